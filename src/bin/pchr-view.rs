@@ -1,4 +1,4 @@
-//! The viewer: a window, or with `-o` the same without one.
+//! The viewer: opens a window, or renders to files with `-o`.
 #![forbid(unsafe_code)]
 
 use std::error::Error;
@@ -11,7 +11,7 @@ fn main() -> ExitCode {
     cli::pchr_view(std::env::args_os(), &Desktop)
 }
 
-/// The command line knows no window and the window no command line; this brings them together.
+/// Connects the command line to the window; neither depends on the other.
 struct Desktop;
 
 impl cli::Window for Desktop {

@@ -1,4 +1,4 @@
-//! The commands around characters that need no renderer.
+//! The commands that need no renderer: inspect, validate, convert, compare.
 #![forbid(unsafe_code)]
 
 use std::process::ExitCode;

@@ -1,4 +1,4 @@
-//! `pchr completions` and `pchr-view --completions`: what makes a shell complete the command.
+//! `pchr completions` and `pchr-view --completions`: shell completion scripts.
 
 use clap::{Args, Command};
 use clap_complete::{Shell, generate};
@@ -6,11 +6,11 @@ use clap_complete::{Shell, generate};
 use super::shared::failure::Failure;
 use super::shared::stdio::print_stdout;
 
-/// What `pchr completions` takes.
+/// Arguments of `pchr completions`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct CompletionsArgs {
-    /// The shell
+    /// Shell to generate completions for
     #[arg(value_name = "SHELL")]
     shell: Shell,
 }
@@ -21,14 +21,14 @@ Examples:
   pchr completions fish > ~/.config/fish/completions/pchr.fish
   pchr completions zsh > ~/.zfunc/_pchr
 
-Of the viewer: pchr-view --completions SHELL";
+For the viewer: pchr-view --completions SHELL";
 
-/// Prints the completions of `pchr`.
+/// Prints the completion script of `pchr`.
 pub fn run(args: &CompletionsArgs, program: Command) -> Result<(), Failure> {
     print(args.shell, program)
 }
 
-/// Prints the completions of a program.
+/// Prints the completion script of a program.
 pub fn print(shell: Shell, mut program: Command) -> Result<(), Failure> {
     let name = program.get_name().to_owned();
     let mut text = Vec::new();

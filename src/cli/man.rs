@@ -1,4 +1,4 @@
-//! `pchr man` and `pchr-view --man`: manual pages as roff, made from what `--help` says.
+//! `pchr man` and `pchr-view --man`: manual pages in roff, generated from the `--help` texts.
 
 use std::io;
 
@@ -11,11 +11,11 @@ use super::shared::failure::Failure;
 use super::shared::stdio::print_stdout;
 use crate::error::Error;
 
-/// What `pchr man` takes.
+/// Arguments of `pchr man`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ManArgs {
-    /// The command; without it the page of the program itself
+    /// Command to document [default: the program itself]
     #[arg(value_name = "COMMAND")]
     command: Option<String>,
 }
@@ -25,13 +25,13 @@ Examples:
   pchr man diff | man -l -
   pchr man > ~/.local/share/man/man1/pchr.1
 
-Of the viewer: pchr-view --man";
+For the viewer: pchr-view --man";
 
-/// Prints a page of `pchr`.
+/// Prints the manual page of `pchr` or of one of its commands.
 pub fn run(args: &ManArgs, program: Command) -> Result<(), Failure> {
-    // What `pchr help` says is on the pages.
+    // The pages contain everything that `pchr help` prints.
     let mut program = program.disable_help_subcommand(true);
-    // Gives every command its whole name and the options that all of them take.
+    // Gives every command its full name and the global options.
     program.build();
     match &args.command {
         None => print(program),
@@ -42,7 +42,7 @@ pub fn run(args: &ManArgs, program: Command) -> Result<(), Failure> {
     }
 }
 
-/// Prints the page of a command.
+/// Prints the manual page of a command.
 pub fn print(command: Command) -> Result<(), Failure> {
     let mut text = Vec::new();
     write(command, &mut text).map_err(|error| Failure::Output(Error::io("stdout", error)))?;
@@ -64,13 +64,13 @@ fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {
     after.unwrap_or_default().split("\n\n").try_for_each(|part| write_part(part, out))
 }
 
-/// A paragraph after the options becomes a section: of examples, or of text that begins with its title.
+/// Writes a paragraph that follows the options as a section of its own; its title ends at the first colon.
 fn write_part(part: &str, out: &mut Vec<u8>) -> io::Result<()> {
     let Some((title, text)) = part.split_once(':') else { return Ok(()) };
     let mut roff = Roff::new();
     roff.control("SH", [title.to_uppercase().as_str()]);
     let is_verbatim = text.starts_with('\n');
-    // Lines that are indented stay the lines they are.
+    // Keep the line breaks of indented lines.
     if is_verbatim {
         roff.control("nf", []);
     }

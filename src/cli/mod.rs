@@ -1,6 +1,6 @@
-//! The two programs' command lines: `view` is all of `pchr-view`, `tools` is `pchr` with one module a command.
+//! The command lines of both programs: `view` is `pchr-view`, `tools` is `pchr` with one module per command.
 //!
-//! stdout carries only what was asked for, everything else goes to stderr.
+//! stdout carries only the requested output; messages go to stderr.
 
 mod completions;
 mod convert;

@@ -1,11 +1,11 @@
-//! `pchr pack`: a JSON description and its pictures → a PCHR v1 file.
+//! `pchr pack`: a JSON description and its images → a PCHR v1 file.
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
 use super::shared::failure::{Failure, warn};
-use super::shared::load::{load, refuse_changes};
+use super::shared::load::{load, reject_changes};
 use super::shared::read_args::ReadArgs;
 use super::shared::target::Target;
 use crate::formats::pchr::{self, ImageFormat, Kind};
@@ -13,26 +13,26 @@ use crate::formats::pchr::{self, ImageFormat, Kind};
 /// Arguments of `pchr pack`.
 #[derive(Debug, clap::Args)]
 pub struct PackArgs {
-    /// A description as `pchr unpack` writes it, or Pachario JSON; `-` is standard input
+    /// A JSON description as written by `pchr unpack`, or Pachario JSON; `-` is standard input
     #[arg(value_name = "DESC.json")]
     pub file: PathBuf,
-    /// The file to write; `-` is stdout
+    /// Output file; `-` is stdout
     #[arg(short, long, value_name = "OUT.pchr")]
     output: PathBuf,
-    /// How pixels are stored, whatever the description says
+    /// Pixel format of the images; overrides the description
     #[arg(long, value_name = "FORMAT")]
     image_format: Option<ImageFormatArg>,
-    /// Leave the images out
+    /// Do not store any images
     #[arg(long, conflicts_with = "image_format")]
     no_image: bool,
-    /// Write over a file that exists
+    /// Overwrite an existing file
     #[arg(long)]
     force: bool,
     #[command(flatten)]
     pub read: ReadArgs,
 }
 
-/// How a v1 file stores pixels.
+/// Pixel formats of a v1 file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ImageFormatArg {
     /// PNG files
@@ -53,13 +53,13 @@ impl From<ImageFormatArg> for ImageFormat {
 /// Packs one file.
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
     let target = Target::binary(&args.output, &args.file, args.force)?;
-    refuse_changes(&args.read, "pack")?;
+    reject_changes(&args.read, "pack")?;
     let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
     match document.kind {
         Kind::Description | Kind::PacharioJson => {}
         Kind::V1 | Kind::PackedPachario => {
-            let message = format!("{} is no JSON, it is {}", args.file.display(), document.kind.name());
-            return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
+            let message = format!("{} is {}, not JSON", args.file.display(), document.kind.name());
+            return Err(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
         }
     }
     if args.no_image {

@@ -1,4 +1,4 @@
-//! The list of everything that is printed as JSON and has a schema. The files below `schema/` are made from it.
+//! All JSON documents with a published schema. The files in `schema/` are generated from this list.
 
 use super::convert::LossReport;
 use super::diff::Diff;
@@ -10,13 +10,13 @@ use super::view::{Adapters, Summary};
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 
-/// Every schema, by name. A new one is one line here and one file more in `schema/`, which
+/// Every schema, sorted by name. A new one takes a line here and a file in `schema/`, which
 /// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.
 pub static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published::of_file(DESCRIPTION, "pchr unpack", || named::<Description<'_>>(DESCRIPTION)),
     Published::of::<Diff>("pchr diff --json"),
-    Published::of::<JsonError>("any command with --json that fails"),
+    Published::of::<JsonError>("any failing command with --json"),
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || named::<Pachario<'_>>(PACHARIO)),
@@ -24,7 +24,7 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Report>("pchr validate --json"),
 ];
 
-/// Files of their own kind, which do not name their schema.
+// File formats whose documents do not name their schema.
 const DESCRIPTION: &str = "pchr.description/1";
 const PACHARIO: &str = "pchr.pachario/1";
 

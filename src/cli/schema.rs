@@ -1,4 +1,4 @@
-//! `pchr schema`: the JSON Schemas of everything that is printed as JSON, made from the very types that are printed.
+//! `pchr schema`: the JSON Schemas of all printed JSON documents, generated from the printed types.
 
 use clap::Args;
 use schemars::generate::SchemaSettings;
@@ -11,53 +11,53 @@ use super::shared::failure::Failure;
 use super::shared::json_output::{JsonOutput, unwritten};
 use super::shared::stdio::print_stdout;
 
-/// One schema of the list.
+/// A published schema.
 pub struct Published {
     name: &'static str,
-    /// What prints documents of it.
+    /// The command that prints such documents.
     printed_by: &'static str,
     schema: fn() -> Schema,
 }
 
 impl Published {
-    /// That of a document that names it.
+    /// The schema of a document that names its schema.
     pub const fn of<T: JsonOutput>(printed_by: &'static str) -> Self {
         Self { name: T::SCHEMA, printed_by, schema: schema_of::<T> }
     }
 
-    /// That of a file of its own kind, which does not name its schema.
+    /// The schema of a file format whose documents do not name their schema.
     pub const fn of_file(name: &'static str, printed_by: &'static str, schema: fn() -> Schema) -> Self {
         Self { name, printed_by, schema }
     }
 
-    /// Name and version, as the field `schema` has it.
+    /// Name and version, as in the `schema` field.
     #[cfg(test)]
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name without project and version.
+    /// The name without `pchr.` and the version.
     fn short_name(&self) -> &str {
         let (name, _) = self.name.split_once('/').unwrap_or((self.name, ""));
         name.strip_prefix("pchr.").unwrap_or(name)
     }
 }
 
-/// What `pchr schema` takes.
+/// Arguments of `pchr schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// The schema, as the field `schema` of a document names it, or in short, as diff; without it all are listed
+    /// Schema name as in a document's `schema` field, or short, such as diff; lists all schemas if omitted
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }
 
-/// Prints one schema of `all`, which are sorted by name, or the list of them.
+/// Prints one schema of `all`, or lists them. `all` must be sorted by name.
 pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
     let Some(name) = &args.name else {
         let line = |published: &Published| format!("{:<16} {}\n", published.name, published.printed_by);
         return print_stdout(&all.iter().map(line).collect::<String>());
     };
-    // `diff` is the newest of `pchr.diff/1`, `pchr.diff/2`, …
+    // `diff` means the latest of `pchr.diff/1`, `pchr.diff/2`, …
     let is_meant = |known: &&Published| known.name == name || known.short_name() == name;
     let published = all.iter().rfind(is_meant);
     let names = all.iter().map(|known| if name.contains('.') { known.name } else { known.short_name() });
@@ -66,7 +66,7 @@ pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
     print_stdout(&(text + "\n"))
 }
 
-/// The schema of what is printed as `T`.
+/// The schema of the document type `T`.
 fn schema_of<T: JsonOutput>() -> Schema {
     named::<T>(T::SCHEMA)
 }
@@ -80,12 +80,12 @@ pub fn named<T: JsonSchema>(name: &str) -> Schema {
     schema
 }
 
-/// Where the schema `name` is read.
+/// The URL of the schema `name`.
 fn id(name: &str) -> String {
     format!("{}/raw/HEAD/schema/{}.schema.json", env!("CARGO_PKG_REPOSITORY"), name.replace('/', "-"))
 }
 
-/// What a type does not name is not printed, and what may be left out is left out rather than null.
+/// Forbids additional properties, and null for optional properties: they are omitted instead.
 fn close_objects(schema: &mut Schema) {
     if let Some(object) = schema.as_object_mut() {
         let required = object.get("required").and_then(Value::as_array).cloned().unwrap_or_default();
@@ -98,7 +98,7 @@ fn close_objects(schema: &mut Schema) {
     transform_subschemas(&mut close_objects, schema);
 }
 
-/// Takes the null out of `T | null`.
+/// Turns `T | null` into `T`.
 fn without_null(property: &mut Value) {
     let Some(property) = property.as_object_mut() else { return };
     if let Some(Value::Array(types)) = property.get_mut("type") {
@@ -119,7 +119,7 @@ fn without_null(property: &mut Value) {
     }
 }
 
-/// The same with sorted keys, whatever order the features of this build keep them in.
+/// Sorts all keys: the order of a `Map` depends on the features of the build.
 fn sorted(value: Value) -> Value {
     match value {
         Value::Object(object) => {

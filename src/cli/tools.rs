@@ -1,4 +1,4 @@
-//! `pchr`: the commands around characters that need no renderer. One file a command.
+//! `pchr`: the commands that need no renderer, one module per command.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -16,11 +16,11 @@ use super::schema::{self, SchemaArgs};
 use super::shared::failure::Failure;
 use super::shared::files;
 use super::shared::interrupt;
-use super::shared::program::{When, finish, set_color, told};
+use super::shared::program::{When, finish, report_clap, set_color};
 use super::unpack::{self, UnpackArgs};
 use super::validate::{self, ValidateArgs};
 
-/// Look into 2D skeletal characters, check, compare, pack and convert them.
+/// Inspect, validate, compare, pack and convert 2D skeletal characters.
 #[derive(Debug, Parser)]
 #[command(name = "pchr", version, max_term_width = 100, after_help = EXAMPLES)]
 struct PchrArgs {
@@ -47,37 +47,37 @@ Examples:
   pchr schema pchr.diff/1 > diff.schema.json
   pchr man diff | man -l -
 
-Exit codes: 0 done, same or valid, 1 differs or invalid, 2 usage, 3 input, 5 output, 70 a bug, 130 interrupted";
+Exit codes: 0 success, same or valid, 1 different or invalid, 2 usage, 3 input, 5 output, 70 bug, 130 interrupted";
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    /// Tell what is in characters
+    /// Describe the contents of characters
     Inspect(InspectArgs),
-    /// Make a PCHR v1 file of a JSON description and its images
+    /// Build a PCHR v1 file from a JSON description and its images
     Pack(PackArgs),
-    /// Make a JSON description and images of a PCHR v1 file
+    /// Extract the JSON description and the images of a PCHR v1 file
     Unpack(UnpackArgs),
-    /// Turn a character of one kind into another
+    /// Convert a character to another format
     Convert(ConvertArgs),
-    /// Find everything that is wrong with characters or odd about them
+    /// Report errors and questionable data in characters
     Validate(ValidateArgs),
-    /// Compare two characters by what they mean, not by their bytes
+    /// Compare two characters by content, not byte by byte
     Diff(DiffArgs),
-    /// Print the JSON Schema of what --json prints, or list them
+    /// Print a JSON Schema of the --json output, or list all schemas
     Schema(SchemaArgs),
-    /// Print what makes a shell complete the command
+    /// Print a shell completion script
     Completions(CompletionsArgs),
-    /// Print the manual page of the program or of a command
+    /// Print the manual page of the program or a command
     Man(ManArgs),
 }
 
-/// Runs `pchr` with its arguments, the program's name first.
+/// Runs `pchr` with its arguments; the first is the program's name.
 pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
     let args = match PchrArgs::try_parse_from(&words) {
         Ok(args) => args,
-        // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error, &words),
+        // Help and version are not errors and go to stdout.
+        Err(error) => return report_clap(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit);
@@ -85,7 +85,7 @@ pub fn pchr(args: impl IntoIterator<Item = OsString>) -> ExitCode {
 }
 
 impl Command {
-    /// Whether errors are told as JSON on stdout, too.
+    /// Returns true if errors are also printed to stdout as JSON.
     fn wants_json(&self) -> bool {
         match self {
             Self::Inspect(inspect) => inspect.json,
@@ -96,7 +96,7 @@ impl Command {
         }
     }
 
-    /// Replaces a folder or a pattern by the file that it leads to, where the command takes one.
+    /// Replaces a folder or a pattern by the single file it stands for, if the command takes one file.
     fn find_input(&mut self) -> Result<(), Failure> {
         let (paths, read) = match self {
             Self::Pack(pack) => (vec![&mut pack.file], &pack.read),

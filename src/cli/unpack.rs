@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use super::shared::failure::{Failure, warn};
-use super::shared::load::{load, refuse_changes};
+use super::shared::load::{load, reject_changes};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
 use super::shared::written::{Place, write_files};
@@ -14,13 +14,13 @@ use crate::formats::pchr::Kind;
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
 pub struct UnpackArgs {
-    /// A PCHR v1 file, or packed Pachario; `-` is standard input
+    /// A PCHR v1 or packed Pachario file; `-` is standard input
     #[arg(value_name = "FILE.pchr")]
     pub file: PathBuf,
-    /// The folder to write to, made where it is not there
+    /// Output folder; created if it does not exist
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Write over files that exist
+    /// Overwrite existing files
     #[arg(long)]
     force: bool,
     #[command(flatten)]
@@ -30,17 +30,17 @@ pub struct UnpackArgs {
 /// Unpacks one file.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     if is_stdio(&args.output) {
-        return Err(Failure::usage_with_help("several files do not go to stdout", "-o DIR"));
+        return Err(Failure::usage_with_help("cannot write several files to stdout", "-o DIR"));
     }
-    refuse_changes(&args.read, "unpack")?;
+    reject_changes(&args.read, "unpack")?;
     let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
-        let message = format!("{} is not packed, it is {}", args.file.display(), document.kind.name());
-        return Err(Failure::usage_with_help(message, "pchr convert turns every kind into every other"));
+        let message = format!("{} is {}, not a packed file", args.file.display(), document.kind.name());
+        return Err(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
     }
     let mut losses = document.losses_to_v1();
     if document.require_images().is_err() {
-        // The description has no mesh without an image where there are images, as v1 has none.
+        // Like v1, the description allows no meshes without an image if there are images.
         losses.extend(document.drop_images());
     }
     if !quiet {

@@ -1,4 +1,4 @@
-//! Any character → stored frames of bones, ready to be written.
+//! Converts any character to stored frames of bones, ready to be written.
 
 use std::sync::Arc;
 
@@ -11,8 +11,8 @@ use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::limits::{Budget, Limits};
 
-/// A character as stored frames of bones: what every baking writer takes. It is upright, and its first animation holds
-/// the bind pose.
+/// A character as stored frames of bones, the input of every baking writer. Its y axis points up, and its first
+/// animation contains the bind pose.
 #[derive(Debug)]
 pub struct Frames {
     /// The frames.
@@ -20,18 +20,18 @@ pub struct Frames {
 }
 
 impl Frames {
-    /// The character that a reader makes of them.
+    /// Builds the character that a reader would build from the frames.
     pub fn character(&self, limits: &Limits) -> Result<Character> {
         build(&self.document, &ReadOptions { limits: limits.clone(), ..ReadOptions::default() })
     }
 }
 
-/// What a writer makes of [`Frames`].
+/// The result of writing [`Frames`].
 pub struct Written {
     pub files: Files,
-    /// What the format cannot say.
+    /// Everything that the format cannot represent.
     pub losses: Vec<Loss>,
-    /// By how many world pixels the worst vertex is off, where that was measured.
+    /// Largest vertex error in world pixels, if it was measured.
     pub worst_error_px: Option<f32>,
 }
 
@@ -41,23 +41,23 @@ impl From<Files> for Written {
     }
 }
 
-/// Writes stored frames.
+/// A writer of stored frames.
 #[derive(Clone, Copy)]
 pub struct FrameWriter {
     pub bakes: Bakes,
     pub write: fn(&Frames, &ConvertOptions) -> Result<Written, ConvertError>,
 }
 
-/// What stored frames may hold.
+/// What the stored frames may contain.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub enum Bakes {
-    /// What PCHR v1 can say: four influences on a vertex, and either all images or none.
+    /// What PCHR v1 can represent: four influences per vertex, and either all images or none.
     V1,
-    /// More influences too, but no reserved bits.
+    /// Any number of influences, but no reserved bits.
     Everything,
 }
 
-/// Converts a file by way of stored frames.
+/// Converts a file to stored frames and writes them.
 pub fn convert(
     opened: Opened<'_>,
     writer: FrameWriter,
@@ -77,7 +77,7 @@ pub fn convert(
     }
     let kept = document.file.animations.len() - 1;
     if kept >= u16::MAX.into() {
-        let message = format!("{kept} animations and the bind pose are more than the {} that fit", u16::MAX);
+        let message = format!("{kept} animations and the bind pose exceed the maximum of {}", u16::MAX);
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
     let frames = Frames { document: Arc::new(document) };
@@ -89,7 +89,7 @@ pub fn convert(
     converted.losses.extend(faults.into_iter().map(of_fault));
     converted.losses.extend(written.losses);
     converted.fps = worst_error_px.map(|_| frames.document.file.fps);
-    // What is off by one and then by the other is off by no more than both.
+    // The sum is an upper bound of both errors together.
     converted.worst_error_px = match (worst_error_px, written.worst_error_px) {
         (Some(sampled), Some(written)) => Some(sampled + written),
         (sampled, written) => sampled.or(written),
@@ -97,18 +97,18 @@ pub fn convert(
     Ok(converted)
 }
 
-/// Stored frames that may still have to be made upright.
+/// Stored frames whose y axis may still have to be flipped.
 struct Prepared {
     document: Document,
-    /// The bind pose, of a document that is not upright yet.
+    /// Bind pose of a document that is not converted to y up yet.
     bind: Option<Bind>,
-    /// What sampling lost.
+    /// Losses from sampling.
     sampled: Vec<Loss>,
-    /// How far off it is, where frames were sampled.
+    /// Largest vertex error in world pixels, if frames were sampled.
     worst_error_px: Option<f32>,
 }
 
-/// The document as it is, or one of sampled frames where the source has none or others are wanted.
+/// Returns the document unchanged, or one of sampled frames if the source has none or the options require it.
 fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
     let character = match content {
         Content::Document(document, bind) if options.fps.is_none() && options.skins.is_empty() => {
@@ -140,11 +140,11 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
 }
 
 fn build(document: &Document, options: &ReadOptions) -> Result<Character> {
-    // Its findings were reported when it was read.
+    // Its findings were already reported when it was read.
     pchr::build(document, options, &mut Budget::new(&options.limits), &mut Diagnostics::default())
 }
 
-/// What stored frames may not hold, which is taken out.
+/// Removes what the stored frames may not contain, and returns it as losses.
 fn losses(document: &mut Document, bakes: Bakes) -> Vec<Fault> {
     match bakes {
         Bakes::V1 => {
@@ -158,7 +158,7 @@ fn losses(document: &mut Document, bakes: Bakes) -> Vec<Fault> {
     }
 }
 
-/// The numbers of the animations to keep; `None` for all.
+/// Returns the indices of the animations to keep; `None` for all.
 fn kept_animations(document: &Document, wanted: &[String]) -> Result<Option<Vec<usize>>, ConvertError> {
     if wanted.is_empty() {
         return Ok(None);

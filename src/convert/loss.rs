@@ -1,37 +1,37 @@
-//! What a conversion lost.
+//! The losses of a conversion.
 
 use std::collections::HashMap;
 
 use crate::error::{Fault, Place};
 use crate::export::BakeLoss;
 
-/// Something that was lost.
+/// Something that was lost in a conversion.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Loss {
     /// Stable name of the kind of loss.
     pub code: &'static str,
-    /// Where it is in the source, in the words of its format.
+    /// Path in the source, in the terms of its format.
     pub path: String,
-    /// What it was and what became of it.
+    /// What was lost and what replaces it.
     pub message: String,
-    /// The animation, where it concerns one.
+    /// Affected animation, if any.
     pub animation: Option<String>,
-    /// The mesh of the output, where it concerns one.
+    /// Affected mesh of the output, if any.
     pub mesh: Option<String>,
-    /// How far vertices are off at most, in world pixels.
+    /// Largest vertex error in world pixels.
     pub error_px: Option<f32>,
-    /// The stored frame where they are.
+    /// Stored frame with the largest error.
     pub frame: Option<u32>,
 }
 
 impl Loss {
-    /// One that concerns all of the character.
+    /// Creates a loss that concerns the whole character.
     pub(super) fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
         let (path, message) = (path.into(), message.into());
         Self { code, path, message, animation: None, mesh: None, error_px: None, frame: None }
     }
 
-    /// For people.
+    /// Returns the loss as a printable fault.
     pub fn fault(&self) -> Fault {
         let place = Place { path: self.path.clone(), ..Place::default() };
         Fault { code: self.code, place, message: self.message.clone() }
@@ -46,7 +46,7 @@ impl From<BakeLoss> for Loss {
     }
 }
 
-/// Of the losses of one mesh in several animations only the worst.
+/// Keeps only the worst of the losses of one mesh in several animations.
 pub fn worst_of_each(losses: &[Loss]) -> impl Iterator<Item = &Loss> {
     let px = |loss: &Loss| loss.error_px.unwrap_or(0.0);
     let mut worst: HashMap<(&str, &str), usize> = HashMap::new();

@@ -1,13 +1,14 @@
-//! Characters of one format → files of another, and what that loses.
+//! Converts characters between formats and reports what is lost.
 //!
-//! Two kinds of conversion meet here:
+//! There are two kinds of conversion:
 //!
-//! * **Baking**: any character becomes stored frames of bones, which is what documents of PCHR have from the
-//!   start. Each baking writer takes any of these: `targets` lists them.
-//! * **Document to document**: what a format says stays as it says it. Sprite sheets become each other, and SkelForm
-//!   becomes SkelForm of today with all of its keys.
+//! * **Baking**: any character is converted to stored frames of bones, which PCHR documents already consist of.
+//!   Every baking writer accepts them; `targets` lists the writers.
+//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, and SkelForm
+//!   of any version to the current one, with all of its keys.
 //!
-//! [`open`] reads the file, [`Opened::convert`] gives what is to be written as data: nothing here touches the file system.
+//! [`open`] reads the file, [`Opened::convert`] returns the output files as data. This module does not access the
+//! file system.
 
 mod frames;
 mod loss;
@@ -33,30 +34,30 @@ use crate::model::UnknownName;
 pub use loss::Loss;
 use targets::Writer;
 
-/// What is written, and from how much of the source.
+/// Options of a conversion.
 #[derive(Debug, Clone)]
 pub struct ConvertOptions {
-    /// What to write.
+    /// Output format.
     pub to: &'static Target,
-    /// A sheet that is only packed or unpacked keeps its text, byte for byte.
+    /// Whether a sheet that is only packed or unpacked keeps its text byte for byte.
     pub keeps_text: bool,
-    /// The name of the file that names the others, with its extension.
+    /// Name of the main output file, with its extension.
     pub file_name: String,
-    /// The animations to keep, by name or `#index`; empty: all.
+    /// Animations to convert, by name or `#index`; all if empty.
     pub animations: Vec<String>,
-    /// The skins to wear over the default one, by name or `#index`; empty: the only other one, where the default skin is
-    /// empty.
+    /// Skins to apply over the default skin, by name or `#index`. If empty, and the default skin is too, the only
+    /// other skin.
     pub skins: Vec<String>,
-    /// Stored frames a second; `None`: the file's rate, or 30.
+    /// Stored frames per second; `None` for the file's rate, or 30.
     pub fps: Option<u16>,
-    /// Go on without images that are not to be had.
+    /// Whether to continue if an image is missing.
     pub allows_missing_images: bool,
-    /// How the source was read.
+    /// Options that the source was read with.
     pub read: ReadOptions,
 }
 
 impl ConvertOptions {
-    /// Everything of the source as `to`, in a file called `file_name`.
+    /// Converts the whole source to `to`, in a file named `file_name`.
     pub fn new(to: &'static Target, file_name: impl Into<String>) -> Self {
         Self {
             to,
@@ -70,26 +71,26 @@ impl ConvertOptions {
         }
     }
 
-    /// The name of the file without its extension.
+    /// Returns the name of the file without its extension.
     fn stem(&self) -> &str {
         let stem = std::path::Path::new(&self.file_name).file_stem().and_then(|stem| stem.to_str());
         stem.unwrap_or_default()
     }
 }
 
-/// A file that is to be written.
+/// An output file.
 #[derive(Debug, Clone)]
 pub struct OutFile {
-    /// Its name, in the folder of the output.
+    /// Name in the output folder.
     pub name: String,
     body: Body,
 }
 
-/// What a file holds.
+/// The contents of an output file.
 #[derive(Debug, Clone)]
 enum Body {
     Bytes(Bytes),
-    /// JSON that names these pictures. It is larger than the document that it is made of, and made while it is written.
+    /// JSON that refers to `pictures`. It is larger than its document and therefore only generated while writing.
     Json {
         document: Arc<Document>,
         pictures: Vec<String>,
@@ -97,7 +98,7 @@ enum Body {
     },
 }
 
-/// How stored frames are written as JSON.
+/// The JSON forms of stored frames.
 #[derive(Debug, Clone, Copy)]
 enum JsonForm {
     Description,
@@ -109,7 +110,7 @@ impl OutFile {
         Self { name: name.into(), body: Body::Bytes(bytes.into()) }
     }
 
-    /// All of it, where it is in memory. Pictures are.
+    /// Returns the contents if they are in memory, as those of images are.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
             Body::Bytes(bytes) => Some(bytes),
@@ -117,7 +118,7 @@ impl OutFile {
         }
     }
 
-    /// Writes all of it.
+    /// Writes the contents.
     pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.body {
             Body::Bytes(bytes) => out.write_all(bytes),
@@ -129,52 +130,52 @@ impl OutFile {
     }
 }
 
-/// Files that belong together: all of them are written or none.
+/// A set of output files: either all are written or none.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// The pictures that the other files name. One that is there already, with the same bytes, may stay.
+    /// Images that the other files refer to. An existing file with the same bytes may be kept.
     pub pictures: Vec<OutFile>,
-    /// The other files. The one that names all others comes last.
+    /// The other files, the main file last.
     pub files: Vec<OutFile>,
-    /// Names of files that must not exist: they would be taken for parts of this character.
+    /// Names of files that must not exist: a reader would mistake them for parts of this character.
     pub absent: Vec<String>,
 }
 
 impl Files {
-    /// One file with everything in it.
+    /// Creates a set of a single file.
     fn one(name: &str, bytes: impl Into<Bytes>) -> Self {
         Self { files: vec![OutFile::new(name, bytes)], ..Self::default() }
     }
 }
 
-/// Something worth knowing that is no loss.
+/// Something worth knowing that is not a loss.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note {
-    /// The pictures of a sheet are premultiplied, and stay so.
+    /// The images of a sheet are premultiplied and stay so.
     StaysPremultiplied,
-    /// So many frames of a sheet are stored turned by a quarter, and stay so.
+    /// This many frames of a sheet are stored rotated by 90° and stay so.
     StayTurned(usize),
 }
 
-/// A conversion that is about to be written.
+/// The result of a conversion, ready to be written.
 #[derive(Debug, Clone)]
 pub struct Converted {
-    /// What was read.
+    /// Input format.
     pub from: &'static Source,
-    /// What is written.
+    /// Output format.
     pub to: &'static Target,
-    /// The files.
+    /// Output files.
     pub files: Files,
-    /// Everything that they do not say.
+    /// Everything that was lost.
     pub losses: Vec<Loss>,
-    /// What else is worth knowing.
+    /// Notes about the conversion.
     pub notes: Vec<Note>,
-    /// Stored frames a second, where they were sampled.
+    /// Stored frames per second, if they were sampled.
     pub fps: Option<u16>,
-    /// By how many world pixels the worst vertex is off that is drawn in a stored frame; where frames were sampled or
-    /// made keys of.
+    /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
+    /// to keys.
     pub worst_error_px: Option<f32>,
-    /// How many of the losses come from sampling. They are the first.
+    /// Number of losses from sampling, which come first.
     sampled: usize,
 }
 
@@ -192,32 +193,32 @@ impl Converted {
         }
     }
 
-    /// The losses, but of what sampling loses of one mesh in several animations only the worst.
+    /// Returns the losses; of the sampling losses of one mesh in several animations only the worst.
     pub fn main_losses(&self) -> impl Iterator<Item = &Loss> {
         let (sampled, others) = self.losses.split_at(self.sampled);
         loss::worst_of_each(sampled).chain(others)
     }
 }
 
-/// Why a conversion fails.
+/// The reason why a conversion failed.
 #[derive(Debug, thiserror::Error)]
 pub enum ConvertError {
-    /// The source has no animation or skin of a name that the options have.
+    /// The source has no animation or skin of a name in the options.
     #[error(transparent)]
     Unknown(UnknownName),
-    /// The source cannot be read, or asks for more than the limits allow.
+    /// The source cannot be read, or exceeds a limit.
     #[error(transparent)]
     Input(Error),
-    /// The source lacks an image.
+    /// An image of the source is missing.
     #[error(transparent)]
     Incomplete(Error),
-    /// The target cannot say it.
+    /// The output format cannot represent the source.
     #[error(transparent)]
     Output(Error),
 }
 
 impl ConvertError {
-    /// While writing: what a limit forbids is asked for by the source.
+    /// An error while writing; an exceeded limit is caused by the source.
     fn writing(error: Error) -> Self {
         match error {
             Error::LimitExceeded(_) => Self::Input(error),
@@ -232,22 +233,22 @@ impl From<UnknownName> for ConvertError {
     }
 }
 
-/// A file that was read to be converted.
+/// A file that was read for conversion.
 pub struct Opened<'a> {
     input: Input<'a>,
     source: &'static Source,
     content: Content,
 }
 
-/// What a file holds.
+/// The contents of an input file.
 enum Content {
-    /// Stored frames, in a form of PCHR.
+    /// Stored frames, in any form of PCHR.
     Document(Box<Document>, Bind),
     /// A character of any other format.
     Character(Box<Character>),
 }
 
-/// Reads a file of any format, and checks all of it.
+/// Reads and checks a file of any format.
 pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Opened<'a>> {
     if formats::is_document(&input.bytes) {
         let mut budget = Budget::new(&options.limits);
@@ -273,16 +274,17 @@ fn source_of(kind: Kind) -> Result<&'static Source> {
 }
 
 fn no_source() -> Error {
-    Error::unsupported("other-format", Place::default(), "files of this format are not converted")
+    Error::unsupported("other-format", Place::default(), "files of this format cannot be converted")
 }
 
 impl Opened<'_> {
-    /// What the file is.
+    /// Returns the format of the file.
     pub fn source(&self) -> &'static Source {
         self.source
     }
 
-    /// The character, where the file is none of PCHR, whose stored frames are not posed for a conversion.
+    /// Returns the character, unless the file is a PCHR document, whose stored frames are converted without
+    /// posing.
     pub fn character(&self) -> Option<&Character> {
         match &self.content {
             Content::Document(..) => None,
@@ -290,10 +292,11 @@ impl Opened<'_> {
         }
     }
 
-    /// Converts it.
+    /// Converts the file.
     pub fn convert(self, options: &ConvertOptions) -> Result<Converted, ConvertError> {
         if !options.to.takes(self.source) {
-            let message = format!("{} is made of sprite sheets, not of {}", options.to.name, self.source.name);
+            let message =
+                format!("only sprite sheets can be converted to {}, not {}", options.to.name, self.source.name);
             return Err(ConvertError::Input(Error::unsupported("other-format", Place::default(), message)));
         }
         if let Some(converted) = upgrade::upgrade(&self, options)? {
@@ -303,14 +306,14 @@ impl Opened<'_> {
             Some(Writer::Sheet(sheet)) => targets::sheets::convert(self, sheet, options),
             Some(Writer::Baked(writer)) => frames::convert(self, writer, options),
             None => {
-                let message = format!("there is no writer for `{}`", options.to.name);
+                let message = format!("no writer for `{}`", options.to.name);
                 Err(ConvertError::Output(Error::misuse("no-writer", message)))
             }
         }
     }
 }
 
-/// The JSON description of `document` in a file called `file_name`, with its pictures.
+/// Returns the JSON description of `document` in a file named `file_name`, with its images.
 pub fn description(document: Arc<Document>, file_name: &str) -> Result<Files, ConvertError> {
     targets::packed::json(document, file_name, JsonForm::Description)
 }

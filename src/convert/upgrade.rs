@@ -1,5 +1,4 @@
-//! A document → one of the same format that says the same: SkelForm of any version → SkelForm of today, with all of its
-//! keys.
+//! Upgrades a document within its format: SkelForm of any version to the current one, with all of its keys.
 
 use ::bytes::Bytes;
 
@@ -12,7 +11,7 @@ use crate::formats::{Input, NoSidecars};
 use crate::model::SlotId;
 use crate::motion::Motion;
 
-/// Converts a file whose keys stay what they are; `None` where they do not.
+/// Converts a file whose keys can be preserved. Returns `None` otherwise.
 pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<Converted>, ConvertError> {
     let Content::Character(character) = &opened.content else { return Ok(None) };
     if options.to.name != "skelform" {
@@ -35,7 +34,7 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     }))
 }
 
-/// What is kept of a file of SkelForm; `None` where another format or another rate makes its keys frames.
+/// Returns what to keep of a SkelForm file; `None` for other formats, or if another rate requires sampling.
 fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>, ConvertError> {
     let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
     let model = character.model();

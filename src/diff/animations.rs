@@ -14,7 +14,7 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
-/// The animations whose descriptions differ.
+/// Returns the animations whose descriptions differ.
 pub fn compare(
     character_a: &Character,
     character_b: &Character,
@@ -49,17 +49,17 @@ pub fn compare(
     animations.entries().filter_map(difference).collect()
 }
 
-/// Times that are no further apart are equal: files round them to four decimals.
+/// Tolerance of times in seconds: files round them to four decimals.
 const SAME_TIME: f64 = 1e-4;
 
 /// An event that an animation fires.
 struct Fired {
     time: f64,
-    /// Its name and payload.
+    /// Name and payload.
     text: String,
 }
 
-/// The events that an animation fires, in order.
+/// Returns the events that an animation fires, in order.
 fn fired(character: &Character, animation: AnimationId) -> Vec<Fired> {
     let mut list = Vec::new();
     let span = Span { from: -1.0, to: f64::INFINITY, looping: false };

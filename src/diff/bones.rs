@@ -1,4 +1,4 @@
-//! Bones: name and parent. Where they are is compared pose by pose.
+//! Bones: name and parent. Their transforms are compared pose by pose.
 
 use super::differences::{BoneDifference, Change};
 use super::matching::{Entry, Matching};
@@ -10,7 +10,7 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
-/// The bones that differ.
+/// Returns the bones that differ.
 pub fn compare(a: &Model, b: &Model, bones: &Matching<'_>) -> Vec<BoneDifference> {
     let parent = |model: &Model, bone: usize| model.skeleton().authored_bones()[bone].parent.map(BoneId::index);
     let difference = |entry| {

@@ -1,4 +1,4 @@
-//! Two characters → everything in which they differ.
+//! Compares two characters and collects all differences.
 
 use std::mem::discriminant;
 
@@ -11,7 +11,9 @@ use crate::error::Result;
 
 /// Compares `b` with `a`. The [module](super) has an example.
 ///
-/// Fails where the frames of the characters take more work than [`Options::limits`] allows.
+/// # Errors
+///
+/// If posing and comparing takes more work than [`Options::limits`] allows.
 pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     let tolerance = Tolerance::new(options.epsilon);
     let (in_a, in_b) = (a.character.model(), b.character.model());
@@ -28,7 +30,7 @@ pub fn compare(a: Side<'_>, b: Side<'_>, options: &Options) -> Result<Diff> {
     poses.compare_in_skins(&animations, &skins)?;
     let comparison =
         Comparison { models: [in_a, in_b], meshes: &meshes, bones: &bones, images: &images, tolerance };
-    // What a baked character has lost shows in its poses, where it can be seen.
+    // What a baked character has lost shows in its poses, if it is visible at all.
     let is_one_kind = discriminant(a.character.motion()) == discriminant(b.character.motion());
     let of_one_kind = |found: Vec<ItemDifference>| if is_one_kind { found } else { Vec::new() };
     Ok(Diff {
@@ -54,7 +56,7 @@ mod tests {
     use crate::formats::pchr::write;
     use crate::limits::Limits;
 
-    /// One bone that moves to `x`, and one more that is called `extra`.
+    /// A bone that moves to `x`, and another one named `extra`.
     fn character(x: f32, extra: &str) -> Character {
         let at = |x: f32| vec![BoneTransform { x, ..BoneTransform::default() }, BoneTransform::default()];
         let bone = |name: &str, parent| Bone { name: name.to_owned(), parent, offset: 0 };
@@ -89,7 +91,7 @@ mod tests {
     }
 
     #[test]
-    fn an_epsilon_that_is_no_positive_number_is_exact() {
+    fn an_epsilon_that_is_not_positive_compares_exactly() {
         let (a, b) = (character(1.0, "tail"), character(1.0f32.next_up(), "tail"));
         let with = |epsilon: f32| diff(&a, &b, &Options { epsilon, ..Options::default() }).unwrap().is_empty();
         assert!(with(0.001));
@@ -99,7 +101,7 @@ mod tests {
     }
 
     #[test]
-    fn work_beyond_the_limit_is_refused() {
+    fn exceeding_the_work_limit_is_an_error() {
         let (a, b) = (character(1.0, "tail"), character(2.0, "tail"));
         let options = Options { limits: Limits { work: 1, ..Limits::default() }, ..Options::default() };
         let error = diff(&a, &b, &options).unwrap_err();

@@ -1,35 +1,35 @@
-//! What [`compare`](super::compare) finds: plain data, by kind. What is equal in both characters is not listed.
+//! The differences that [`compare`](super::compare) finds, as plain data. Equal items are not listed.
 //!
-//! Distances are in world units unless they say otherwise, and always finite.
+//! Distances are always finite, and in world units unless stated otherwise.
 
-/// Everything in which two characters differ.
+/// All differences between two characters.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Diff {
-    /// Animations that only one has, or whose frames, rate, duration, events or looping differ.
+    /// Animations that only one side has, or that differ in frames, rate, duration, events or looping.
     pub animations: Vec<AnimationDifference>,
-    /// Bones that only one has, or that have another parent.
+    /// Bones that only one side has, or whose parents differ.
     pub bones: Vec<BoneDifference>,
-    /// Constraints that only one has, or that differ. Empty where the two move by different kinds of
+    /// Constraints that only one side has, or that differ. Empty if the characters have different kinds of
     /// [`Motion`](crate::motion::Motion).
     pub constraints: Vec<ItemDifference>,
-    /// Events that only one has, or whose payload differs. Empty where the kinds of motion differ.
+    /// Events that only one side has, or whose payloads differ. Empty if the kinds of motion differ.
     pub events: Vec<ItemDifference>,
-    /// Images that only one has, or that differ in size or pixels.
+    /// Images that only one side has, or that differ in size or pixels.
     pub images: Vec<ImageDifference>,
-    /// Meshes that only one has, or that differ in anything but how they move.
+    /// Meshes that only one side has, or that differ in anything but their motion.
     pub meshes: Vec<MeshDifference>,
-    /// Animations of both in which something is elsewhere, hidden or in another order.
+    /// Common animations in which positions, visibility or draw order differ.
     pub poses: Vec<PoseDifference>,
-    /// How many poses were compared: every stored frame of every animation that both have, and the bind pose.
+    /// Number of compared poses: every stored frame of every common animation, and the bind pose.
     pub poses_compared: u64,
-    /// Skins that only one has, or that have other attachments or bones. Empty where the kinds of motion differ.
+    /// Skins that only one side has, or whose attachments or bones differ. Empty if the kinds of motion differ.
     pub skins: Vec<ItemDifference>,
-    /// Slots that only one has, or that differ. Empty where the kinds of motion differ.
+    /// Slots that only one side has, or that differ. Empty if the kinds of motion differ.
     pub slots: Vec<ItemDifference>,
 }
 
 impl Diff {
-    /// Whether nothing differs.
+    /// Returns true if nothing differs.
     pub fn is_empty(&self) -> bool {
         let Self {
             animations,
@@ -55,7 +55,7 @@ impl Diff {
     }
 }
 
-/// Which of the two characters has something.
+/// Which of the two characters has an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum FoundIn {
     /// Only the first.
@@ -70,36 +70,36 @@ pub enum FoundIn {
 /// A name, and which of the items with that name is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Named {
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many items before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
 }
 
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Change<T> {
-    /// In the first character.
+    /// Value in the first character.
     pub a: T,
-    /// In the second character.
+    /// Value in the second character.
     pub b: T,
 }
 
 impl<T: PartialEq> Change<T> {
-    /// `None` where the values are equal.
+    /// Returns `None` if the values are equal.
     pub(super) fn of(a: T, b: T) -> Option<Self> {
         (a != b).then_some(Self { a, b })
     }
 }
 
-/// An image that only one has, or that differs.
+/// An image that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ImageDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Its name; where both have it, the one in the first.
+    /// Name; if both have the image, the name in the first character.
     pub named: Named,
-    /// Pixels that differ, where the sizes are equal.
+    /// Pixels that differ, if the sizes are equal.
     pub pixels: Option<PixelDifference>,
     /// Width and height in pixels.
     pub size: Option<Change<[u32; 2]>>,
@@ -108,57 +108,57 @@ pub struct ImageDifference {
 /// Pixels that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PixelDifference {
-    /// How many. Pixels that are transparent in both are equal.
+    /// Number of pixels. Pixels that are transparent in both are equal.
     pub count: u64,
-    /// The largest difference of a channel of straight RGBA.
+    /// Largest difference of a channel of straight RGBA.
     pub largest: u8,
 }
 
-/// A bone that only one has, or that has another parent.
+/// A bone that only one side has, or whose parents differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct BoneDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Its name.
+    /// Name.
     pub named: Named,
-    /// Its parent; `None` within the change for a root.
+    /// Parent; `None` within the change for a root.
     pub parent: Option<Change<Option<Named>>>,
 }
 
-/// A slot, skin, constraint or event that only one has, or that differs.
+/// A slot, skin, constraint or event that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct ItemDifference {
-    /// The properties that differ; empty where only one has the item.
+    /// Properties that differ; empty if only one side has the item.
     pub changes: Vec<PropertyChange>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Its name.
+    /// Name.
     pub named: Named,
 }
 
-/// A property that differs, with both values as text for people. Control characters are escaped.
+/// A property that differs, with both values as printable text. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PropertyChange {
-    /// The value in the first character.
+    /// Value in the first character.
     pub a: String,
-    /// The value in the second character.
+    /// Value in the second character.
     pub b: String,
-    /// What the property is called, as `blend`.
+    /// Name of the property, such as `blend`.
     pub property: &'static str,
 }
 
-/// A mesh that only one has, or that differs.
+/// A mesh that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct MeshDifference {
-    /// The bone whose visibility and draw order it follows; `None` within the change where it follows none.
+    /// Bone whose visibility and draw order the mesh follows; `None` within the change if none.
     pub bone: Option<Change<Option<Named>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// The image that it shows; `None` within the change where it shows none.
+    /// Image that the mesh shows; `None` within the change if none.
     pub image: Option<Change<Option<Named>>>,
-    /// Its name; `skin/slot/name` where the characters have skins.
+    /// Name; `skin/slot/name` if the characters have skins.
     pub named: Named,
-    /// Its place in the file, where it has moved among the meshes of both.
+    /// Index in the file, if the mesh has moved among the common meshes.
     pub order: Option<Change<usize>>,
     /// Bind-pose positions that differ.
     pub positions: Option<VertexDifference>,
@@ -166,7 +166,7 @@ pub struct MeshDifference {
     pub triangles: Option<TriangleDifference>,
     /// Texture coordinates that differ, in pixels of the image.
     pub uv: Option<VertexDifference>,
-    /// How many vertices there are. Where this differs vertices are not compared.
+    /// Number of vertices. If it differs, vertices are not compared.
     pub vertices: Option<Change<usize>>,
     /// Weights that differ.
     pub weights: Option<VertexDifference>,
@@ -175,128 +175,128 @@ pub struct MeshDifference {
 /// Vertices that differ by more than the tolerance.
 #[derive(Debug, Clone, PartialEq)]
 pub struct VertexDifference {
-    /// How many.
+    /// Number of vertices.
     pub count: usize,
-    /// The largest difference.
+    /// Largest difference.
     pub largest: f32,
-    /// The index of the vertex that has it.
+    /// Index of the vertex with the largest difference.
     pub vertex: usize,
 }
 
 /// Triangles that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct TriangleDifference {
-    /// How many the first has.
+    /// Number of triangles in the first character.
     pub a: usize,
-    /// How many the second has.
+    /// Number of triangles in the second character.
     pub b: usize,
-    /// How many of those at the same place in both lists have other corners.
+    /// Number of triangles at the same index whose corners differ.
     pub different: usize,
 }
 
-/// An animation that only one has, or that differs in its description.
+/// An animation that only one side has, or that differs in its description.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct AnimationDifference {
-    /// Whether it holds the bind pose and is no motion.
+    /// Whether it contains the bind pose instead of a motion.
     pub bind_pose: Option<Change<bool>>,
-    /// Its duration, where both are keyed.
+    /// Duration in seconds, if both are keyed.
     pub duration_secs: Option<Change<f64>>,
-    /// The first event that differs in its payload or time, as text for people; `None` within the change where one has
-    /// no more events.
+    /// First event whose payload or time differs, as printable text; `None` within the change if one side has no
+    /// more events.
     pub events: Option<Change<Option<String>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Stored frames a second.
+    /// Stored frames per second.
     pub fps: Option<Change<f64>>,
-    /// How many stored frames there are.
+    /// Number of stored frames.
     pub frames: Option<Change<u32>>,
-    /// Whether the last frame is followed by the first.
+    /// Whether the animation loops.
     pub looping: Option<Change<bool>>,
-    /// Its name.
+    /// Name.
     pub named: Named,
 }
 
-/// What differs while an animation plays.
+/// Differences while an animation plays.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct PoseDifference {
-    /// The animation; `None` is the bind pose.
+    /// The animation; `None` for the bind pose.
     pub animation: Option<Named>,
-    /// The farthest bone.
+    /// The bone with the largest distance.
     pub bones: Option<FarthestBone>,
-    /// Meshes that are drawn in another order.
+    /// Meshes whose draw order differs.
     pub draw_order: Option<OrderDifference>,
-    /// How many frames of it were compared.
+    /// Number of compared frames.
     pub frames: u32,
-    /// The skin that is worn over the default one.
+    /// Skin applied over the default skin, if any.
     pub skin: Option<Named>,
-    /// The farthest vertex.
+    /// The vertex with the largest distance.
     pub vertices: Option<FarthestVertex>,
-    /// Meshes that only one shows.
+    /// Meshes that are visible in only one of the two.
     pub visibility: Option<VisibilityDifference>,
 }
 
 /// A point of a bone that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum BonePart {
-    /// Its origin.
+    /// The origin.
     Origin,
-    /// The end of its x axis.
+    /// The x axis.
     XAxis,
-    /// The end of its y axis.
+    /// The y axis.
     YAxis,
 }
 
-/// The bone that is farthest from where it is in the other character.
+/// The bone with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FarthestBone {
     /// The bone.
     pub bone: Named,
-    /// How far apart the two are.
+    /// Distance in world units.
     pub distance: f32,
-    /// The stored frame in which they are.
+    /// Stored frame with the largest distance.
     pub frame: u32,
-    /// In how many frames any bone differs.
+    /// Number of frames in which any bone differs.
     pub frames: u32,
-    /// Which point of the bone it is.
+    /// Point of the bone.
     pub part: BonePart,
 }
 
-/// The vertex that is farthest from where it is in the other character.
+/// The vertex with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
 pub struct FarthestVertex {
-    /// How far apart the two are.
+    /// Distance in world units.
     pub distance: f32,
-    /// The stored frame in which they are.
+    /// Stored frame with the largest distance.
     pub frame: u32,
-    /// In how many frames any vertex differs.
+    /// Number of frames in which any vertex differs.
     pub frames: u32,
     /// The mesh.
     pub mesh: Named,
-    /// The index of the vertex in the mesh.
+    /// Index of the vertex in the mesh.
     pub vertex: usize,
 }
 
-/// Meshes that are drawn in another order, among those that both show.
+/// Meshes whose draw order differs, among those visible in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct OrderDifference {
-    /// What the first draws at the lowest place that differs.
+    /// Mesh that the first character draws at the first position that differs, back to front.
     pub a: Named,
-    /// What the second draws there.
+    /// Mesh that the second character draws there.
     pub b: Named,
-    /// The first stored frame in which the order differs.
+    /// First stored frame in which the order differs.
     pub frame: u32,
-    /// In how many frames it differs.
+    /// Number of frames in which it differs.
     pub frames: u32,
 }
 
-/// Meshes that are shown in one and hidden in the other.
+/// Meshes that are visible in only one of the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct VisibilityDifference {
-    /// The first stored frame in which visibility differs.
+    /// First stored frame in which visibility differs.
     pub frame: u32,
-    /// In how many frames it differs.
+    /// Number of frames in which it differs.
     pub frames: u32,
-    /// The first such mesh in that frame.
+    /// First such mesh in that frame.
     pub mesh: Named,
     /// Which of the two shows it.
     pub shown_in: FoundIn,

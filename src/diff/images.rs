@@ -5,35 +5,35 @@ use super::matching::{Entry, Matching};
 use crate::math::color::unpremultiply;
 use crate::model::{AtlasPage, Model};
 
-/// Matches the images of two models, which were read from `files`, by name. A name that follows that of its file is the
-/// same under every name of the file, and whatever kind of file the image is in.
+/// Matches the images of two models by name. If an image name begins with the name of its file (in `files`), only
+/// the rest is compared; the extension is ignored.
 pub fn matched<'a>(a: &'a Model, b: &'a Model, files: [&str; 2]) -> Matching<'a> {
     let names = |model: &'a Model| model.pages().iter().map(|page| &*page.name);
     let mut matching = Matching::new(names(a), names(b));
     let [of_a, of_b] = [(a, files[0]), (b, files[1])]
         .map(|(model, file)| names(model).map(|name| Kept::of(name, file)).collect::<Vec<_>>());
     matching.pair_others(|a| of_a[a], |b| of_b[b]);
-    // Two that are left, at the same place among those: if one of the names is its file's, no name is another.
+    // Pair the remaining images in order if in each pair at least one name is derived from its file's.
     matching.pair_in_order(|a, b| of_a[a].follows_file || of_b[b].follows_file);
     matching
 }
 
-/// What is left of an image's name without what follows from the file that it is in.
+/// An image name without the part that is derived from its file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Kept<'a> {
-    /// The name begins with that of the file, which is left out.
+    /// Whether the name began with that of the file, which was removed.
     follows_file: bool,
     name: &'a str,
 }
 
 impl<'a> Kept<'a> {
-    /// Of the image called `name` in the file at `path`.
+    /// For the image `name` in the file at `path`.
     fn of(name: &'a str, path: &str) -> Self {
         let name = without_extension(name, &["png", "jpg", "jpeg", "webp", "sprsh"]);
         let file = path.rsplit('/').next().unwrap_or(path);
         let stem = file.rsplit_once('.').map_or(file, |(stem, _)| stem);
         let rest = name.strip_prefix(stem).filter(|_| !stem.is_empty());
-        // `knight` does not begin the name `knightly`.
+        // `knight` is not a prefix of `knightly` in this sense.
         match rest.filter(|rest| !rest.starts_with(char::is_alphabetic)) {
             Some(rest) => Self { follows_file: true, name: rest },
             None => Self { follows_file: false, name },
@@ -48,7 +48,7 @@ fn without_extension<'a>(name: &'a str, extensions: &[&str]) -> &'a str {
     }
 }
 
-/// The images that differ.
+/// Returns the images that differ.
 pub fn compare(a: &Model, b: &Model, images: &Matching<'_>) -> Vec<ImageDifference> {
     let difference = |entry| {
         let (named, found_in) = images.named(entry);
@@ -68,9 +68,9 @@ pub fn compare(a: &Model, b: &Model, images: &Matching<'_>) -> Vec<ImageDifferen
     images.entries().filter_map(difference).collect()
 }
 
-/// Pixels that differ in two pages of the same size. What is transparent in both cannot be seen.
+/// Compares the pixels of two pages of the same size, except those that are transparent in both.
 fn pixels(a: &AtlasPage, b: &AtlasPage) -> Option<PixelDifference> {
-    // Comparing memory is much faster, and most pages are the same.
+    // Most pages are equal, and comparing memory is much faster.
     if a.pixels == b.pixels && a.is_premultiplied == b.is_premultiplied {
         return None;
     }
@@ -93,7 +93,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn names_lose_what_their_file_says() {
+    fn the_file_name_is_removed_from_image_names() {
         let kept = |name, path| {
             let Kept { follows_file, name } = Kept::of(name, path);
             (follows_file, name)

@@ -1,4 +1,4 @@
-//! Slots, skins, constraints and events: matched by name, with what differs as text.
+//! Slots, skins, constraints and events: matched by name, with their differences as text.
 
 use std::collections::BTreeSet;
 
@@ -9,10 +9,10 @@ use crate::model::{
     Blend, BoneId, Constraint, ConstraintKind, ConstraintTarget, Event, Model, Skin, SkinEntry, Slot,
 };
 
-/// At most this many names are listed of what only one of two skins has.
+/// Most names that are listed of the items that only one of two skins has.
 const MOST_NAMES: usize = 6;
 
-/// The properties of one item as text. Both of a pair have the same ones, in the same order.
+/// The properties of an item as text. Both items of a pair have the same properties, in the same order.
 type Properties = Vec<(&'static str, String)>;
 
 /// Matches the skins of two models by name.
@@ -21,7 +21,7 @@ pub fn skins<'a>(a: &'a Model, b: &'a Model) -> Matching<'a> {
     Matching::new(names(a), names(b))
 }
 
-/// The slots that differ. In a format without slots the meshes stand for them and are compared instead.
+/// Returns the slots that differ. For formats without slots, only the meshes are compared.
 pub fn compare_slots(a: &Model, b: &Model) -> Vec<ItemDifference> {
     if a.skins().is_empty() || b.skins().is_empty() {
         return Vec::new();
@@ -34,11 +34,12 @@ pub fn compare_slots(a: &Model, b: &Model) -> Vec<ItemDifference> {
     )
 }
 
-/// The skins that differ.
+/// Returns the skins that differ.
 pub fn compare_skins(a: &Model, b: &Model, skins: &Matching<'_>) -> Vec<ItemDifference> {
     let mut found = differences(skins, |_| Vec::new(), |_| Vec::new());
     for (in_a, in_b) in skins.pairs() {
-        let changes = skin(&Worn { model: a, skin: &a.skins()[in_a] }, &Worn { model: b, skin: &b.skins()[in_b] });
+        let changes =
+            skin(&SkinOf { model: a, skin: &a.skins()[in_a] }, &SkinOf { model: b, skin: &b.skins()[in_b] });
         if !changes.is_empty() {
             let (named, found_in) = skins.named(Entry::Both(in_a, in_b));
             found.push(ItemDifference { changes, found_in, named });
@@ -47,14 +48,14 @@ pub fn compare_skins(a: &Model, b: &Model, skins: &Matching<'_>) -> Vec<ItemDiff
     found
 }
 
-/// The constraints that differ.
+/// Returns the constraints that differ.
 pub fn compare_constraints(a: &Model, b: &Model) -> Vec<ItemDifference> {
     let names = |model| Model::constraints(model).iter().map(|constraint| &*constraint.name);
     let of = |model: &Model, index: usize| constraint(model, &model.constraints()[index]);
     differences(&Matching::new(names(a), names(b)), |index| of(a, index), |index| of(b, index))
 }
 
-/// The events that differ.
+/// Returns the events that differ.
 pub fn compare_events(a: &Model, b: &Model) -> Vec<ItemDifference> {
     let names = |model| Model::events(model).iter().map(|event| &*event.name);
     differences(
@@ -106,14 +107,14 @@ fn slot(model: &Model, slot: &Slot) -> Properties {
     ]
 }
 
-/// A skin and the model that it is of.
-struct Worn<'a> {
+/// A skin and its model.
+struct SkinOf<'a> {
     model: &'a Model,
     skin: &'a Skin,
 }
 
-impl Worn<'_> {
-    /// Its attachments, as `slot/key`.
+impl SkinOf<'_> {
+    /// Returns the attachments of the skin as `slot/key`.
     fn attachments(&self) -> BTreeSet<String> {
         let name =
             |entry: &SkinEntry| format!("{}/{}", shown(&self.model.slot(entry.slot).name), shown(&entry.key));
@@ -125,8 +126,8 @@ impl Worn<'_> {
     }
 }
 
-/// What only one of two skins has.
-fn skin(a: &Worn<'_>, b: &Worn<'_>) -> Vec<PropertyChange> {
+/// Returns what only one of two skins has.
+fn skin(a: &SkinOf<'_>, b: &SkinOf<'_>) -> Vec<PropertyChange> {
     let mut changes = Vec::new();
     for (property, a, b) in [("attachments", a.attachments(), b.attachments()), ("bones", a.bones(), b.bones())] {
         if a != b {

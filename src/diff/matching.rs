@@ -1,25 +1,25 @@
-//! Which items of two lists belong together: those with the same name; several with one name in their order.
+//! Matches the items of two lists by name; duplicate names in order.
 
 use std::collections::{HashMap, VecDeque};
 use std::hash::Hash;
 
 use super::differences::{FoundIn, Named};
 
-/// Two lists of names and which of them belong together.
+/// The matching between two lists of names.
 #[derive(Debug)]
 pub struct Matching<'a> {
     a: List<'a>,
     b: List<'a>,
     /// The index in `b` of every item in `a`.
     partner: Vec<Option<usize>>,
-    /// One number an item of `b`: the index of its partner in `a`, or one beyond all of them.
+    /// For every item of `b` the index of its partner in `a`, or a unique number beyond all of them.
     key_of_b: Vec<usize>,
 }
 
 #[derive(Debug)]
 struct List<'a> {
     names: Vec<&'a str>,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     occurrences: Vec<u32>,
 }
 
@@ -44,7 +44,7 @@ impl<'a> List<'a> {
     }
 }
 
-/// One item, or two that belong together.
+/// A matched pair or a single item, by index.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Entry {
     A(usize),
@@ -66,7 +66,7 @@ impl<'a> Matching<'a> {
         Self { a, b, partner, key_of_b }
     }
 
-    /// Lets every item without a partner belong to the first one of the other list that has the same key.
+    /// Pairs every item without a partner with the first one of the other list that has the same key.
     pub fn pair_others<K: Eq + Hash>(&mut self, key_of_a: impl Fn(usize) -> K, key_of_b: impl Fn(usize) -> K) {
         let [alone_a, alone_b] = self.alone();
         let mut by_key: HashMap<K, VecDeque<usize>> = HashMap::with_capacity(alone_b.len());
@@ -80,8 +80,8 @@ impl<'a> Matching<'a> {
         }
     }
 
-    /// Lets the items without a partner belong together in their order, where there are as many in both lists and
-    /// `is_same` says so of each two.
+    /// Pairs the items without a partner in order, if both lists have equally many and `is_same` holds for all
+    /// pairs.
     pub fn pair_in_order(&mut self, is_same: impl Fn(usize, usize) -> bool) {
         let [alone_a, alone_b] = self.alone();
         let pairs = || alone_a.iter().copied().zip(alone_b.iter().copied());
@@ -95,7 +95,7 @@ impl<'a> Matching<'a> {
         self.key_of_b[b] = a;
     }
 
-    /// The items of both lists that have no partner.
+    /// Returns the items of both lists without a partner.
     fn alone(&self) -> [Vec<usize>; 2] {
         let count = self.a.names.len();
         [
@@ -104,7 +104,7 @@ impl<'a> Matching<'a> {
         ]
     }
 
-    /// Every item once: in the order of `a`, then what only `b` has.
+    /// Returns every item once: in the order of `a`, then those that only `b` has.
     pub fn entries(&self) -> impl Iterator<Item = Entry> {
         let of_a =
             self.partner.iter().enumerate().map(|(a, partner)| partner.map_or(Entry::A(a), |b| Entry::Both(a, b)));
@@ -113,18 +113,19 @@ impl<'a> Matching<'a> {
         of_a.chain(of_b.map(|(b, _)| Entry::B(b)))
     }
 
-    /// Those that belong together, in the order of `a`.
+    /// Returns the pairs in the order of `a`.
     pub fn pairs(&self) -> impl Iterator<Item = (usize, usize)> {
         self.partner.iter().enumerate().filter_map(|(a, b)| Some((a, (*b)?)))
     }
 
-    /// What belongs to an item of `a`.
+    /// Returns the partner of an item of `a`.
     pub fn partner(&self, a: usize) -> Option<usize> {
         self.partner[a]
     }
 
-    /// The same number for both of a pair, and for no other. What comes after the list has no name, as bones that are
-    /// nobody's but the model's: two of them are a pair where as many are between them and their lists.
+    /// Returns a key that is equal for both items of a pair and otherwise unique. Indices beyond the list stand
+    /// for unnamed items, such as bones added by the model; these are paired by their distance from the end of the
+    /// list.
     pub fn key_of_a(&self, a: usize) -> usize {
         a.checked_sub(self.a.names.len()).map_or(a, |after| self.first_unnamed() + after)
     }
@@ -135,12 +136,12 @@ impl<'a> Matching<'a> {
         self.key_of_b.get(b).copied().unwrap_or_else(after)
     }
 
-    /// A key that nothing with a name has.
+    /// Returns the first key after those of all named items.
     fn first_unnamed(&self) -> usize {
         self.a.names.len() + self.b.names.len()
     }
 
-    /// Whether both are nothing, or belong together.
+    /// Returns true if the items are a pair, or both `None`.
     pub fn is_pair(&self, a: Option<usize>, b: Option<usize>) -> bool {
         a.map(|a| self.key_of_a(a)) == b.map(|b| self.key_of_b(b))
     }
@@ -153,7 +154,7 @@ impl<'a> Matching<'a> {
         self.b.named(b)
     }
 
-    /// What an entry is called and which of the two has it.
+    /// Returns the name of an entry and which of the two has it.
     pub fn named(&self, entry: Entry) -> (Named, FoundIn) {
         match entry {
             Entry::A(a) => (self.named_a(a), FoundIn::A),
@@ -168,7 +169,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_has_no_name_belongs_together_by_number() {
+    fn unnamed_items_are_paired_by_index() {
         let matching = Matching::new(["a", "b"].into_iter(), ["b", "c", "d"].into_iter());
         assert_eq!([2, 3].map(|a| matching.key_of_a(a)), [3, 4].map(|b| matching.key_of_b(b)));
         let named: Vec<usize> =
@@ -194,7 +195,7 @@ mod tests {
     }
 
     #[test]
-    fn names_belong_together_turn_by_turn() {
+    fn duplicate_names_are_paired_in_order() {
         let matching = Matching::new(["x", "y", "x", "z"].into_iter(), ["x", "w", "x", "x", "y"].into_iter());
         let entries: Vec<Entry> = matching.entries().collect();
         assert_eq!(
@@ -203,7 +204,7 @@ mod tests {
         );
         assert_eq!(matching.named_b(3), Named { name: "x".to_owned(), occurrence: 2 });
         assert!(matching.is_pair(Some(1), Some(4)) && matching.is_pair(None, None));
-        // The key of what only `b` has is not that of what only `a` has.
+        // Items that only `a` or only `b` has have different keys.
         assert!(!matching.is_pair(Some(3), Some(1)) && !matching.is_pair(Some(3), Some(3)));
         assert!(!matching.is_pair(Some(1), None));
     }

@@ -1,4 +1,4 @@
-//! Meshes: everything about them that does not move.
+//! Meshes: everything except their motion.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -11,25 +11,25 @@ use super::vertices::{self, Vertex};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AttachmentId, BoneId, Mesh, Model, PageId};
 
-/// The meshes of a model in the order that draws them when nothing else is said.
+/// The meshes of a model in their default draw order.
 #[derive(Debug)]
 pub struct Meshes<'a> {
-    pub list: Vec<Hung<'a>>,
-    /// The place in `list` of every attachment.
+    pub list: Vec<MeshOnBone<'a>>,
+    /// Index in `list` of every attachment.
     pub place: Vec<usize>,
 }
 
-/// A mesh and the bone of the slot that shows it.
+/// A mesh and the bone of its slot.
 #[derive(Debug)]
-pub struct Hung<'a> {
+pub struct MeshOnBone<'a> {
     pub mesh: &'a Mesh,
-    /// Its name; with those of its skin and its slot where names alone say little.
+    /// Name, with those of its skin and slot if the model has skins.
     name: Cow<'a, str>,
     bone: Option<usize>,
 }
 
 impl<'a> Meshes<'a> {
-    /// Those that slots show come first, in the order of the slots. With `in_full` they are told with skin and slot.
+    /// Lists the meshes: first those that slots show, in slot order. With `in_full`, names include skin and slot.
     pub fn of(model: &'a Model, in_full: bool) -> Self {
         let mut full = HashMap::new();
         for skin in model.skins().iter().filter(|_| in_full) {
@@ -53,14 +53,14 @@ impl<'a> Meshes<'a> {
                     Some((name, bone)) => (Cow::Owned(name), bone),
                     None => (Cow::Borrowed(&*mesh.name), bone),
                 };
-                meshes.list.push(Hung { mesh, name, bone: bone.map(BoneId::index) });
+                meshes.list.push(MeshOnBone { mesh, name, bone: bone.map(BoneId::index) });
             }
         }
         meshes
     }
 
     fn names(&self) -> impl Iterator<Item = &str> {
-        self.list.iter().map(|hung| &*hung.name)
+        self.list.iter().map(|entry| &*entry.name)
     }
 }
 
@@ -69,7 +69,7 @@ pub fn matched<'a>(a: &'a Meshes<'_>, b: &'a Meshes<'_>) -> Matching<'a> {
     Matching::new(a.names(), b.names())
 }
 
-/// What meshes are compared with.
+/// The context of a mesh comparison.
 pub struct Comparison<'a> {
     pub models: [&'a Model; 2],
     pub meshes: &'a Matching<'a>,
@@ -79,7 +79,7 @@ pub struct Comparison<'a> {
 }
 
 impl Comparison<'_> {
-    /// The meshes that differ.
+    /// Returns the meshes that differ.
     pub fn compare(&self, a: &Meshes<'_>, b: &Meshes<'_>) -> Vec<MeshDifference> {
         let in_b: Vec<usize> = self.meshes.pairs().map(|(_, b)| b).collect();
         let mut moved = moved(&in_b).into_iter();
@@ -101,11 +101,11 @@ impl Comparison<'_> {
         self.meshes.entries().filter_map(difference).collect()
     }
 
-    /// Whether the two are equal. Writes what differs into `difference`.
+    /// Compares two meshes and fills in `difference`. Returns true if they are equal.
     fn pair(
         &self,
-        a: &Hung<'_>,
-        b: &Hung<'_>,
+        a: &MeshOnBone<'_>,
+        b: &MeshOnBone<'_>,
         scratch: &mut Vec<(usize, f32)>,
         difference: &mut MeshDifference,
     ) -> bool {
@@ -137,12 +137,12 @@ impl Comparison<'_> {
         difference.weights = weights.0;
     }
 
-    /// The largest difference of what a bone has of two vertices.
+    /// Returns the largest difference of the total weight of any bone between two vertices.
     fn weights(&self, a: &Vertex, b: &Vertex, scratch: &mut Vec<(usize, f32)>) -> f32 {
         scratch.clear();
         scratch.extend(a.influences().map(|(bone, weight)| (self.bones.key_of_a(bone), weight)));
         scratch.extend(b.influences().map(|(bone, weight)| (self.bones.key_of_b(bone), -weight)));
-        // Stable: what one bone has is summed up in the order of the file.
+        // A stable sort, so that the weights of a bone are summed in file order.
         scratch.sort_by_key(|(key, _)| *key);
         let of_bone = |chunk: &[(usize, f32)]| chunk.iter().map(|(_, weight)| weight).sum::<f32>().abs();
         let largest = scratch.chunk_by(|(a, _), (b, _)| a == b).map(of_bone).fold(0.0, f32::max);
@@ -155,7 +155,7 @@ fn change(names: &Matching<'_>, a: Option<usize>, b: Option<usize>) -> Option<Ch
     (!names.is_pair(a, b)).then(change)
 }
 
-/// Counts and remembers the largest.
+/// Counts differences and keeps the largest.
 #[derive(Default)]
 struct Tally(Option<VertexDifference>);
 
@@ -170,19 +170,19 @@ impl Tally {
     }
 }
 
-/// Pixels of the picture that `mesh` shows; where it shows none uv has no size of its own.
+/// Returns the size of the image of `mesh` in pixels, or 1×1 without an image.
 fn page_size(model: &Model, mesh: &Mesh) -> Vec2 {
     let page = mesh.page.map(|page| &model.pages()[page.index()]);
     page.map_or(Vec2::ONE, |page| vec2(page.width as f32, page.height as f32))
 }
 
-/// The longer side of `mesh` as it was authored, in world units.
+/// Returns the longer side of the authored bounds of `mesh`, in world units.
 fn size(mesh: &Mesh) -> f32 {
     let all = vertices::vertices(mesh).fold(Rect::NOTHING, |rect, vertex| rect.include(vertex.position));
     if all.is_empty() { 0.0 } else { all.size().max_element() }
 }
 
-/// Triangles that differ, whichever corner they begin with.
+/// Compares triangles, regardless of which corner they begin with.
 fn triangles(a: &Mesh, b: &Mesh) -> Option<TriangleDifference> {
     if a.indices.bytes() == b.indices.bytes() {
         return None;
@@ -203,7 +203,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_largest_is_remembered_and_all_are_counted() {
+    fn a_tally_counts_all_and_keeps_the_largest() {
         let mut tally = Tally::default();
         [None, Some(1.0), Some(3.0), None, Some(2.0)]
             .into_iter()

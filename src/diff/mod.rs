@@ -1,9 +1,9 @@
-//! Compares two characters by what they mean, not by their bytes.
+//! Compares two characters by content, not byte by byte.
 //!
-//! Works on loaded characters, so every format that can be read can be compared with every other. Bones, meshes, images,
-//! skins and animations are matched by name, those with the same name in file order. Every stored frame of every
-//! animation that both have is posed, and the vertices of every visible mesh are compared. What a format cannot hold
-//! (the constraints of a character that was baked) is not a difference: its poses show it where it can be seen.
+//! Works on loaded characters, so characters of any two formats can be compared. Bones, meshes, images, skins and
+//! animations are matched by name; duplicate names in file order. Every stored frame of every common animation is
+//! posed, and the vertices of all visible meshes are compared. Data that a format cannot represent, such as the
+//! constraints of a baked character, does not count as a difference unless it is visible in the poses.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};
@@ -46,20 +46,20 @@ pub use differences::{
 pub struct Side<'a> {
     /// The character.
     pub character: &'a Character,
-    /// The path or name of its file, with `/`. Images whose names begin with the file's name, as those of
-    /// `knight.json` do in `knight.png`, are matched when the file is called otherwise. May be empty.
+    /// Path or name of its file, with `/`; may be empty. Used to match images that are named after their file,
+    /// such as `knight.png` of `knight.json`, if the files have different names.
     pub file: &'a str,
 }
 
-/// What counts as a difference, and how much work comparing may take.
+/// Options of a comparison.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Options {
-    /// Distance in world units up to which two points are equal; it is raised to eight steps of an `f32` for large
-    /// coordinates. 0 compares exactly, as does anything that is no positive number. Applies in the same way to texture
-    /// coordinates (in pixels of the image), to weights (by how far they move a vertex) and to rates. Pixels are always
-    /// compared exactly.
+    /// Distance in world units up to which two points are equal, but at least eight steps of an `f32` for large
+    /// coordinates. 0 compares exactly, as do negative values and NaN. Also applies to texture coordinates (in
+    /// pixels of the image), to weights (by how far they move a vertex) and to rates. Pixels are always compared
+    /// exactly.
     pub epsilon: f32,
-    /// How much work posing and comparing may take.
+    /// Limits, of which `work` applies to posing and comparing.
     pub limits: Limits,
 }
 

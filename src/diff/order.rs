@@ -1,9 +1,9 @@
-//! What has moved in a list.
+//! Detects which items of a list have moved.
 
-/// `places` has no number twice. Gives which of them have moved, as few as can be: without them the rest
-/// stands in ascending order.
+/// Returns for each of `places` whether it has moved. The places must be distinct. The number of moved ones is
+/// minimal: all others are a longest ascending subsequence.
 pub fn moved(places: &[usize]) -> Vec<bool> {
-    // The ends of the ascending runs found so far, one of each length, and what stands before each number in its run.
+    // For each length, the end of the best ascending subsequence so far; and the predecessor of each item.
     let mut ends: Vec<usize> = Vec::new();
     let mut before: Vec<Option<usize>> = Vec::with_capacity(places.len());
     for (index, &place) in places.iter().enumerate() {
@@ -29,14 +29,14 @@ mod tests {
     use super::*;
 
     #[test]
-    fn as_few_as_can_be_have_moved() {
-        let told = |places: &[usize]| -> Vec<usize> {
+    fn the_number_of_moved_items_is_minimal() {
+        let moved_of = |places: &[usize]| -> Vec<usize> {
             moved(places).iter().zip(places).filter(|(moved, _)| **moved).map(|(_, place)| *place).collect()
         };
-        assert_eq!(told(&[0, 1, 2, 7]), [0usize; 0]);
-        assert_eq!(told(&[1, 2, 3, 0]), [0]);
-        assert_eq!(told(&[3, 0, 1, 2]), [3]);
-        assert_eq!(told(&[5, 1, 2, 0, 3, 4]), [5, 0]);
-        assert_eq!(told(&[]), [0usize; 0]);
+        assert_eq!(moved_of(&[0, 1, 2, 7]), [0usize; 0]);
+        assert_eq!(moved_of(&[1, 2, 3, 0]), [0]);
+        assert_eq!(moved_of(&[3, 0, 1, 2]), [3]);
+        assert_eq!(moved_of(&[5, 1, 2, 0, 3, 4]), [5, 0]);
+        assert_eq!(moved_of(&[]), [0usize; 0]);
     }
 }

@@ -1,4 +1,4 @@
-//! One character in one pose, with what the comparison needs of it. Memory is reused from frame to frame.
+//! A posed character, with the data needed to compare it. Memory is reused from frame to frame.
 
 use super::meshes::Meshes;
 use crate::character::Character;
@@ -7,20 +7,20 @@ use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
 use crate::pose::{DeformSpan, Pose, SkinMatrix, palette};
 
-/// A character, posed.
+/// A posed character.
 pub struct Posed<'a> {
     character: &'a Character,
     pub meshes: &'a Meshes<'a>,
     evaluator: Evaluator,
     pub pose: Pose,
     pub palette: Vec<SkinMatrix>,
-    /// The places of the meshes that are drawn, back to front.
+    /// Indices of the drawn meshes, back to front.
     pub drawn: Vec<usize>,
-    /// Whether it is drawn, for the mesh at each place.
+    /// Whether each mesh is drawn.
     pub is_drawn: Vec<bool>,
-    /// Where the pose says how it is deformed, for the mesh at each place.
+    /// Deform span of each mesh in the pose.
     deform: Vec<DeformSpan>,
-    /// The places where it may say so.
+    /// Indices of the meshes whose span may be set.
     deformed: Vec<usize>,
 }
 
@@ -50,14 +50,14 @@ impl<'a> Posed<'a> {
     pub fn set(&mut self, cue: &Cue) {
         self.evaluator.evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
-        // Only what was touched: a sheet has thousands of meshes and draws one.
+        // Reset only what was set: a sheet has thousands of meshes and draws one.
         for place in self.drawn.drain(..) {
             self.is_drawn[place] = false;
         }
         for place in self.deformed.drain(..) {
             self.deform[place] = DeformSpan::NONE;
         }
-        // What is no mesh has no place.
+        // Attachments that are not meshes have no index.
         let places = self.pose.visible_attachments(self.character.model()).map(|id| self.meshes.place[id.index()]);
         self.drawn.extend(places.filter(|&place| place < self.meshes.list.len()));
         self.drawn.iter().for_each(|&place| self.is_drawn[place] = true);
@@ -70,7 +70,7 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// By how much the influences of the mesh at `place` have moved; empty where it keeps its shape.
+    /// Returns the deform offsets of the influences of the mesh at `place`; empty if it is not deformed.
     pub fn deform_of(&self, place: usize) -> &[Vec2] {
         self.pose.deform.get(self.deform[place].range()).unwrap_or_default()
     }

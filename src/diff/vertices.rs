@@ -1,15 +1,15 @@
-//! The only place of the comparison that knows how vertices are stored.
+//! Access to vertices, independent of how they are stored.
 
 use crate::math::Vec2;
 use crate::model::{Influence, Mesh, Skin4Vertex, Vertices};
 use crate::pose::{SkinMatrix, for_each_deformed_vertex};
 
-/// One vertex as it was authored.
+/// A vertex as authored.
 #[derive(Debug)]
 pub struct Vertex<'a> {
-    /// Bind-pose world units.
+    /// Bind-pose position in world units.
     pub position: Vec2,
-    /// 0–1, v down.
+    /// Texture coordinates, 0–1, v down.
     pub uv: Vec2,
     stored: Stored<'a>,
 }
@@ -21,28 +21,28 @@ enum Stored<'a> {
 }
 
 impl Vertex<'_> {
-    /// Bones and the weights with which they pull, none of them 0; a bone may come several times.
+    /// Returns the bones and their non-zero weights. A bone may occur several times.
     pub fn influences(&self) -> impl Iterator<Item = (usize, f32)> {
         let (four, list) = match &self.stored {
             Stored::Four(vertex) => (Some(vertex), [].as_slice()),
             Stored::List(list) => (None, *list),
         };
         let four = four.into_iter().flat_map(|vertex| vertex.bone_ids.into_iter().zip(vertex.bone_weights));
-        // Of four a negative weight counts as 0.
+        // Negative weights of the fixed-size form count as 0.
         let four = four.map(|(bone, weight)| (usize::from(bone), weight.max(0.0)));
-        // What names no bone says that nothing pulls.
+        // An entry without a bone marks a vertex without influences.
         let list = list.iter().filter(|influence| influence.bone != Influence::NO_BONE);
         let list = list.map(|influence| (influence.bone as usize, influence.weight));
         four.chain(list).filter(|(_, weight)| *weight != 0.0)
     }
 }
 
-/// How many vertices `mesh` has.
+/// Returns the number of vertices of `mesh`.
 pub fn count(mesh: &Mesh) -> usize {
     mesh.vertices.len()
 }
 
-/// The vertices of `mesh`.
+/// Returns the vertices of `mesh`.
 pub fn vertices(mesh: &Mesh) -> impl Iterator<Item = Vertex<'_>> {
     let (four, lists) = match &mesh.vertices {
         Vertices::Skin4(vertices) => (Some(vertices), None),
@@ -52,20 +52,20 @@ pub fn vertices(mesh: &Mesh) -> impl Iterator<Item = Vertex<'_>> {
     let four =
         four.map(|vertex| Vertex { position: vertex.position, uv: vertex.uv, stored: Stored::Four(vertex) });
     let lists = lists.into_iter().flat_map(|vertices| vertices.iter()).map(|vertex| {
-        // Everything that is read so far was authored in one place, whatever pulls at it.
+        // In all current formats, every influence of a vertex has the same authored position.
         let position = vertex.influences.first().map_or(Vec2::ZERO, |influence| influence.position);
         Vertex { position, uv: vertex.uv, stored: Stored::List(vertex.influences) }
     });
     four.chain(lists)
 }
 
-/// Where the vertices of `mesh` are in a pose, in world units.
+/// Computes the posed positions of the vertices of `mesh`, in world units.
 pub fn posed(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix], positions: &mut Vec<Vec2>) {
     positions.clear();
     for_each_deformed_vertex(&mesh.vertices, deform, palette, |position, _| positions.push(position));
 }
 
-/// Whether two meshes are stored in the same bytes, so that the same palette poses them alike.
+/// Returns true if two meshes have identical vertex data, so that the same palette poses them identically.
 pub fn is_stored_alike(a: &Mesh, b: &Mesh) -> bool {
     match (&a.vertices, &b.vertices) {
         (Vertices::Skin4(a), Vertices::Skin4(b)) => a.bytes() == b.bytes(),

@@ -1,4 +1,4 @@
-//! One file → its findings, and whether it is valid.
+//! Checks a file: collects its findings and decides whether it is valid.
 
 use std::collections::BTreeMap;
 use std::path::Path;
@@ -9,23 +9,28 @@ use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Fault, Result};
 use crate::formats::{self, Folder, Input};
 
-/// The code of what no format is.
+/// Error code of an unknown format.
 const UNKNOWN: &str = "unknown-format";
 
-/// Checks the file at `path`. Files that it names are looked for in its folder and below.
+/// Checks the file at `path`. Files that it refers to are searched in its folder and below.
 ///
-/// Fails where the file cannot be judged: it cannot be read, is in no known format or exceeds a limit. That a file
-/// breaks the rules of its format is in the findings.
+/// Violations of the format are returned as findings, not as an error.
+///
+/// # Errors
+///
+/// If the file cannot be checked: it cannot be read, has an unknown format or exceeds a limit.
 pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
     formats::load(path, &options.read.limits)
         .and_then(|bytes| check(&Input { bytes, sidecars: &Folder::of(path) }, options))
         .map_err(|error| error.in_file(path.display()))
 }
 
-/// Checks a file that is in memory, with the files that it names from wherever `input` has them.
+/// Checks a file in memory. Files that it refers to are read from the sidecars of `input`.
 ///
-/// Fails where the bytes cannot be judged: they are in no known format or exceed a limit. The errors do not name the
-/// file.
+/// # Errors
+///
+/// If the bytes cannot be checked: they have an unknown format or exceed a limit. The errors do not contain a file
+/// name.
 ///
 /// ```
 /// use pchr::formats::{Input, NoSidecars};
@@ -123,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn a_finding_says_where_it_is() {
+    fn a_finding_has_a_location() {
         let checked = checked(&Options { excerpts: true, ..Options::default() });
         assert!(!checked.is_valid && checked.counts.errors == 1, "{checked:?}");
         let finding = checked.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap();
@@ -139,7 +144,7 @@ mod tests {
     }
 
     #[test]
-    fn ignored_codes_count_nowhere() {
+    fn ignored_codes_are_not_counted() {
         let all = checked(&Options::default());
         let error = all.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap().code;
         let rest = checked(&Options { ignored: vec![error.to_owned()], ..Options::default() });
@@ -150,7 +155,7 @@ mod tests {
     }
 
     #[test]
-    fn warnings_are_errors_where_they_are_denied() {
+    fn denied_warnings_make_a_file_invalid() {
         let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pchr-json/key-unknown/input.json");
         let tolerant = check_file(&path, &Options::default()).unwrap();
         let strict = check_file(&path, &Options { deny_warnings: true, ..Options::default() }).unwrap();
@@ -160,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn what_cannot_be_judged_is_an_error() {
+    fn unreadable_and_unknown_files_are_errors() {
         let check = |bytes: &'static str| {
             check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default()).unwrap_err()
         };

@@ -1,36 +1,36 @@
-//! Places of findings → byte offsets, lines and columns.
+//! Resolves the places of findings to byte offsets, lines and columns.
 
 use super::text::{Excerpt, Lines, Position, excerpt};
 use crate::error::Place;
 use crate::formats::pchr::json::{is_json, locate};
 use crate::formats::pchr::json_text;
 
-/// Where a finding is.
+/// The location of a finding.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Location {
-    /// The file that is wrong, where it is not the one that was checked but one that this names or that lies beside it,
-    /// and the place in it. The other fields are then about where it is named.
+    /// The file at fault and the place in it, if it is not the checked file but one that it refers to. The other
+    /// fields then locate the reference.
     pub other_file: Option<String>,
-    /// The path inside the file in the format's own words, where it is no JSON pointer; may be empty.
+    /// Path inside the file in the terms of the format, if it is not a JSON pointer. May be empty.
     pub path: String,
-    /// The path inside JSON (RFC 6901).
+    /// JSON pointer (RFC 6901).
     pub pointer: Option<String>,
-    /// Bytes from the start of the file.
+    /// Offset in bytes from the start of the file.
     pub offset: Option<u64>,
-    /// Line and column, in JSON files.
+    /// Line and column; only in JSON files.
     pub position: Option<Position>,
-    /// The text there, in JSON files and where [`Options::excerpts`](super::Options::excerpts) asks for it.
+    /// The text at the location; only in JSON files and with [`Options::excerpts`](super::Options::excerpts).
     pub excerpt: Option<Excerpt>,
 }
 
 impl Location {
-    /// The path inside the file: the pointer where it has one. May be empty.
+    /// Returns the path inside the file: the JSON pointer if there is one. May be empty.
     pub fn inside(&self) -> &str {
         self.pointer.as_deref().unwrap_or(&self.path)
     }
 }
 
-/// Where each of `places` is in a file that is `bytes`. Every place in JSON gets an offset.
+/// Locates each of `places` in the file `bytes`. Every place in JSON gets an offset.
 pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Location> {
     let mut locations: Vec<Location> = places.iter().map(|place| location(place)).collect();
     let Some(json) = json_text(bytes) else { return locations };
@@ -38,12 +38,12 @@ pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Locatio
     let pointers: Vec<&str> =
         locations.iter().map(|location| location.pointer.as_deref().unwrap_or_default()).collect();
     let mut located = locate(json.text, &pointers);
-    // Some files mix the words of the two JSON forms.
+    // Some files mix the field names of both JSON forms.
     let mixed: Vec<(usize, String)> = located
         .iter()
         .enumerate()
         .filter(|(_, located)| located.as_ref().is_some_and(|located| !located.is_exact))
-        .filter_map(|(index, _)| Some((index, in_other_words(pointers[index])?)))
+        .filter_map(|(index, _)| Some((index, translate_pointer(pointers[index])?)))
         .collect();
     let again: Vec<&str> = mixed.iter().map(|(_, pointer)| pointer.as_str()).collect();
     let again = if again.is_empty() { Vec::new() } else { locate(json.text, &again) };
@@ -53,7 +53,7 @@ pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Locatio
             locations[index].pointer = Some(pointer);
         }
     }
-    // Where each finding is in the text.
+    // The byte range of each finding in the text.
     let mut ranges = Vec::new();
     for (index, (location, located)) in locations.iter_mut().zip(located).enumerate() {
         if !is_here(location) {
@@ -68,7 +68,7 @@ pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Locatio
         location.offset.get_or_insert(json.offset + range.start as u64);
         ranges.push((range, index));
     }
-    // Lines mean nothing inside a binary file.
+    // Lines are meaningless in a binary file.
     if is_json(bytes) {
         ranges.sort_by_key(|(range, _)| range.start);
         let mut lines = Lines::of(json.text);
@@ -82,7 +82,7 @@ pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Locatio
 
 fn location(place: &Place) -> Location {
     if let Some(file) = &place.file {
-        // Bytes of another file are none of this one.
+        // An offset in another file is not one in this file.
         let inside = Place { file: None, ..place.clone() }.to_string();
         let inside = inside.strip_suffix(": ").map_or(String::new(), |inside| format!(", {inside}"));
         return Location { other_file: Some(format!("{file}{inside}")), ..Location::default() };
@@ -91,7 +91,7 @@ fn location(place: &Place) -> Location {
     if !place.path.starts_with('/') {
         return Location { path: place.path.clone(), ..location };
     }
-    // Readers append the name of a picture that is wrong to the pointer.
+    // Readers append the name of an invalid image to the pointer.
     match place.path.strip_suffix("`)").and_then(|path| path.split_once(" (`")) {
         Some((pointer, picture)) => {
             Location { other_file: Some(picture.to_owned()), pointer: Some(pointer.to_owned()), ..location }
@@ -100,8 +100,8 @@ fn location(place: &Place) -> Location {
     }
 }
 
-/// A pointer into a PCHR description as Pachario JSON has it, or the other way round.
-fn in_other_words(pointer: &str) -> Option<String> {
+/// Translates a pointer into a PCHR description to the field names of Pachario JSON, or the other way round.
+fn translate_pointer(pointer: &str) -> Option<String> {
     const WORDS: [(&str, &str); 3] = [("parent", "parentIdx"), ("image", "imageIdx"), ("indices", "triangles")];
     let parts: Vec<&str> = pointer.split('/').collect();
     match parts[..] {
@@ -152,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn words_of_the_other_form_are_found() {
+    fn field_names_of_the_other_form_are_found() {
         let pairs = [
             ("/bones/1/parent", "/bones/1/parentIdx"),
             ("/meshes/0/image", "/meshes/0/imageIdx"),
@@ -161,9 +161,12 @@ mod tests {
             ("/meshes/0/vertices/5/boneWeights/1", "/meshes/0/vertices/5/bones/1/weight"),
         ];
         for (new, old) in pairs {
-            assert_eq!((in_other_words(new).as_deref(), in_other_words(old).as_deref()), (Some(old), Some(new)));
+            assert_eq!(
+                (translate_pointer(new).as_deref(), translate_pointer(old).as_deref()),
+                (Some(old), Some(new))
+            );
         }
-        assert_eq!(in_other_words("/bones/1/name"), None);
+        assert_eq!(translate_pointer("/bones/1/name"), None);
         let text = br#"{"bones": [{"parentIdx": 3}, {"parent": 4}]}"#;
         let places = [pointer("/bones/0/parentIdx"), pointer("/bones/1/parentIdx")];
         let found = locations(text, &places.iter().collect::<Vec<_>>(), false);
@@ -185,7 +188,7 @@ mod tests {
     }
 
     #[test]
-    fn findings_in_a_picture_name_the_picture() {
+    fn findings_in_an_image_name_the_image() {
         let place = pointer("/images/0/path (`a (`b`).png`)");
         let found = location(&place);
         assert_eq!(found.pointer.as_deref(), Some("/images/0/path"));
@@ -193,7 +196,7 @@ mod tests {
     }
 
     #[test]
-    fn the_end_of_the_text_is_a_place() {
+    fn the_end_of_the_text_can_be_located() {
         let text = b"{\"a\": ";
         let found = locations(text, &[&Place::at("", 6)], true).remove(0);
         assert_eq!((found.offset, found.position), (Some(6), Some(Position { line: 1, column: 7 })));

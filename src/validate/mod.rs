@@ -1,7 +1,7 @@
-//! Checks a file: everything that is wrong with it or odd about it, where that is, and whether the file is valid.
+//! Checks files: reports errors and questionable data with their locations, and whether a file is valid.
 //!
-//! The format is detected from the content. A reader stops at the first error; a check goes on as far as that makes
-//! sense, and also runs the lints of the format. Every code that a finding can have is listed in
+//! The format is detected from the content. A reader stops at the first error; a check continues as far as
+//! possible, and also runs the lints of the format. All finding codes are listed in
 //! [`formats::findings`](crate::formats::findings).
 //!
 //! ```
@@ -29,61 +29,61 @@ pub use check::{check, check_file};
 pub use location::Location;
 pub use text::{Excerpt, Position};
 
-/// How to check.
+/// Options for checking a file.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Options {
-    /// How to read the file.
+    /// Reading options.
     pub read: ReadOptions,
-    /// Codes whose findings are dropped; they do not make the file invalid.
+    /// Codes of findings to ignore; they do not make the file invalid.
     pub ignored: Vec<String>,
-    /// Warnings make the file invalid, as errors do.
+    /// Whether warnings make the file invalid, like errors.
     pub deny_warnings: bool,
-    /// Keep the text of JSON files that findings are about, in [`Location::excerpt`].
+    /// Whether to fill in [`Location::excerpt`] for JSON files.
     pub excerpts: bool,
 }
 
-/// What came of checking a file.
+/// The result of checking a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Checked {
-    /// The name of the format, for people.
+    /// Display name of the format.
     pub format: &'static str,
-    /// In the order in which they were found, without those that are ignored. Of a file with very many only the first
-    /// are kept.
+    /// Findings in the order in which they were found, without ignored ones. If there are very many, only the
+    /// first are stored.
     pub findings: Vec<Finding>,
-    /// How many findings there are, those that were not kept included.
+    /// Number of findings, including those that were not stored.
     pub counts: Counts,
-    /// By code: how many findings were not kept.
+    /// Number of findings that were not stored, by code.
     pub not_kept: BTreeMap<&'static str, usize>,
-    /// Whether there is no error, nor a warning where [`Options::deny_warnings`] is set.
+    /// True if there are no errors, nor warnings with [`Options::deny_warnings`].
     pub is_valid: bool,
 }
 
-/// Something wrong or odd.
+/// An error or questionable data in a file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
-    /// How much it matters.
+    /// Severity.
     pub severity: Severity,
-    /// The stable name of the rule; [`findings::rule`](crate::formats::findings::rule) explains it.
+    /// Stable name of the rule; [`findings::rule`](crate::formats::findings::rule) explains it.
     pub code: &'static str,
     /// What was found and what would be right.
     pub message: String,
-    /// Where it is.
+    /// Location.
     pub location: Location,
 }
 
-/// How many findings there are of each severity.
+/// Number of findings of each severity.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Counts {
-    /// What breaks a rule of the format.
+    /// Violations of the format.
     pub errors: usize,
-    /// What plays, but probably not as intended.
+    /// Data that is playable, but probably not as intended.
     pub warnings: usize,
-    /// What is worth knowing.
+    /// Valid data that is worth knowing about.
     pub notes: usize,
 }
 
 impl Counts {
-    /// Of all severities together.
+    /// Returns the total over all severities.
     pub fn all(&self) -> usize {
         self.errors + self.warnings + self.notes
     }

@@ -1,28 +1,28 @@
-//! Lines and columns of text, and the part of a line that a finding is about.
+//! Lines and columns of text, and excerpts for findings.
 
 use std::ops::Range;
 
 use crate::error::shown;
 
-/// A place in text.
+/// A position in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Position {
-    /// From 1.
+    /// Line, from 1.
     pub line: usize,
-    /// In characters, from 1.
+    /// Column in characters, from 1.
     pub column: usize,
 }
 
-/// The part of a line that matters. Control characters are escaped, so it is safe to print.
+/// The relevant part of a line. Control characters are escaped, so it is safe to print.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Excerpt {
     /// The text.
     pub text: String,
-    /// The bytes of `text` that the finding is about.
+    /// Byte range of `text` that the finding is about.
     pub marked: Range<usize>,
 }
 
-/// Walks through text and counts its lines.
+/// Converts byte offsets to lines and columns.
 pub struct Lines<'a> {
     text: &'a [u8],
     at: usize,
@@ -31,17 +31,17 @@ pub struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// At the start of `text`.
+    /// Starts at the beginning of `text`.
     pub fn of(text: &'a [u8]) -> Self {
         Self { text, at: 0, line: 1, column: 1 }
     }
 
-    /// The position of a byte. Bytes must be asked for in ascending order.
+    /// Returns the position of a byte. Offsets must be passed in ascending order.
     pub fn go_to(&mut self, at: usize) -> Position {
         for byte in self.text.get(self.at..at).unwrap_or_default() {
             match byte {
                 b'\n' => (self.line, self.column) = (self.line + 1, 1),
-                // Not the first byte of a character.
+                // A continuation byte of UTF-8.
                 0x80..0xc0 => {}
                 _ => self.column += 1,
             }
@@ -51,19 +51,19 @@ impl<'a> Lines<'a> {
     }
 }
 
-/// How many bytes of a line are shown before and behind the place.
+// Bytes of a line shown before and after the position.
 const SHOWN_BEFORE: usize = 60;
-const SHOWN_BEHIND: usize = 60;
+const SHOWN_AFTER: usize = 60;
 
-/// The line around `range`, cut to what fits a terminal, without control characters.
+/// Returns the line around `range`, cut to fit a terminal, with control characters escaped.
 pub fn excerpt(text: &[u8], range: Range<usize>) -> Excerpt {
     let at = range.start.min(text.len());
     let is_end = |byte: &u8| *byte == b'\n' || *byte == b'\r';
     let line_start = text[..at].iter().rev().take(SHOWN_BEFORE).position(is_end).map(|back| at - back);
     let mut start = line_start.unwrap_or(at.saturating_sub(SHOWN_BEFORE));
-    let line_end = text[at..].iter().take(SHOWN_BEHIND).position(is_end).map(|ahead| at + ahead);
-    let mut end = line_end.unwrap_or((at + SHOWN_BEHIND).min(text.len()));
-    // Whole characters.
+    let line_end = text[at..].iter().take(SHOWN_AFTER).position(is_end).map(|ahead| at + ahead);
+    let mut end = line_end.unwrap_or((at + SHOWN_AFTER).min(text.len()));
+    // Do not cut characters.
     let is_inside = |at: usize| text.get(at).is_some_and(|byte| (0x80..0xc0).contains(byte));
     while start < at && is_inside(start) {
         start += 1;
@@ -75,14 +75,14 @@ pub fn excerpt(text: &[u8], range: Range<usize>) -> Excerpt {
     let marked_end = if is_nested { at + 1 } else { range.end }.clamp(at, end.max(at));
     let part = |range| shown(&String::from_utf8_lossy(&text[range]));
     let cut_before = line_start.is_none() && start > 0;
-    let cut_behind = line_end.is_none() && end < text.len();
+    let cut_after = line_end.is_none() && end < text.len();
     let mut line = if cut_before { "…".to_owned() } else { String::new() };
     line.push_str(&part(start..at));
     let marked_start = line.len();
     line.push_str(&part(at..marked_end));
     let marked = marked_start..line.len();
     line.push_str(&part(marked_end..end));
-    if cut_behind {
+    if cut_after {
         line.push('…');
     }
     Excerpt { text: line, marked }

@@ -1,4 +1,4 @@
-//! Animated pictures through `pchr-view`'s binary: what other programs decode is what the PNGs show.
+//! Animated output of `pchr-view`: other decoders see the same frames as the PNG sequence.
 
 use std::fs;
 use std::io::{Cursor, Read};
@@ -8,20 +8,20 @@ use std::process::{Command, Stdio};
 use crate::common::viewer_bench::Bench;
 use serde_json::Value;
 
-/// The straight pixels of the PNG sequence for the same options.
+/// Renders a PNG sequence with the same options and returns its pixels with straight alpha.
 fn pngs(bench: &Bench, args: &str) -> Vec<Vec<u8>> {
     bench.pngs(args).iter().map(|png| apng(png).frames.remove(0)).collect()
 }
 
-/// What another program finds in an animated picture.
+/// The contents of an animated picture, as another decoder sees them.
 #[derive(Debug, Default)]
 struct Found {
     size: (u32, u32),
     /// Straight RGBA.
     frames: Vec<Vec<u8>>,
-    /// In milliseconds, as numerator and denominator of a second say it.
+    /// Frame durations in milliseconds, rounded as stored.
     durations: Vec<f64>,
-    /// 0 is for ever.
+    /// Number of plays; 0 for infinitely many.
     plays: u32,
 }
 
@@ -38,7 +38,7 @@ fn apng(bytes: &[u8]) -> Found {
         reader.next_frame(&mut pixels).expect("a whole frame");
         found.frames.push(pixels);
         if let Some(control) = reader.info().frame_control() {
-            assert_eq!((control.width, control.height), size, "every frame is the whole picture");
+            assert_eq!((control.width, control.height), size, "every frame covers the whole picture");
             found.durations.push(f64::from(control.delay_num) * 1000.0 / f64::from(control.delay_den));
         }
     }
@@ -68,13 +68,17 @@ fn gif(bytes: &[u8]) -> Found {
     let size = (u32::from(decoder.width()), u32::from(decoder.height()));
     let mut found = Found { size, ..Found::default() };
     while let Some(frame) = decoder.read_next_frame().expect("a whole frame") {
-        assert_eq!((u32::from(frame.width), u32::from(frame.height)), size, "every frame is the whole picture");
-        assert!(frame.palette.is_none(), "one palette for all");
+        assert_eq!(
+            (u32::from(frame.width), u32::from(frame.height)),
+            size,
+            "every frame covers the whole picture"
+        );
+        assert!(frame.palette.is_none(), "all frames share one palette");
         assert_eq!(frame.dispose, gif::DisposalMethod::Background);
         found.durations.push(f64::from(frame.delay) * 10.0);
         found.frames.push(frame.buffer.to_vec());
     }
-    // The decoder gives 0 repetitions where nothing is said, and that is to play it once.
+    // The decoder returns 0 repetitions if the file does not specify any, which means one play.
     found.plays = match decoder.repeat() {
         gif::Repeat::Infinite => 0,
         gif::Repeat::Finite(again) => u32::from(again) + 1,
@@ -82,14 +86,14 @@ fn gif(bytes: &[u8]) -> Found {
     found
 }
 
-/// What `--format` calls it, and what decodes it.
+/// Value of `--format` and the decoder.
 type Format = (&'static str, fn(&[u8]) -> Found);
 
-/// The lossless formats and what decodes them.
+/// The lossless formats and their decoders.
 const LOSSLESS: [Format; 2] = [("apng", apng), ("webp", webp)];
-/// Everything that is an animated file.
+/// All animated formats.
 const FILES: [Format; 3] = [("apng", apng), ("gif", gif), ("webp", webp)];
-/// What has no file format around it.
+/// Formats without a container.
 const STREAMS: [&str; 2] = ["raw", "y4m"];
 
 #[track_caller]
@@ -118,11 +122,11 @@ fn lossless_pictures_have_the_pixels_of_the_pngs() {
 }
 
 #[test]
-fn a_gif_is_within_its_palette() {
+fn gif_colours_are_close_to_the_pngs() {
     let bench = Bench::new();
     let expected = pngs(&bench, "knight.pchr -a walk -f all");
-    let told = bench.told("knight.pchr -a walk -o a.gif", 0);
-    assert!(told.contains("partial-alpha") && told.contains("--matte"), "{told}");
+    let message = bench.told("knight.pchr -a walk -o a.gif", 0);
+    assert!(message.contains("partial-alpha") && message.contains("--matte"), "{message}");
     let found = gif(&bench.read("a.gif"));
     assert_eq!(found.frames.len(), expected.len());
     let (mut sum, mut count, mut worst) = (0u64, 0u64, 0);
@@ -135,11 +139,11 @@ fn a_gif_is_within_its_palette() {
             }
         }
     }
-    // 255 colours for the paper's shading: two steps on average is not seen, and no pixel is of another hue.
+    // 255 colours for the shading of the paper: two steps on average are invisible, and no pixel changes its hue.
     assert!(sum <= 3 * count && worst <= 40, "{} on average, {worst} at worst", sum as f64 / count as f64);
     assert!(count > 100_000);
 
-    // With few colours nothing is lost.
+    // With few colours the result is exact.
     let expected = pngs(&bench, "knight.pchr -a walk -f 0..3 -s 20 --fit 0,100,10,10 -b #336699");
     assert_same(
         &{
@@ -152,11 +156,11 @@ fn a_gif_is_within_its_palette() {
 }
 
 #[test]
-fn a_matte_lies_under_what_is_partly_there() {
+fn partly_transparent_pixels_are_blended_with_the_matte() {
     let bench = Bench::new();
     let pngs = pngs(&bench, "knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
-    let told = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
-    assert_eq!(told, "", "who named a matte knows");
+    let message = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
+    assert_eq!(message, "", "no warning with --matte");
     let found = gif(&bench.read("a.gif"));
     let mut mixed = 0;
     for (found, png) in found
@@ -178,13 +182,13 @@ fn a_matte_lies_under_what_is_partly_there() {
         }
     }
     assert!(mixed > 100, "only {mixed} pixels were mixed");
-    // An opaque background leaves nothing to warn of.
+    // No warning with an opaque background.
     assert_eq!(bench.told("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0), "");
     assert!(bench.told("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
 }
 
 #[test]
-fn raw_is_the_pixels_of_the_pngs() {
+fn raw_output_has_the_pixels_of_the_pngs() {
     let bench = Bench::new();
     for options in ["-a walk -s 31x17", "-a walk -s 12 -b checker:2 --alpha premultiplied"] {
         let expected = pngs(&bench, &format!("knight.pchr -f all {options}"));
@@ -196,7 +200,7 @@ fn raw_is_the_pixels_of_the_pngs() {
 }
 
 #[test]
-fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
+fn y4m_of_an_odd_size_has_full_planes_on_the_matte() {
     let bench = Bench::new();
     let (width, height) = (31, 17);
     let pngs = pngs(&bench, "knight.pchr -a walk -f all -s 31x17");
@@ -212,7 +216,7 @@ fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
             for (i, pixel) in png.as_chunks::<4>().0.iter().enumerate() {
                 let a = f64::from(pixel[3]) / 255.0;
                 let [r, g, b] = [0, 1, 2].map(|c| f64::from(pixel[c]) * a + matte[c] * (1.0 - a));
-                // BT.601 as it is written: luma of 219 steps, chroma of 224.
+                // BT.601 limited range: luma has 219 steps, chroma 224.
                 let luma = 0.299 * r + 0.587 * g + 0.114 * b;
                 let expected = [
                     16.0 + luma * 219.0 / 255.0,
@@ -221,7 +225,7 @@ fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
                 ];
                 for (index, expected) in expected.into_iter().enumerate() {
                     let found = f64::from(plane(index)[i]);
-                    // Premultiplied colours of a small alpha have been rounded before.
+                    // Premultiplied colours with low alpha have already been rounded.
                     assert!(
                         (found - expected).abs() <= 1.6,
                         "{pixel:?}: plane {index} is {found}, not {expected}"
@@ -233,14 +237,14 @@ fn y4m_of_an_odd_size_has_whole_planes_on_the_matte() {
 }
 
 #[test]
-fn durations_add_up_and_loops_are_those_of_the_animation() {
+fn durations_and_loops_match_the_animation() {
     let bench = Bench::new();
     for (format, decode) in FILES {
         let found = |options: &str| {
             bench.run(&format!("{options} -o a.{format} --force"), 0);
             decode(&bench.read(&format!("a.{format}")))
         };
-        // 24 frames at 24 frames a second.
+        // 24 frames at 24 fps.
         let walk = found("knight.pchr -a walk -s 40");
         assert_eq!(walk.durations.len(), 24);
         assert_eq!(walk.durations.iter().sum::<f64>(), 1000.0, "{format}");
@@ -268,11 +272,11 @@ fn a_single_picture_is_an_animation_of_one() {
 fn several_animations_are_several_files() {
     let bench = Bench::new();
     for (format, decode) in FILES {
-        let told = bench.told(&format!("knight.pchr -a all -s 32 -o all.{format}"), 2);
-        assert!(told.contains(&format!("-o 'all-{{animation}}.{format}'")), "{told}");
+        let message = bench.told(&format!("knight.pchr -a all -s 32 -o all.{format}"), 2);
+        assert!(message.contains(&format!("-o 'all-{{animation}}.{format}'")), "{message}");
         assert!(!bench.is_there(&format!("all.{format}")));
-        let told = bench.told(&format!("knight.pchr -o {{frame}}.{format}"), 2);
-        assert!(told.contains("{animation}"), "{told}");
+        let message = bench.told(&format!("knight.pchr -o {{frame}}.{format}"), 2);
+        assert!(message.contains("{animation}"), "{message}");
         bench.told(&format!("knight.pchr -a all -o - --format {format}"), 2);
 
         let output = bench.run(&format!("knight.pchr -a all -s 32 -o out/{{animation}}.{format} --json"), 0);
@@ -302,17 +306,17 @@ fn many_jobs_and_one_job_write_the_same_bytes() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_before_anything_is_written() {
+fn usage_errors_are_reported_before_anything_is_written() {
     let bench = Bench::new();
     for (args, part) in [
-        ("knight.pchr -o a.png --format png --loops 2", "--loops says nothing to a PNG"),
+        ("knight.pchr -o a.png --format png --loops 2", "--loops has no effect on a PNG"),
         ("knight.pchr -o a.gif --format apng", "does not have the extension of an APNG"),
         ("knight.pchr -o a.apng --format png", "does not have the extension of a PNG"),
-        ("knight.pchr -o a.y4m --loops 2", "--loops says nothing to a y4m video"),
-        ("knight.pchr -o a.webp --matte red", "--matte says nothing to a WebP"),
-        ("knight.pchr -o a.png --matte red", "--matte says nothing to a PNG"),
+        ("knight.pchr -o a.y4m --loops 2", "--loops has no effect on a y4m video"),
+        ("knight.pchr -o a.webp --matte red", "--matte has no effect on a WebP"),
+        ("knight.pchr -o a.png --matte red", "--matte has no effect on a PNG"),
         ("knight.pchr -o a.gif --matte #ff000080", "expected an opaque colour"),
-        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha says nothing to a GIF"),
+        ("knight.pchr -o a.gif --alpha premultiplied", "--alpha has no effect on a GIF"),
         ("knight.pchr -o a.webp -s 16385x8", "a side can have at most 16384 pixels"),
         ("knight.pchr -o a.gif --format raw", "does not have the extension of raw RGBA"),
         ("knight.pchr --matte red", "has no effect without -o"),
@@ -322,21 +326,21 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         ("knight.pchr -o a.apng --loops 70000", "or 0 to loop forever"),
         ("knight.pchr --loops 2", "has no effect without -o"),
         ("knight.pchr --format apng", "has no effect without -o"),
-        ("knight.pchr -o - --format apng --json", "both want stdout"),
-        ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is chosen"),
+        ("knight.pchr -o - --format apng --json", "both write to stdout"),
+        ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is selected"),
     ] {
-        let told = bench.told(args, 2);
-        assert!(told.contains(part), "{args}\n{told}");
+        let message = bench.told(args, 2);
+        assert!(message.contains(part), "{args}\n{message}");
     }
-    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1, "nothing is written");
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1, "nothing was written");
 }
 
 #[test]
-fn files_are_whole_or_not_there() {
+fn files_are_written_completely_or_not_at_all() {
     let bench = Bench::new();
     for (format, _) in FILES {
         let name = format!("a.{format}");
-        fs::write(bench.path(&name), "before").expect("it can be written");
+        fs::write(bench.path(&name), "before").expect("can be written");
         assert!(bench.told(&format!("knight.pchr -o {name}"), 5).contains("--force"));
         assert_eq!(bench.read(&name), b"before");
         if Path::new("/dev/full").exists() {
@@ -347,39 +351,39 @@ fn files_are_whole_or_not_there() {
 }
 
 #[test]
-fn a_reader_who_has_heard_enough_is_no_error() {
+fn a_closed_pipe_is_not_an_error() {
     let bench = Bench::new();
     for (format, _) in FILES {
         let mut command = bench.command(&format!("knight.pchr -a walk -s 300 --format {format} -o -"));
-        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
         let mut first = [0; 4];
-        child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it begins");
+        child.stdout.take().expect("a pipe").read_exact(&mut first).expect("the first bytes");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0), "{format}");
         assert!(output.stderr.is_empty(), "{format}: {}", String::from_utf8_lossy(&output.stderr));
     }
 }
 
-/// The most memory that a command held, in kilobytes.
+/// Returns the peak memory of a command in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    while child.try_wait().expect("it is ours").is_none() {
+    while child.try_wait().expect("a child process").is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak = peak.max(number.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    assert!(child.wait().expect("it ended").success());
+    assert!(child.wait().expect("an exit status").success());
     peak
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_flat_however_many_frames() {
+fn memory_does_not_depend_on_the_number_of_frames() {
     let bench = Bench::new();
     let format_names = FILES.iter().map(|(format, _)| *format).chain(STREAMS).chain(["png"]);
     for format in format_names {
@@ -390,7 +394,10 @@ fn memory_is_flat_however_many_frames() {
             peak_kilobytes(bench.command(&args))
         };
         let (few, many) = (peak(2), peak(22));
-        // 480 frames more, of 18 kB in the smallest of the formats, and 100 bytes each for what is planned.
-        assert!(few > 1000 && many < few + 4096, "{format}: {few} kB, and {many} kB for eleven times as many");
+        // 480 more frames have 18 kB each in the smallest format, and take 100 bytes each in the plan.
+        assert!(
+            few > 1000 && many < few + 4096,
+            "{format}: {few} kB, and {many} kB for eleven times as many frames"
+        );
     }
 }

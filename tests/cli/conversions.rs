@@ -1,8 +1,8 @@
-//! `pchr convert` to formats with keys, through the binary: what comes back, what is told, what is left behind.
+//! `pchr convert` to formats with keys, through the binary: round trips, messages, written files.
 //!
-//! `docs/conversions.md` says what each conversion may lose, and conversions are held against it. Its matrix is written
-//! by hand. `PCHR_UPDATE=1` updates the rest from the table of formats, with everything that a target may lose in the
-//! cells that are new.
+//! `docs/conversions.md` lists what each conversion may lose, and conversions are checked against it. Its matrix
+//! is maintained by hand. `PCHR_UPDATE=1` updates the rest from the table of formats, and fills new cells with
+//! everything that the target may lose.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -19,14 +19,14 @@ use pchr::formats::table;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// World pixels.
+/// Tolerance in world pixels.
 const NEAR: f32 = 0.05;
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// A folder with the knight in it.
+/// Creates a folder with the knight in it.
 fn with_knight() -> TempDir {
     let place = folder();
     fs::copy(root().join("assets/paper-knight.pchr"), place.path().join("knight.pchr")).expect("the knight");
@@ -34,7 +34,7 @@ fn with_knight() -> TempDir {
 }
 
 fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -45,7 +45,7 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Converts to another format and back and compares every stored frame; how far off the worst corner is.
+/// Converts to another format and back and compares every stored frame. Returns the largest distance of a corner.
 #[track_caller]
 fn there_and_back(file: &Path, to: &str) -> f32 {
     let place = folder();
@@ -71,7 +71,7 @@ fn open(path: &Path) -> Character {
     Character::open(path).unwrap_or_else(|error| panic!("{error}"))
 }
 
-/// Converts to SkelForm; how far off the worst corner is when it is read again.
+/// Converts to SkelForm and returns the reported error.
 #[track_caller]
 fn as_skelform(file: &Path) -> f64 {
     let place = folder();
@@ -81,7 +81,7 @@ fn as_skelform(file: &Path) -> f64 {
 }
 
 #[test]
-fn the_knight_goes_there_and_back() {
+fn the_knight_survives_a_round_trip() {
     let knight = root().join("assets/paper-knight.pchr");
     let worst = there_and_back(&knight, "spine");
     say(&format!("knight to spine and back: worst {worst:.6} px"));
@@ -95,7 +95,7 @@ fn the_knight_goes_there_and_back() {
 }
 
 #[test]
-fn conformance_goes_there_and_back() {
+fn conformance_files_survive_a_round_trip() {
     let mut count = 0;
     for file in conformance_files("pchr", ".pchr") {
         let (back, there) = (there_and_back(&file, "spine"), as_skelform(&file));
@@ -112,7 +112,7 @@ fn conformance_goes_there_and_back() {
 }
 
 #[test]
-fn spine_has_its_atlas_and_pictures_beside_it() {
+fn spine_is_written_with_atlas_and_pages() {
     let place = with_knight();
     let at = place.path();
     let report = "loss.json";
@@ -122,32 +122,34 @@ fn spine_has_its_atlas_and_pictures_beside_it() {
     assert_eq!((&report["from"], &report["to"]), (&"pchr".into(), &"spine".into()));
     assert!(report["worst_error_px"].as_f64().is_some_and(|px| px > 0.0 && px < 0.01), "{report}");
     assert!(report.get("fps").is_none(), "no frame was sampled: {report}");
-    // All of it or nothing, and nothing that is there already.
-    let told = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
-    assert!(told.contains("already exists"), "{told}");
+    // All files are written or none, and existing files are not overwritten.
+    let message = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
+    assert!(message.contains("already exists"), "{message}");
     fs::remove_file(at.join("out/hero.json")).unwrap();
     let atlas = fs::read(at.join("out/hero.atlas")).unwrap();
-    let told = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
-    assert!(told.contains("hero.atlas"), "{told}");
+    let message = refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
+    assert!(message.contains("hero.atlas"), "{message}");
     assert_eq!(names_in(&at.join("out")), ["hero.atlas", "paper-knight.png"]);
     fs::write(at.join("out/paper-knight.png"), "another").unwrap();
     refused(at, 5, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine"]);
     fine(at, &["convert", "knight.pchr", "-o", "out/hero.json", "--to", "spine", "--force"]);
     assert!(fs::read(at.join("out/hero.atlas")).unwrap() == atlas);
     assert_eq!(names_in(&at.join("out")).len(), 3);
-    // What it is called decides nothing, `--to` does.
+    // `--to` determines the format, not the extension.
     assert!(refused(at, 2, &["convert", "knight.pchr", "-o", "hero.spine", "--to", "spine"]).contains(".json"));
-    assert!(refused(at, 2, &["convert", "knight.pchr", "-o", "-", "--to", "spine"]).contains("beside"));
+    assert!(
+        refused(at, 2, &["convert", "knight.pchr", "-o", "-", "--to", "spine"]).contains("cannot go to stdout")
+    );
 }
 
 #[test]
-fn without_a_picture_there_is_no_atlas() {
+fn without_images_no_atlas_is_written() {
     let place = folder();
     fs::write(place.path().join("bare.pchr"), write(&File { images: Vec::new(), ..tiny() }).unwrap()).unwrap();
     let convert = ["convert", "bare.pchr", "-o", "out/bare.json", "--to", "spine", "--no-image"];
     fine(place.path(), &convert);
     assert_eq!(names_in(&place.path().join("out")), ["bare.json"]);
-    // An atlas of somebody else would be taken for its own.
+    // An existing atlas would be mistaken for its own.
     fs::remove_file(place.path().join("out/bare.json")).unwrap();
     fs::write(place.path().join("out/bare.atlas"), "theirs").unwrap();
     assert!(refused(place.path(), 5, &convert).contains("bare.atlas"));
@@ -163,20 +165,20 @@ fn skelform_is_one_file() {
     let archive = fs::read(at.join("knight.skf")).unwrap();
     assert!(archive.starts_with(b"PK\x03\x04"));
     let stdout = fine(at, &["convert", "knight.pchr", "-o", "-", "--to", "skelform"]).stdout;
-    assert!(stdout == archive, "the same bytes again");
+    assert!(stdout == archive, "stdout gets the same bytes");
     assert!(refused(at, 5, &["convert", "knight.pchr", "-o", "knight.skf"]).contains("already exists"));
-    let told = refused(at, 2, &["convert", "knight.pchr", "-o", "x.skf", "--animation", "wlak"]);
-    assert!(told.contains("`walk`"), "{told}");
-    // Of what was chosen.
+    let message = refused(at, 2, &["convert", "knight.pchr", "-o", "x.skf", "--animation", "wlak"]);
+    assert!(message.contains("`walk`"), "{message}");
+    // Only the chosen animation.
     fine(at, &["convert", "knight.pchr", "-o", "walk.json", "--to", "spine", "--animation", "walk"]);
     let animations = read_json(&at.join("walk.json"));
     let names: Vec<&String> = animations["animations"].as_object().expect("animations").keys().collect();
     assert_eq!(names, ["walk"]);
 }
 
-/// Converts everything there is into everything, and holds what is told against the list.
+/// Converts every format to every other, and checks the reported losses against the document.
 #[test]
-fn what_is_lost_is_what_the_list_says() {
+fn reported_losses_are_documented() {
     let place = with_knight();
     let at = place.path();
     let mut odd = File { flags: 0x10, fps: 0, ..tiny() };
@@ -219,7 +221,7 @@ fn what_is_lost_is_what_the_list_says() {
                 continue;
             }
             if !run.status.success() {
-                // Packed Pachario holds one image; some fixtures are no whole character.
+                // Packed Pachario can contain only one image; some fixtures are incomplete characters.
                 assert!(matches!(run.status.code(), Some(3 | 5)), "{args:?}: {}", stderr(&run));
                 continue;
             }
@@ -246,10 +248,11 @@ fn read_document() -> String {
     fs::read_to_string(document_path()).expect("docs/conversions.md")
 }
 
-/// What each conversion may lose, by source and target. Sheets alone become sheets: the others have no cell there.
+/// What each conversion may lose, by source and target. Only sheets can be converted to sheets; other cells are
+/// missing.
 type Matrix = BTreeMap<(String, String), BTreeSet<String>>;
 
-/// The matrix in the document.
+/// Parses the matrix in the document.
 fn matrix(document: &str) -> Matrix {
     let mut rows = document.lines().filter(|line| line.starts_with('|')).map(|line| {
         let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
@@ -277,12 +280,12 @@ fn the_document_is_up_to_date() {
     }
     assert!(
         read_document() == expected,
-        "docs/conversions.md is not what the table of formats says; PCHR_UPDATE=1 updates it"
+        "docs/conversions.md does not match the table of formats; PCHR_UPDATE=1 updates it"
     );
 }
 
 #[test]
-fn what_a_target_may_lose_is_what_some_source_loses() {
+fn every_loss_of_a_target_is_in_the_matrix() {
     let matrix = matrix(&read_document());
     for target in table::targets() {
         let cells = matrix.iter().filter(|((_, to), _)| to == target.name).flat_map(|(_, codes)| codes);
@@ -322,7 +325,8 @@ fn help_and_readme_name_every_format() {
     }
 }
 
-/// The document with this beginning: the matrix in the order of the table, and what the codes mean.
+/// Generates the document: the introduction `start`, the matrix in the order of the table, and the meaning of the
+/// codes.
 fn document(start: &str, matrix: &Matrix) -> String {
     let mut text = format!("{start}\n");
     let header: Vec<String> = table::targets().map(|to| format!("`{}`", to.name)).collect();

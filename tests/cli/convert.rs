@@ -1,4 +1,4 @@
-//! `pchr convert` where frames are sampled, through the binary: Spine, other rates, what is told and what is refused.
+//! `pchr convert` with sampled frames, through the binary: Spine, other rates, messages and errors.
 
 use std::fs;
 use std::path::Path;
@@ -8,7 +8,7 @@ use pchr::Character;
 use serde_json::Value;
 use tempfile::TempDir;
 
-/// A folder with both of our characters.
+/// Creates a folder with both of our characters.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -23,29 +23,29 @@ fn convert_with(folder: &Path, stdin: Stdio, args: &[&str]) -> Output {
     command.current_dir(folder).arg("convert").args(args).stdin(stdin).output().expect("the program runs")
 }
 
-/// What it says when it does what it is told.
+/// Runs a conversion that must succeed, and returns its stderr.
 #[track_caller]
 fn fine(folder: &Path, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert!(output.status.success() && output.stdout.is_empty(), "{args:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(output.status.success() && output.stdout.is_empty(), "{args:?}: {stderr}");
+    stderr
 }
 
-/// What it says when it fails with this exit code.
+/// Runs a conversion that must fail with this exit code, and returns its stderr.
 #[track_caller]
 fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
     let output = convert_with(folder, Stdio::null(), args);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(code), "{args:?}: {said}");
-    said
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(code), "{args:?}: {stderr}");
+    stderr
 }
 
 fn report(folder: &Path) -> Value {
-    serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(folder.join("lost.json")).expect("a report")).expect("valid JSON")
 }
 
-/// The names and the numbers of frames of all animations.
+/// Returns the names and frame counts of all animations.
 fn animations(path: &Path) -> Vec<(String, u32)> {
     let character = Character::open(path).unwrap_or_else(|error| panic!("{error}"));
     character.model().animations().iter().map(|it| (it.name.clone(), it.frame_count())).collect()
@@ -55,8 +55,8 @@ fn animations(path: &Path) -> Vec<(String, u32)> {
 fn a_spine_character_becomes_stored_frames() {
     let folder = folder();
     let args = ["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "lost.json"];
-    let said = fine(folder.path(), &args);
-    assert!(said.contains("warning[events-dropped]") && said.contains("`jump`, `land`"), "{said}");
+    let stderr = fine(folder.path(), &args);
+    assert!(stderr.contains("warning[events-dropped]") && stderr.contains("`jump`, `land`"), "{stderr}");
     let expected = [("bind", 1), ("idle", 48), ("hop", 22)].map(|(name, count)| (name.to_owned(), count));
     assert_eq!(animations(&folder.path().join("lamp.pchr")), expected);
     let report = report(folder.path());
@@ -69,12 +69,12 @@ fn a_spine_character_becomes_stored_frames() {
     let codes: Vec<&str> =
         report["losses"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
     assert_eq!(codes, ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped"]);
-    // Nothing is wrong with it.
+    // The output is valid.
     let mut validate = Command::new(env!("CARGO_BIN_EXE_pchr"));
     let validated = validate.current_dir(folder.path()).args(["validate", "lamp.pchr"]).output();
     let validated = validated.expect("the program runs");
     assert!(validated.status.success(), "{}", String::from_utf8_lossy(&validated.stdout));
-    // Quietly, another animation, another skin, another rate.
+    // With -q, one animation, another skin and another rate.
     let args = ["-q", "paper-lamp.json", "-o", "blue.pchr", "--skin", "blue", "--animation", "hop", "--fps", "10"];
     assert_eq!(fine(folder.path(), &args), "");
     assert_eq!(animations(&folder.path().join("blue.pchr")), [("bind".to_owned(), 1), ("hop".to_owned(), 9)]);
@@ -96,7 +96,7 @@ fn a_spine_character_becomes_stored_frames() {
 }
 
 #[test]
-fn every_kind_is_written_with_its_pictures() {
+fn every_format_is_written_with_its_images() {
     let folder = folder();
     for (to, name) in [("pchr-json", "a/lamp.json"), ("pachario", "b/lamp.json"), ("pachario-packed", "lamp.pchr")]
     {
@@ -108,15 +108,15 @@ fn every_kind_is_written_with_its_pictures() {
 }
 
 #[test]
-fn what_is_read_is_not_written_over() {
+fn inputs_are_not_overwritten() {
     let folder = folder();
-    // As if its colours were multiplied: the picture beside the output would be another one.
+    // Read as premultiplied, so that the written image would differ from the input.
     let atlas = folder.path().join("paper-lamp.atlas");
     let text = fs::read_to_string(&atlas).unwrap().replace("repeat: none\n", "repeat: none\npma: true\n");
     fs::write(&atlas, text).unwrap();
     let before = fs::read(folder.path().join("paper-lamp.png")).unwrap();
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
-    assert!(said.contains("paper-lamp.png") && said.contains("not written over"), "{said}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "lamp.json", "--force"]);
+    assert!(stderr.contains("paper-lamp.png") && stderr.contains("cannot be overwritten"), "{stderr}");
     assert!(fs::read(folder.path().join("paper-lamp.png")).unwrap() == before);
     assert!(!folder.path().join("lamp.json").exists());
     let atlas_before = fs::read(&atlas).unwrap();
@@ -124,42 +124,42 @@ fn what_is_read_is_not_written_over() {
         &["paper-lamp.json", "-o", "paper-lamp.atlas", "--to", "pchr", "--force"][..],
         &["paper-lamp.json", "-o", "lamp.pchr", "--loss-report", "paper-lamp.atlas", "--force"],
     ] {
-        let said = refused(folder.path(), 2, args);
-        assert!(said.contains("paper-lamp.atlas") && said.contains("not written over"), "{said}");
+        let stderr = refused(folder.path(), 2, args);
+        assert!(stderr.contains("paper-lamp.atlas") && stderr.contains("cannot be overwritten"), "{stderr}");
     }
     assert!(fs::read(&atlas).unwrap() == atlas_before);
 }
 
 #[test]
-fn names_that_are_not_there_are_refused() {
+fn unknown_names_are_errors() {
     let folder = folder();
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
-    assert!(said.contains("no skin is called `blu`") && said.contains("`blue`"), "{said}");
-    let said = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
-    assert!(said.contains("no animation is called `hopp`") && said.contains("`hop`"), "{said}");
-    let said = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
-    assert!(said.contains("the file has none"), "{said}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--skin", "blu"]);
+    assert!(stderr.contains("no skin named `blu`") && stderr.contains("`blue`"), "{stderr}");
+    let stderr = refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--animation", "hopp"]);
+    assert!(stderr.contains("no animation named `hopp`") && stderr.contains("`hop`"), "{stderr}");
+    let stderr = refused(folder.path(), 2, &["paper-knight.pchr", "-o", "x.pchr", "--skin", "blue"]);
+    assert!(stderr.contains("the file has none"), "{stderr}");
     refused(folder.path(), 2, &["paper-lamp.json", "-o", "x.pchr", "--fps", "0"]);
-    let said = refused(folder.path(), 3, &["paper-lamp.json", "-o", "x.pchr", "--from", "pchr"]);
-    assert!(said.contains("is spine, not pchr"), "{said}");
+    let stderr = refused(folder.path(), 3, &["paper-lamp.json", "-o", "x.pchr", "--from", "pchr"]);
+    assert!(stderr.contains("is spine, not pchr"), "{stderr}");
     assert!(!folder.path().join("x.pchr").exists());
 }
 
 #[test]
-fn without_its_pictures_it_is_converted_when_asked() {
+fn missing_images_are_accepted_with_no_image() {
     let folder = folder();
     let stdin = || Stdio::from(fs::File::open(folder.path().join("paper-lamp.json")).unwrap());
     let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr"]);
-    let said = String::from_utf8_lossy(&output.stderr).into_owned();
-    assert_eq!(output.status.code(), Some(3), "{said}");
-    assert!(said.contains("--no-image"), "{said}");
+    let stderr = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert_eq!(output.status.code(), Some(3), "{stderr}");
+    assert!(stderr.contains("--no-image"), "{stderr}");
     let output = convert_with(folder.path(), stdin(), &["-", "-o", "x.pchr", "--no-image"]);
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     assert_eq!(Character::open(folder.path().join("x.pchr")).unwrap().model().pages().len(), 0);
 }
 
 #[test]
-fn stored_frames_are_sampled_anew_when_another_rate_is_asked_for() {
+fn stored_frames_are_resampled_at_another_rate() {
     let folder = folder();
     let args = ["paper-knight.pchr", "-o", "half.pchr", "--fps", "12", "--loss-report", "lost.json"];
     fine(folder.path(), &args);

@@ -1,4 +1,4 @@
-//! `pchr diff` through its binary: every kind of difference is found, told where it is, and nothing else is.
+//! `pchr diff` through the binary: every kind of difference is found and located, and nothing else is reported.
 
 use std::fs;
 use std::io::Write as _;
@@ -52,7 +52,7 @@ impl Parts {
         let last = self.file.animations.len() - 1;
         let looping = self.file.animations[last].flags != 0;
         self.file.animations[last] = Animation::new("wave", looping, &self.wave);
-        write(&self.file).expect("it fits the format")
+        write(&self.file).expect("a valid file")
     }
 }
 
@@ -66,7 +66,7 @@ impl Bench {
     }
 
     fn put(&self, name: &str, bytes: &[u8]) {
-        fs::write(self.0.path().join(name), bytes).expect("it can be written");
+        fs::write(self.0.path().join(name), bytes).expect("can be written");
     }
 
     fn command(&self, args: &str) -> Command {
@@ -77,9 +77,9 @@ impl Bench {
 
     #[track_caller]
     fn run(&self, args: &str, code: i32) -> Output {
-        let output = self.command(args).output().expect("it runs");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "pchr diff {args}\n{}{told}", stdout(&output));
+        let output = self.command(args).output().expect("the program runs");
+        let message = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "pchr diff {args}\n{}{message}", stdout(&output));
         output
     }
 
@@ -98,13 +98,13 @@ impl Bench {
     #[track_caller]
     fn pchr(&self, args: &[&str]) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-        let output = command.current_dir(self.0.path()).args(args).output().expect("it runs");
+        let output = command.current_dir(self.0.path()).args(args).output().expect("the program runs");
         assert!(output.status.success(), "{args:?}: {}", String::from_utf8_lossy(&output.stderr));
         output
     }
 }
 
-/// Two frames of four pixels in a picture that is called as its file.
+/// Writes a sheet of two frames of four pixels whose image is named after the file.
 fn put_sheet(bench: &Bench, name: &str) {
     let frame = |index: u32| {
         let rect = json!({"x": 2 * index, "y": 0, "w": 2, "h": 2});
@@ -119,10 +119,10 @@ fn put_sheet(bench: &Bench, name: &str) {
 }
 
 #[test]
-fn names_that_follow_the_file_are_the_same() {
+fn image_names_derived_from_the_file_name_are_equal() {
     let bench = Bench::new();
     put_sheet(&bench, "walk");
-    // Every conversion that says nothing of an image's name, from each of its results again.
+    // Every conversion to a format without image names, and conversions of each result.
     let mut sources = vec!["walk.json".to_owned()];
     for (index, (to, ends)) in
         [("sheet", "json"), ("sheet-hash", "json"), ("sheet-multiatlas", "json"), ("sheet-packed", "sprsh")]
@@ -140,7 +140,7 @@ fn names_that_follow_the_file_are_the_same() {
         }
     }
     assert_eq!(sources.len(), 16);
-    // Pixels are compared whatever the picture is called.
+    // Pixels are compared, whatever the name of the image.
     let mut other = fs::read(bench.0.path().join("walk.png")).expect("a picture");
     other = encode_png(4, 2, &vec![255; other.len().max(32)][..32]).expect("pixels");
     put_sheet(&bench, "run");
@@ -164,8 +164,8 @@ fn lossless_conversions_are_the_same() {
     let mut sources = vec!["knight.pchr".to_owned()];
     for (index, (to, ends)) in forms.into_iter().enumerate() {
         let output = format!("{index}/zebra.{ends}");
-        let told = bench.pchr(&["convert", "knight.pchr", "-o", &output, "--to", to]);
-        assert!(told.stderr.is_empty(), "{}", String::from_utf8_lossy(&told.stderr));
+        let message = bench.pchr(&["convert", "knight.pchr", "-o", &output, "--to", to]);
+        assert!(message.stderr.is_empty(), "{}", String::from_utf8_lossy(&message.stderr));
         bench.run(&format!("knight.pchr {output}"), 0);
         sources.push(output);
     }
@@ -205,15 +205,15 @@ fn json_has_paths_as_they_were_given() {
         let lost: Value =
             serde_json::from_slice(&fs::read(bench.0.path().join("lost.json")).expect("a report")).expect("JSON");
         assert_eq!(lost["input"], given);
-        // Annotations are read on other machines: relative to where the command runs.
+        // Annotations must be valid on other machines: relative to the working folder.
         bench.put("deep/c.pchr", b"PCHR");
         let broken = given.replace("b.pchr", "c.pchr");
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
         let output = command.current_dir(bench.0.path()).args(["validate", "--style", "github", &broken]).output();
-        assert!(stdout(&output.expect("it runs")).starts_with("::error file=deep/c.pchr,"));
+        assert!(stdout(&output.expect("the program runs")).starts_with("::error file=deep/c.pchr,"));
     }
     let folder = bench.0.path().join("deep").to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    fs::remove_file(bench.0.path().join("deep/c.pchr")).expect("it is there");
+    fs::remove_file(bench.0.path().join("deep/c.pchr")).expect("an existing file");
     for (given, expected) in [("deep", "deep/b.pchr".to_owned()), (&folder, whole.clone())] {
         let printed = bench.pchr(&["validate", "--style", "json", given]);
         let found: Value = serde_json::from_slice(&printed.stdout).expect("JSON on stdout");
@@ -221,10 +221,10 @@ fn json_has_paths_as_they_were_given() {
     }
 }
 
-/// What is changed, where that is told, and what stands there.
+/// A change, the JSON pointer of the difference, and the expected value.
 type Change = (fn(&mut Parts), &'static [(&'static str, &'static str)]);
 
-/// Each with everything that it makes different: places that are not named here are empty.
+/// Changes with all differences that they cause: lists that are not mentioned must be empty.
 const CHANGES: &[Change] = &[
     // Images.
     (
@@ -242,7 +242,7 @@ const CHANGES: &[Change] = &[
     (
         |parts| {
             let mut pixels = vec![255; 64];
-            // The first pixel's colour is not seen, the second's is.
+            // The colour of the first pixel is invisible, that of the second is not.
             pixels[0..8].copy_from_slice(&[9, 9, 9, 0, 250, 255, 245, 255]);
             parts.file.images[0].data = pixels.into();
         },
@@ -258,7 +258,7 @@ const CHANGES: &[Change] = &[
         &[
             ("bones/0/name", r#""right""#),
             ("bones/0/parent", r#"{"a":{"name":"root","occurrence":0},"b":{"name":"left","occurrence":0}}"#),
-            // It hangs 10 higher in every pose. Its bind pose does so too, so no vertex moves.
+            // It is 10 units higher in every pose, including the bind pose, so no vertex moves.
             ("poses/0/animation", "null"),
             ("poses/0/bones/distance", "10.0"),
             ("poses/1/animation/name", r#""bind""#),
@@ -376,7 +376,7 @@ const CHANGES: &[Change] = &[
 ];
 
 #[test]
-fn every_change_is_found_where_it_is_and_nowhere_else() {
+fn every_change_is_reported_at_its_place_only() {
     let bench = Bench::new();
     for (number, (change, expected)) in CHANGES.iter().enumerate() {
         let mut parts = Parts::new();
@@ -388,30 +388,36 @@ fn every_change_is_found_where_it_is_and_nowhere_else() {
         bench.put("b.pchr", &parts.bytes());
         let found = bench.json("a.pchr b.pchr", 1);
         assert_eq!(found["same"], json!(false), "change {number}");
-        for (place, told) in *expected {
-            let told: Value = serde_json::from_str(told).expect("JSON in the table");
-            assert_eq!(found.pointer(&format!("/{place}")), Some(&told), "change {number}: {place} in\n{found:#}");
+        for (place, message) in *expected {
+            let message: Value = serde_json::from_str(message).expect("JSON in the table");
+            assert_eq!(
+                found.pointer(&format!("/{place}")),
+                Some(&message),
+                "change {number}: {place} in\n{found:#}"
+            );
         }
-        // As many entries in every list as the table names, and no list that it does not.
+        // Every list has as many entries as in the table.
         for list in ["animations", "bones", "images", "meshes", "poses"] {
-            let of_list = expected.iter().filter_map(|(place, told)| Some((place.strip_prefix(list)?, told)));
-            let count = of_list.map(|(place, told)| match place.split('/').nth(1) {
+            let of_list =
+                expected.iter().filter_map(|(place, message)| Some((place.strip_prefix(list)?, message)));
+            let count = of_list.map(|(place, message)| match place.split('/').nth(1) {
                 Some(index) => index.parse::<usize>().expect("an index") + 1,
-                None => serde_json::from_str::<Vec<Value>>(told).expect("a list").len(),
+                None => serde_json::from_str::<Vec<Value>>(message).expect("a list").len(),
             });
             let count = count.max().unwrap_or(0);
             assert_eq!(found[list].as_array().map(Vec::len), Some(count), "change {number}: {list} in\n{found:#}");
         }
-        // The other way round it is found as well.
+        // The reverse comparison finds it too.
         assert_eq!(bench.json("b.pchr a.pchr", 1)["same"], json!(false));
     }
 }
 
 #[test]
-fn bytes_do_not_count() {
+fn different_bytes_with_the_same_meaning_are_equal() {
     let bench = Bench::new();
     let mut parts = Parts::new();
-    // The same triangle from another corner, the same weight in two parts and in another slot, hidden colour.
+    // The same triangle beginning at another corner, a weight that is split and in another place, an invisible
+    // colour.
     parts.triangles[0] = vec![1, 2, 0];
     for corner in &mut parts.corners[0] {
         corner.bone_ids = [0, 1, 1, 0];
@@ -425,7 +431,7 @@ fn bytes_do_not_count() {
 }
 
 #[test]
-fn things_of_one_name_go_by_their_turn() {
+fn duplicate_names_are_matched_in_order() {
     let bench = Bench::new();
     let twins = |names: [&str; 2]| {
         let mut parts = Parts::new();
@@ -445,14 +451,14 @@ fn things_of_one_name_go_by_their_turn() {
     let found = bench.json("b.pchr c.pchr", 1);
     assert_eq!(found["poses"][0]["bones"]["bone"], json!({"name": "arm", "occurrence": 1}));
     assert!(stdout(&bench.run("b.pchr c.pchr", 1)).contains("origin of arm (no. 2), frame 1"));
-    // Bones in another order are the same bones.
+    // The order of bones does not matter.
     bench.put("b.pchr", &twins(["right", "left"]));
     let found = bench.json("a.pchr b.pchr", 1);
     assert_eq!(found["bones"], json!([]));
 }
 
 #[test]
-fn epsilon_hides_noise_and_shows_changes() {
+fn epsilon_ignores_noise_but_not_changes() {
     let bench = Bench::new();
     for (shift, epsilon, code) in [
         (0.000_5, "", 0),
@@ -468,7 +474,7 @@ fn epsilon_hides_noise_and_shows_changes() {
         bench.put("b.pchr", &parts.bytes());
         bench.run(&format!("a.pchr b.pchr {epsilon}"), code);
     }
-    // A weight counts for as much as it moves a mesh of ten units.
+    // Weights are compared by how far they move a vertex in a mesh of ten units.
     for (off, code) in [(0.000_05, 0), (0.000_5, 1)] {
         let mut parts = Parts::new();
         parts.corners[1][0].bone_weights = [1.0 - off, 0.0, 0.0, 0.0];
@@ -479,7 +485,7 @@ fn epsilon_hides_noise_and_shows_changes() {
 }
 
 #[test]
-fn reading_options_are_for_both() {
+fn reading_options_apply_to_both_files() {
     let bench = Bench::new();
     assert_eq!(bench.json("a.pchr a.pchr --y-down --flip-v --bind-pose wave:1", 0)["same"], json!(true));
     bench.run("a.pchr a.pchr --bind-pose dance", 2);
@@ -487,7 +493,7 @@ fn reading_options_are_for_both() {
 }
 
 #[test]
-fn people_read_where_it_differs_first() {
+fn the_first_line_lists_what_differs() {
     let bench = Bench::new();
     let same = stdout(&bench.run("a.pchr a.pchr", 0));
     assert_eq!(same, "same: a.pchr and a.pchr, 5 poses within 0.001 world units\n");
@@ -501,7 +507,7 @@ fn people_read_where_it_differs_first() {
     let bones = "\nbones: 3\n  - right\n  + horn\n";
     let wave = "  ~ wave  bones: up to 1 units, origin of left, frame 1; in 1 of 3 frames\n          vertices: up to 1 units";
     assert!(text.contains(bones) && text.contains(wave), "{text}");
-    // Names cannot write to the terminal.
+    // Names cannot contain terminal control sequences.
     let mut parts = Parts::new();
     parts.file.bones[2].name = "\u{1b}[2J".to_owned();
     bench.put("b.pchr", &parts.bytes());
@@ -510,7 +516,7 @@ fn people_read_where_it_differs_first() {
 }
 
 #[test]
-fn exit_codes_and_silence() {
+fn exit_codes_and_quiet_mode() {
     let bench = Bench::new();
     bench.put("b.pchr", b"no character");
     bench.run("a.pchr", 2);
@@ -530,10 +536,11 @@ fn exit_codes_and_silence() {
 }
 
 #[test]
-fn one_of_them_may_come_through_a_pipe() {
+fn one_file_may_be_standard_input() {
     let bench = Bench::new();
     for args in ["- a.pchr --json", "a.pchr - --json"] {
-        let mut child = bench.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("it runs");
+        let mut child =
+            bench.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().expect("the program runs");
         child.stdin.take().expect("a pipe").write_all(&Parts::new().bytes()).expect("it reads");
         let output = child.wait_with_output().expect("it ends");
         assert_eq!(output.status.code(), Some(0));
@@ -554,9 +561,9 @@ fn json_is_the_same_on_every_machine() {
     assert!(keys.is_sorted() && keys.len() == 15, "{keys:?}");
 }
 
-/// What is no number in a pose has a place in JSON all the same.
+/// NaN and infinity in poses result in finite numbers in JSON.
 #[test]
-fn endless_places_are_told_as_numbers() {
+fn infinite_distances_are_finite_in_json() {
     let bench = Bench::new();
     let mut parts = Parts::new();
     for transform in &mut parts.wave[1] {
@@ -571,34 +578,34 @@ fn endless_places_are_told_as_numbers() {
     }
 }
 
-/// This takes a second or two; with quadratic work it is a minute.
+/// This takes a second or two, and would take a minute with quadratic work.
 #[test]
 fn as_many_bones_and_meshes_as_a_file_can_have() {
     let bench = Bench::new();
     let mut file = common::rig::rig(65_535, 1);
-    bench.put("b.pchr", &write(&file).expect("it fits the format"));
-    // The other way round nearly everything has moved.
+    bench.put("b.pchr", &write(&file).expect("a valid file"));
+    // In reverse order nearly everything has moved.
     file.meshes.reverse();
     file.meshes.iter_mut().enumerate().for_each(|(index, mesh)| mesh.name = format!("{}", 65_534 - index));
-    bench.put("c.pchr", &write(&file).expect("it fits the format"));
+    bench.put("c.pchr", &write(&file).expect("a valid file"));
     file.meshes.reverse();
-    bench.put("d.pchr", &write(&file).expect("it fits the format"));
+    bench.put("d.pchr", &write(&file).expect("a valid file"));
     let begin = Instant::now();
     assert_eq!(bench.json("b.pchr b.pchr", 0)["a"]["bones"], json!(65_535));
     let found = bench.json("c.pchr d.pchr", 1);
     assert_eq!(found["meshes"].as_array().map(Vec::len), Some(65_534));
-    let told = stdout(&bench.run("b.pchr c.pchr", 1));
-    assert!(told.lines().count() < 60 && told.contains("  … and 131"), "{told}");
+    let message = stdout(&bench.run("b.pchr c.pchr", 1));
+    assert!(message.lines().count() < 60 && message.contains("  … and 131"), "{message}");
     assert!(begin.elapsed() < Duration::from_secs(12), "{:?}", begin.elapsed());
 }
 
-/// Frames without bones take no bytes, so a few bytes can be as many of them as the limit of records allows.
+/// Frames without bones take no bytes, so a tiny file can have as many as the records limit allows.
 #[test]
-fn frames_that_hold_nothing_take_no_time() {
+fn empty_frames_take_no_time() {
     let bench = Bench::new();
     let still =
         |name: usize| Animation { name: name.to_string(), frame_count: u16::MAX, ..Animation::new("", true, &[]) };
     let file = File { fps: 24, animations: (0..15).map(still).collect(), ..File::default() };
-    bench.put("b.pchr", &write(&file).expect("it fits the format"));
+    bench.put("b.pchr", &write(&file).expect("a valid file"));
     assert_eq!(bench.json("b.pchr b.pchr", 0)["frames"], json!(16));
 }

@@ -1,4 +1,4 @@
-//! `pchr inspect` through its binary: what it says of each kind of file, and what it does without one.
+//! `pchr inspect` through the binary: reports on each format, and errors.
 
 use std::fs;
 use std::path::Path;
@@ -18,10 +18,10 @@ const WITHOUT_IMAGE: &str = "tests/fixtures/pchr-json/pachario-image-out-of-rang
 fn inspect(args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
     command.current_dir(env!("CARGO_MANIFEST_DIR")).arg("inspect").args(args).stdin(Stdio::null());
-    command.output().expect("it runs")
+    command.output().expect("the program runs")
 }
 
-/// What is told of the only file.
+/// Returns the report on a single file.
 #[track_caller]
 fn report(args: &[&str]) -> Value {
     let output = inspect(&[&["--json"], args].concat());
@@ -36,17 +36,17 @@ fn sum(object: &Value) -> u64 {
 }
 
 #[test]
-fn it_tells_what_is_in_the_knight() {
+fn the_knight_is_described() {
     let output = inspect(&[KNIGHT]);
     let text = String::from_utf8_lossy(&output.stdout);
     assert!(output.status.success());
-    for part in ["1024×1024", "bones", "walk", "loops", "bind pose", "not validated"] {
+    for part in ["1024×1024", "bones", "walk", "loops", "bind pose", "not read or validated"] {
         assert!(text.contains(part), "{part} in\n{text}");
     }
 }
 
 #[test]
-fn nothing_is_an_input_error() {
+fn a_missing_file_is_an_input_error() {
     let output = inspect(&["nothing.pchr"]);
     assert_eq!(output.status.code(), Some(3));
     assert!(String::from_utf8_lossy(&output.stderr).contains("nothing.pchr"));
@@ -64,7 +64,7 @@ fn every_byte_is_in_a_section() {
 }
 
 #[test]
-fn what_the_gpu_takes_is_what_is_uploaded() {
+fn gpu_bytes_match_the_uploads() {
     for file in [KNIGHT, LISTS] {
         let gpu = report(&[file])["memory"]["gpu"].take();
         let character = Character::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(file)).unwrap();
@@ -97,25 +97,26 @@ fn a_mesh_without_an_image_has_none() {
 }
 
 #[test]
-fn pictures_in_an_archive_have_their_bytes() {
+fn images_in_an_archive_have_their_stored_size() {
     let file = "tests/fixtures/conformance/skelform/samples/synth-hierarchy.skf";
-    let told = report(&[file, "--only", "images"]);
-    let bytes: Vec<_> = told["images"].as_array().expect("a list").iter().map(|image| &image["bytes"]).collect();
+    let message = report(&[file, "--only", "images"]);
+    let bytes: Vec<_> =
+        message["images"].as_array().expect("a list").iter().map(|image| &image["bytes"]).collect();
     assert_eq!(bytes, [5261, 5261]);
 }
 
 #[test]
-fn only_what_is_asked_for_is_told() {
+fn only_selected_sections_are_printed() {
     let bones = report(&[KNIGHT, "--only", "bones"]);
     let sections = ["animations", "bones", "header", "images", "memory", "meshes"];
-    let told: Vec<_> = sections.into_iter().filter(|section| bones.get(section).is_some()).collect();
-    assert_eq!(told, ["bones"]);
+    let message: Vec<_> = sections.into_iter().filter(|section| bones.get(section).is_some()).collect();
+    assert_eq!(message, ["bones"]);
     let two = report(&[KNIGHT, "--only", "images,memory"]);
     assert!(two.get("images").is_some() && two.get("memory").is_some() && two.get("bones").is_none());
 }
 
 #[test]
-fn a_broken_file_keeps_no_other_from_being_told_of() {
+fn a_broken_file_does_not_stop_the_others() {
     let output = inspect(&[KNIGHT, "tests/fixtures/pchr/cut-in-magic/input.pchr", LISTS]);
     assert_eq!(output.status.code(), Some(3));
     let text = String::from_utf8_lossy(&output.stdout);
@@ -123,39 +124,39 @@ fn a_broken_file_keeps_no_other_from_being_told_of() {
 }
 
 #[test]
-fn standard_input_is_a_file() {
+fn standard_input_is_accepted() {
     use std::io::Write;
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
     command.args(["inspect", "-", "--json"]).stdin(Stdio::piped()).stdout(Stdio::piped());
-    let mut child = command.spawn().expect("it runs");
+    let mut child = command.spawn().expect("the program runs");
     child.stdin.take().unwrap().write_all(&write(&tiny()).unwrap()).unwrap();
     let output = child.wait_with_output().unwrap();
     let value: Value = serde_json::from_slice(&output.stdout).unwrap();
     assert_eq!(value["files"][0]["file"], "stdin");
-    // All of it was read.
+    // It was read completely.
     assert_eq!(value["files"][0]["not_read_bytes"], 0);
     assert_eq!(inspect(&["-", "-"]).status.code(), Some(2));
 }
 
 #[test]
-fn a_cut_packed_file_is_told_to_be_one() {
+fn a_truncated_packed_file_is_recognized() {
     let output = inspect(&["tests/fixtures/pchr-packed/cut-before-last-byte/input.pchr"]);
-    let told = String::from_utf8_lossy(&output.stderr);
-    assert!(told.contains("if this is packed Pachario, its length is wrong"), "{told}");
+    let message = String::from_utf8_lossy(&output.stderr);
+    assert!(message.contains("if this is packed Pachario, its length is wrong"), "{message}");
 }
 
 #[test]
-fn one_bad_file_costs_one_report() {
+fn a_failing_file_is_skipped() {
     let output = inspect(&["nothing.pchr", KNIGHT, "src"]);
-    let (text, said) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
+    let (text, stderr) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
     assert_eq!(output.status.code(), Some(3));
-    assert!(text.contains("1024×1024") && said.contains("nothing.pchr") && said.contains("src"), "{said}");
+    assert!(text.contains("1024×1024") && stderr.contains("nothing.pchr") && stderr.contains("src"), "{stderr}");
 
-    // Which of two pages `--atlas` stands for is a mistake of the command line; a missing file is worse.
+    // An ambiguous `--atlas` is a usage error; a missing file has a higher exit code.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let page =
         |name: &str| format!("\n{name}.png\nsize: 8,4\nformat: RGBA8888\n{name}\n  xy: 0, 0\n  size: 4, 2\n");
-    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("it can be written");
+    fs::write(folder.path().join("two.atlas"), page("one") + &page("two")).expect("can be written");
     let two = folder.path().join("two.atlas").display().to_string();
     let output = inspect(&["--json", "nothing.pchr", KNIGHT, &two, "--atlas", "assets/paper-lamp.png"]);
     assert_eq!(output.status.code(), Some(3), "{}", String::from_utf8_lossy(&output.stderr));
@@ -166,6 +167,6 @@ fn one_bad_file_costs_one_report() {
     assert_eq!(codes, [Some(3), Some(2)], "{answer:#}");
     assert_eq!(failures[0]["file"], "nothing.pchr");
     let schema = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "pchr.inspect/1"]).output();
-    let schema: Value = serde_json::from_slice(&schema.expect("it runs").stdout).expect("JSON");
+    let schema: Value = serde_json::from_slice(&schema.expect("the program runs").stdout).expect("JSON");
     assert!(jsonschema::is_valid(&schema, &answer), "{answer:#}");
 }

@@ -1,4 +1,4 @@
-//! Programs that are asked to end, that are killed, and that wait for pipes: what they leave behind.
+//! Interrupted, killed and blocked programs, and the files that they leave behind.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -21,25 +21,25 @@ use tempfile::TempDir;
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const PCHR_VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
 
-/// Longer than anything here takes. What waits for longer hangs.
+/// Longer than any step takes; a program that takes longer hangs.
 const HANGS: Duration = Duration::from_secs(60);
 
-/// A folder with the knight, a tiny character, and one that takes seconds to unpack.
+/// Creates a folder with the knight, a tiny character, and one that takes seconds to unpack.
 fn folder() -> TempDir {
     let folder = TempDir::new().expect("a temporary folder");
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-    fs::write(folder.path().join("tiny.pchr"), write(&tiny()).expect("it fits")).expect("it can be written");
+    fs::write(folder.path().join("tiny.pchr"), write(&tiny()).expect("a valid file")).expect("can be written");
     folder
 }
 
-/// Two gigabytes as JSON.
+/// Writes a character of two gigabytes as JSON.
 fn write_long(folder: &Path) {
     let frame = vec![BoneTransform::default(); 250];
     let frames = vec![frame; 8000];
     let animations = (0..10).map(|index| Animation::new(format!("a{index}"), true, &frames)).collect();
     let file = File { bones: vec![bone("b", -1); 250], animations, ..tiny() };
-    fs::write(folder.join("long.pchr"), write(&file).expect("it fits")).expect("it can be written");
+    fs::write(folder.join("long.pchr"), write(&file).expect("a valid file")).expect("can be written");
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -50,14 +50,14 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// A program that runs.
+/// A running program.
 struct Running {
     child: Child,
     line: String,
 }
 
 impl Running {
-    /// Its output goes into pipes that nobody reads, its input is a pipe that nobody writes to.
+    /// Starts a program. Its output goes to pipes that nobody reads, its input is a pipe that nobody writes to.
     fn start(program: &str, folder: &Path, line: &str) -> Self {
         let mut command = Command::new(program);
         command.current_dir(folder).args(line.split_whitespace());
@@ -69,14 +69,14 @@ impl Running {
         Pid::from_raw(self.child.id().try_into().expect("a process id"))
     }
 
-    /// Waits until it is prepared for signals.
+    /// Waits until it handles signals.
     fn until_prepared(self) -> Self {
         if !cfg!(target_os = "linux") {
             thread::sleep(Duration::from_secs(1));
             return self;
         }
         let status = format!("/proc/{}/status", self.process());
-        // The signals that it handles, a bit each.
+        // The mask of handled signals.
         let handles = |line: &str| {
             let caught = line.strip_prefix("SigCgt:").and_then(|bits| u64::from_str_radix(bits.trim(), 16).ok());
             caught.is_some_and(|bits| bits & (1 << (Signal::SIGTERM as u64 - 1)) != 0)
@@ -88,7 +88,7 @@ impl Running {
     fn until(mut self, is_so: impl Fn() -> bool) -> Self {
         let begin = Instant::now();
         while !is_so() {
-            assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too soon", self.line);
+            assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too early", self.line);
             assert!(begin.elapsed() < HANGS, "{} hangs", self.line);
             thread::sleep(Duration::from_millis(1));
         }
@@ -97,8 +97,8 @@ impl Running {
 
     #[track_caller]
     fn send(mut self, signal: Signal) -> ExitStatus {
-        assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too soon", self.line);
-        kill(self.process(), signal).expect("it runs");
+        assert!(self.child.try_wait().expect("a child").is_none(), "{} ended too early", self.line);
+        kill(self.process(), signal).expect("the program runs");
         self.end()
     }
 
@@ -120,7 +120,7 @@ impl Running {
         }
     }
 
-    /// Asks it to end and expects that it does.
+    /// Sends a signal and checks that the program is interrupted.
     #[track_caller]
     fn interrupt(self, signal: Signal) {
         let line = self.line.clone();
@@ -128,23 +128,23 @@ impl Running {
     }
 }
 
-/// Runs a command to its end.
+/// Runs a command until it ends. Returns its exit code and stderr.
 #[track_caller]
 fn run(program: &str, folder: &Path, line: &str) -> (i32, String) {
     let mut running = Running::start(program, folder, line);
     drop(running.child.stdin.take());
-    let mut stderr = running.child.stderr.take().expect("a pipe");
-    let said = thread::spawn(move || {
-        let mut said = String::new();
-        let _ = stderr.read_to_string(&mut said);
-        said
+    let mut pipe = running.child.stderr.take().expect("a pipe");
+    let stderr = thread::spawn(move || {
+        let mut stderr = String::new();
+        let _ = pipe.read_to_string(&mut stderr);
+        stderr
     });
     let code = running.end().code().expect("an exit code");
-    (code, said.join().expect("a reader"))
+    (code, stderr.join().expect("a reader"))
 }
 
 #[test]
-fn it_ends_in_the_middle_of_pictures() {
+fn interrupting_a_rendering_leaves_complete_files() {
     let folder = folder();
     for (number, line) in [
         "-o out/{frame}.png",
@@ -163,7 +163,7 @@ fn it_ends_in_the_middle_of_pictures() {
             let running = Running::start(PCHR_VIEW, folder.path(), &line).until_prepared();
             thread::sleep(Duration::from_millis(delay + 10 * number as u64));
             running.interrupt(signal);
-            // Pictures that are whole stay.
+            // Complete pictures are kept.
             let left = folder.path().join("out");
             if left.exists() {
                 let names = names_in(&left);
@@ -175,15 +175,15 @@ fn it_ends_in_the_middle_of_pictures() {
     }
 }
 
-/// Its exit handlers would take away what other threads are drawing with.
+/// The driver's exit handlers would free resources that other threads are using.
 #[test]
-fn it_ends_while_a_driver_draws() {
+fn interrupting_a_gpu_rendering_does_not_crash() {
     let folder = folder();
-    // Named, because `auto` draws without a software driver.
-    let (code, said) = run(PCHR_VIEW, folder.path(), "knight.pchr -o a.png --backend vulkan");
+    // Explicit, because `auto` does not use a software driver.
+    let (code, stderr) = run(PCHR_VIEW, folder.path(), "knight.pchr -o a.png --backend vulkan");
     if code == 4 {
-        assert_ne!(std::env::var("PCHR_TEST_GPU").as_deref(), Ok("require"), "{said}");
-        return say("SKIPPED: there is no Vulkan driver");
+        assert_ne!(std::env::var("PCHR_TEST_GPU").as_deref(), Ok("require"), "{stderr}");
+        return say("SKIPPED: no Vulkan driver");
     }
     for delay in 0..12 {
         let line = "knight.pchr -f all -s 900 -o out/{frame}.png --backend vulkan";
@@ -195,10 +195,10 @@ fn it_ends_while_a_driver_draws() {
 }
 
 #[test]
-fn it_ends_while_it_waits_for_a_pipe() {
+fn programs_blocked_on_a_pipe_can_be_interrupted() {
     let folder = folder();
     mkfifo(&folder.path().join("pipe"), Mode::S_IRWXU).expect("a pipe");
-    fs::write(folder.path().join("many.pchr"), many(300)).expect("it can be written");
+    fs::write(folder.path().join("many.pchr"), many(300)).expect("can be written");
     for (program, line) in [
         (PCHR_VIEW, "knight.pchr -s 1000 -a walk -o - --format y4m --backend cpu"),
         (PCHR_VIEW, "knight.pchr -s 1000 -a walk -o - --format apng --backend cpu"),
@@ -220,20 +220,20 @@ fn it_ends_while_it_waits_for_a_pipe() {
     }
 }
 
-/// A character with so many images, and more to say of them than a pipe holds.
+/// Returns a character with this many images, whose description exceeds the buffer of a pipe.
 fn many(count: usize) -> Vec<u8> {
     let images = (0..count).map(|index| white(&format!("{}{index}", "image".repeat(40)), 1, 1)).collect();
-    write(&File { images, ..tiny() }).expect("it fits")
+    write(&File { images, ..tiny() }).expect("a valid file")
 }
 
 #[test]
-fn it_ends_while_it_samples_decodes_and_compares() {
+fn sampling_decoding_and_comparing_can_be_interrupted() {
     let folder = folder();
     let bones: Vec<_> = (0..200).map(|bone| serde_json::json!({"name": format!("b{bone}"), "x": 1})).collect();
     let turns = serde_json::json!({"rotate": [{"angle": 0}, {"time": 60, "angle": 90}]});
     let turning: serde_json::Map<_, _> = (0..200).map(|bone| (format!("b{bone}"), turns.clone())).collect();
     let spine = serde_json::json!({"skeleton": {"spine": "3.8.99"}, "bones": bones, "animations": {"a": {"bones": turning}}});
-    fs::write(folder.path().join("spine.json"), spine.to_string()).expect("it can be written");
+    fs::write(folder.path().join("spine.json"), spine.to_string()).expect("can be written");
     write_long(folder.path());
     let before = names_in(folder.path());
     for line in [
@@ -252,31 +252,31 @@ fn it_ends_while_it_samples_decodes_and_compares() {
 }
 
 #[test]
-fn files_that_belong_together_are_there_all_or_none() {
+fn a_set_of_files_is_written_completely_or_not_at_all() {
     let folder = folder();
-    fs::write(folder.path().join("many.pchr"), many(400)).expect("it can be written");
+    fs::write(folder.path().join("many.pchr"), many(400)).expect("can be written");
     let (mut whole, mut none) = (0, 0);
     for step in 0..40 {
         let running = Running::start(PCHR, folder.path(), "unpack many.pchr -o new/out").until_prepared();
         thread::sleep(Duration::from_millis(step * 2));
-        // It may be done already.
+        // It may have finished already.
         let _ = kill(running.process(), Signal::SIGTERM);
         let code = running.end().code();
         let names =
             if folder.path().join("new").exists() { names_in(&folder.path().join("new/out")) } else { vec![] };
         match (names.len(), code) {
             (0, Some(130)) => none += 1,
-            // Asked when everything was in its place.
+            // Interrupted after all files were written.
             (401, Some(0 | 130)) => whole += 1,
             _ => panic!("{code:?}, {} files: {:?}", names.len(), names.iter().find(|name| name.starts_with('.'))),
         }
         let _ = fs::remove_dir_all(folder.path().join("new"));
     }
-    assert!(none > 0, "{whole} were whole");
+    assert!(none > 0, "{whole} runs were complete");
 }
 
 #[test]
-fn what_a_killed_run_left_is_removed_and_nothing_else() {
+fn leftovers_of_killed_runs_are_removed_and_nothing_else() {
     let folder = folder();
     write_long(folder.path());
     let out = folder.path().join("out");
@@ -289,18 +289,18 @@ fn what_a_killed_run_left_is_removed_and_nothing_else() {
     assert!(!temporary().is_empty());
 
     symlink("../knight.pchr", out.join(planted[0])).expect("a link");
-    fs::write(out.join(planted[1]), "precious").expect("it can be written");
-    let (code, said) = run(PCHR_VIEW, folder.path(), "tiny.pchr -o out/a.png --backend cpu");
-    assert_eq!(code, 0, "{said}");
+    fs::write(out.join(planted[1]), "precious").expect("can be written");
+    let (code, stderr) = run(PCHR_VIEW, folder.path(), "tiny.pchr -o out/a.png --backend cpu");
+    assert_eq!(code, 0, "{stderr}");
     assert_eq!(names_in(&out), [".pchr-abcdefghijkl.tmp", ".pchr-config", "a.png"]);
     assert!(folder.path().join("knight.pchr").is_file());
 
-    // What is being written stays.
+    // Files that are being written are kept.
     let writes = || temporary().len() > 1;
     let running = Running::start(PCHR, folder.path(), "unpack long.pchr -o out").until(writes);
     for line in ["convert tiny.pchr -o out/b.pchr", "unpack tiny.pchr -o out"] {
-        let (code, said) = run(PCHR, folder.path(), line);
-        assert_eq!(code, 0, "{line}: {said}");
+        let (code, stderr) = run(PCHR, folder.path(), line);
+        assert_eq!(code, 0, "{line}: {stderr}");
     }
     assert!(temporary().len() > 1);
     running.interrupt(Signal::SIGINT);
@@ -308,9 +308,9 @@ fn what_a_killed_run_left_is_removed_and_nothing_else() {
     assert_eq!(names_in(&out), expected);
 }
 
-/// What is read from a pipe that the user named, as a shell's `<(…)` is one.
+/// A pipe given by name is read, as in `<(…)` of a shell.
 #[test]
-fn a_pipe_is_an_input_and_no_picture() {
+fn pipes_can_be_inputs_but_not_images() {
     let folder = folder();
     let knight = fs::read(folder.path().join("knight.pchr")).expect("the knight");
     let pipe = folder.path().join("pipe");
@@ -324,17 +324,17 @@ fn a_pipe_is_an_input_and_no_picture() {
     ] {
         let (pipe, knight) = (pipe.clone(), knight.clone());
         let writer = thread::spawn(move || fs::OpenOptions::new().write(true).open(pipe)?.write_all(&knight));
-        let (code, said) = run(program, folder.path(), line);
-        assert_eq!(code, 0, "{line}: {said}");
-        writer.join().expect("a writer").expect("it was read");
+        let (code, stderr) = run(program, folder.path(), line);
+        assert_eq!(code, 0, "{line}: {stderr}");
+        writer.join().expect("a writer").expect("a read pipe");
     }
-    // An atlas or a picture that is one is not waited for.
-    fs::rename(&pipe, folder.path().join("hero.atlas")).expect("it can be renamed");
+    // An atlas or image that is a pipe is not read.
+    fs::rename(&pipe, folder.path().join("hero.atlas")).expect("can be renamed");
     fs::write(
         folder.path().join("hero.json"),
         r#"{"skeleton": {"spine": "3.8.99"}, "bones": [{"name": "root"}]}"#,
     )
-    .expect("it can be written");
+    .expect("can be written");
     for (program, line) in [
         (PCHR, "inspect hero.json"),
         (PCHR, "inspect hero.json --atlas hero.atlas"),
@@ -342,20 +342,20 @@ fn a_pipe_is_an_input_and_no_picture() {
         (PCHR, "validate ."),
         (PCHR_VIEW, "hero.json --json"),
     ] {
-        let (code, said) = run(program, folder.path(), line);
-        // 1: it lacks its pictures.
-        assert!(code < 2 || (code == 3 && said.contains("not a file")), "{line}: {code}, {said}");
+        let (code, stderr) = run(program, folder.path(), line);
+        // 1: its images are missing.
+        assert!(code < 2 || (code == 3 && stderr.contains("not a file")), "{line}: {code}, {stderr}");
     }
 }
 
-/// Names and links that lead out of a folder are not even looked at.
+/// Paths and links out of the folder are not even accessed.
 #[test]
-fn nothing_outside_is_touched() {
+fn files_outside_of_the_folder_are_not_accessed() {
     let place = TempDir::new().expect("a temporary folder");
     let (inside, outside) = (place.path().join("inside"), place.path().join("canary"));
     fs::create_dir(&inside).expect("a folder");
     fs::create_dir(&outside).expect("a folder");
-    fs::write(outside.join("there.png"), "precious").expect("it can be written");
+    fs::write(outside.join("there.png"), "precious").expect("can be written");
     symlink(&outside, inside.join("absolute")).expect("a link");
     symlink("../canary", inside.join("relative")).expect("a link");
     symlink("../canary/there.png", inside.join("picture.png")).expect("a link");
@@ -378,23 +378,23 @@ fn nothing_outside_is_touched() {
     let images: Vec<_> = names.iter().map(image).collect();
     let description = serde_json::json!({"version": 1, "fps": 24, "images": images, "bones": [{"name": "root", "parent": -1}],
         "meshes": [], "animations": []});
-    fs::write(inside.join("a.json"), description.to_string()).expect("it can be written");
+    fs::write(inside.join("a.json"), description.to_string()).expect("can be written");
     let skeleton = r#"{"skeleton": {"spine": "3.8.99", "images": "./relative/"}, "bones": [{"name": "root"}],
         "slots": [{"name": "s", "bone": "root"}],
         "skins": [{"name": "default", "attachments": {"s": {"there": {"width": 8, "height": 4}}}}]}"#;
-    fs::write(inside.join("hero.json"), skeleton).expect("it can be written");
+    fs::write(inside.join("hero.json"), skeleton).expect("can be written");
     trace(&inside, &["a.json", "hero.json"], "canary");
 }
 
 #[test]
-fn conformance_names_outside_are_not_touched() {
+fn conformance_paths_outside_of_the_folder_are_not_accessed() {
     let Some(folder) = conformance("hostile/watch-outside") else { return };
     for word in ["evil", "/var/log", "/root/.ssh", "/etc/passwd"] {
         trace(&folder, &["hostile.json"], word);
     }
 }
 
-/// Runs each command that reads a file and asserts that none asks the system about a path with `word` in it.
+/// Runs each command that reads a file and checks that no system call has a path that contains `word`.
 fn trace(folder: &Path, files: &[&str], word: &str) {
     let place = TempDir::new().expect("a temporary folder");
     let log = place.path().join("log");
@@ -419,16 +419,16 @@ fn trace(folder: &Path, files: &[&str], word: &str) {
             traced(program, args).expect("strace runs");
             let calls = fs::read_to_string(&log).expect("a log");
             assert!(calls.contains(file), "{args:?}: {calls}");
-            // The first path: another may be what a link says.
+            // Only the first path; the second may be the target of a link.
             let is_about = |call: &&str| call.split('"').nth(1).is_some_and(|path| path.contains(word));
             assert_eq!(calls.lines().find(is_about), None, "{args:?}");
         }
     }
 }
 
-/// A power cut must not cost what was there before.
+/// A power failure must not destroy the previous file.
 #[test]
-fn what_replaces_a_file_is_on_the_disk_before() {
+fn a_file_is_synced_before_it_replaces_another() {
     let folder = folder();
     let line = ["-f", "-e", "trace=fdatasync,rename,renameat,renameat2,link,linkat", "-o", "log", PCHR];
     let convert = ["convert", "tiny.pchr", "-o", "out.pchr", "--force"];
@@ -440,12 +440,12 @@ fn what_replaces_a_file_is_on_the_disk_before() {
         }
         let calls = fs::read_to_string(folder.path().join("log")).expect("a log");
         let at = |call: &str| calls.lines().position(|line| line.contains(call));
-        let (synced, renamed) = (at("fdatasync("), at("out.pchr").expect("it was renamed"));
+        let (synced, renamed) = (at("fdatasync("), at("out.pchr").expect("a rename"));
         assert_eq!(synced.is_some_and(|synced| synced < renamed), is_there, "{calls}");
     }
 }
 
-/// A watch in a folder with a Spine character: skeleton, atlas and page.
+/// A running `--watch` in a folder with a Spine character: skeleton, atlas and page.
 struct Watching {
     folder: TempDir,
     running: Running,
@@ -461,7 +461,7 @@ impl Watching {
         let line = format!("{line} --watch --backend cpu");
         let mut command = Command::new(PCHR_VIEW);
         command.current_dir(folder.path()).args(line.split_whitespace());
-        let stderr = fs::File::create(folder.path().join("stderr")).expect("it can be written");
+        let stderr = fs::File::create(folder.path().join("stderr")).expect("can be written");
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(stderr);
         let running = Running { child: command.spawn().expect("the program runs"), line };
         Self { folder, running }
@@ -476,16 +476,16 @@ impl Watching {
     }
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
-        fs::write(self.at(name), bytes).expect("it can be written");
+        fs::write(self.at(name), bytes).expect("can be written");
     }
 
-    fn said(&self) -> String {
+    fn stderr(&self) -> String {
         String::from_utf8_lossy(&self.read("stderr")).into_owned()
     }
 
-    /// How often it was done and waits.
+    /// Returns the number of completed rounds.
     fn rounds(&self) -> usize {
-        self.said().matches("waiting for changes").count()
+        self.stderr().matches("waiting for changes").count()
     }
 
     #[track_caller]
@@ -493,14 +493,14 @@ impl Watching {
         let begin = Instant::now();
         while !is_so(&self) {
             let ended = self.running.child.try_wait().expect("a child");
-            assert!(ended.is_none(), "{} ended: {ended:?}\n{}", self.running.line, self.said());
-            assert!(begin.elapsed() < HANGS, "{} hangs\n{}", self.running.line, self.said());
+            assert!(ended.is_none(), "{} ended: {ended:?}\n{}", self.running.line, self.stderr());
+            assert!(begin.elapsed() < HANGS, "{} hangs\n{}", self.running.line, self.stderr());
             thread::sleep(Duration::from_millis(5));
         }
         self
     }
 
-    /// Waits until another round is over.
+    /// Waits until a round is completed.
     #[track_caller]
     fn round(self, number: usize) -> Self {
         self.until(|it| it.rounds() >= number)
@@ -512,7 +512,7 @@ fn a_watch_renders_again_until_it_is_interrupted() {
     let watching = Watching::start("paper-lamp.json -a idle -s 64 -o lamp.png").round(1);
     let first = watching.read("lamp.png");
     assert!(first.starts_with(b"\x89PNG"));
-    // The skeleton changes, then breaks, is away, and comes back by a rename.
+    // The skeleton changes, is corrupted, removed, and restored by a rename.
     let skeleton = String::from_utf8(watching.read("paper-lamp.json")).expect("text");
     let smaller = skeleton.replace("\"width\": 66", "\"width\": 50");
     assert_ne!(smaller, skeleton);
@@ -521,37 +521,37 @@ fn a_watch_renders_again_until_it_is_interrupted() {
     let second = watching.read("lamp.png");
     assert!(second.starts_with(b"\x89PNG"));
     watching.write("paper-lamp.json", &skeleton[..skeleton.len() / 2]);
-    let watching = watching.until(|it| it.said().contains("error[")).round(3);
-    assert!(watching.said().contains("paper-lamp.json"), "{}", watching.said());
-    assert_eq!(watching.read("lamp.png"), second, "a broken file leaves what was there");
-    fs::remove_file(watching.at("paper-lamp.json")).expect("it is there");
+    let watching = watching.until(|it| it.stderr().contains("error[")).round(3);
+    assert!(watching.stderr().contains("paper-lamp.json"), "{}", watching.stderr());
+    assert_eq!(watching.read("lamp.png"), second, "a broken file does not change the output");
+    fs::remove_file(watching.at("paper-lamp.json")).expect("an existing file");
     let watching = watching.round(4);
     watching.write("new.json", &skeleton);
-    fs::rename(watching.at("new.json"), watching.at("paper-lamp.json")).expect("it can be renamed");
+    fs::rename(watching.at("new.json"), watching.at("paper-lamp.json")).expect("can be renamed");
     let watching = watching.until(|it| it.read("lamp.png") == first);
-    // What lies beside it counts, too: a page in another colour.
+    // Other files of the character are watched too: a page with other colours.
     let rounds = watching.rounds();
     let page = fs::read(watching.at("paper-lamp.png")).expect("the page");
     watching.write("paper-lamp.png", inverted(&page));
     let watching = watching.until(|it| it.read("lamp.png") != first && it.rounds() > rounds);
-    // A picture is replaced as a whole: nothing half-written has ever been beside it.
+    // The output is replaced atomically: no temporary files are left.
     assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
-    // Nothing of this makes it render without a change.
+    // It only renders after a change.
     let rounds = watching.rounds();
     watching.write("unrelated.json", "{}");
     thread::sleep(Duration::from_millis(1500));
-    assert_eq!(watching.rounds(), rounds, "{}", watching.said());
+    assert_eq!(watching.rounds(), rounds, "{}", watching.stderr());
     let ticks = cpu_ticks(watching.running.process());
     thread::sleep(Duration::from_millis(1000));
     if let (Some(before), Some(after)) = (ticks, cpu_ticks(watching.running.process())) {
-        // Of a hundred.
+        // Out of a hundred.
         assert!(after - before <= 5, "{} ticks in a second of waiting", after - before);
     }
     watching.running.interrupt(Signal::SIGINT);
     assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
 }
 
-/// The same picture with other colours.
+/// Returns the same picture with other colours.
 fn inverted(bytes: &[u8]) -> Vec<u8> {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
@@ -565,7 +565,7 @@ fn inverted(bytes: &[u8]) -> Vec<u8> {
     out
 }
 
-/// Hundredths of a second that a process has taken; `None` where nobody tells.
+/// Returns the CPU time of a process in hundredths of a second; `None` if it is not available.
 fn cpu_ticks(process: Pid) -> Option<u64> {
     let stat = fs::read_to_string(format!("/proc/{process}/stat")).ok()?;
     let fields: Vec<&str> = stat.rsplit_once(')')?.1.split_whitespace().collect();
@@ -573,40 +573,41 @@ fn cpu_ticks(process: Pid) -> Option<u64> {
 }
 
 #[test]
-fn a_watch_replaces_what_it_wrote_and_nothing_else() {
+fn a_watch_replaces_only_its_own_files() {
     let watching = Watching::start("tiny.pchr -a wave -f all -s 16 -o out/{frame}.png").round(1);
     assert_eq!(names_in(&watching.at("out")), ["0.png", "1.png"]);
-    // The animation gets a third frame, whose picture somebody else has there.
+    // The animation gets a third frame, whose output file exists already.
     watching.write("out/2.png", "precious");
     let mut file = tiny();
     let frame = vec![BoneTransform::default(); 2];
     file.animations[1] = Animation::new("wave", true, &[frame.clone(), frame.clone(), frame]);
-    watching.write("tiny.pchr", write(&file).expect("it fits"));
-    let watching = watching.until(|it| it.said().contains("out/2.png")).round(2);
-    assert!(watching.said().contains("--force"), "{}", watching.said());
+    watching.write("tiny.pchr", write(&file).expect("a valid file"));
+    let watching = watching.until(|it| it.stderr().contains("out/2.png")).round(2);
+    assert!(watching.stderr().contains("--force"), "{}", watching.stderr());
     assert_eq!(watching.read("out/2.png"), b"precious");
-    fs::remove_file(watching.at("out/2.png")).expect("it is there");
-    // A folder in its place, as when another branch is checked out.
+    fs::remove_file(watching.at("out/2.png")).expect("an existing file");
+    // The folder is replaced, as by checking out another branch.
     let watching = {
-        watching.write("tiny.pchr", write(&file).expect("it fits"));
+        watching.write("tiny.pchr", write(&file).expect("a valid file"));
         watching.until(|it| it.read("out/2.png").starts_with(b"\x89PNG")).round(3)
     };
     watching.running.interrupt(Signal::SIGTERM);
 
     let watching = Watching::start("sub/tiny.pchr -s 16 -o out.json --sheet-max-size 64");
-    assert_eq!(watching.running.end().code(), Some(3), "a file that is not there is no reason to wait");
+    assert_eq!(watching.running.end().code(), Some(3), "a missing file is an error at the start");
 }
 
 #[test]
-fn a_watch_survives_that_its_folder_is_replaced() {
+fn a_watch_survives_a_replaced_folder() {
     for pause in [Duration::from_millis(1500), Duration::ZERO] {
         let folder = folder();
         fs::create_dir(folder.path().join("art")).expect("a folder");
-        fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("it moves");
+        fs::rename(folder.path().join("tiny.pchr"), folder.path().join("art/tiny.pchr")).expect("can be renamed");
         let mut file = tiny();
         file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &common::triangle(0), &[0, 1, 2]);
         fs::create_dir(folder.path().join("new")).expect("a folder");
-        fs::write(folder.path().join("new/tiny.pchr"), write(&file).expect("it fits")).expect("it can be written");
+        fs::write(folder.path().join("new/tiny.pchr"), write(&file).expect("a valid file"))
+            .expect("can be written");
 
         let line = "art -a wave -s 16 -o out.gif --watch --backend cpu";
         let running = Running::start(PCHR_VIEW, folder.path(), line);
@@ -614,27 +615,27 @@ fn a_watch_survives_that_its_folder_is_replaced() {
         let running = running.until(|| out.is_file());
         thread::sleep(Duration::from_millis(300));
         let first = fs::read(&out).expect("written");
-        fs::rename(folder.path().join("art"), folder.path().join("old")).expect("it moves");
+        fs::rename(folder.path().join("art"), folder.path().join("old")).expect("can be renamed");
         thread::sleep(pause);
-        fs::rename(folder.path().join("new"), folder.path().join("art")).expect("it moves");
+        fs::rename(folder.path().join("new"), folder.path().join("art")).expect("can be renamed");
         let is_other = || fs::read(&out).is_ok_and(|now| now != first);
         running.until(is_other).interrupt(Signal::SIGINT);
     }
 }
 
 #[test]
-fn what_cannot_be_watched_is_refused() {
+fn unwatchable_inputs_and_outputs_are_errors() {
     let folder = folder();
     for (line, says) in [
         ("tiny.pchr --watch --json -o a.png", "--json prints a single document"),
         ("tiny.pchr --watch -o -", "-o OUT.png"),
-        ("- --watch -o a.png", "standard input does not change"),
-        ("tiny.pchr --watch -a nothing -o a.png", "no animation is called `nothing`"),
+        ("- --watch -o a.png", "cannot watch standard input"),
+        ("tiny.pchr --watch -a nothing -o a.png", "no animation named `nothing`"),
         ("tiny.pchr --watch -o tiny.pchr/a.png", "tiny.pchr"),
         ("gone.pchr --watch -o a.png", "gone.pchr"),
     ] {
-        let (code, said) = run(PCHR_VIEW, folder.path(), &format!("{line} --backend cpu"));
-        assert!([2, 3, 5].contains(&code) && said.contains(says), "{line}: {code}, {said}");
-        assert!(!said.contains("waiting"), "{line}: {said}");
+        let (code, stderr) = run(PCHR_VIEW, folder.path(), &format!("{line} --backend cpu"));
+        assert!([2, 3, 5].contains(&code) && stderr.contains(says), "{line}: {code}, {stderr}");
+        assert!(!stderr.contains("waiting"), "{line}: {stderr}");
     }
 }

@@ -1,4 +1,4 @@
-//! Help, manual pages and completions of both programs: they name every option, and need no display.
+//! Help, manual pages and completions of both programs: they contain every option and require no display.
 
 use std::io::Write as _;
 use std::process::{Command, Stdio};
@@ -6,7 +6,7 @@ use std::process::{Command, Stdio};
 const PROGRAMS: [(&str, &str); 2] =
     [("pchr", env!("CARGO_BIN_EXE_pchr")), ("pchr-view", env!("CARGO_BIN_EXE_pchr-view"))];
 
-/// What a program prints without display, driver and home.
+/// Runs a program without display, driver and home folder, and returns its stdout.
 #[track_caller]
 fn run(program: &str, args: &[&str]) -> String {
     let output = Command::new(program)
@@ -15,20 +15,20 @@ fn run(program: &str, args: &[&str]) -> String {
         .env("VK_ICD_FILENAMES", "/nothing")
         .stdin(Stdio::null())
         .output()
-        .expect("it runs");
+        .expect("the program runs");
     assert!(output.status.success(), "{program} {args:?}\n{}", String::from_utf8_lossy(&output.stderr));
     assert!(output.stderr.is_empty());
     String::from_utf8(output.stdout).expect("UTF-8")
 }
 
-/// Every `--option` of a help text.
+/// Returns every `--option` of a help text.
 fn options_of(help: &str) -> Vec<String> {
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
     let words = lines.flat_map(|line| line.split([' ', ',', '=']).filter(|word| word.starts_with("--")));
     words.map(str::to_owned).filter(|word| word.len() > 2).collect()
 }
 
-/// Every command of `pchr`.
+/// Returns all commands of `pchr`.
 fn commands() -> Vec<String> {
     let help = run(PROGRAMS[0].1, &["--help"]);
     let list = help.split("Commands:\n").nth(1).and_then(|rest| rest.split("\n\n").next()).expect("a list");
@@ -38,7 +38,7 @@ fn commands() -> Vec<String> {
     names
 }
 
-/// What `--help`, and what the page, of each program and command.
+/// Returns name, `--help` text and manual page of each program and command.
 fn pages() -> Vec<(String, String, String)> {
     let [(_, pchr), (_, view)] = PROGRAMS;
     let mut pages = vec![
@@ -53,14 +53,14 @@ fn pages() -> Vec<(String, String, String)> {
 }
 
 #[test]
-fn every_page_names_its_options_and_ends_in_what_help_ends_in() {
+fn every_page_has_the_options_and_sections_of_help() {
     for (name, help, page) in pages() {
         let plain = page.replace("\\-", "-");
         assert!(plain.contains(&format!(".TH {name} 1 ")), "{name}\n{plain}");
         let options = options_of(&help);
         assert!(options.len() >= 2, "{name}: {options:?}");
         for option in options {
-            assert!(plain.contains(&option), "{name} does not tell of {option}");
+            assert!(plain.contains(&option), "{name} does not contain {option}");
         }
         assert_eq!(help.contains("\nExamples:\n"), plain.contains(".SH EXAMPLES"), "{name}");
         assert_eq!(help.contains("\nExit codes: "), plain.contains(".SH \"EXIT CODES\""), "{name}");
@@ -68,13 +68,13 @@ fn every_page_names_its_options_and_ends_in_what_help_ends_in() {
 }
 
 #[test]
-fn every_page_that_the_first_one_names_can_be_read() {
+fn every_listed_page_exists() {
     let page = run(PROGRAMS[0].1, &["man"]).replace("\\-", "-");
     let named: Vec<&str> =
         page.lines().filter(|line| line.starts_with("pchr-") && line.ends_with("(1)")).collect();
     let expected: Vec<String> = commands().iter().map(|command| format!("pchr-{command}(1)")).collect();
     assert_eq!(named, expected);
-    let output = Command::new(PROGRAMS[0].1).args(["man", "dif"]).output().expect("it runs");
+    let output = Command::new(PROGRAMS[0].1).args(["man", "dif"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `diff`"));
 }
@@ -89,7 +89,7 @@ fn completions_name_every_option_in_every_shell() {
         ] {
             assert!(text.contains(name), "{shell}");
             for option in options_of(&help) {
-                // fish writes them without dashes.
+                // fish omits the dashes.
                 let option = if shell == "fish" { format!("-l {}", &option[2..]) } else { option };
                 assert!(text.contains(&option), "{name} in {shell} does not complete {option}");
             }
@@ -98,10 +98,10 @@ fn completions_name_every_option_in_every_shell() {
 }
 
 #[test]
-fn bash_understands_its_completions() {
+fn bash_accepts_its_completions() {
     let [(_, pchr), (_, view)] = PROGRAMS;
     for text in [run(pchr, &["completions", "bash"]), run(view, &["--completions", "bash"])] {
-        let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("there is bash");
+        let mut bash = Command::new("bash").arg("-n").stdin(Stdio::piped()).spawn().expect("bash");
         bash.stdin.take().expect("a pipe").write_all(text.as_bytes()).expect("it reads");
         assert!(bash.wait().expect("it ends").success());
     }

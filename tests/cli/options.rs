@@ -1,4 +1,4 @@
-//! What is rendered, how and where to, through the command line and back.
+//! Round trips of render options through their command line.
 
 use clap::{Parser, ValueEnum};
 use pchr::cli::ViewArgs;
@@ -53,7 +53,7 @@ impl Random {
 fn any(random: &mut Random) -> RenderOptions {
     let mut options = RenderOptions::default();
     let files = ["knight.pchr", "-", "-x.pchr", "my knight.json", "./a'b.pchr", "--", "歩く.pchr"];
-    // Standard input is read once, which is not asked here.
+    // Not standard input, which can only be read once.
     options.subject.files = (0..=random.next() % 3).map(|_| random.of(&files).into()).collect();
     options.subject.animations = (0..random.next() % 3).map(|_| random.name()).collect();
     options.subject.skins = (0..random.next() % 3).map(|_| random.name()).collect();
@@ -156,7 +156,7 @@ fn parsed(args: impl IntoIterator<Item = std::ffi::OsString>) -> RenderOptions {
 }
 
 #[test]
-fn options_come_back_from_their_own_arguments() {
+fn options_survive_a_round_trip_through_arguments() {
     let mut random = Random(7);
     let mut longest = 0;
     for _ in 0..5000 {
@@ -164,7 +164,7 @@ fn options_come_back_from_their_own_arguments() {
         let args = options.to_args();
         longest = longest.max(args.len());
         assert_eq!(parsed(args.clone()), options, "{args:?}");
-        // And through a shell.
+        // Also through a shell.
         let words = shlex::split(&options.command_line()).unwrap();
         assert_eq!(words[0], "pchr-view");
         assert_eq!(words[1..], args.iter().map(|arg| arg.to_str().unwrap()).collect::<Vec<_>>());
@@ -173,8 +173,8 @@ fn options_come_back_from_their_own_arguments() {
 }
 
 #[test]
-fn what_is_usual_is_left_out() {
-    assert_eq!(parsed([]), RenderOptions::default(), "both know the same usual values");
+fn default_values_are_omitted() {
+    assert_eq!(parsed([]), RenderOptions::default(), "both have the same default values");
     let subject = Subject { files: vec!["a.pchr".into()], ..Subject::default() };
     let options = RenderOptions { subject, ..RenderOptions::default() };
     assert_eq!(options.to_args(), ["a.pchr"]);
@@ -185,7 +185,7 @@ fn what_is_usual_is_left_out() {
 }
 
 #[test]
-fn what_a_window_shows_comes_back_too() {
+fn window_options_survive_a_round_trip() {
     let look = Look { show: vec![Overlay::Names, Overlay::Bones], ..Look::default() };
     let options = RenderOptions { look, ..RenderOptions::default() };
     assert_eq!(options.to_args(), ["--show", "names,bones"]);

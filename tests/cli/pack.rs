@@ -1,4 +1,4 @@
-//! `pchr pack`, `unpack` and `convert`, through the binary: what comes back, what is refused, what is left behind.
+//! `pchr pack`, `unpack` and `convert` through the binary: round trips, errors, written files.
 
 use std::fs;
 use std::path::Path;
@@ -25,11 +25,11 @@ fn knight() -> Vec<u8> {
 }
 
 fn write_file(folder: &Path, name: &str, file: &File) {
-    fs::write(folder.join(name), write(file).expect("it fits the format")).expect("it can be written");
+    fs::write(folder.join(name), write(file).expect("a valid file")).expect("can be written");
 }
 
 fn read_json(path: &Path) -> Value {
-    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("it is JSON")
+    serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
 }
 
 fn names_in(folder: &Path) -> Vec<String> {
@@ -40,7 +40,7 @@ fn names_in(folder: &Path) -> Vec<String> {
     names
 }
 
-/// Unpacks and packs again, with the stored image format and with each of both.
+/// Unpacks and packs again, with the stored image format and with each of the two formats.
 #[track_caller]
 fn assert_round_trip(bytes: &[u8], name: &str) {
     let place = folder();
@@ -84,7 +84,7 @@ fn pack_and_unpack_give_the_same_value() {
     let place = folder();
     fs::write(place.path().join("knight.pchr"), knight()).unwrap();
     fine(place.path(), &["unpack", "knight.pchr", "-o", "a"]);
-    // As somebody else writes JSON: in another order, without spaces.
+    // JSON as other programs might write it: in another order, without spaces.
     let value = read_json(&place.path().join("a/knight.json"));
     fs::write(place.path().join("a/other.json"), value.to_string()).unwrap();
     fine(place.path(), &["pack", "a/other.json", "-o", "other.pchr"]);
@@ -94,7 +94,7 @@ fn pack_and_unpack_give_the_same_value() {
 }
 
 #[test]
-fn names_of_images_stay_in_the_folder_and_apart() {
+fn image_file_names_are_safe_and_distinct() {
     let names =
         ["atlas", "ATLAS", "../../atlas", "C:\\Windows\\x", "nul", "", "a/b", "atlas.png", "\u{e9}", "e\u{301}"];
     let images = names.map(|name| Image { name: name.to_owned(), ..common::white("", 1, 1) });
@@ -108,13 +108,13 @@ fn names_of_images_stay_in_the_folder_and_apart() {
 }
 
 #[test]
-fn nothing_is_written_over_and_nothing_half() {
+fn files_are_not_overwritten_or_partially_written() {
     let place = folder();
     write_file(place.path(), "a.pchr", &tiny());
     fs::create_dir(place.path().join("out")).unwrap();
     fs::write(place.path().join("out/atlas.png"), "mine").unwrap();
-    let told = refused(place.path(), 5, &["unpack", "a.pchr", "-o", "out"]);
-    assert!(told.contains("atlas.png") && told.contains("--force"), "{told}");
+    let message = refused(place.path(), 5, &["unpack", "a.pchr", "-o", "out"]);
+    assert!(message.contains("atlas.png") && message.contains("--force"), "{message}");
     assert_eq!(names_in(&place.path().join("out")), ["atlas.png"]);
     assert_eq!(fs::read(place.path().join("out/atlas.png")).unwrap(), b"mine");
     fine(place.path(), &["unpack", "a.pchr", "-o", "out", "--force"]);
@@ -122,10 +122,11 @@ fn nothing_is_written_over_and_nothing_half() {
 
     refused(place.path(), 5, &["pack", "out/a.json", "-o", "a.pchr"]);
     assert!(
-        refused(place.path(), 2, &["pack", "out/a.json", "-o", "out/a.json", "--force"]).contains("read by this")
+        refused(place.path(), 2, &["pack", "out/a.json", "-o", "out/a.json", "--force"])
+            .contains("is an input file")
     );
     assert!(refused(place.path(), 5, &["unpack", "a.pchr", "-o", "a.pchr"]).contains("a.pchr"));
-    // A file with an error leaves no folder.
+    // An invalid file does not create the folder.
     fs::write(place.path().join("bad.pchr"), &write(&tiny()).unwrap()[..100]).unwrap();
     refused(place.path(), 3, &["unpack", "bad.pchr", "-o", "new/folder"]);
     refused(place.path(), 3, &["pack", "nowhere.json", "-o", "new/b.pchr"]);
@@ -133,7 +134,7 @@ fn nothing_is_written_over_and_nothing_half() {
 }
 
 #[test]
-fn what_each_command_takes() {
+fn each_command_accepts_its_formats() {
     let place = folder();
     write_file(place.path(), "a.pchr", &tiny());
     fine(place.path(), &["unpack", "a.pchr", "-o", "out"]);
@@ -141,7 +142,10 @@ fn what_each_command_takes() {
     assert!(refused(place.path(), 2, &["unpack", "out/a.json", "-o", "b"]).contains("convert"));
     assert!(refused(place.path(), 2, &["unpack", "a.pchr", "-o", "-"]).contains("-o DIR"));
     assert!(refused(place.path(), 2, &["convert", "a.pchr", "-o", "b.txt"]).contains("--to"));
-    assert!(refused(place.path(), 2, &["convert", "a.pchr", "-o", "-", "--to", "pachario"]).contains("beside"));
+    assert!(
+        refused(place.path(), 2, &["convert", "a.pchr", "-o", "-", "--to", "pachario"])
+            .contains("cannot go to stdout")
+    );
     assert!(
         refused(place.path(), 3, &["convert", "a.pchr", "-o", "b.json", "--from", "pachario"]).contains("pchr")
     );
@@ -149,7 +153,7 @@ fn what_each_command_takes() {
         refused(place.path(), 2, &["convert", "a.pchr", "-o", "b.json", "--animation", "wav"]).contains("`wave`")
     );
     assert_eq!(names_in(place.path()), ["a.pchr", "out"]);
-    // Through pipes, byte for byte.
+    // Through pipes, with identical bytes.
     let packed = fine(place.path(), &["pack", "out/a.json", "-o", "-"]).stdout;
     assert!(packed == fs::read(place.path().join("a.pchr")).unwrap());
 }
@@ -182,7 +186,7 @@ fn write_pachario(folder: &Path, value: &Value) {
 }
 
 #[test]
-fn a_picture_is_looked_for_in_the_folder_and_below() {
+fn images_are_searched_in_the_folder_and_below() {
     let place = folder();
     let inside = place.path().join("inside");
     write_pachario(&inside, &pachario());
@@ -200,9 +204,9 @@ fn a_picture_is_looked_for_in_the_folder_and_below() {
         let mut value = pachario();
         value["images"][0]["path"] = path.as_str().into();
         fs::write(inside.join("bad.json"), value.to_string()).unwrap();
-        let told = refused(&inside, 3, &["pack", "bad.json", "-o", "bad.pchr"]);
-        assert!(told.contains("missing-image") && told.contains("/images/0/path"), "{path}: {told}");
-        // It plays all the same.
+        let message = refused(&inside, 3, &["pack", "bad.json", "-o", "bad.pchr"]);
+        assert!(message.contains("missing-image") && message.contains("/images/0/path"), "{path}: {message}");
+        // It can still be played.
         let mut diagnostics = Diagnostics::default();
         let character = open(&inside.join("bad.json"), &ReadOptions::default(), &mut diagnostics).unwrap();
         assert_eq!(diagnostics.warnings().next().map(|fault| fault.code), Some("missing-image"), "{path}");
@@ -211,11 +215,11 @@ fn a_picture_is_looked_for_in_the_folder_and_below() {
     }
     fine(&inside, &["pack", "bad.json", "-o", "bad.pchr", "--no-image"]);
     let bare = fs::read(inside.join("bad.pchr")).unwrap();
-    assert_eq!(&bare[12..14], [0, 0], "there are no images");
+    assert_eq!(&bare[12..14], [0, 0], "no images are stored");
 }
 
 #[test]
-fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
+fn more_than_four_influences_are_posed_exactly_and_cut_in_v1() {
     let place = folder();
     let mut value = pachario();
     for index in 2..7 {
@@ -223,7 +227,7 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
         let transform = value["animations"][0]["frames"][0][1].clone();
         value["animations"][0]["frames"][0].as_array_mut().unwrap().push(transform);
     }
-    // Another frame, in which the bones part.
+    // A second frame, in which the bones move apart.
     let mut frame = value["animations"][0]["frames"][0].clone();
     for (index, transform) in frame.as_array_mut().unwrap().iter_mut().enumerate() {
         transform["x"] = json!(index * index);
@@ -237,24 +241,24 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
 
     let character = open(&place.path().join("hero.json"), &ReadOptions::default(), &mut Diagnostics::default());
     let x = skinned(&character.unwrap(), 1);
-    // Root and b0 stay together: bone i goes i·i to the right, from under the root which goes nowhere.
+    // Bone i moves i·i to the right. The root does not move, and neither does b0.
     let expected: f64 = weights.iter().enumerate().map(|(bone, weight)| weight * (bone * bone) as f64).sum();
     assert!((f64::from(x) - expected).abs() < 1e-5, "{x}, not {expected}");
 
-    let told =
+    let message =
         stderr(&fine(place.path(), &["convert", "hero.json", "-o", "hero.pchr", "--loss-report", "loss.json"]));
-    assert!(told.contains("influences-cut") && told.contains("/meshes/0/vertices/1"), "{told}");
+    assert!(message.contains("influences-cut") && message.contains("/meshes/0/vertices/1"), "{message}");
     let report = read_json(&place.path().join("loss.json"));
     assert_eq!(report["losses"][0]["code"], "influences-cut");
     assert_eq!(report["from"], "pachario");
-    // 0.3, 0.2, 0.15 and 0.2 are left, and weigh as much as all of them did.
+    // 0.3, 0.2, 0.15 and 0.2 remain, scaled to the original sum.
     let cut: f64 =
         [(0, 0.3), (2, 0.2), (4, 0.15), (5, 0.2)].iter().map(|&(b, w)| w / 0.85 * f64::from(b * b)).sum();
     let character = open(&place.path().join("hero.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
     let x = skinned(&character.unwrap(), 1);
     assert!((f64::from(x) - cut).abs() < 1e-5, "{x}, not {cut}");
 
-    // The other way nothing is lost, and the whole lists are kept.
+    // The other JSON form loses nothing.
     fine(
         place.path(),
         &["convert", "hero.json", "-o", "again/hero.json", "--to", "pachario", "--loss-report", "none.json"],
@@ -265,7 +269,7 @@ fn more_than_four_influences_play_whole_and_are_cut_where_v1_is_written() {
 }
 
 #[test]
-fn a_mesh_without_an_image_is_told_where_v1_cannot_say_it() {
+fn a_mesh_without_an_image_is_a_loss_in_v1() {
     let place = folder();
     let mut value = pachario();
     let mut second = value["meshes"][0].clone();
@@ -278,20 +282,20 @@ fn a_mesh_without_an_image_is_told_where_v1_cannot_say_it() {
         &["convert", "hero.json", "-o", "a/a.json", "--no-image"],
         &["unpack", "packed.pchr", "-o", "b"],
     ] {
-        let told = stderr(&fine(place.path(), args));
-        assert!(told.contains("images-dropped") && told.contains("/meshes/1/image"), "{args:?}: {told}");
+        let message = stderr(&fine(place.path(), args));
+        assert!(message.contains("images-dropped") && message.contains("/meshes/1/image"), "{args:?}: {message}");
     }
     for written in ["a.pchr", "a/a.json", "b/packed.json"] {
         let mut diagnostics = Diagnostics::default();
         open(&place.path().join(written), &ReadOptions::default(), &mut diagnostics).expect("it plays");
         assert_eq!(diagnostics.warnings().map(|fault| fault.code).collect::<Vec<_>>(), ["no-atlas"], "{written}");
     }
-    // The older form says it, and keeps the image of the other mesh.
+    // Pachario can represent it, and keeps the image of the other mesh.
     let character = open(&place.path().join("packed.pchr"), &ReadOptions::default(), &mut Diagnostics::default());
     assert_eq!(character.unwrap().model().pages().len(), 1);
 }
 
-/// Where the second vertex of the first mesh is in frame 1 of the animation `wave`: its x.
+/// Returns the x coordinate of a vertex of the first mesh in frame 1 of the animation `wave`.
 fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     let model = character.model();
     let cue = Cue {
@@ -304,11 +308,11 @@ fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     evaluate(character, &cue, &mut pose);
     pose::palette(model, &pose, &mut palette);
     let mesh = model.attachments()[0].mesh().expect("a mesh");
-    pose::world_position(&mesh.vertices, vertex, &palette).expect("there is such a vertex").x
+    pose::world_position(&mesh.vertices, vertex, &palette).expect("a vertex").x
 }
 
 #[test]
-fn what_is_converted_needs_no_options() {
+fn converted_files_need_no_reading_options() {
     let place = folder();
     fs::write(place.path().join("knight.pchr"), knight()).unwrap();
     fine(place.path(), &["convert", "knight.pchr", "-o", "turned.pchr", "--y-down", "--flip-v"]);
@@ -327,7 +331,7 @@ fn what_is_converted_needs_no_options() {
         let far = a.world_from_bone.iter().zip(&b.world_from_bone).find(|(a, b)| !a.abs_diff_eq(**b, 1e-4));
         assert!(far.is_none(), "{name}: {far:?}");
     }
-    // Turned twice it is the first again.
+    // Flipping twice restores the original.
     fine(place.path(), &["convert", "turned.pchr", "-o", "back.pchr", "--y-down", "--flip-v"]);
     fine(place.path(), &["convert", "knight.pchr", "-o", "same.pchr"]);
     let output = pchr(place.path(), &["inspect", "back.pchr", "--only", "animations", "--json"]);
@@ -350,21 +354,21 @@ fn the_bind_pose_comes_first() {
         let animations = value["files"][0]["animations"].as_array().unwrap().clone();
         animations.iter().map(|animation| animation["name"].as_str().unwrap().to_owned()).collect()
     };
-    // Further back: moved to the front.
+    // Not the first animation: moved to the front.
     let mut file = tiny();
     file.animations.reverse();
     write_file(place.path(), "back.pchr", &file);
     fine(place.path(), &["convert", "back.pchr", "-o", "c.pchr"]);
     assert_eq!(names("c.pchr"), ["bind", "wave"]);
-    // None: the first frame that is there, and it is kept whichever animations are.
+    // None: the first frame is used, and kept whichever animations are chosen.
     file.animations.truncate(1);
     write_file(place.path(), "none.pchr", &file);
     fine(place.path(), &["convert", "none.pchr", "-o", "d.pchr", "--animation", "#0"]);
     assert_eq!(names("d.pchr"), ["bind", "wave"]);
-    // Named by hand; the name is taken.
+    // Given explicitly; the name is already in use.
     fine(place.path(), &["convert", "a.pchr", "-o", "e.pchr", "--bind-pose", "wave:1", "--animation", "bind"]);
     assert_eq!(names("e.pchr"), ["bind_pose", "bind"]);
-    // No frame at all.
+    // No frames at all.
     file.animations.clear();
     write_file(place.path(), "still.pchr", &file);
     fine(place.path(), &["convert", "still.pchr", "-o", "f.pchr"]);
@@ -372,7 +376,7 @@ fn the_bind_pose_comes_first() {
 }
 
 #[test]
-fn a_packed_file_is_told_from_v1_by_its_lengths() {
+fn packed_pachario_is_distinguished_from_v1_by_its_lengths() {
     let place = folder();
     write_pachario(place.path(), &pachario());
     fine(place.path(), &["convert", "hero.json", "-o", "hero.pchr", "--to", "pachario-packed"]);
@@ -380,31 +384,31 @@ fn a_packed_file_is_told_from_v1_by_its_lengths() {
     assert_eq!(&packed[16..17], b"{");
     let output = fine(place.path(), &["inspect", "hero.pchr", "--json"]);
     assert!(String::from_utf8_lossy(&output.stdout).contains("packed Pachario"));
-    // One byte more and the lengths do not fill the file: reported against v1, with a hint.
+    // With an extra byte, the lengths do not match the file size: it is read as v1, and the error has a hint.
     fs::write(place.path().join("longer.pchr"), [&packed[..], b"x"].concat()).unwrap();
-    let told = refused(place.path(), 3, &["convert", "longer.pchr", "-o", "x.pchr"]);
-    assert!(told.contains("if this is packed Pachario, its length is wrong"), "{told}");
-    // Unpacked it is described as v1 is.
+    let message = refused(place.path(), 3, &["convert", "longer.pchr", "-o", "x.pchr"]);
+    assert!(message.contains("if this is packed Pachario, its length is wrong"), "{message}");
+    // Unpacking results in the same description as for v1.
     fine(place.path(), &["unpack", "hero.pchr", "-o", "out"]);
     assert!(read_json(&place.path().join("out/hero.json"))["bones"][1].get("parent").is_some());
-    // Two images do not fit.
+    // Two images cannot be packed.
     let two = File { images: vec![common::white("a", 1, 1), common::white("b", 1, 1)], ..tiny() };
     write_file(place.path(), "two.pchr", &two);
-    let told = refused(place.path(), 5, &["convert", "two.pchr", "-o", "p.pchr", "--to", "pachario-packed"]);
-    assert!(told.contains("one image"), "{told}");
+    let message = refused(place.path(), 5, &["convert", "two.pchr", "-o", "p.pchr", "--to", "pachario-packed"]);
+    assert!(message.contains("one image"), "{message}");
     assert!(!place.path().join("p.pchr").exists());
 }
 
 #[test]
-fn a_mesh_without_image_takes_all_images_from_v1() {
+fn a_mesh_without_an_image_removes_all_images_in_v1() {
     let place = folder();
     let mut value = pachario();
     let mut bare = value["meshes"][0].clone();
     bare["imageIdx"] = json!(-1);
     value["meshes"].as_array_mut().unwrap().push(bare);
     write_pachario(place.path(), &value);
-    let told = refused(place.path(), 3, &["convert", "hero.json", "-o", "hero.pchr"]);
-    assert!(told.contains("no-image") && told.contains("--no-image"), "{told}");
+    let message = refused(place.path(), 3, &["convert", "hero.json", "-o", "hero.pchr"]);
+    assert!(message.contains("no-image") && message.contains("--no-image"), "{message}");
     for (name, to) in [("a.pchr", "pchr"), ("b.json", "pchr-json")] {
         let args =
             ["convert", "hero.json", "-o", name, "--to", to, "--no-image", "--loss-report", "l.json", "--force"];
@@ -414,13 +418,13 @@ fn a_mesh_without_image_takes_all_images_from_v1() {
         let character = open(&place.path().join(name), &ReadOptions::default(), &mut Diagnostics::default());
         assert!(character.unwrap().model().pages().is_empty());
     }
-    // A picture that is left out is not written over all the same.
+    // Images are not overwritten, even if they are not used.
     for command in ["pack", "convert"] {
         let args = [command, "hero.json", "-o", "art/atlas.png", "--no-image", "--force"];
         let args = if command == "pack" { args.to_vec() } else { [&args[..], &["--to", "pchr"]].concat() };
-        assert!(refused(place.path(), 2, &args).contains("not written over"));
+        assert!(refused(place.path(), 2, &args).contains("cannot be overwritten"));
     }
-    // The older JSON says it of the one mesh, and loses nothing.
+    // Pachario JSON represents it per mesh and loses nothing.
     let args =
         ["convert", "hero.json", "-o", "c/c.json", "--to", "pachario", "--no-image", "--loss-report", "m.json"];
     fine(place.path(), &args);
@@ -430,7 +434,7 @@ fn a_mesh_without_image_takes_all_images_from_v1() {
 }
 
 #[test]
-fn unpack_tells_what_it_cuts_and_turns_nothing() {
+fn unpack_reports_cut_influences_and_flips_nothing() {
     let place = folder();
     let mut value = pachario();
     let heavy = |weight: f64| -> Value { (0..5).map(|_| json!({"idx": 1, "weight": weight})).collect() };
@@ -440,11 +444,11 @@ fn unpack_tells_what_it_cuts_and_turns_nothing() {
     assert!(stderr(&fine(place.path(), &["unpack", "hero.pchr", "-o", "out"])).contains("influences-cut"));
     assert!(refused(place.path(), 2, &["unpack", "hero.pchr", "-o", "new", "--flip-v"]).contains("convert"));
     assert!(refused(place.path(), 2, &["pack", "hero.json", "-o", "new.pchr", "--y-down"]).contains("convert"));
-    // A fifth that weighs nothing is not missed.
+    // A fifth influence of weight 0 is not a loss.
     value["meshes"][0]["vertices"][1]["bones"][4]["weight"] = json!(0);
     write_pachario(place.path(), &value);
     assert_eq!(stderr(&fine(place.path(), &["pack", "hero.json", "-o", "light.pchr"])), "");
-    // Together more than a number can hold.
+    // The sum overflows.
     value["meshes"][0]["vertices"][1]["bones"] = heavy(3e38);
     write_pachario(place.path(), &value);
     fine(place.path(), &["pack", "hero.json", "-o", "heavy.pchr"]);
@@ -452,32 +456,32 @@ fn unpack_tells_what_it_cuts_and_turns_nothing() {
 }
 
 #[test]
-fn mistakes_in_json_have_a_pointer_and_an_offset() {
+fn errors_in_json_have_a_pointer_and_an_offset() {
     let place = folder();
-    let told = |change: &dyn Fn(&mut Value)| {
+    let message = |change: &dyn Fn(&mut Value)| {
         let mut value = pachario();
         change(&mut value);
         write_pachario(place.path(), &value);
         refused(place.path(), 3, &["pack", "hero.json", "-o", "x.pchr"])
     };
-    let parent = told(&|value| value["bones"][1]["parentIdx"] = 1.into());
+    let parent = message(&|value| value["bones"][1]["parentIdx"] = 1.into());
     assert!(parent.contains("bad-parent") && parent.contains("/bones/1/parentIdx"), "{parent}");
-    let weight = told(&|value| value["meshes"][0]["vertices"][2]["bones"][0]["idx"] = 9.into());
+    let weight = message(&|value| value["meshes"][0]["vertices"][2]["bones"][0]["idx"] = 9.into());
     assert!(weight.contains("/meshes/0/vertices/2/bones/0/idx"), "{weight}");
-    let missing = told(&|value| drop(value["meshes"][0]["vertices"][1].as_object_mut().unwrap().remove("u")));
+    let missing = message(&|value| drop(value["meshes"][0]["vertices"][1].as_object_mut().unwrap().remove("u")));
     assert!(
         missing.contains("/meshes/0/vertices/1") && missing.contains("byte") && missing.contains("`u`"),
         "{missing}"
     );
-    let other = told(&|value| *value = json!({"layers": {}, "tiles": []}));
+    let other = message(&|value| *value = json!({"layers": {}, "tiles": []}));
     assert!(other.contains("unknown-format") && other.contains("`layers`"), "{other}");
-    let spine = told(&|value| *value = json!({"skeleton": {}, "slots": []}));
+    let spine = message(&|value| *value = json!({"skeleton": {}, "slots": []}));
     assert!(spine.contains("unknown-format") && spine.contains("Spine"), "{spine}");
     assert!(!place.path().join("x.pchr").exists());
 }
 
 #[test]
-fn a_mesh_without_a_triangle_stays_one() {
+fn a_mesh_without_triangles_is_preserved() {
     let place = folder();
     write_file(place.path(), "a.pchr", &File { meshes: vec![Mesh::new("m", 0, &triangle(1), &[])], ..tiny() });
     assert_round_trip(&fs::read(place.path().join("a.pchr")).unwrap(), "no triangles");
@@ -489,25 +493,25 @@ fn frames_without_bones_are_counted() {
     let frames = Animation { name: "a".to_owned(), frame_count: 65_535, ..Animation::default() };
     let file = File { bones: Vec::new(), meshes: Vec::new(), animations: vec![frames; 2000], ..tiny() };
     write_file(place.path(), "a.pchr", &file);
-    let told = refused(place.path(), 3, &["unpack", "a.pchr", "-o", "out"]);
-    assert!(told.contains("limit-exceeded") && told.contains("records"), "{told}");
+    let message = refused(place.path(), 3, &["unpack", "a.pchr", "-o", "out"]);
+    assert!(message.contains("limit-exceeded") && message.contains("records"), "{message}");
     assert_eq!(names_in(place.path()), ["a.pchr"]);
 }
 
 #[test]
-fn a_picture_counts_as_often_as_it_is_named() {
+fn an_image_is_charged_for_every_reference() {
     let place = folder();
     let mut value = pachario();
     value["images"] = vec![value["images"][0].clone(); 1000].into();
     write_pachario(place.path(), &value);
-    let told = refused(place.path(), 3, &["pack", "hero.json", "-o", "x.pchr", "--limit", "file-bytes=65000"]);
-    assert!(told.contains("limit-exceeded") && told.contains("art/atlas.png"), "{told}");
+    let message = refused(place.path(), 3, &["pack", "hero.json", "-o", "x.pchr", "--limit", "file-bytes=65000"]);
+    assert!(message.contains("limit-exceeded") && message.contains("art/atlas.png"), "{message}");
     fine(place.path(), &["pack", "hero.json", "-o", "x.pchr"]);
 }
 
 #[cfg(unix)]
 #[test]
-fn names_from_a_file_follow_no_link() {
+fn image_paths_do_not_follow_links() {
     use std::os::unix::fs::symlink;
     let place = folder();
     write_file(place.path(), "a.pchr", &tiny());
@@ -515,8 +519,8 @@ fn names_from_a_file_follow_no_link() {
     for target in ["../outside.png", "../a.pchr"] {
         symlink(target, place.path().join("out/atlas.png")).unwrap();
         for force in [&[][..], &["--force"]] {
-            let told = refused(place.path(), 5, &[&["unpack", "a.pchr", "-o", "out"], force].concat());
-            assert!(told.contains("atlas.png"), "{told}");
+            let message = refused(place.path(), 5, &[&["unpack", "a.pchr", "-o", "out"], force].concat());
+            assert!(message.contains("atlas.png"), "{message}");
         }
         fs::remove_file(place.path().join("out/atlas.png")).unwrap();
     }
@@ -526,13 +530,13 @@ fn names_from_a_file_follow_no_link() {
 }
 
 #[test]
-fn what_is_read_is_never_written_over() {
+fn inputs_are_never_overwritten() {
     let place = folder();
     write_pachario(place.path(), &pachario());
     let picture = fs::read(place.path().join("art/atlas.png")).unwrap();
-    let told = refused(place.path(), 2, &["pack", "hero.json", "-o", "art/atlas.png", "--force"]);
-    assert!(told.contains("not written over"), "{told}");
-    // A picture that is there already is left as it is.
+    let message = refused(place.path(), 2, &["pack", "hero.json", "-o", "art/atlas.png", "--force"]);
+    assert!(message.contains("cannot be overwritten"), "{message}");
+    // An existing identical image is kept.
     fine(place.path(), &["convert", "hero.json", "-o", "art/new.json", "--force"]);
     fs::remove_file(place.path().join("art/new.json")).unwrap();
     refused(place.path(), 2, &["convert", "hero.json", "-o", "x.pchr", "--loss-report", "./x.pchr"]);
@@ -544,19 +548,19 @@ fn what_is_read_is_never_written_over() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_that_has_a_path_is_written_through() {
+fn a_named_pipe_can_be_the_output() {
     let place = folder();
     write_file(place.path(), "a.pchr", &tiny());
     let output = fine(place.path(), &["convert", "a.pchr", "-o", "/dev/stdout", "--to", "pchr"]);
     assert!(output.stdout == write(&tiny()).unwrap());
 }
 
-/// Asked to end while it writes, it takes away what it has written.
+/// A program that is interrupted while writing removes its partial output.
 #[cfg(unix)]
 #[test]
-fn asked_to_end_it_leaves_nothing_behind() {
+fn an_interrupted_program_leaves_nothing_behind() {
     let place = folder();
-    // Large enough to be still writing when it is asked: two gigabytes of JSON.
+    // Large enough to be still writing when interrupted: two gigabytes of JSON.
     let bones = vec![common::bone("b", -1); 250];
     let frame = vec![pchr::formats::pchr::schema::BoneTransform::default(); 250];
     let frames = vec![frame; 8000];

@@ -1,4 +1,4 @@
-//! Folders and patterns where commands take files, and what `--json` prints when a command fails.
+//! Folders and patterns as inputs, and the output of failing commands with `--json`.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -12,19 +12,19 @@ use tempfile::TempDir;
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");
 const VIEW: &str = env!("CARGO_BIN_EXE_pchr-view");
 
-/// A sheet of one frame that calls the other file a part of itself.
+/// A sheet of one frame that refers to another file as its second part.
 const PART: &str = r#"{"frames": {"NAME": {"frame": {"x": 0, "y": 0, "w": 1, "h": 1}, "rotated": false, "trimmed": false,
     "spriteSourceSize": {"x": 0, "y": 0, "w": 1, "h": 1}, "sourceSize": {"w": 1, "h": 1}, "duration": 100}},
     "meta": {"app": "packer", "image": "dot.png", "format": "RGBA8888", "size": {"w": 1, "h": 1}, "scale": "1",
     "related_multi_packs": ["OTHER"]}}"#;
 
-/// A folder with two characters, a sheet of two parts, and files of other kinds.
+/// A folder with two characters, a sheet of two parts, and other files.
 struct Bench(TempDir);
 
 impl Bench {
     fn new() -> Self {
         let bench = Self(TempDir::new().expect("a temporary folder"));
-        let tiny = write(&tiny()).expect("it fits");
+        let tiny = write(&tiny()).expect("a valid file");
         for name in ["art/b.pchr", "art/deep/a.pchr", "art/.hidden/c.pchr", "art/._b.pchr"] {
             bench.write(name, &tiny);
         }
@@ -40,17 +40,17 @@ impl Bench {
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.0.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(path, bytes).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(path, bytes).expect("can be written");
     }
 
     fn run(&self, program: &str, line: &str) -> Ran {
         let mut command = Command::new(program);
         command.current_dir(self.0.path()).args(line.split_whitespace()).stdin(Stdio::null());
-        Ran { line: line.to_owned(), output: command.output().expect("it runs") }
+        Ran { line: line.to_owned(), output: command.output().expect("the program runs") }
     }
 
-    /// What `pchr inspect` looks into.
+    /// Returns the files that `pchr inspect` describes.
     #[track_caller]
     fn inspected(&self, line: &str) -> Vec<String> {
         let json = self.run(PCHR, &format!("inspect --json -q --only header {line}")).code(0).json();
@@ -88,7 +88,7 @@ impl Ran {
 }
 
 fn text(value: &Value) -> String {
-    value.as_str().unwrap_or_else(|| panic!("{value} is no text")).to_owned()
+    value.as_str().unwrap_or_else(|| panic!("{value} is not a string")).to_owned()
 }
 
 /// One white pixel.
@@ -101,23 +101,23 @@ fn png() -> Vec<u8> {
 }
 
 #[test]
-fn a_folder_stands_for_the_characters_in_it() {
+fn a_folder_is_searched_for_characters() {
     let bench = Bench::new();
     let all = ["art/b.pchr", "art/deep/a.pchr", "art/sheet-0.json"];
     assert_eq!(bench.inspected("art"), all);
-    // As it was given.
+    // Paths are printed as given.
     assert_eq!(bench.inspected("./art/"), all.map(|name| format!("./{name}")));
     assert_eq!(bench.inspected("art ./art/b.pchr"), ["art/deep/a.pchr", "art/sheet-0.json", "./art/b.pchr"]);
-    // Hidden ones only where they are named.
+    // Hidden files only if they are given by name.
     assert_eq!(bench.inspected("art/.hidden"), ["art/.hidden/c.pchr"]);
     assert_eq!(bench.inspected("art/._b.pchr"), ["art/._b.pchr"]);
-    // The order of the command line, each once; what is named is where it is named.
+    // In the order of the command line, without duplicates.
     assert_eq!(bench.inspected("art/deep art art/b.pchr"), ["art/deep/a.pchr", "art/sheet-0.json", "art/b.pchr"]);
     for line in ["inspect empty", "validate empty"] {
-        bench.run(PCHR, line).code(3).says("no character found");
+        bench.run(PCHR, line).code(3).says("no characters found");
     }
-    bench.run(VIEW, "empty -o a.png").code(3).says("empty: no character found");
-    // The others are looked into all the same.
+    bench.run(VIEW, "empty -o a.png").code(3).says("empty: no characters found");
+    // The other inputs are still processed.
     let json = bench.run(PCHR, "inspect --json empty art/deep").code(3).json();
     assert_eq!(
         (json["failures"][0]["file"].clone(), json["files"][0]["file"].clone()),
@@ -128,7 +128,7 @@ fn a_folder_stands_for_the_characters_in_it() {
 #[test]
 fn thousands_of_files_are_found_in_the_same_order() {
     let bench = Bench::new();
-    let tiny = write(&tiny()).expect("it fits");
+    let tiny = write(&tiny()).expect("a valid file");
     let mut names: Vec<String> = (0..3000).map(|number| format!("many/{}/{number}.pchr", number % 7)).collect();
     names.iter().for_each(|name| bench.write(name, &tiny));
     names.sort();
@@ -137,17 +137,17 @@ fn thousands_of_files_are_found_in_the_same_order() {
 }
 
 #[test]
-fn a_pattern_stands_for_the_paths_that_match() {
+fn a_pattern_is_expanded_to_all_matches() {
     let bench = Bench::new();
     assert_eq!(bench.inspected("art/*.pchr"), ["art/b.pchr"]);
     assert_eq!(bench.inspected("art/**/*.pchr"), ["art/b.pchr", "art/deep/a.pchr"]);
     assert_eq!(bench.inspected("./**/?.pchr"), ["art/b.pchr", "art/deep/a.pchr"]);
     assert_eq!(bench.inspected("art/sheet-[0-9].json"), ["art/sheet-0.json", "art/sheet-1.json"]);
-    // A folder that matches is searched, as if it had been named.
+    // A matching folder is searched.
     assert_eq!(bench.inspected("art/d[e]ep"), ["art/deep/a.pchr"]);
     let absolute = bench.0.path().join("art/*/*.pchr");
     assert_eq!(bench.inspected(&absolute.display().to_string()).len(), 1);
-    // What is named by a pattern is wanted, whatever it is.
+    // Matching files are never skipped, whatever they contain.
     bench.run(PCHR, "inspect art/*.txt").code(3).says("art/notes.txt").says("unknown-format");
     bench.run(PCHR, "validate art/*.json").code(3).says("art/package.json");
     for (program, line) in [
@@ -164,9 +164,9 @@ fn a_pattern_stands_for_the_paths_that_match() {
 }
 
 #[test]
-fn a_file_whose_name_is_a_pattern_is_that_file() {
+fn an_existing_file_is_not_a_pattern() {
     let bench = Bench::new();
-    let tiny = write(&tiny()).expect("it fits");
+    let tiny = write(&tiny()).expect("a valid file");
     bench.write("art/b[1].pchr", &tiny);
     bench.write("art/b1.pchr", &tiny);
     assert_eq!(bench.inspected("art/b[1].pchr"), ["art/b[1].pchr"]);
@@ -177,7 +177,7 @@ fn a_file_whose_name_is_a_pattern_is_that_file() {
 
 #[cfg(unix)]
 #[test]
-fn links_in_circles_end() {
+fn cyclic_links_terminate() {
     use std::os::unix::fs::symlink;
     let bench = Bench::new();
     let art = bench.0.path().join("art");
@@ -193,7 +193,7 @@ fn links_in_circles_end() {
 }
 
 #[test]
-fn pictures_are_rendered_of_all() {
+fn all_inputs_are_rendered() {
     let bench = Bench::new();
     let json = bench.run(VIEW, "art art/b.pchr -o out/{index}-{name}.png --backend cpu --json").code(0).json();
     let files: Vec<String> =
@@ -205,22 +205,25 @@ fn pictures_are_rendered_of_all() {
 }
 
 #[test]
-fn a_command_for_one_file_takes_what_leads_to_one() {
+fn single_file_commands_accept_folders_and_patterns_with_one_match() {
     let bench = Bench::new();
     bench.run(PCHR, "diff art/deep art/b.*").code(0);
     bench.run(PCHR, "convert art/*/a.pchr -o new.json").code(0);
     bench.run(PCHR, "unpack art/deep -o unpacked").code(0);
     bench.run(PCHR, "pack unpacked -o packed.pchr").code(0);
-    assert_eq!(fs::read(bench.0.path().join("packed.pchr")).expect("written"), write(&tiny()).expect("it fits"));
+    assert_eq!(
+        fs::read(bench.0.path().join("packed.pchr")).expect("written"),
+        write(&tiny()).expect("a valid file")
+    );
     let several = bench.run(PCHR, "diff art art/b.pchr").code(2).says("`art` matches 3 files");
-    several.says("name one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
+    several.says("choose one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
     bench.run(PCHR, "convert empty -o new.pchr").code(3).says("folder");
 }
 
 #[test]
-fn errors_under_json_are_an_object_on_stdout() {
+fn errors_with_json_are_an_object_on_stdout() {
     let bench = Bench::new();
-    let whole = write(&tiny()).expect("it fits");
+    let whole = write(&tiny()).expect("a valid file");
     bench.write("cut.pchr", &whole[..60]);
     let schema = serde_json::from_slice(&bench.run(PCHR, "schema error").code(0).output.stdout).expect("JSON");
     let mut codes = BTreeSet::new();
@@ -249,10 +252,10 @@ fn errors_under_json_are_an_object_on_stdout() {
         assert_eq!(error.get("path"), Some(&path), "{line}");
         assert_eq!(error["schema"], "pchr.error/1");
         assert!(jsonschema::is_valid(&schema, &error), "{line}: {error}");
-        // People are told as without `--json`, and of both the reason is the same.
+        // stderr has the same message as without `--json`.
         let message = text(&error["message"]);
-        let said = ran.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
-        assert!(!message.is_empty() && said.contains(&message), "{line}: {error}\n{said}");
+        let stderr = ran.stderr().split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(!message.is_empty() && stderr.contains(&message), "{line}: {error}\n{stderr}");
         // A `Value` sorts its keys.
         assert_eq!(String::from_utf8_lossy(&ran.output.stdout), format!("{error:#}\n"), "{line}");
         codes.insert(code);
@@ -268,7 +271,7 @@ fn errors_under_json_are_an_object_on_stdout() {
 }
 
 #[test]
-fn a_document_that_lists_what_failed_is_the_only_one() {
+fn only_one_document_is_printed() {
     let bench = Bench::new();
     for (program, line, schema) in [
         (PCHR, "inspect --json nothing.pchr", "pchr.inspect/1"),
@@ -276,10 +279,10 @@ fn a_document_that_lists_what_failed_is_the_only_one() {
         (PCHR, "validate --json empty", "pchr.validate/1"),
         (VIEW, "--json --keep-going nothing.pchr", "pchr.render/1"),
     ] {
-        // `json` refuses a second document.
+        // `json` fails if there is a second document.
         assert_eq!(bench.run(program, line).code(3).json()["schema"], schema, "{line}");
     }
-    // Without `--json` stdout has nothing.
+    // Without `--json`, stdout is empty.
     for line in ["diff nothing.pchr art/b.pchr", "diff art/b.pchr --epsilon -- --json"] {
         let ran = bench.run(PCHR, line);
         assert!(ran.output.stdout.is_empty() && !ran.output.status.success(), "{line}");
@@ -296,6 +299,6 @@ fn json_is_a_style_of_validate() {
         assert_eq!(bench.run(PCHR, line).code(0).output.stdout, styled.output.stdout, "{line}");
     }
     for style in ["human", "github", "sarif"] {
-        bench.run(PCHR, &format!("validate art --json --style {style}")).code(2).says("another --style");
+        bench.run(PCHR, &format!("validate art --json --style {style}")).code(2).says("any other --style");
     }
 }

@@ -1,4 +1,4 @@
-//! Sprite sheets through `pchr-view`'s binary: their frames are the PNGs', and what is written is read again.
+//! Sprite sheets written by `pchr-view`: their frames match the PNGs, and they can be read back.
 
 use std::fs;
 use std::process::{Command, Stdio};
@@ -12,15 +12,15 @@ fn read_json(bench: &Bench, name: &str) -> Value {
     serde_json::from_slice(&bench.read(name)).expect("JSON")
 }
 
-/// The PNG sequence for the same options.
+/// Renders a PNG sequence with the same options.
 fn pngs(bench: &Bench, args: &str) -> Vec<Pixels> {
     bench.pngs(&format!("{args} -f all")).iter().map(|png| Pixels::decode(png)).collect()
 }
 
 const CHOICE: &str = "-a walk -a jump -s 40";
 
-/// What is seen of a pixel: one that is transparent has no colour.
-fn seen(pixel: [u8; 4]) -> [u8; 4] {
+/// Returns the visible part of a pixel: transparent pixels have no colour.
+fn visible(pixel: [u8; 4]) -> [u8; 4] {
     if pixel[3] == 0 { [0; 4] } else { pixel }
 }
 
@@ -28,7 +28,7 @@ fn seen(pixel: [u8; 4]) -> [u8; 4] {
 fn assert_same(found: &[[u8; 4]], expected: &Pixels, what: &str) {
     let expected = expected.rgba.as_chunks::<4>().0;
     assert_eq!(found.len(), expected.len(), "{what}");
-    let wrong = found.iter().zip(expected).filter(|(a, b)| seen(**a) != seen(**b)).count();
+    let wrong = found.iter().zip(expected).filter(|(a, b)| visible(**a) != visible(**b)).count();
     assert!(wrong == 0, "{what}: {wrong} pixels differ");
 }
 
@@ -48,7 +48,7 @@ const WAYS: [&str; 12] = [
 ];
 
 #[test]
-fn frames_of_a_sheet_are_the_pngs() {
+fn sheet_frames_match_the_pngs() {
     let bench = Bench::new();
     let expected = pngs(&bench, &format!("knight.pchr {CHOICE}"));
     for way in WAYS {
@@ -64,19 +64,19 @@ fn frames_of_a_sheet_are_the_pngs() {
         }
         let names: Vec<&str> = reference.animations.iter().map(|(name, ..)| name.as_str()).collect();
         assert_eq!(names, ["walk", "jump"], "{way}");
-        // The same, read by this program. The rectangle is that of the canvas, which trimmed frames do not fill.
+        // The same, read by this program. The rectangle is that of the canvas, since trimmed frames are smaller.
         let fit = format!("--fit={},{},40,40", -x, y - 40);
         let again = pngs(&bench, &format!("out/s.json -a all {fit}"));
         assert_eq!(again.len(), expected.len(), "{way}");
         for (index, (found, expected)) in again.iter().zip(&expected).enumerate() {
             assert_same(found.rgba.as_chunks::<4>().0, expected, &format!("{way}: frame {index}, read again"));
         }
-        fs::remove_dir_all(bench.path("out")).expect("it can be removed");
+        fs::remove_dir_all(bench.path("out")).expect("can be removed");
     }
 }
 
 #[test]
-fn every_kind_of_file_opens_again() {
+fn every_sheet_format_can_be_read_back() {
     let bench = Bench::new();
     let expected = pngs(&bench, &format!("knight.pchr {CHOICE}"));
     for (output, more) in [
@@ -95,11 +95,11 @@ fn every_kind_of_file_opens_again() {
         }
     }
     assert!(bench.path("c-1.png").exists(), "it has several pages");
-    // stdout takes a PNG that opens by itself.
+    // The PNG on stdout can be opened on its own.
     let output = bench.run(&format!("knight.pchr {CHOICE} -o - --format sheet"), 0);
-    fs::write(bench.path("piped.png"), output.stdout).expect("it can be written");
+    fs::write(bench.path("piped.png"), output.stdout).expect("can be written");
     assert_eq!(pngs(&bench, "piped.png -a all").len(), expected.len());
-    // A packed sheet holds the same text and picture as the two files.
+    // A packed sheet contains the same text and image as the two files.
     let [json, png, packed] =
         ["a.json", "a.png", "a.sprsh"].map(|name| fs::read(bench.path(name)).expect("a file"));
     let lengths = [json.len() as u32, png.len() as u32].map(u32::to_le_bytes).concat();
@@ -107,7 +107,7 @@ fn every_kind_of_file_opens_again() {
 }
 
 impl Bench {
-    /// `--fit` for the canvas of a sheet of 40 × 40 pixels.
+    /// Returns `--fit` for the canvas of a sheet with frames of 40 × 40 pixels.
     fn canvas(&self, name: &str) -> String {
         let json = read_json(self, name);
         let of = |axis: &str| json["meta"]["slices"][0]["keys"][0]["pivot"][axis].as_i64().expect("an origin");
@@ -120,10 +120,11 @@ fn packing_and_unpacking_loses_nothing() {
     let bench = Bench::new();
     let pchr = |args: &str, code: i32| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-        let output = command.current_dir(bench.path("")).args(args.split_whitespace()).output().expect("it runs");
-        let told = String::from_utf8_lossy(&output.stderr).into_owned();
-        assert_eq!(output.status.code(), Some(code), "pchr {args}\n{told}");
-        told
+        let output =
+            command.current_dir(bench.path("")).args(args.split_whitespace()).output().expect("the program runs");
+        let message = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(code), "pchr {args}\n{message}");
+        message
     };
     let read = |name: &str| fs::read(bench.path(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
     bench.run("knight.pchr -a walk -s 30 -o a.json", 0);
@@ -134,15 +135,19 @@ fn packing_and_unpacking_loses_nothing() {
     assert!(read("again.sprsh") == read("a.sprsh"));
     for (args, code, part) in [
         ("convert a.sprsh -o a.json", 5, "--force"),
-        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet is converted to one"),
-        ("convert a.sprsh -o c.json --animation walk", 2, "--animation says nothing to a sprite sheet"),
+        ("convert knight.pchr -o a.sprsh --force", 2, "only a sprite sheet can be converted to a sprite sheet"),
+        (
+            "convert a.sprsh -o c.json --animation walk",
+            2,
+            "--animation has no effect on a conversion between sprite sheets",
+        ),
     ] {
-        let told = pchr(args, code);
-        assert!(told.contains(part), "{args}\n{told}");
+        let message = pchr(args, code);
+        assert!(message.contains(part), "{args}\n{message}");
     }
-    fs::remove_file(bench.path("a.png")).expect("it can be removed");
+    fs::remove_file(bench.path("a.png")).expect("can be removed");
     assert!(pchr("convert a.json -o c.sprsh", 3).contains("missing-image") || !bench.path("c.sprsh").exists());
-    // The same findings for all of them.
+    // Both forms have the same findings.
     assert!(pchr("validate a.sprsh other/b.json", 0).is_empty());
 }
 
@@ -170,7 +175,7 @@ fn edges_are_extruded_and_colours_bleed() {
 }
 
 #[test]
-fn the_text_says_what_engines_want() {
+fn the_json_has_the_fields_that_engines_expect() {
     let bench = Bench::new();
     let output = bench.run("knight.pchr -a all -s 50 -o hero.json --json", 0);
     let summary: Value = serde_json::from_slice(&output.stdout).expect("JSON");
@@ -181,8 +186,8 @@ fn the_text_says_what_engines_want() {
     let key = &json["meta"]["slices"][0]["keys"][0];
     let origin = &summary["renders"][0]["origin"];
     for (axis, at) in [("x", 0), ("y", 1)] {
-        let told = origin[at].as_f64().expect("a number");
-        assert_eq!(key["pivot"][axis].as_f64(), Some((told + 0.5).floor()), "{key}");
+        let message = origin[at].as_f64().expect("a number");
+        assert_eq!(key["pivot"][axis].as_f64(), Some((message + 0.5).floor()), "{key}");
     }
     let frames = json["frames"].as_array().expect("a list");
     assert!(summary["renders"][0]["frames"].as_array().expect("a list").iter().all(|f| f["file"] == "hero.json"));
@@ -207,7 +212,7 @@ fn the_text_says_what_engines_want() {
 }
 
 #[test]
-fn names_and_durations_are_as_asked_for() {
+fn names_and_durations_follow_the_options() {
     let bench = Bench::new();
     let names = |options: &str| -> Vec<String> {
         bench.run(&format!("knight.pchr -a walk -s 20 -o hero.json --force {options}"), 0);
@@ -238,16 +243,16 @@ fn names_and_durations_are_as_asked_for() {
 }
 
 #[test]
-fn what_makes_no_sense_is_told_before_anything_is_written() {
+fn usage_errors_are_reported_before_anything_is_written() {
     let bench = Bench::new();
     for (args, part) in [
-        ("knight.pchr -o a.png --sheet-pot", "--sheet-pot says nothing to a PNG"),
-        ("knight.pchr -o a.gif --sheet-trim all", "--sheet-trim says nothing to a GIF"),
+        ("knight.pchr -o a.png --sheet-pot", "--sheet-pot has no effect on a PNG"),
+        ("knight.pchr -o a.gif --sheet-trim all", "--sheet-trim has no effect on a GIF"),
         ("knight.pchr --sheet-merge", "--sheet-merge has no effect without -o"),
-        ("knight.pchr -o a.json --matte red", "--matte says nothing to a sprite sheet"),
+        ("knight.pchr -o a.json --matte red", "--matte has no effect on a sprite sheet"),
         ("knight.pchr -o a.webp --format sheet", "does not have the extension of a sprite sheet"),
-        ("knight.pchr -o a --format sheet", "end the path in .json"),
-        ("knight.pchr -o {frame}.json", "{frame} says nothing"),
+        ("knight.pchr -o a --format sheet", "use the extension .json"),
+        ("knight.pchr -o {frame}.json", "its name cannot contain {frame}"),
         ("knight.pchr -o a.json -s 300 --sheet-max-size 256", "a larger --sheet-max-size"),
         ("knight.pchr -o a.json -s 300 --sheet-columns 99", "99 columns of 300 pixels"),
         ("knight.pchr -o a.sprsh -s 300 --sheet-max-size 512", "a .sprsh file can hold only one picture"),
@@ -257,18 +262,18 @@ fn what_makes_no_sense_is_told_before_anything_is_written() {
         ("knight.pchr -o a.json --sheet-filename {fram}", "unknown placeholder `{fram}`"),
         ("knight.pchr -o a.json --sheet-max-size 0", "from 1 to 32768"),
         ("knight.pchr -o a.json --sheet-padding -1", "from 0 to 256"),
-        ("knight.pchr -o a.png --grid 8", "write the size of a frame"),
+        ("knight.pchr -o a.png --grid 8", "expected a frame size"),
     ] {
-        let told = bench.told(args, 2);
-        assert!(told.contains(part), "{args}\n{told}");
+        let message = bench.told(args, 2);
+        assert!(message.contains(part), "{args}\n{message}");
     }
-    fs::write(bench.path("a.png"), "before").expect("it can be written");
+    fs::write(bench.path("a.png"), "before").expect("can be written");
     assert!(bench.told("knight.pchr -s 20 -o a.json", 5).contains("--force"));
-    fs::remove_file(bench.path("a.png")).expect("it can be removed");
-    // A page that is there is found when it is known how many there are.
-    fs::write(bench.path("a-1.png"), "before").expect("it can be written");
+    fs::remove_file(bench.path("a.png")).expect("can be removed");
+    // An existing page file is only detected when the number of pages is known.
+    fs::write(bench.path("a-1.png"), "before").expect("can be written");
     bench.told("knight.pchr -s 40 --sheet-max-size 100 -o a.json", 5);
-    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 2, "nothing is written");
+    assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 2, "nothing was written");
 }
 
 #[test]
@@ -285,15 +290,15 @@ fn several_sheets_are_several_files() {
 }
 
 #[test]
-fn durations_of_a_book_are_kept() {
+fn durations_of_a_sheet_are_preserved() {
     let bench = Bench::new();
     let sheet = r#"{"frames": [{"frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 100},
         {"frame": {"x": 4, "y": 0, "w": 4, "h": 4}, "duration": 30}], "meta": {"image": "s.png", "frameTags": [
         {"name": "a", "from": 0, "to": 1, "direction": "reverse"}]}}"#;
-    fs::write(bench.path("s.json"), sheet).expect("it can be written");
+    fs::write(bench.path("s.json"), sheet).expect("can be written");
     let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
     let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
-    fs::write(bench.path("s.png"), png).expect("it can be written");
+    fs::write(bench.path("s.png"), png).expect("can be written");
     bench.run("s.json -o again.json --speed 0.5", 0);
     let again = read_json(&bench, "again.json");
     let durations = [0, 1].map(|frame| again["frames"][frame]["duration"].as_u64());
@@ -310,11 +315,11 @@ fn durations_of_a_book_are_kept() {
 }
 
 #[test]
-fn a_rate_is_for_frames_without_durations() {
+fn fps_applies_to_frames_without_durations() {
     let bench = Bench::new();
     let pixels: Vec<u8> = (0..8 * 4 * 4u8).map(|byte| byte | 3).collect();
     let png = pchr::formats::image::encode_png(8, 4, &pixels).expect("a picture");
-    fs::write(bench.path("s.png"), png).expect("it can be written");
+    fs::write(bench.path("s.png"), png).expect("can be written");
     let durations = |args: &str| {
         bench.run(&format!("{args} -o out.json --force"), 0);
         let json = read_json(&bench, "out.json");
@@ -328,39 +333,39 @@ fn a_rate_is_for_frames_without_durations() {
     let sheet = |more: &str| {
         let frames = [frame(0, r#", "duration": 70"#), frame(4, more)].join(", ");
         let text = format!(r#"{{"frames": [{frames}], "meta": {{"image": "s.png"}}}}"#);
-        fs::write(bench.path("s.json"), text).expect("it can be written");
+        fs::write(bench.path("s.json"), text).expect("can be written");
     };
     sheet("");
     assert_eq!(durations("s.json"), [70, 100]);
-    assert_eq!(durations("s.json --fps 50"), [70, 20], "what is said counts");
+    assert_eq!(durations("s.json --fps 50"), [70, 20], "stored durations take precedence");
     sheet(r#", "duration": 30"#);
     assert_eq!(durations("s.json"), [70, 30]);
     for file in ["s.json", "knight.pchr"] {
-        let told = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
-        assert!(told.contains("--fps is for motion that has keys and for sheets without durations"), "{told}");
+        let message = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
+        assert!(message.contains("--fps only applies to keyed motion and sheets without durations"), "{message}");
     }
 }
 
-/// The most memory that a command held, in kilobytes.
+/// Returns the peak memory of a command in kilobytes.
 #[cfg(target_os = "linux")]
 fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
     let status = format!("/proc/{}/status", child.id());
     let mut peak = 0;
-    while child.try_wait().expect("it is ours").is_none() {
+    while child.try_wait().expect("a child process").is_none() {
         let text = fs::read_to_string(&status).unwrap_or_default();
         let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
         let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
         peak = peak.max(number.unwrap_or(0));
         std::thread::sleep(std::time::Duration::from_millis(1));
     }
-    assert!(child.wait().expect("it ended").success());
+    assert!(child.wait().expect("an exit status").success());
     peak
 }
 
 #[test]
 #[cfg(target_os = "linux")]
-fn memory_is_flat_however_long_the_sheet_is() {
+fn memory_does_not_depend_on_the_length_of_the_sheet() {
     let bench = Bench::new();
     let peak = |times: usize, way: &str| {
         let frames = vec!["0..24"; times].join(",");
@@ -369,7 +374,7 @@ fn memory_is_flat_however_long_the_sheet_is() {
     };
     for way in ["--sheet-columns 6", "--sheet-columns 6 --sheet-trim all", "--sheet-layout vertical"] {
         let (few, many) = (peak(1, way), peak(6, way));
-        // 120 frames more would be 19 MB of pixels.
-        assert!(few > 1000 && many < few + 5000, "{way}: {few} kB, and {many} kB for six times as many");
+        // 120 more frames have 19 MB of pixels.
+        assert!(few > 1000 && many < few + 5000, "{way}: {few} kB, and {many} kB for six times as many frames");
     }
 }

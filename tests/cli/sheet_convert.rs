@@ -1,5 +1,5 @@
-//! `pchr convert` of sprite sheets to each other: every form shows the same, nothing that a text says is lost, and
-//! pictures are the bytes that they were.
+//! `pchr convert` between sprite sheets: every form has the same frames, no metadata is lost, and images keep
+//! their bytes.
 
 use std::fs;
 use std::path::Path;
@@ -18,20 +18,20 @@ fn read_json(path: &Path) -> Value {
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
-/// The same frames, at the same places, for as long, in the same animations.
+/// Checks for the same frames with the same positions, durations and animations.
 #[track_caller]
 fn assert_same(found: &Reference, expected: &Reference, what: &str) {
     assert_eq!(found.frames.len(), expected.frames.len(), "{what}");
     for (index, (a, b)) in found.frames.iter().zip(&expected.frames).enumerate() {
         assert_eq!((a.size, a.origin, a.ms), (b.size, b.origin, b.ms), "{what}: frame {index}");
-        assert!(a.pixels == b.pixels, "{what}: frame {index} looks different");
+        assert!(a.pixels == b.pixels, "{what}: frame {index} has different pixels");
     }
     assert_eq!(found.animations, expected.animations, "{what}");
 }
 
-/// Converts a sheet into every form and that back, and holds what each shows against the source.
+/// Converts a sheet to every form and back, and compares each with the source.
 #[track_caller]
-fn every_form_shows_the_same(source: &Path) {
+fn assert_every_form_is_equal(source: &Path) {
     let expected = Reference::load(source);
     let place = folder();
     let name = source.file_name().expect("a name").to_string_lossy().into_owned();
@@ -41,7 +41,7 @@ fn every_form_shows_the_same(source: &Path) {
     let has_one = {
         let output = program::pchr(place.path(), &["convert", &input, "-o", &packed, "-q"]);
         let is_refused = output.status.code() != Some(0);
-        assert!(!is_refused || stderr(&output).contains("a .sprsh holds one"), "{}", stderr(&output));
+        assert!(!is_refused || stderr(&output).contains("a .sprsh can contain only one"), "{}", stderr(&output));
         !is_refused
     };
     for form in forms.drain(..) {
@@ -51,7 +51,7 @@ fn every_form_shows_the_same(source: &Path) {
         assert_same(&Reference::load(&path), &expected, &format!("{} as {form}", source.display()));
         let is_hash = read_json(&path)["frames"].is_object();
         assert_eq!(is_hash, form == "sheet-hash", "{form}");
-        // And this program can read it.
+        // This program can read it too.
         Character::open(&path).unwrap_or_else(|error| panic!("{error}"));
         for back in ["sheet", "sheet-hash"] {
             let again = format!("{form}-{back}/{name}");
@@ -67,7 +67,7 @@ fn every_form_shows_the_same(source: &Path) {
             assert_same(&found, &expected, &format!("{} as {form}, packed", source.display()));
         }
     }
-    // As it was packed it comes back, and in any form.
+    // A packed sheet can be unpacked in any form.
     if has_one {
         for form in ["sheet", "sheet-hash", "sheet-multiatlas"] {
             let output = format!("from-packed-{form}/{name}");
@@ -81,12 +81,12 @@ fn every_form_shows_the_same(source: &Path) {
 fn check_all(part: &str) {
     let mut count = 0;
     for path in conformance_files(part, ".json") {
-        // One that cannot be read is not written, and this one's tags are those of several sprites.
+        // Skip unreadable sheets, and one whose tags belong to several sprites.
         let is_odd = path.ends_with("run-n-gun-multi/frames.json") || path.ends_with("NOTES.json");
         if is_odd || Character::open(&path).is_err() {
             continue;
         }
-        every_form_shows_the_same(&path);
+        assert_every_form_is_equal(&path);
         count += 1;
     }
     say(&format!("sheets, every form: {count} files of {part}"));
@@ -94,12 +94,12 @@ fn check_all(part: &str) {
 }
 
 #[test]
-fn conformance_sheets_go_from_every_form_to_every_form() {
+fn conformance_sheets_convert_between_all_forms() {
     check_all("sheets/own");
     check_all("sheets/real");
 }
 
-/// Two frames of 4 × 4 pixels, with everything that programs say of a sheet and some things that nobody says.
+/// Two frames of 4 × 4 pixels, with all known metadata and some unknown fields.
 fn rich() -> Value {
     let frame = |name: &str, x: u32| {
         json!({"filename": name, "frame": {"x": x, "y": 0, "w": 4, "h": 4}, "duration": 70, "trimmed": false,
@@ -128,7 +128,7 @@ fn with_rich() -> TempDir {
 }
 
 #[test]
-fn nothing_that_is_said_is_lost() {
+fn no_metadata_is_lost() {
     let place = with_rich();
     let at = place.path();
     fine(at, &["convert", "rich.json", "-o", "hash/rich.json", "--to", "sheet-hash"]);
@@ -140,18 +140,18 @@ fn nothing_that_is_said_is_lost() {
     }
     let hash = read_json(&at.join("hash/rich.json"));
     let names = fs::read_to_string(at.join("hash/rich.json")).expect("a text");
-    assert!(names.find("\"b\"") < names.find("\"a\""), "in their order: {names}");
+    assert!(names.find("\"b\"") < names.find("\"a\""), "in order: {names}");
     assert_eq!(hash["frames"]["b"]["own"], rich()["frames"][0]["own"]);
     assert!(hash["frames"]["b"].get("filename").is_none());
     let multi = read_json(&at.join("multi/rich.json"));
     assert_eq!(multi["textures"][0]["image"], "rich.png");
     assert_eq!(multi["meta"]["frameTags"], rich()["meta"]["frameTags"]);
-    // Numbers as they are written, not as they are understood.
+    // Numbers keep their notation.
     assert!(names.contains("1.5") && fs::read(at.join("multi/rich.png")).expect("a file") == picture());
 }
 
 #[test]
-fn a_picture_with_a_grid_becomes_a_sheet() {
+fn an_image_with_a_grid_becomes_a_sheet() {
     let place = folder();
     let at = place.path();
     fs::write(at.join("walk.png"), picture()).expect("a file");
@@ -173,7 +173,7 @@ fn a_picture_with_a_grid_becomes_a_sheet() {
     let report = read_json(&at.join("loss.json"));
     assert_eq!((&report["from"], &report["to"]), (&json!("sheet"), &json!("sheet")));
     assert_eq!(report["losses"][0]["code"], "duration-rounded");
-    // At 25 a second nothing is rounded; the extension says what is written.
+    // At 25 fps nothing is rounded; the format is implied by the extension.
     let args =
         ["convert", "walk.png", "--grid", "4x2", "--fps", "25", "-o", "walk.sprsh", "--loss-report", "none.json"];
     fine(at, &args);
@@ -184,10 +184,10 @@ fn a_picture_with_a_grid_becomes_a_sheet() {
         (unpacked["frames"].as_array().map(Vec::len), &unpacked["frames"][0]["duration"]),
         (Some(4), &json!(40))
     );
-    // Without a rate it is that of a sheet without durations.
+    // Without --fps, the default rate of sheets without durations is used.
     fine(at, &["convert", "walk.png", "--grid", "4x4", "-o", "slow/walk.json", "--to", "sheet-hash"]);
     assert_eq!(read_json(&at.join("slow/walk.json"))["frames"]["1"]["duration"], 100);
-    // A character of it keeps every frame where both rates are one.
+    // Converting it to a character keeps every frame if both rates are equal.
     fine(at, &["convert", "walk.png", "--grid", "4x2", "--fps", "25", "-o", "walk.pchr", "-q"]);
     let character = Character::open(at.join("walk.pchr")).expect("it opens");
     let walk = &character.model().animations()[1];
@@ -195,38 +195,38 @@ fn a_picture_with_a_grid_becomes_a_sheet() {
 }
 
 #[test]
-fn a_picture_that_opens_by_itself_becomes_a_sheet() {
+fn a_png_with_embedded_json_becomes_a_sheet() {
     let place = folder();
     let at = place.path();
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
     let args = ["-a", "walk", "-s", "30", "-f", "0..6", "--backend", "cpu", "-o", "walk.png", "--format", "sheet"];
     let mut view = std::process::Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    assert!(view.current_dir(at).arg(knight).args(args).status().expect("it runs").success());
+    assert!(view.current_dir(at).arg(knight).args(args).status().expect("the program runs").success());
     fine(at, &["convert", "walk.png", "-o", "out/walk.json", "--to", "sheet"]);
     fine(at, &["convert", "walk.png", "-o", "walk.sprsh"]);
     assert!(fs::read(at.join("out/walk.png")).expect("a file") == fs::read(at.join("walk.png")).expect("a file"));
     assert_eq!(Reference::load(&at.join("out/walk.json")).frames.len(), 6);
     fine(at, &["diff", "walk.png", "out/walk.json"]);
-    // Packed the picture has no name of its own.
+    // In a packed sheet the image has no name of its own.
     fine(at, &["convert", "walk.sprsh", "-o", "again/walk.json"]);
     fine(at, &["diff", "walk.png", "again/walk.json"]);
 }
 
 #[test]
-fn names_that_are_there_twice_get_a_number() {
+fn duplicate_names_get_a_number() {
     let place = with_rich();
     let at = place.path();
     let mut sheet = rich();
     sheet["frames"][1]["filename"] = "b".into();
     fs::write(at.join("rich.json"), sheet.to_string()).expect("a file");
     let args = ["convert", "rich.json", "-o", "out/rich.json", "--to", "sheet-hash", "--loss-report", "loss.json"];
-    let told = stderr(&fine(at, &args));
-    assert!(told.contains("frame-renamed"), "{told}");
+    let message = stderr(&fine(at, &args));
+    assert!(message.contains("frame-renamed"), "{message}");
     assert_eq!(read_json(&at.join("loss.json"))["losses"][0]["code"], "frame-renamed");
     let names: Vec<String> =
         read_json(&at.join("out/rich.json"))["frames"].as_object().expect("frames").keys().cloned().collect();
     assert_eq!(names, ["b", "b 2"]);
-    // However many there are.
+    // Also with many duplicates.
     let frame = sheet["frames"][1].clone();
     sheet["frames"] = vec![frame; 60_000].into();
     fs::write(at.join("rich.json"), sheet.to_string()).expect("a file");
@@ -236,7 +236,7 @@ fn names_that_are_there_twice_get_a_number() {
 }
 
 #[test]
-fn frames_that_are_no_objects_stay_empty() {
+fn frames_that_are_not_objects_are_preserved() {
     let place = with_rich();
     let at = place.path();
     let mut sheet = rich();
@@ -255,7 +255,7 @@ fn frames_that_are_no_objects_stay_empty() {
 }
 
 #[test]
-fn pages_have_files_of_their_own_or_one_for_all() {
+fn pages_have_separate_files_or_a_common_one() {
     let place = folder();
     let at = place.path();
     let pages = ours("sheets/own/edge/pages-0.json");
@@ -272,14 +272,14 @@ fn pages_have_files_of_their_own_or_one_for_all() {
     fine(at, &["convert", "two/hero.json", "-o", "one/hero.json", "--to", "sheet-multiatlas"]);
     assert_eq!(read_json(&at.join("one/hero.json"))["textures"].as_array().map(Vec::len), Some(2));
     for input in ["two/hero.json", "one/hero.json"] {
-        let told = refused(at, 3, &["convert", input, "-o", "a.sprsh", "--to", "sheet-packed"]);
-        assert!(told.contains("a .sprsh holds one"), "{told}");
+        let message = refused(at, 3, &["convert", input, "-o", "a.sprsh", "--to", "sheet-packed"]);
+        assert!(message.contains("a .sprsh can contain only one"), "{message}");
     }
     assert!(!at.join("a.sprsh").exists());
 }
 
 #[test]
-fn what_makes_no_sense_is_told_and_nothing_is_written() {
+fn usage_errors_are_reported_and_nothing_is_written() {
     let place = with_rich();
     let at = place.path();
     let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
@@ -287,42 +287,42 @@ fn what_makes_no_sense_is_told_and_nothing_is_written() {
     for (code, args, part) in [
         (3, "knight.pchr -o out/a.json --to sheet", "not a sprite sheet"),
         (3, "rich.json -o out/a.json --to sheet --from spine", "is sheet, not spine"),
-        (2, "rich.json -o out/a.png --to sheet", "is not the name of a JSON file"),
-        (2, "rich.json -o - --to sheet-hash", "beside it"),
-        (2, "rich.json -o out/a.json --to sheet --fps 24", "--fps says nothing"),
-        (2, "rich.json -o out/a.json --to sheet --skin x", "--skin says nothing"),
-        (2, "rich.json -o out/a.json --to sheet --animation walk", "--animation says nothing"),
-        (2, "rich.json -o rich.json --to sheet-hash --force", "is read by this command"),
-        (2, "rich.json -o rich.png --to sheet-packed --force", "is read by this command"),
+        (2, "rich.json -o out/a.png --to sheet", "does not end in .json"),
+        (2, "rich.json -o - --to sheet-hash", "cannot go to stdout"),
+        (2, "rich.json -o out/a.json --to sheet --fps 24", "--fps has no effect"),
+        (2, "rich.json -o out/a.json --to sheet --skin x", "--skin has no effect"),
+        (2, "rich.json -o out/a.json --to sheet --animation walk", "--animation has no effect"),
+        (2, "rich.json -o rich.json --to sheet-hash --force", "is an input file"),
+        (2, "rich.json -o rich.png --to sheet-packed --force", "is an input file"),
         (5, "rich.json -o rich.json --to sheet-hash", "already exists"),
-        (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would replace the output"),
+        (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would overwrite the output"),
         (2, "rich.json -o out/a.sheet", "of a sheet also sheet"),
     ] {
         let args: Vec<&str> = ["convert"].into_iter().chain(args.split(' ')).collect();
-        let told = refused(at, code, &args);
-        assert!(told.contains(part), "{args:?}\n{told}");
+        let message = refused(at, code, &args);
+        assert!(message.contains(part), "{args:?}\n{message}");
         assert!(!at.join("out").exists(), "{args:?}");
     }
-    // Beside itself its picture is there already.
+    // In its own folder, its image already exists.
     fine(at, &["convert", "rich.json", "-o", "other.json", "--to", "sheet-hash"]);
     assert_same(&Reference::load(&at.join("other.json")), &Reference::load(&at.join("rich.json")), "beside it");
     fs::write(at.join("rich.png"), "another").expect("a file");
     refused(at, 3, &["convert", "rich.json", "-o", "out/rich.json", "--to", "sheet"]);
     assert!(!at.join("out").exists());
-    // Somebody else's picture is not written over.
+    // Other images are not overwritten.
     fs::write(at.join("rich.png"), picture()).expect("a file");
     fs::create_dir(at.join("out")).expect("a folder");
     fs::write(at.join("out/rich.png"), "theirs").expect("a file");
     refused(at, 5, &["convert", "rich.json", "-o", "out/rich.json", "--to", "sheet"]);
     assert_eq!(fs::read(at.join("out/rich.png")).expect("a file"), b"theirs");
     assert!(!at.join("out/rich.json").exists());
-    // To stdout goes what is one file.
+    // A single file can be written to stdout.
     let packed = fine(at, &["convert", "rich.json", "-o", "-", "--to", "sheet-packed"]).stdout;
     assert!(packed.starts_with(b"SPSH"));
 }
 
 #[test]
-fn a_picture_that_is_no_png_becomes_one() {
+fn other_image_formats_are_converted_to_png() {
     let place = folder();
     let webp = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/pictures/red-blue.webp");
     let sheet = json!({
@@ -330,11 +330,11 @@ fn a_picture_that_is_no_png_becomes_one() {
         "meta": {"image": "walk.webp", "size": {"w": 8, "h": 4}},
     });
     fs::write(place.path().join("walk.json"), sheet.to_string()).expect("a sheet");
-    let told = refused(place.path(), 3, &["convert", "walk.json", "-o", "out.sprsh"]);
-    assert!(told.contains("missing-image"), "{told}");
-    // The one that is named, then the one beside the sheet.
+    let message = refused(place.path(), 3, &["convert", "walk.json", "-o", "out.sprsh"]);
+    assert!(message.contains("missing-image"), "{message}");
+    // The image given by --atlas, then the one referenced by the sheet.
     fine(place.path(), &["convert", "walk.json", "--atlas", &webp.to_string_lossy(), "-o", "named.sprsh", "-q"]);
-    fs::copy(&webp, place.path().join("walk.webp")).expect("it can be copied");
+    fs::copy(&webp, place.path().join("walk.webp")).expect("can be copied");
     fine(place.path(), &["convert", "walk.json", "-o", "out/walk.json", "--to", "sheet-hash", "-q"]);
     assert!(fs::read(place.path().join("out/walk.png")).expect("a picture").starts_with(b"\x89PNG"));
     for output in ["named.sprsh", "out/walk.json"] {
@@ -342,7 +342,7 @@ fn a_picture_that_is_no_png_becomes_one() {
         let page = &character.model().pages()[0];
         assert_eq!((page.width, page.height, &page.pixels[..4]), (8, 4, &[200, 40, 40, 255][..]), "{output}");
     }
-    // So does the one in a packed sheet.
+    // The same for the image of a packed sheet.
     let packed =
         Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/sheet/packed-picture-is-webp/input.sprsh");
     fine(place.path(), &["convert", &packed.to_string_lossy(), "-o", "packed/walk.json", "--to", "sheet", "-q"]);

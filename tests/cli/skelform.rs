@@ -1,4 +1,4 @@
-//! The programs with characters of SkelForm: what swings, whatever else is asked for at the same time; and bones.
+//! The programs with SkelForm characters: physics in combination with other options, and bones.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -13,7 +13,7 @@ impl Folder {
         Self(tempfile::tempdir().expect("a temporary folder"))
     }
 
-    /// Renders to `name`, and gives what is written to each of `names`.
+    /// Renders to `name`, and returns the contents of the files `names`.
     #[track_caller]
     fn render(&self, sample: &Path, name: &str, options: &str, names: &[&str]) -> Vec<Vec<u8>> {
         let output = self.run(sample, name, options);
@@ -24,9 +24,9 @@ impl Folder {
     fn run(&self, sample: &Path, name: &str, options: &str) -> Output {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
         command.arg(sample).arg("-o").arg(self.0.path().join(name)).args(["--backend", "cpu", "--force"]);
-        // Pictures need not be large, only different.
+        // Small pictures are enough to differ.
         command.args(["-s", "120x120"]).args(options.split_whitespace());
-        command.output().expect("it runs")
+        command.output().expect("the program runs")
     }
 }
 
@@ -35,7 +35,7 @@ fn fixture(name: &str) -> PathBuf {
 }
 
 #[test]
-fn a_picture_with_physics_depends_on_nothing_else_that_is_rendered() {
+fn physics_does_not_depend_on_other_rendered_frames() {
     let folder = Folder::new();
     for (sample, last) in
         [("conformance/skelform/samples/synth-physics.skf", 60), ("skelform/quirks/puppet/input.skf", 23)]
@@ -59,10 +59,10 @@ fn a_picture_with_physics_depends_on_nothing_else_that_is_rendered() {
 }
 
 #[test]
-fn an_instant_with_physics_is_the_frame_that_is_there() {
+fn a_time_with_physics_matches_the_frame() {
     let folder = Folder::new();
     let sample = fixture("skelform/quirks/puppet/input.skf");
-    // The whole rectangle is another one.
+    // The bounds differ.
     let fit = "--physics --fit -100,-50,250,250";
     let frame = folder.render(&sample, "frame.png", &format!("{fit} --interpolate -f 6"), &["frame.png"]);
     let time = folder.render(&sample, "time.png", &format!("{fit} -t 0.25"), &["time.png"]);
@@ -71,25 +71,25 @@ fn an_instant_with_physics_is_the_frame_that_is_there() {
 }
 
 #[test]
-fn a_loop_with_physics_plays_on() {
+fn physics_continues_across_loops() {
     let folder = Folder::new();
     let sample = fixture("skelform/quirks/puppet/input.skf");
-    let told = |options: &str| {
+    let message = |options: &str| {
         let output = folder.run(&sample, "late.png", &format!("-a go --fit -100,-50,250,250 -t 9 {options}"));
         assert!(output.status.success());
         let is_late = String::from_utf8_lossy(&output.stderr).contains("time-outside");
-        (is_late, fs::read(folder.0.path().join("late.png")).expect("it is written"))
+        (is_late, fs::read(folder.0.path().join("late.png")).expect("the written file"))
     };
-    let ((is_late, end), (is_late_too, swinging)) = (told(""), told("--physics"));
+    let ((is_late, end), (is_late_too, swinging)) = (message(""), message("--physics"));
     assert!(is_late && !is_late_too && end != swinging);
-    // Nothing in this one swings.
+    // This one has no physics.
     let output =
         folder.run(&fixture("conformance/skelform/samples/synth-mesh.skf"), "late.png", "-t 900 --physics");
     assert!(String::from_utf8_lossy(&output.stderr).contains("time-outside"));
 }
 
 #[test]
-fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
+fn physics_does_not_depend_on_the_number_of_jobs() {
     let folder = Folder::new();
     let sample = fixture("skelform/quirks/puppet/input.skf");
     for (name, options) in
@@ -104,7 +104,7 @@ fn files_of_many_pictures_have_physics_whatever_the_number_of_threads() {
 }
 
 #[test]
-fn what_swings_is_not_cut_off() {
+fn bounds_include_physics() {
     let sample = fixture("skelform/quirks/puppet/input.skf");
     let json = |options: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
@@ -113,7 +113,7 @@ fn what_swings_is_not_cut_off() {
             .args(["--json", "--fit", "frame", "-f", "12"])
             .args(options.split_whitespace())
             .output();
-        let output = output.expect("it runs");
+        let output = output.expect("the program runs");
         let json: serde_json::Value = serde_json::from_slice(&output.stdout).expect("JSON");
         json["renders"][0]["view"].clone()
     };
@@ -121,20 +121,24 @@ fn what_swings_is_not_cut_off() {
 }
 
 #[test]
-fn without_anything_that_swings_there_is_a_note() {
+fn physics_without_effect_prints_a_note() {
     let folder = Folder::new();
     let sample = fixture("conformance/skelform/samples/synth-mesh.skf");
     let output = folder.run(&sample, "with.png", "--physics -f 3");
-    let told = String::from_utf8_lossy(&output.stderr).into_owned();
+    let message = String::from_utf8_lossy(&output.stderr).into_owned();
     assert!(output.status.success());
-    assert_eq!(told.matches("nothing in it swings, so --physics changes nothing").count(), 1, "{told}");
-    let with = fs::read(folder.0.path().join("with.png")).expect("it is written");
+    assert_eq!(
+        message.matches("the character has no physics, so --physics has no effect").count(),
+        1,
+        "{message}"
+    );
+    let with = fs::read(folder.0.path().join("with.png")).expect("the written file");
     assert!(with == folder.render(&sample, "without.png", "-f 3", &["without.png"])[0]);
-    let told = folder.run(&sample, "with.png", "--physics -f 3 -q").stderr;
-    assert!(told.is_empty(), "{}", String::from_utf8_lossy(&told));
-    let told =
+    let message = folder.run(&sample, "with.png", "--physics -f 3 -q").stderr;
+    assert!(message.is_empty(), "{}", String::from_utf8_lossy(&message));
+    let message =
         folder.run(&fixture("conformance/skelform/samples/synth-physics.skf"), "with.png", "--physics").stderr;
-    assert!(told.is_empty(), "{}", String::from_utf8_lossy(&told));
+    assert!(message.is_empty(), "{}", String::from_utf8_lossy(&message));
 }
 
 #[test]
@@ -150,7 +154,7 @@ fn bones_are_marked() {
 }
 
 #[test]
-fn a_rate_is_refused_because_the_file_has_one() {
+fn fps_is_an_error_because_the_file_has_a_rate() {
     let folder = Folder::new();
     let output = folder.run(&fixture("conformance/skelform/samples/synth-mesh.skf"), "a.png", "--fps 10");
     assert_eq!(output.status.code(), Some(2), "{}", String::from_utf8_lossy(&output.stderr));

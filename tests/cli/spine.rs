@@ -1,4 +1,4 @@
-//! The programs with skeletons of Spine: every rig of ours, and the examples where they are there.
+//! The programs with Spine skeletons: all of our own rigs, and the examples if they are present.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -31,7 +31,7 @@ fn json(output: &Output) -> Value {
     serde_json::from_slice(&output.stdout).unwrap_or_else(|error| panic!("{error}: {}", text(&output.stderr)))
 }
 
-/// The skeleton of the quirks with its atlas and its page.
+/// The skeleton of the quirk fixtures with its atlas and its page.
 struct Hero {
     folder: TempDir,
 }
@@ -55,14 +55,14 @@ impl Hero {
     }
 }
 
-/// Every skeleton below `part` of the conformance data.
+/// Returns every skeleton in `part` of the conformance files.
 fn skeletons(part: &str) -> Vec<PathBuf> {
     let mut found = conformance_files(part, ".json");
     found.retain(|path| !path.to_string_lossy().ends_with(".golden.json"));
     found
 }
 
-/// Inspects, validates and renders each; `has_pictures`: nothing may be missing.
+/// Inspects, validates and renders each file. With `has_pictures`, no image may be missing.
 fn works(files: &[PathBuf], has_pictures: bool) {
     let out = tempfile::tempdir().expect("a temporary folder");
     for file in files {
@@ -135,12 +135,12 @@ fn conformance_every_example_is_inspected_validated_and_rendered() {
 }
 
 #[test]
-fn inspect_tells_what_a_skeleton_has() {
+fn inspect_describes_a_skeleton() {
     let hero = Hero::new();
-    let told = text(&pchr(&["inspect", &hero.path("hero.json")]).stdout);
+    let message = text(&pchr(&["inspect", &hero.path("hero.json")]).stdout);
     for line in [
         "Spine skeleton (JSON)",
-        "version 3.8.99, frames counted at 30 a second",
+        "version 3.8.99, frames counted at 30 fps",
         "slots (4)",
         "on arm, shows arm",
         "mesh, 3 vertices, 2 influences, 1 triangle, image 0, slot arm",
@@ -152,28 +152,28 @@ fn inspect_tells_what_a_skeleton_has() {
         "30 frames, 1.000 s, loops, 1 event",
         "4×4 png",
     ] {
-        assert!(told.contains(line), "`{line}` is not told:\n{told}");
+        assert!(message.contains(line), "`{line}` is missing:\n{message}");
     }
     let only = text(&pchr(&["inspect", "--only", "skins,events", &hero.path("hero.json")]).stdout);
     assert!(only.contains("skins (2)") && only.contains("events (1)") && !only.contains("bones (4)"), "{only}");
 }
 
 #[test]
-fn validate_tells_what_is_wrong_beside_the_file_too() {
+fn validate_reports_errors_in_the_atlas() {
     let hero = Hero::new();
     hero.write("hero.atlas", ATLAS.replace("bounds: 1, 1, 2, 2", "bounds: 1, 1, two, 2").as_bytes());
     let validated = pchr(&["validate", &hero.path("hero.json")]);
-    let told = text(&validated.stdout);
-    assert_eq!(validated.status.code(), Some(1), "{told}");
-    assert!(told.contains("`hero.atlas, line 6`: invalid value `1, 1, two, 2` of `bounds`"), "{told}");
-    // A folder with a skeleton in it has a character.
+    let message = text(&validated.stdout);
+    assert_eq!(validated.status.code(), Some(1), "{message}");
+    assert!(message.contains("`hero.atlas, line 6`: invalid value `1, 1, two, 2` of `bounds`"), "{message}");
+    // A folder with a skeleton contains a character.
     let hero = Hero::new();
     let validated = pchr(&["validate", "--deny", "warnings", &hero.folder.path().to_string_lossy()]);
     assert_eq!(validated.status.code(), Some(0), "{}", text(&validated.stdout));
 }
 
 #[test]
-fn diff_tells_names_constraints_skins_events_and_poses() {
+fn diff_reports_names_constraints_skins_events_and_poses() {
     let hero = Hero::new();
     let same = pchr(&["diff", &hero.path("hero.json"), &hero.path("hero.json")]);
     assert_eq!(same.status.code(), Some(0), "{}", text(&same.stdout));
@@ -203,14 +203,14 @@ fn diff_tells_names_constraints_skins_events_and_poses() {
         ),
         ("\"dark\": \"102030\"", "\"dark\": \"102031\"", "dark colour"),
     ] {
-        let told = changed(from, to);
-        assert!(told.contains(line), "`{line}` is not told of {from}:\n{told}");
+        let message = changed(from, to);
+        assert!(message.contains(line), "`{line}` is missing for {from}:\n{message}");
     }
 }
 
 #[cfg(feature = "viewer")]
 #[test]
-fn frames_of_keyed_motion_are_counted_by_a_rate() {
+fn fps_sets_the_rate_of_keyed_motion() {
     let hero = Hero::new();
     let frames = |arguments: &[&str]| {
         let file = hero.path("hero.json");
@@ -238,12 +238,12 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     let file = hero.path("hero.json");
     let unknown = view(&[&file, "--json", "--skin", "glov"]);
     assert_eq!(unknown.status.code(), Some(2));
-    let told = text(&unknown.stderr);
-    assert!(told.contains("no skin is called `glov`") && told.contains("did you mean `glove`?"), "{told}");
+    let message = text(&unknown.stderr);
+    assert!(message.contains("no skin named `glov`") && message.contains("did you mean `glove`?"), "{message}");
     let missing = view(&[&file, "--json", "--atlas", &hero.path("none.atlas")]);
     assert_eq!(missing.status.code(), Some(3), "{}", text(&missing.stderr));
     assert!(text(&missing.stderr).contains("none.atlas"));
-    fs::remove_file(hero.path("hero.atlas")).expect("it is there");
+    fs::remove_file(hero.path("hero.atlas")).expect("an existing file");
     let without = view(&[&file, "--json"]);
     assert_eq!(without.status.code(), Some(0));
     assert!(text(&without.stderr).contains("there is no atlas next to the file"), "{}", text(&without.stderr));
@@ -253,7 +253,7 @@ fn skins_and_the_atlas_are_chosen_by_name() {
     assert_eq!((found.status.code(), text(&found.stderr)), (Some(0), String::new()));
 }
 
-/// The skeleton of the quirks whose default skin is empty, with everything in one skin called `only`.
+/// The skeleton of the quirk fixtures with an empty default skin, and everything in one skin named `only`.
 fn in_one_skin() -> String {
     let mut json: Value = serde_json::from_str(SKELETON).expect("JSON");
     let mut only = json["skins"][0].clone();
@@ -268,72 +268,76 @@ fn in_one_skin() -> String {
 
 #[cfg(feature = "viewer")]
 #[test]
-fn the_only_skin_is_worn() {
+fn the_only_skin_is_applied() {
     let hero = Hero::new();
     let file = hero.path("hero.json");
     hero.write("hero.json", in_one_skin().as_bytes());
     let picture = |name: &str, arguments: &[&str]| {
         let output = hero.path(name);
-        let told = view(&[&[&*file, "-o", &output, "--backend", "cpu", "--fit=-9,-9,30,30"], arguments].concat());
-        assert!(told.status.success(), "{}", text(&told.stderr));
-        (fs::read(output).expect("a picture"), text(&told.stderr))
+        let message =
+            view(&[&[&*file, "-o", &output, "--backend", "cpu", "--fit=-9,-9,30,30"], arguments].concat());
+        assert!(message.status.success(), "{}", text(&message.stderr));
+        (fs::read(output).expect("a picture"), text(&message.stderr))
     };
-    let (worn, told) = picture("worn.png", &[]);
-    assert!(told.contains("note: ") && told.contains("skin `only` is worn"), "{told}");
-    let (chosen, told) = picture("chosen.png", &["--skin", "only"]);
-    assert!(chosen == worn && told.is_empty(), "{told}");
+    let (worn, message) = picture("worn.png", &[]);
+    assert!(message.contains("note: ") && message.contains("using skin `only`"), "{message}");
+    let (chosen, message) = picture("chosen.png", &["--skin", "only"]);
+    assert!(chosen == worn && message.is_empty(), "{message}");
     for off in ["none", "default"] {
-        let (bare, told) = picture(&format!("{off}.png"), &["--skin", off]);
-        assert!(bare != worn && told.contains("nothing is visible") && !told.contains("is worn"), "{told}");
+        let (bare, message) = picture(&format!("{off}.png"), &["--skin", off]);
+        assert!(
+            bare != worn && message.contains("nothing is visible") && !message.contains("using skin"),
+            "{message}"
+        );
     }
-    // Posing itself wears nothing that nobody asked for.
-    let character = pchr::Character::open(&file).expect("it is valid");
+    // The library itself applies no skin by default.
+    let character = pchr::Character::open(&file).expect("a valid file");
     assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
-    // Nothing is said of files that need no choice.
+    // No note for files without such a choice.
     hero.write("hero.json", SKELETON.as_bytes());
-    let (_, told) = picture("plain.png", &[]);
-    assert_eq!(told, "");
+    let (_, message) = picture("plain.png", &[]);
+    assert_eq!(message, "");
 }
 
 #[test]
-fn the_only_skin_is_baked_and_told() {
+fn the_only_skin_is_baked_with_a_note() {
     let hero = Hero::new();
     let file = hero.path("hero.json");
     hero.write("hero.json", in_one_skin().as_bytes());
     let convert = |name: &str, arguments: &[&str]| {
         let output = hero.path(name);
-        let told = pchr(&[&["convert", &*file, "-o", &output], arguments].concat());
+        let message = pchr(&[&["convert", &*file, "-o", &output], arguments].concat());
         (
             json(&pchr(&["inspect", "--json", &output]))["files"][0]["meshes"].as_array().map(Vec::len),
-            text(&told.stderr),
+            text(&message.stderr),
         )
     };
-    let (meshes, told) = convert("worn.pchr", &[]);
+    let (meshes, message) = convert("worn.pchr", &[]);
     assert!(
-        meshes == Some(3) && told.contains("skin `only` is worn") && !told.contains("skins-dropped"),
-        "{told}"
+        meshes == Some(3) && message.contains("using skin `only`") && !message.contains("skins-dropped"),
+        "{message}"
     );
-    let (meshes, told) = convert("bare.pchr", &["--skin", "none"]);
-    assert!(meshes == Some(0) && told.contains("skins-dropped"), "{told}");
+    let (meshes, message) = convert("bare.pchr", &["--skin", "none"]);
+    assert!(meshes == Some(0) && message.contains("skins-dropped"), "{message}");
     let report = json(&pchr(&["inspect", "--json", &file]));
     let worn: Vec<&Value> =
         report["files"][0]["skins"].as_array().expect("skins").iter().map(|it| &it["worn"]).collect();
     assert_eq!(worn, [true, true]);
     assert!(report["files"][0]["bounds"].is_array(), "{report}");
     assert!(text(&pchr(&["inspect", &file]).stdout).contains("only     5 attachments, worn\n"));
-    // Of several nobody can know which.
+    // With several skins, none is chosen.
     hero.write(
         "hero.json",
         SKELETON.replace("\"default\", \"attachments\"", "\"plain\", \"attachments\"").as_bytes(),
     );
-    let told = text(&pchr(&["inspect", &file]).stdout);
-    assert!(!told.contains("worn"), "{told}");
+    let message = text(&pchr(&["inspect", &file]).stdout);
+    assert!(!message.contains("worn"), "{message}");
 }
 
 #[test]
-fn files_of_other_programs_are_named() {
+fn other_formats_are_named_in_errors() {
     let hero = Hero::new();
-    let told = |name: &str, bytes: &[u8], command: &str| {
+    let message = |name: &str, bytes: &[u8], command: &str| {
         hero.write(name, bytes);
         let output = pchr(&[command, &hero.path(name)]);
         assert_eq!(output.status.code(), Some(3), "{name}: {}", text(&output.stderr));
@@ -362,15 +366,15 @@ fn files_of_other_programs_are_named() {
             ),
             ("hero.pchr", quirks::spine::LFS_POINTER, ["git-lfs-pointer", "Git LFS pointer", "git lfs pull"]),
         ] {
-            // A finding of a binary skeleton is one of the file.
+            // The finding of a binary skeleton is about the whole file.
             if command == "validate" && name == "old.skel" {
                 continue;
             }
-            let told = told(name, bytes, command);
-            assert!(expected.iter().all(|part| told.contains(part)), "{told}");
+            let message = message(name, bytes, command);
+            assert!(expected.iter().all(|part| message.contains(part)), "{message}");
         }
     }
-    // What is read keeps its name: content decides.
+    // The format is detected from the content, not the name.
     hero.write("hero.skel", SKELETON.as_bytes());
     assert!(pchr(&["inspect", &hero.path("hero.skel")]).status.success());
     let packed = pchr(&["pack", &hero.path("Dragon_ske.json"), "-o", &hero.path("x.pchr")]);
@@ -378,35 +382,35 @@ fn files_of_other_programs_are_named() {
 }
 
 #[test]
-fn git_lfs_pointers_beside_a_file_are_named() {
+fn git_lfs_pointers_are_reported() {
     let hero = Hero::new();
     for name in ["page.png", "hero.atlas"] {
         hero.write(name, quirks::spine::LFS_POINTER);
-        let told = text(&pchr(&["inspect", &hero.path("hero.json")]).stderr);
-        assert!(told.contains(name) && told.contains("`git lfs pull` fetches it"), "{told}");
+        let message = text(&pchr(&["inspect", &hero.path("hero.json")]).stderr);
+        assert!(message.contains(name) && message.contains("`git lfs pull` fetches it"), "{message}");
     }
     hero.write("far.atlas", quirks::spine::LFS_POINTER);
-    let told = pchr(&["inspect", &hero.path("hero.json"), "--atlas", &hero.path("far.atlas")]);
-    assert!(text(&told.stderr).contains("far.atlas: this is a Git LFS pointer"), "{}", text(&told.stderr));
+    let message = pchr(&["inspect", &hero.path("hero.json"), "--atlas", &hero.path("far.atlas")]);
+    assert!(text(&message.stderr).contains("far.atlas: this is a Git LFS pointer"), "{}", text(&message.stderr));
 }
 
 #[cfg(feature = "viewer")]
 #[test]
-fn nothing_is_written_over_what_the_character_is_read_from() {
+fn input_files_are_never_overwritten() {
     let hero = Hero::new();
     let path = hero.path("hero.json");
     let other = hero.path("other.json");
-    // A sheet has its picture beside it.
+    // A sheet is written with its image.
     for (output, format) in
         [("page.png", "png"), ("page.png", "apng"), ("hero.atlas", "png"), ("page.json", "sheet")]
     {
         let output = hero.path(output);
-        let told = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
-        assert_eq!(told.status.code(), Some(2), "{output}: {}", text(&told.stderr));
-        assert!(text(&told.stderr).contains("is read by this command"), "{}", text(&told.stderr));
+        let message = view(&[&path, "-o", &output, "--format", format, "--force", "--backend", "cpu"]);
+        assert_eq!(message.status.code(), Some(2), "{output}: {}", text(&message.stderr));
+        assert!(text(&message.stderr).contains("is an input file"), "{}", text(&message.stderr));
     }
-    let told = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
-    assert!(told.status.success(), "{}", text(&told.stderr));
+    let message = view(&[&path, "-o", &other, "--format", "sheet", "--force", "--backend", "cpu"]);
+    assert!(message.status.success(), "{}", text(&message.stderr));
     assert_eq!(fs::read(hero.path("page.png")).expect("the page"), page());
     assert_eq!(fs::read(hero.path("hero.atlas")).expect("the atlas"), ATLAS.as_bytes());
 }
@@ -420,16 +424,16 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
     for (from, to) in
         [("hero.json", "it/hero-pro.json"), ("hero.atlas", "atlas/hero.atlas.txt"), ("page.png", "atlas/page.png")]
     {
-        fs::rename(hero.path(from), hero.path(to)).expect("it is there");
+        fs::rename(hero.path(from), hero.path(to)).expect("an existing file");
     }
     let path = hero.path("it/hero-pro.json");
     let out = hero.path("out.png");
     let drawn = view(&[&path, "-o", &out, "--backend", "cpu"]);
-    let told = text(&drawn.stderr);
-    assert!(drawn.status.success() && told.lines().count() == 1, "{told}");
+    let message = text(&drawn.stderr);
+    assert!(drawn.status.success() && message.lines().count() == 1, "{message}");
     assert!(
-        told.contains("hero-pro.json: the atlas is `../atlas/hero.atlas.txt`: it has 3 of the 3 regions"),
-        "{told}"
+        message.contains("hero-pro.json: the atlas is `../atlas/hero.atlas.txt`: it has 3 of the 3 regions"),
+        "{message}"
     );
     assert!(text(&pchr(&["inspect", &path]).stderr).contains("../atlas/hero.atlas.txt"));
     assert!(view(&[&path, "-q", "-o", &out, "--force", "--backend", "cpu"]).stderr.is_empty());
@@ -437,36 +441,36 @@ fn an_atlas_elsewhere_is_reported_once_and_never_overwritten() {
         let source = hero.path(source);
         let refused = view(&[&path, "-o", &source, "--format", "png", "--force", "--backend", "cpu"]);
         assert_eq!(refused.status.code(), Some(2), "{}", text(&refused.stderr));
-        assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+        assert!(text(&refused.stderr).contains("is an input file"), "{}", text(&refused.stderr));
     }
     assert_eq!(fs::read(hero.path("atlas/page.png")).expect("the page"), page());
-    // What standard input names is read as well.
+    // Files that standard input refers to are inputs too.
     let atlas = hero.path("atlas/hero.atlas.txt");
     let arguments = ["-", "--atlas", &atlas, "-o", &hero.path("atlas/page.png"), "--force", "--backend", "cpu"];
-    let skeleton = fs::File::open(&path).expect("it is there");
+    let skeleton = fs::File::open(&path).expect("an existing file");
     let mut program = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     let refused = program.args(arguments).stdin(skeleton).output().expect("the program runs");
-    assert!(text(&refused.stderr).contains("is read by this command"), "{}", text(&refused.stderr));
+    assert!(text(&refused.stderr).contains("is an input file"), "{}", text(&refused.stderr));
 }
 
 #[cfg(feature = "viewer")]
 #[test]
-fn a_picture_on_which_its_decoder_panics_is_an_error_of_the_file() {
+fn a_panicking_decoder_is_an_error_of_the_file() {
     let Some(folder) = conformance("hostile/png-plte-panic") else { return };
     let out = tempfile::tempdir().expect("a temporary folder");
     let (file, out) = (folder.join("bomb.png"), out.path().join("o.png"));
     let refused =
         view(&["--grid", "1x1", &file.to_string_lossy(), "-o", &out.to_string_lossy(), "--backend", "cpu"]);
-    let told = text(&refused.stderr);
-    assert_eq!(refused.status.code(), Some(3), "{told}");
-    assert!(told.contains("bad-png") && !told.contains("panicked") && !told.contains("bug"), "{told}");
+    let message = text(&refused.stderr);
+    assert_eq!(refused.status.code(), Some(3), "{message}");
+    assert!(message.contains("bad-png") && !message.contains("panicked") && !message.contains("bug"), "{message}");
 }
 
 #[test]
-fn a_picture_that_several_pages_name_is_decoded_once() {
+fn an_image_of_several_pages_is_decoded_once() {
     let hero = Hero::new();
     let again = ATLAS.replace("\narm\n", "\nanother arm\n");
     hero.write("hero.atlas", format!("{ATLAS}\n{again}").as_bytes());
-    let character = pchr::Character::open(hero.path("hero.json")).expect("it is valid");
+    let character = pchr::Character::open(hero.path("hero.json")).expect("a valid file");
     assert_eq!(character.model().pages().len(), 1);
 }

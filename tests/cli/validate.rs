@@ -1,4 +1,4 @@
-//! `pchr validate` through its binary: what is told in each style, folders, exit codes.
+//! `pchr validate` through the binary: the output of each style, folders, exit codes.
 
 use std::fs;
 use std::io::{Read, Write};
@@ -18,7 +18,7 @@ struct Bench {
     folder: TempDir,
 }
 
-/// A JSON description whose bones, image and weights are wrong, with a key that means nothing.
+/// A JSON description with invalid bones, image and weights, and an unknown key.
 const DESCRIPTION: &str = r#"{
   "version": 1,
   "fps": 24,
@@ -32,15 +32,15 @@ const DESCRIPTION: &str = r#"{
 }
 "#;
 
-/// What ends in the middle, and has one thing wrong before: whatever else is looked for, these two are found.
+/// A truncated file with another error before the end; both are always found.
 fn cut() -> Vec<u8> {
-    let mut bytes = write(&tiny()).expect("it fits the format");
+    let mut bytes = write(&tiny()).expect("a valid file");
     bytes[10] = 2;
     bytes.truncate(30);
     bytes
 }
 
-/// JSON that stops making sense in its last line.
+/// JSON with a syntax error in the last line.
 fn mistyped() -> String {
     "{\n  \"version\": 1, \"odd\": 0,\n  \"fps\": 24, \"images\": [], \"bones\": [], \"meshes\": [],\n\t\"animations\": \"ä\" }"
         .to_owned()
@@ -51,7 +51,7 @@ impl Bench {
         Self { folder: TempDir::new().expect("a temporary folder") }
     }
 
-    /// A folder with everything that is told of in the golden texts.
+    /// Creates a folder with all files of the golden outputs.
     fn broken() -> Self {
         let bench = Self::new();
         bench.write("b/cut, 100%.pchr", cut());
@@ -71,8 +71,8 @@ impl Bench {
 
     fn write(&self, name: &str, bytes: impl AsRef<[u8]>) {
         let path = self.path().join(name);
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(path, bytes).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(path, bytes).expect("can be written");
     }
 
     fn valid(&self, name: &str) {
@@ -92,8 +92,12 @@ impl Bench {
 
     fn run_with(&self, args: &[&str], stdin: &[u8]) -> Ran {
         let mut command = self.command(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+        let mut child = command
+            .stdin(Stdio::piped())
+            .stdout(Stdio::piped())
+            .stderr(Stdio::piped())
+            .spawn()
+            .expect("the program runs");
         child.stdin.take().expect("a pipe").write_all(stdin).expect("it listens");
         Ran(child.wait_with_output().expect("it ends"))
     }
@@ -137,20 +141,20 @@ impl Ran {
 #[track_caller]
 fn golden(name: &str, found: &str) {
     let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/validate").join(name);
-    // The version of the program stands in SARIF.
+    // SARIF contains the version of the program.
     let found =
         found.replace(&format!("\"version\": \"{}\"", env!("CARGO_PKG_VERSION")), "\"version\": \"VERSION\"");
     if std::env::var_os("PCHR_UPDATE").is_some() {
-        fs::create_dir_all(path.parent().expect("a folder")).expect("it can be made");
-        fs::write(&path, &found).expect("it can be written");
+        fs::create_dir_all(path.parent().expect("a folder")).expect("can be made");
+        fs::write(&path, &found).expect("can be written");
         return;
     }
     let expected = fs::read_to_string(&path).unwrap_or_default();
-    assert_eq!(found, expected, "PCHR_UPDATE=1 cargo test --release --test cli validate writes {name} anew");
+    assert_eq!(found, expected, "update {name} with PCHR_UPDATE=1 cargo test --release --test cli validate");
 }
 
 #[test]
-fn every_style_tells_the_same() {
+fn every_style_matches_its_golden_output() {
     let bench = Bench::broken();
     for style in ["human", "json", "github", "sarif"] {
         let ran = bench.run(&["a", "b", "c", "--style", style]).code(3).complains("c/nothing.pchr");
@@ -187,22 +191,22 @@ fn every_finding_in_json_has_pointer_offset_line_and_column() {
 #[test]
 fn offsets_in_packed_files_are_those_of_the_file() {
     let bench = Bench::new();
-    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("it is small");
+    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("a small file");
     bench.write("hero.pchr", &file);
     let json = bench.run(&["hero.pchr", "--style", "json"]).code(1).json();
     let file_json = &json["files"][0];
     assert_eq!(file_json["format"], "packed Pachario");
     let findings = file_json["findings"].as_array().expect("a list");
-    let parent = findings.iter().find(|finding| finding["code"] == "bad-parent").expect("it is found");
+    let parent = findings.iter().find(|finding| finding["code"] == "bad-parent").expect("a finding");
     let offset = parent["offset"].as_u64().expect("an offset") as usize;
-    assert_eq!(offset, 16 + DESCRIPTION.find("7,").expect("it is there"));
+    assert_eq!(offset, 16 + DESCRIPTION.find("7,").expect("an existing file"));
     assert!(parent.get("line").is_none());
     bench.run(&["hero.pchr"]).code(1).says(&format!("hero.pchr: /bones/1/parent (byte {offset})"));
 }
 
 #[test]
 #[cfg(unix)]
-fn what_is_in_files_and_names_cannot_command_a_terminal() {
+fn terminal_control_characters_are_escaped() {
     let bench = Bench::new();
     bench.write("hero.json", DESCRIPTION);
     bench.write("red\u{1b}[31m\n::error::x.pchr", cut());
@@ -215,16 +219,16 @@ fn what_is_in_files_and_names_cannot_command_a_terminal() {
 }
 
 #[test]
-fn exit_codes_are_of_the_worst_file() {
+fn the_highest_exit_code_is_returned() {
     let bench = Bench::new();
     bench.valid("good.pchr");
     bench.write("cut.pchr", cut());
     bench.write("foreign.json", "{}");
     bench.run(&["good.pchr"]).code(0).says("1 file: 1 valid");
     bench.run(&["good.pchr", "cut.pchr"]).code(1).says("2 files: 1 valid, 1 invalid; 1 error, 1 warning");
-    bench.run(&["good.pchr", "cut.pchr", "gone.pchr"]).code(3).says("1 not judged").complains("gone.pchr");
+    bench.run(&["good.pchr", "cut.pchr", "gone.pchr"]).code(3).says("1 not checked").complains("gone.pchr");
     bench.run(&["foreign.json", "cut.pchr"]).code(3).complains("unknown-format").says("error[truncated]");
-    bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE allows more");
+    bench.run(&["good.pchr", "--limit", "pixels=1"]).code(3).complains("--limit pixels=VALUE raises the limit");
     bench.run(&["good.pchr", "--bind-pose", "nothing"]).code(2).complains("good.pchr: bind pose");
     assert_eq!(bench.run(&["good.pchr", "--quiet"]).code(0).stdout(), "");
     bench.run(&[]).code(2);
@@ -251,7 +255,7 @@ fn warnings_can_be_denied_and_findings_ignored() {
 }
 
 #[test]
-fn what_is_printed_is_bounded_and_what_is_counted_is_not() {
+fn max_issues_limits_printing_but_not_counting() {
     let bench = Bench::new();
     bench.write("a.json", DESCRIPTION);
     bench.write("b.pchr", cut());
@@ -274,12 +278,12 @@ fn what_is_printed_is_bounded_and_what_is_counted_is_not() {
 }
 
 #[test]
-fn what_is_found_too_often_is_counted() {
+fn excess_findings_are_only_counted() {
     let bench = Bench::new();
     let mut file = tiny();
     let wrong = common::triangle(1).map(|vertex| Vertex { bone_ids: [9; 4], ..vertex });
     file.meshes = vec![Mesh::new("flag", 0, &wrong, &[0, 1, 2]); 500];
-    bench.write("many.pchr", write(&file).expect("it fits"));
+    bench.write("many.pchr", write(&file).expect("a valid file"));
     let json = bench.run(&["many.pchr", "--style", "json"]).code(1).json();
     assert_eq!(json["files"][0]["errors"], 1500);
     let kept = json["files"][0]["findings"].as_array().map_or(0, Vec::len);
@@ -290,22 +294,23 @@ fn what_is_found_too_often_is_counted() {
             + json["summary"]["notes"].as_u64().unwrap_or(0)
             - kept as u64
     );
-    bench.run(&["many.pchr"]).code(1).says("more was found than is kept: ").says("× bone-out-of-range");
+    bench.run(&["many.pchr"]).code(1).says("too many findings to list: ").says("× bone-out-of-range");
 }
 
 #[test]
-fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
+fn folders_are_sorted_independently_of_the_number_of_cores() {
     let bench = Bench::broken();
     for number in 0..60 {
         bench.write(&format!("many/{}/{number}.pchr", number % 7), cut());
     }
     bench.valid("many/UPPER.PCHR");
-    // Comes before `many/`.
+    // Sorted before `many/`.
     bench.write("many-more.pchr", cut());
     bench.write("many/readme.txt", "PCHR");
     for style in ["human", "json", "github", "sarif"] {
         let args = [".", "--style", style];
-        let run = |threads| bench.command(&args).env("RAYON_NUM_THREADS", threads).output().expect("it runs");
+        let run =
+            |threads| bench.command(&args).env("RAYON_NUM_THREADS", threads).output().expect("the program runs");
         let (one, many) = (run("1"), run("8"));
         assert_eq!(one.stdout, many.stdout, "{style}");
         assert_eq!(one.stderr, many.stderr, "{style}");
@@ -318,7 +323,7 @@ fn folders_are_sorted_and_as_fast_as_there_are_cores_without_a_difference() {
     assert_eq!(json["summary"]["skipped"], 1);
     let json = bench.run(&["c", "many", "a", "--style", "json"]).code(3).json();
     assert_eq!(json["files"][0]["file"], "a/mistyped.json");
-    // Named twice and found is judged once.
+    // A file that is given twice and found is checked once.
     let json = bench.run(&["b", "b/cut, 100%.pchr", "b", "--style", "json"]).code(1).json();
     assert_eq!(json["summary"]["files"], 1);
 }
@@ -334,18 +339,18 @@ fn annotations_are_never_absolute() {
         let json = bench.run(&[path, "--style", "sarif"]).code(1).json();
         let location = &json["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
         let uri = location["artifactLocation"]["uri"].as_str().expect("a name").to_owned();
-        let told = bench.run(&[path, "--style", "github"]).code(1).stdout();
-        assert!(told.contains(&format!("::error file={uri},")), "{told}");
+        let message = bench.run(&[path, "--style", "github"]).code(1).stdout();
+        assert!(message.contains(&format!("::error file={uri},")), "{message}");
         uri
     };
     assert_eq!(name(&elsewhere, &folder), "in/deep/cut.pchr");
     assert_eq!(name(&elsewhere, &file), "cut.pchr");
-    assert_eq!(name(&bench, &fs::canonicalize(&file).expect("it is there")), "in/deep/cut.pchr");
+    assert_eq!(name(&bench, &fs::canonicalize(&file).expect("an existing file")), "in/deep/cut.pchr");
     assert_eq!(name(&bench, Path::new("./in/")), "in/deep/cut.pchr");
 }
 
 #[test]
-fn a_folder_is_searched_for_every_kind_of_file() {
+fn a_folder_is_searched_for_all_formats() {
     let bench = Bench::new();
     let plain = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform/quirks/plain/input.skf");
     for name in ["kinds/a.skf", "kinds/b.SKFE"] {
@@ -356,25 +361,25 @@ fn a_folder_is_searched_for_every_kind_of_file() {
 }
 
 #[test]
-fn a_folder_without_characters_is_told() {
+fn a_folder_without_characters_is_an_error() {
     let bench = Bench::new();
     bench.write("package.json", "{}");
     bench.write("tsconfig.json", "// no JSON");
-    bench.run(&["."]).code(3).complains("no character found").says("2 files without a character left out");
-    // One that was named is wanted.
+    bench.run(&["."]).code(3).complains("no characters found").says("2 files without a character skipped");
+    // A file given by name is not skipped.
     bench.run(&["package.json"]).code(3).complains("package.json");
     bench.run(&["tsconfig.json"]).code(3).complains("tsconfig.json");
 }
 
 #[test]
-fn a_broken_character_in_a_folder_is_no_foreign_json() {
+fn a_broken_character_in_a_folder_is_not_skipped() {
     let bench = Bench::new();
     bench.write("hero.json", DESCRIPTION.trim_end().trim_end_matches('}'));
     bench.run(&["."]).code(1).says("error[bad-json]").says("hero.json:11:1");
 }
 
 #[test]
-fn standard_input_is_judged_like_a_file() {
+fn standard_input_is_checked_like_a_file() {
     let bench = Bench::new();
     let ran = bench.run_with(&["-"], &cut()).code(1);
     assert!(ran.stdout().contains("--> stdin: "), "{}", ran.stdout());
@@ -385,7 +390,7 @@ fn standard_input_is_judged_like_a_file() {
 
 #[test]
 #[cfg(unix)]
-fn links_that_go_round_in_circles_are_told_and_others_followed_once() {
+fn cyclic_links_are_reported_and_others_followed_once() {
     use std::os::unix::fs::symlink;
     let (bench, elsewhere) = (Bench::new(), Bench::new());
     bench.write("in/a/cut.pchr", cut());
@@ -397,8 +402,11 @@ fn links_that_go_round_in_circles_are_told_and_others_followed_once() {
     for name in ["in/x", "in/y"] {
         symlink(elsewhere.path(), bench.path().join(name)).expect("a link");
     }
-    let ran =
-        bench.run(&["in", "--style", "json"]).code(1).complains("in/a/up: this link").complains("in/a/outside: ");
+    let ran = bench
+        .run(&["in", "--style", "json"])
+        .code(1)
+        .complains("in/a/up: not following this link")
+        .complains("in/a/outside: ");
     let json = ran.json();
     let names: Vec<_> = json["files"].as_array().expect("a list").iter().map(|file| &file["file"]).collect();
     assert_eq!(names, ["in/a/cut.pchr", "in/x/linked.pchr"]);
@@ -414,21 +422,21 @@ fn a_closed_pipe_ends_quietly() {
         bench.write(&format!("{number}.pchr"), cut());
     }
     let mut command = bench.command(&["."]);
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().expect("the program runs");
     let mut first = [0; 10];
-    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("it says something");
+    child.stdout.take().expect("a pipe").read_exact(&mut first).expect("output");
     let output = child.wait_with_output().expect("it ends");
     assert_eq!(String::from_utf8_lossy(&output.stderr), "");
     assert_eq!(output.status.code(), Some(1));
 }
 
-/// Peak memory of the program in KiB.
+/// Returns the peak memory of the program in KiB.
 #[cfg(target_os = "linux")]
 fn peak_kib(mut command: Command) -> u64 {
     use std::io::{BufRead, BufReader};
-    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("it runs");
+    let mut child = command.stdout(Stdio::piped()).stderr(Stdio::null()).spawn().expect("the program runs");
     let mut stdout = BufReader::new(child.stdout.take().expect("a pipe"));
-    // All is judged when the summary comes, and it cannot end before the rest is read.
+    // All files have been checked when the summary is written, and the program cannot end before the rest is read.
     let (mut peak, mut line) = (0, String::new());
     while stdout.read_line(&mut line).is_ok_and(|read| read > 0) {
         line.clear();
@@ -442,13 +450,13 @@ fn peak_kib(mut command: Command) -> u64 {
 
 #[test]
 #[cfg(target_os = "linux")]
-fn a_thousand_files_take_no_more_memory_than_a_few() {
+fn memory_does_not_depend_on_the_number_of_files() {
     let bench = Bench::new();
     // 4 MB each, with findings.
     let mut file = tiny();
     file.images = vec![common::white("atlas", 1000, 1000)];
     file.bones[1].parent = 5;
-    bench.write("few/0.pchr", write(&file).expect("it fits"));
+    bench.write("few/0.pchr", write(&file).expect("a valid file"));
     for number in 1..64 {
         fs::hard_link(bench.path().join("few/0.pchr"), bench.path().join(format!("few/{number}.pchr")))
             .expect("a link");
@@ -466,13 +474,13 @@ fn a_thousand_files_take_no_more_memory_than_a_few() {
         };
         let (few, many) = (peak("few"), peak("many"));
         assert!(few > 1000, "{few} KiB for few");
-        // Room for what an allocator keeps; the thousand files are 4 GB.
+        // A margin for memory retained by the allocator; the thousand files have 4 GB.
         assert!(many < few + 16_000, "{style}: {few} KiB for few, {many} KiB for many");
     }
 }
 
 #[test]
-fn sarif_has_what_the_standard_asks_for() {
+fn sarif_conforms_to_the_standard() {
     let bench = Bench::broken();
     bench.write("c/hero.json", DESCRIPTION);
     let log = bench.run(&["a", "b", "c", "--style", "sarif"]).code(3).json();
@@ -491,7 +499,7 @@ fn sarif_has_what_the_standard_asks_for() {
     assert!(results.len() >= 8);
     let (mut texts, mut binaries) = (0, 0);
     for result in results {
-        // §3.27.7: the index is that of the rule with this id.
+        // §3.27.7: the index refers to the rule with this id.
         assert_eq!(rules[result["ruleIndex"].as_u64().expect("an index") as usize], text(&result["ruleId"]));
         assert!(["note", "warning", "error"].contains(&&*text(&result["level"])));
         assert!(!text(&result["message"]["text"]).is_empty());
@@ -502,7 +510,7 @@ fn sarif_has_what_the_standard_asks_for() {
         let region = physical["region"].as_object().expect("a region");
         if region.contains_key("startLine") {
             texts += 1;
-            // §3.30.2: both count from 1.
+            // §3.30.2: both are 1-based.
             assert!(region["startLine"].as_u64() >= Some(1) && region["startColumn"].as_u64() >= Some(1));
         } else {
             binaries += 1;
@@ -522,7 +530,7 @@ fn sarif_has_what_the_standard_asks_for() {
         assert!(!text(&rule["shortDescription"]["text"]).is_empty() && !text(&rule["help"]["text"]).is_empty());
         assert!(["note", "warning", "error"].contains(&&*text(&rule["defaultConfiguration"]["level"])));
     }
-    // §3.20: what could not be judged is no result.
+    // §3.20: files that could not be checked are not results.
     let invocation = &run["invocations"][0];
     assert_eq!(invocation["executionSuccessful"], false);
     assert_eq!(invocation["toolExecutionNotifications"].as_array().map(Vec::len), Some(1));
@@ -540,9 +548,9 @@ fn json_keys_are_sorted() {
     assert_eq!(ran.stdout(), format!("{value:#}\n"));
 }
 
-// ---- scripts/survey, which asks this program and others about every file of a folder
+// ---- scripts/survey, which runs the programs for every file of a folder
 
-/// Runs the survey; `None` where there is no Python. `programs` is the folder with `pchr` and `pchr-view`.
+/// Runs the survey. Returns `None` without Python. `programs` is the folder with `pchr` and `pchr-view`.
 #[cfg(feature = "viewer")]
 fn survey(folder: &Path, programs: &Path, options: &[&str]) -> Option<String> {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/survey");
@@ -552,7 +560,7 @@ fn survey(folder: &Path, programs: &Path, options: &[&str]) -> Option<String> {
         Ok(output) => output,
         Err(error) => {
             assert_ne!(std::env::var("PCHR_TEST_PYTHON").as_deref(), Ok("require"), "python3: {error}");
-            common::say("SKIPPED: there is no python3 to run scripts/survey");
+            common::say("SKIPPED: python3 is missing, required by scripts/survey");
             return None;
         }
     };
@@ -560,7 +568,7 @@ fn survey(folder: &Path, programs: &Path, options: &[&str]) -> Option<String> {
     Some(String::from_utf8(output.stdout).expect("text"))
 }
 
-/// The number before `what`.
+/// Returns the number before `what`.
 #[cfg(feature = "viewer")]
 #[track_caller]
 fn counted(text: &str, what: &str) -> usize {
@@ -588,7 +596,7 @@ fn a_survey_of_the_fixtures_adds_up() {
     assert!(opens >= 3 && warned >= 10 && refused >= 20 && unknown >= 1, "{text}");
     assert_eq!((crashed, late), (0, 0), "{text}");
 
-    // Of the codes of warnings a file may have several; it is refused for one.
+    // A file may have several warning codes, but is refused for only one error.
     let section = |title: &str| text.split_once(title).expect(title).1.split("\n\n").next().expect("a section");
     let sum = |title: &str| -> usize {
         let count = |line: &str| line.split_whitespace().next().and_then(|number| number.parse::<usize>().ok());
@@ -599,17 +607,17 @@ fn a_survey_of_the_fixtures_adds_up() {
     for title in ["Slowest, seconds of the longest process:", "Largest, MiB of the largest process:"] {
         assert_eq!(section(title).lines().filter(|line| !line.is_empty()).count(), 4, "{text}");
     }
-    let list = fs::read_to_string(list).expect("it was written");
+    let list = fs::read_to_string(list).expect("the written file");
     assert_eq!(list.lines().count(), total + 1);
     assert!(list.lines().any(|line| line.starts_with("refused\tpartial-triangle\t")), "{list}");
 }
 
 #[cfg(all(feature = "viewer", unix))]
 #[test]
-fn a_survey_survives_what_crashes_hangs_and_cannot_be_read() {
+fn a_survey_survives_crashes_hangs_and_unreadable_files() {
     use std::os::unix::fs::{PermissionsExt, symlink};
     let bench = Bench::new();
-    // Programs that do what the file's name says.
+    // Fake programs that behave as the file name says.
     let program = "#!/bin/sh\nfor file; do :; done\ncase $file in\n\
                    *panic*) exit 70 ;;\n*abort*) kill -ABRT $$ ;;\n*hang*) sleep 300 & wait ;;\n\
                    *loud*) yes | head -c 5000000; yes | head -c 5000000 >&2 ;;\n\
@@ -619,7 +627,7 @@ fn a_survey_survives_what_crashes_hangs_and_cannot_be_read() {
     for name in ["pchr", "pchr-view"] {
         bench.write(&format!("programs/{name}"), program);
         let path = bench.path().join("programs").join(name);
-        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("it is ours");
+        fs::set_permissions(path, fs::Permissions::from_mode(0o755)).expect("changed permissions");
     }
     for name in ["panic", "abort", "hang", "loud", "odd 1", "odd 2", "refused", "fine\u{1b}[31m", "-o"] {
         bench.write(&format!("files/{name}.json"), "");
@@ -629,9 +637,9 @@ fn a_survey_survives_what_crashes_hangs_and_cannot_be_read() {
     let files = bench.path().join("files");
     symlink(&files, files.join("round")).expect("a link");
     symlink("nowhere", files.join("dangling.json")).expect("a link");
-    fs::set_permissions(&files, fs::Permissions::from_mode(0o555)).expect("it is ours");
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o555)).expect("changed permissions");
     let text = survey(&files, &bench.path().join("programs"), &["--timeout", "3", "--jobs", "4"]);
-    fs::set_permissions(&files, fs::Permissions::from_mode(0o755)).expect("it is ours");
+    fs::set_permissions(&files, fs::Permissions::from_mode(0o755)).expect("changed permissions");
     let Some(text) = text else { return };
     let counts = VERDICTS.map(|verdict| counted(&text, &format!("  {verdict}")));
     assert_eq!((counts, counted(&text, "  total")), ([2, 0, 3, 0, 3, 2], 10), "{text}");

@@ -1,4 +1,4 @@
-//! `pchr-view` without a window, through its binary: files, names, exit codes, messages.
+//! `pchr-view` without a window, through the binary: files, names, exit codes, messages.
 
 use std::fs;
 use std::path::Path;
@@ -18,8 +18,8 @@ impl Bench {
         let folder = TempDir::new().expect("a temporary folder");
         let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
         fs::copy(knight, folder.path().join("knight.pchr")).expect("the knight can be copied");
-        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("it fits the format");
-        fs::write(folder.path().join("tiny.pchr"), tiny).expect("it can be written");
+        let tiny = pchr::formats::pchr::write(&common::tiny()).expect("a valid file");
+        fs::write(folder.path().join("tiny.pchr"), tiny).expect("can be written");
         Self { folder }
     }
 
@@ -27,7 +27,7 @@ impl Bench {
         self.folder.path()
     }
 
-    /// Runs a command line. The CPU renderer draws, so that no driver matters.
+    /// Runs a command line with the CPU renderer, so that the result does not depend on a driver.
     fn run(&self, args: &str) -> Ran {
         self.run_with(args, |_| {})
     }
@@ -43,7 +43,7 @@ impl Bench {
         Ran { args: args.to_owned(), output: command.output().expect("the program runs") }
     }
 
-    /// Every file below the folder, sorted, without what it began with.
+    /// Returns all files in the folder, sorted, without the initial ones.
     fn written(&self) -> Vec<String> {
         let mut found = Vec::new();
         let mut folders = vec![self.path().to_owned()];
@@ -91,7 +91,7 @@ impl Ran {
     }
 }
 
-/// Width, height and straight RGBA of a PNG.
+/// Decodes a PNG to width, height and straight RGBA.
 fn decode(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
     let mut reader = png::Decoder::new(std::io::Cursor::new(bytes)).read_info().expect("a PNG");
     let mut pixels = vec![0; reader.output_buffer_size().expect("a small picture")];
@@ -100,7 +100,7 @@ fn decode(bytes: &[u8]) -> (u32, u32, Vec<u8>) {
 }
 
 #[test]
-fn every_frame_becomes_one_picture_of_one_size() {
+fn all_frames_have_pictures_of_the_same_size() {
     let bench = Bench::new();
     let ran = bench.run("knight.pchr -a walk -f all -o out/walk-{frame:03}.png --json").code(0);
     let character = pchr::Character::open(bench.path().join("knight.pchr")).expect("the knight opens");
@@ -135,7 +135,7 @@ fn many_jobs_and_one_job_write_the_same_bytes() {
 }
 
 #[test]
-fn a_rectangle_is_mapped_pixel_by_pixel() {
+fn a_fitted_rectangle_maps_to_pixels_exactly() {
     let bench = Bench::new();
     // The tiny triangle fills the upper left half of 0..10 × 10..20 in white.
     bench.run("tiny.pchr -a bind --fit 0,10,10,10 -o a.png").code(0);
@@ -164,15 +164,15 @@ fn sizes_padding_background_and_alpha() {
 }
 
 #[test]
-fn stdout_takes_one_picture_and_stdin_gives_one_character() {
+fn stdout_accepts_one_picture_and_stdin_one_character() {
     let bench = Bench::new();
     let piped = bench.run("knight.pchr -a walk -f 4 -s 64 -o -").code(0);
     bench.run("knight.pchr -a walk -f 4 -s 64 -o file.png").code(0);
     assert_eq!(piped.output.stdout, fs::read(bench.path().join("file.png")).expect("written"));
-    bench.run("knight.pchr -a walk -f all -o -").code(2).says("stdout takes one PNG");
-    bench.run("knight.pchr -o - --json").code(2).says("both want stdout");
+    bench.run("knight.pchr -a walk -f all -o -").code(2).says("PNGs to stdout, only one");
+    bench.run("knight.pchr -o - --json").code(2).says("both write to stdout");
 
-    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("it is there");
+    let stdin = fs::File::open(bench.path().join("knight.pchr")).expect("an existing file");
     let ran = bench.run_with("- -a walk -f 4 -s 64 -o {name}.png", |command| {
         command.stdin(stdin);
     });
@@ -181,7 +181,7 @@ fn stdout_takes_one_picture_and_stdin_gives_one_character() {
 }
 
 #[test]
-fn what_would_overwrite_is_refused_before_rendering() {
+fn overwriting_is_an_error_before_rendering() {
     let bench = Bench::new();
     let several = bench.run("knight.pchr -a walk -f all -o w.png").code(2).says("several pictures");
     several.says("-o 'w-{frame:04}.png'");
@@ -190,7 +190,7 @@ fn what_would_overwrite_is_refused_before_rendering() {
     bench.run("knight.pchr tiny.pchr -a #0 -o w.png").code(2).says("-o 'w-{name}.png'");
     bench.run("tiny.pchr tiny.pchr -o w.png").code(2).says("-o 'w-{index:04}.png'");
     assert_eq!(bench.written(), [""; 0]);
-    fs::write(bench.path().join("w.png"), "precious").expect("it can be written");
+    fs::write(bench.path().join("w.png"), "precious").expect("can be written");
     bench.run("knight.pchr -o w.png").code(5).says("--force");
     assert_eq!(fs::read(bench.path().join("w.png")).expect("still there"), b"precious");
     bench.run("knight.pchr -o w.png --force").code(0);
@@ -198,7 +198,7 @@ fn what_would_overwrite_is_refused_before_rendering() {
 }
 
 #[test]
-fn mistakes_are_told_with_what_would_be_right() {
+fn usage_errors_have_hints() {
     let bench = Bench::new();
     bench.run("knight.pchr -a wlak -o a.png").code(2).says("`wlak`").says("did you mean `walk`?");
     bench.run("knight.pchr -a #77 -o a.png").code(2).says("#77 does not exist");
@@ -210,25 +210,25 @@ fn mistakes_are_told_with_what_would_be_right() {
     bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
     bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves no room");
-    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is chosen");
+    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is selected");
     bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
     bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
-    bench.run("-o a.png").code(2).says("no character is named");
+    bench.run("-o a.png").code(2).says("no input file given");
     bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
     fs::create_dir(bench.path().join("empty")).expect("a folder");
-    bench.run("empty -o a.png").code(3).says("no character found");
+    bench.run("empty -o a.png").code(3).says("no characters found");
     bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
     bench.run("knight.pchr -o knight.pchr/a.png").code(5);
-    fs::write(bench.path().join("text.pchr"), "hello there").expect("it can be written");
+    fs::write(bench.path().join("text.pchr"), "hello there").expect("can be written");
     bench.run("text.pchr -o a.png").code(3).says("hello");
-    let knight = fs::read(bench.path().join("knight.pchr")).expect("it is there");
-    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("it can be written");
+    let knight = fs::read(bench.path().join("knight.pchr")).expect("an existing file");
+    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("can be written");
     bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
     assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
 }
 
 #[test]
-fn what_makes_no_sense_is_refused_and_leaves_nothing() {
+fn usage_errors_leave_no_files() {
     let bench = Bench::new();
     bench.run("knight.pchr -f 4..4 -o a.png").code(2).says("nothing to write");
     bench.run("knight.pchr --fit 0,0,1e-40,1e-40 -s 64 -o a.png").code(2).says("too small");
@@ -236,25 +236,22 @@ fn what_makes_no_sense_is_refused_and_leaves_nothing() {
     bench.run("knight.pchr --padding 16000 -o a.png").code(2).says("`pixels`");
     bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
     bench.run("knight.pchr -s 64").code(2).says("--size has no effect without -o");
-    bench
-        .run("knight.pchr tiny.pchr -a walk -o {name}.png")
-        .code(2)
-        .says("tiny.pchr: no animation is called `walk`");
+    bench.run("knight.pchr tiny.pchr -a walk -o {name}.png").code(2).says("tiny.pchr: no animation named `walk`");
     fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
-    bench.run("same.png -o same.png --force").code(2).says("is read by this command, and not written over");
+    bench.run("same.png -o same.png --force").code(2).says("is an input file and cannot be overwritten");
     let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
-    fs::write(bench.path().join("packed.pchr"), packed).expect("it can be written");
+    fs::write(bench.path().join("packed.pchr"), packed).expect("can be written");
     bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
     assert_eq!(bench.written(), ["packed.pchr", "same.png"]);
 }
 
 #[test]
-fn names_from_files_cannot_command_the_terminal() {
+fn control_characters_in_names_are_escaped() {
     let bench = Bench::new();
     let mut file = common::tiny();
     file.animations[1].name = "\x1b[31m\nerror: forged\u{202e}".to_owned();
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join("evil.pchr"), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join("evil.pchr"), bytes).expect("can be written");
     let ran = bench.run("evil.pchr -a nothing -o a.png").code(2).says("\\u{1b}[31m\\nerror: forged\\u{202e}");
     assert!(!ran.stderr().contains(['\x1b', '\u{202e}']), "{}", ran.stderr());
 }
@@ -262,9 +259,9 @@ fn names_from_files_cannot_command_the_terminal() {
 #[test]
 fn warnings_go_to_stderr_and_into_the_json() {
     let bench = Bench::new();
-    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("it is there");
+    let mut bytes = fs::read(bench.path().join("tiny.pchr")).expect("an existing file");
     bytes.push(0);
-    fs::write(bench.path().join("odd.pchr"), bytes).expect("it can be written");
+    fs::write(bench.path().join("odd.pchr"), bytes).expect("can be written");
     let ran = bench.run("odd.pchr --json").code(0).says("warning[trailing-bytes]: odd.pchr");
     assert_eq!(ran.json()["renders"][0]["warnings"][0]["code"], "trailing-bytes");
     let quiet = bench.run("odd.pchr --json -q").code(0);
@@ -272,14 +269,14 @@ fn warnings_go_to_stderr_and_into_the_json() {
 }
 
 #[test]
-fn a_blend_that_meets_nothing_is_told_once() {
+fn blending_over_transparency_is_reported_once() {
     let bench = Bench::new();
     let rig = Path::new(env!("CARGO_MANIFEST_DIR"))
         .join("tests/fixtures/conformance/spine/own/slots-events/slots-events.json");
     for name in ["one.json", "two.json"] {
         fs::copy(&rig, bench.path().join(name)).expect("the rig can be copied");
     }
-    let told = |args: &str| {
+    let message = |args: &str| {
         let ran =
             bench.run(&format!("one.json two.json -a colors -f 0,1 -o {{name}}-{{index}}.png --force {args}"));
         let stderr = ran.code(0).stderr();
@@ -287,16 +284,16 @@ fn a_blend_that_meets_nothing_is_told_once() {
             stderr.lines().filter(|line| line.contains("blend-on-nothing")).map(str::to_owned).collect();
         lines
     };
-    let transparent = told("");
+    let transparent = message("");
     assert_eq!(transparent.len(), 1, "{transparent:?}");
     assert!(
-        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is added to"),
+        transparent[0].contains("one.json") && transparent[0].contains("slot `s1` is additive"),
         "{transparent:?}"
     );
-    // Light is added to what is laid under it, but nothing is multiplied with that.
-    let white = told("--background white");
-    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied with"), "{white:?}");
-    assert!(told("-q").is_empty());
+    // Additive light is correct over a background that is composited afterwards, multiplying is not.
+    let white = message("--background white");
+    assert!(white.len() == 1 && white[0].contains("slot `s2` is multiplied"), "{white:?}");
+    assert!(message("-q").is_empty());
 }
 
 #[test]
@@ -322,12 +319,12 @@ fn no_output_of_a_run_replaces_another_one() {
 
 #[cfg(unix)]
 #[test]
-fn a_file_that_is_written_over_keeps_its_rights() {
+fn an_overwritten_file_keeps_its_permissions() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new();
     let path = bench.path().join("a.png");
-    fs::write(&path, "secret").expect("it can be written");
-    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("it is ours");
+    fs::write(&path, "secret").expect("can be written");
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o600)).expect("changed permissions");
     bench.run("tiny.pchr -o a.png --force").code(0);
     assert_eq!(fs::metadata(&path).expect("written").permissions().mode() & 0o777, 0o600);
 }
@@ -340,7 +337,7 @@ fn json_has_paths_as_they_were_given() {
         let json = bench.run(&format!("{given} -a walk -f 0..2 --json")).code(0);
         let summary: Value = serde_json::from_slice(&json.output.stdout).expect("JSON");
         assert_eq!(summary["renders"][0]["file"], given.replace(std::path::MAIN_SEPARATOR, "/"));
-        // Nothing is made absolute.
+        // Paths are not made absolute.
         let text = String::from_utf8_lossy(&json.output.stdout).into_owned();
         assert_eq!(text.contains(&*bench.path().to_string_lossy()), given == absolute, "{text}");
     }
@@ -348,7 +345,7 @@ fn json_has_paths_as_they_were_given() {
 }
 
 #[test]
-fn links_are_followed_and_devices_written_through() {
+fn output_links_are_followed_and_devices_written_directly() {
     if !cfg!(unix) {
         return;
     }
@@ -366,7 +363,7 @@ fn links_are_followed_and_devices_written_through() {
 }
 
 #[test]
-fn a_missing_driver_is_told_and_the_cpu_draws() {
+fn a_missing_driver_is_reported_and_the_cpu_is_used() {
     let bench = Bench::new();
     let without_driver = |backend: &str| {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
@@ -382,7 +379,7 @@ fn a_missing_driver_is_told_and_the_cpu_draws() {
 }
 
 #[test]
-fn help_and_version_are_data() {
+fn help_and_version_go_to_stdout() {
     let bench = Bench::new();
     for args in ["--help", "-h", "--version"] {
         let ran = bench.run(args).code(0);
@@ -390,18 +387,18 @@ fn help_and_version_are_data() {
     }
 }
 
-/// A valid character with a triangle that is so high, and half as much wider.
+/// Writes a valid character with a triangle of this height and 1.5 times the width.
 fn write_sized(bench: &Bench, name: &str, size: f32) {
     let mut file = common::tiny();
     let half = 0.75 * size;
     let corners = [(-half, 0.0), (-half, size), (half, size)].map(|(x, y)| common::vertex(x, y, 0));
     file.meshes = vec![pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2])];
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join(name), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join(name), bytes).expect("can be written");
 }
 
 #[test]
-fn a_picture_that_the_file_makes_too_large_is_its_fault() {
+fn a_picture_too_large_at_native_size_is_an_input_error() {
     let bench = Bench::new();
     for (size, says) in [(1e5, "too large"), (20_000.0, "`pixels`"), (1e36, "too large"), (f32::MAX, "all bounds")]
     {
@@ -410,7 +407,7 @@ fn a_picture_that_the_file_makes_too_large_is_its_fault() {
             let ran = bench.run(&format!("large.pchr {options} -o a.png")).code(3).says("large.pchr");
             assert!(!options.is_empty() || ran.stderr().contains(says), "{}", ran.stderr());
         }
-        // Whoever names a rectangle chose it.
+        // An explicit rectangle makes it a usage error.
         bench.run("large.pchr --fit 0,0,99999,99999 -o a.png").code(2).says("too large");
         assert_eq!(bench.written(), ["large.pchr"]);
     }
@@ -425,15 +422,15 @@ fn a_picture_that_the_file_makes_too_large_is_its_fault() {
     assert_eq!(bench.written(), ["a.png", "large.pchr", "tiny.png"]);
 }
 
-/// Two good files among a broken, a missing and an unfitting one.
+/// Creates two valid files and a broken one; other tests add a missing one.
 fn bench_with_bad_files() -> Bench {
     let bench = Bench::new();
-    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("it can be written");
+    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("can be written");
     bench
 }
 
 #[test]
-fn without_keep_going_nothing_is_rendered_when_one_file_is_bad() {
+fn without_keep_going_a_bad_file_prevents_rendering() {
     let bench = bench_with_bad_files();
     let ran = bench.run("tiny.pchr broken.pchr knight.pchr -s 32 -o {name}.png --json").code(3);
     assert_eq!((&ran.json()["schema"], &ran.json()["path"]), (&"pchr.error/1".into(), &"broken.pchr".into()));
@@ -442,7 +439,7 @@ fn without_keep_going_nothing_is_rendered_when_one_file_is_bad() {
 }
 
 #[test]
-fn with_keep_going_each_bad_file_costs_one_result() {
+fn with_keep_going_only_bad_files_are_skipped() {
     let bench = bench_with_bad_files();
     let files = "tiny.pchr broken.pchr missing.pchr knight.pchr --keep-going -s 32 --json";
     for output in ["{name}.png", "{name}.gif", "{name}.json", "{name}-{index}.apng"] {
@@ -459,12 +456,12 @@ fn with_keep_going_each_bad_file_costs_one_result() {
         );
         let written = json["renders"].as_array().expect("a list").iter();
         for file in written.map(|render| render["frames"][0]["file"].as_str().expect("a name").to_owned()) {
-            fs::remove_file(bench.path().join(&file)).expect("it was written");
+            fs::remove_file(bench.path().join(&file)).expect("the written file");
             let _ = fs::remove_file(bench.path().join(file).with_extension("png"));
         }
         assert_eq!(bench.written(), ["broken.pchr"]);
     }
-    // Where all are fine nothing is said of failures.
+    // Without failures the field is absent.
     let json = bench.run("tiny.pchr knight.pchr --keep-going -s 32 --json").code(0).json();
     assert_eq!(json.get("failures"), None);
     let json = bench.run("missing.pchr broken.pchr --keep-going --json -o {name}.png").code(3).json();
@@ -477,10 +474,10 @@ fn with_keep_going_each_bad_file_costs_one_result() {
 #[test]
 fn the_highest_exit_code_wins() {
     let bench = bench_with_bad_files();
-    // Only the knight walks.
+    // Only the knight has a walk animation.
     bench.run("knight.pchr tiny.pchr --keep-going -a walk -s 32 -o {name}.gif").code(2).says("tiny.pchr");
     bench.run("tiny.pchr missing.pchr knight.pchr --keep-going -a walk -s 32 -o {name}.apng").code(3);
-    // What cannot be written costs one file as well.
+    // An output that cannot be written is skipped too.
     fs::create_dir(bench.path().join("knight.png")).expect("a folder");
     let ran =
         bench.run("knight.pchr missing.pchr tiny.pchr --keep-going -s 32 -o {name}.png --force --json").code(5);
@@ -494,7 +491,7 @@ fn the_highest_exit_code_wins() {
 }
 
 #[test]
-fn a_time_outside_of_an_animation_is_its_nearest_end() {
+fn times_outside_of_an_animation_are_clamped() {
     let bench = Bench::new();
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
     for name in ["paper-lamp.json", "paper-lamp.atlas", "paper-lamp.png"] {
@@ -511,7 +508,7 @@ fn a_time_outside_of_an_animation_is_its_nearest_end() {
         let frame = json["renders"][0]["frames"][0].clone();
         (fs::read(bench.path().join("a.png")).expect("written"), frame["frame"].as_u64(), is_warned)
     };
-    // One that loops, one that does not, and one that has keys and loops.
+    // A looping one, one that does not loop, and a looping keyed one.
     for (animation, last, end) in [
         ("knight.pchr -a walk", 23, "1"),
         ("knight.pchr -a jump", 53, "2.2084"),
@@ -528,14 +525,14 @@ fn a_time_outside_of_an_animation_is_its_nearest_end() {
         bench.run(&format!("{animation} -t 50 --json")).code(0).says(&says);
         assert_eq!(bench.run(&format!("{animation} -t 50 --json -q")).code(0).stderr(), "");
     }
-    // The last stored frame of what is stored.
+    // The last frame of stored animations.
     for (animation, last) in [("walk", 23), ("jump", 53)] {
         let (late, ..) = picture(&format!("knight.pchr -a {animation} -t 99"));
         assert_eq!(picture(&format!("knight.pchr -a {animation} -f {last}")).0, late, "{animation}");
     }
-    // The exact end is in it: there a loop begins again.
+    // The exact end is valid: a loop restarts there.
     assert_eq!(picture("knight.pchr -a walk -t 1"), (picture("knight.pchr -a walk -t 0").0, Some(0), false));
-    // `all` warns for those that are too short.
+    // `all` warns about the animations that are too short.
     let ran = bench.run("knight.pchr -a all -t 2.3 --json").code(0);
     assert_eq!(ran.stderr().matches("time-outside").count(), 3, "{}", ran.stderr());
 }
@@ -547,8 +544,8 @@ fn write_blinking(bench: &Bench) {
     let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
     file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
     file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
-    let bytes = pchr::formats::pchr::write(&file).expect("it fits the format");
-    fs::write(bench.path().join("blink.pchr"), bytes).expect("it can be written");
+    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
+    fs::write(bench.path().join("blink.pchr"), bytes).expect("can be written");
 }
 
 #[test]
@@ -577,11 +574,11 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
         assert!(!failed.stderr().contains("warning"), "{}", failed.stderr());
         assert!(bench.written().iter().any(|name| name.starts_with("out/")), "{output}");
         fs::remove_dir_all(bench.path().join("out")).expect("ours");
-        // An effect that appears is none, unless only its first frame is chosen.
+        // An effect that appears is not empty, unless only its first frame is chosen.
         run("-a blink").1.code(if more == "-f 0" { 1 } else { 0 });
         run("-a wave").1.code(0);
     }
-    // Each animation counts, whatever else there is.
+    // Each animation is judged separately.
     let line = "blink.pchr -a all -f all --fit 0,0,40,40 --fail-on-empty --force --json";
     for output in ["out/{animation}-{frame}.png", "out/{animation}.gif", "out/a.json"] {
         let json = bench.run(&format!("{line} -o {output}")).code(1).says("of `gone`").json();
@@ -590,13 +587,13 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
         assert_eq!((&failures[0]["code"], &failures[0]["exit_code"]), (&"nothing-visible".into(), &1.into()));
         assert_eq!(json["renders"].as_array().map(Vec::len), Some(1));
     }
-    // What is there, but out of the picture, is not visible; and what is worse counts more.
+    // A character outside of the picture is not visible; the highest exit code is returned.
     bench
         .run("knight.pchr --fit 9000,9000,20,20 -o b.png --fail-on-empty")
         .code(1)
         .says("the chosen frame of `idle`");
     bench.run("knight.pchr nothing.pchr --fit 9000,9000,20,20 -o {name}.png --fail-on-empty --keep-going").code(3);
-    // Where nothing is written, what is posed counts.
+    // Without output, the poses are checked.
     let posed = bench.run("blink.pchr -a gone --fit 0,0,9,9 --json --fail-on-empty").code(1);
     assert!(!posed.stderr().contains("written"), "{}", posed.stderr());
     bench.run("blink.pchr -a gone --fit 0,0,9,9 -o - --fail-on-empty").code(1);
@@ -607,17 +604,17 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
     bench.run("knight.pchr --fail-on-empty").code(2).says("--fail-on-empty has no effect without -o");
 }
 
-/// The command that is told for a video, run by a shell.
+/// Runs the suggested command for a video in a shell.
 #[cfg(unix)]
 #[test]
-fn a_video_is_refused_with_a_command_that_makes_it() {
+fn the_suggested_ffmpeg_command_works() {
     use std::os::unix::fs::PermissionsExt;
     let bench = Bench::new();
-    // Stands for ffmpeg: writes what it reads to the last argument.
+    // A fake ffmpeg: copies its input to the last argument.
     let ffmpeg = "#!/bin/sh\nfor last; do :; done\nwhile [ $# -gt 0 ]; do [ \"$1\" = -i ] && input=$2; shift; done\n\
                   [ \"$input\" = - ] && input=/dev/stdin\ncat \"$input\" > \"$last\"\n";
     fs::create_dir(bench.path().join("bin")).expect("a folder");
-    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("it can be written");
+    fs::write(bench.path().join("bin/ffmpeg"), ffmpeg).expect("can be written");
     fs::set_permissions(bench.path().join("bin/ffmpeg"), fs::Permissions::from_mode(0o755)).expect("ours");
     fs::copy(bench.path().join("knight.pchr"), bench.path().join("my knight.pchr")).expect("a copy");
     let programs = Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder");
@@ -627,7 +624,7 @@ fn a_video_is_refused_with_a_command_that_makes_it() {
         programs.display(),
         std::env::var("PATH").unwrap_or_default()
     );
-    let told = |args: &[&str]| {
+    let message = |args: &[&str]| {
         let ran = bench.run_with("", |command| {
             command.args(args);
         });
@@ -638,10 +635,10 @@ fn a_video_is_refused_with_a_command_that_makes_it() {
             .to_owned()
     };
     let make = |args: &[&str], outputs: &[&str]| {
-        let command = told(args);
+        let command = message(args);
         let output =
             Command::new("sh").args(["-c", &command]).current_dir(bench.path()).env("PATH", &path).output();
-        let output = output.expect("there is a shell");
+        let output = output.expect("a shell");
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         for name in outputs {
             let video =
@@ -667,9 +664,9 @@ fn a_video_is_refused_with_a_command_that_makes_it() {
     );
     let files = ["knight.pchr", "my knight.pchr", "-a", "walk", "-f", "0", "-s", "34", "-o", "c.mp4"];
     make(&files, &["c-knight-walk.mp4", "c-my knight-walk.mp4"]);
-    // Whatever format is named.
+    // Regardless of --format.
     for format in ["y4m", "png", "gif"] {
-        told(&["knight.pchr", "-o", "d.mp4", "--format", format]);
+        message(&["knight.pchr", "-o", "d.mp4", "--format", format]);
     }
     assert!(!bench.written().iter().any(|name| name.starts_with("d.")));
 }
@@ -695,11 +692,11 @@ fn auto_prefers_the_cpu_renderer_to_a_software_driver() {
     let by_auto = fs::read(bench.path().join("a.png")).expect("written");
     run("cpu").code(0);
     assert_eq!(fs::read(bench.path().join("a.png")).expect("written"), by_auto);
-    // Who names a driver gets it.
+    // An explicit driver is used.
     let backend = usable[0]["backend"].as_str().expect("a name");
     assert_eq!(run(backend).code(0).json()["renders"][0]["backend"], backend);
     let mut named = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
     named.current_dir(bench.path()).args(["tiny.pchr", "--json", "-o", "b.png", "--adapter", "#0"]);
-    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("it runs") }.code(0);
+    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("the program runs") }.code(0);
     assert_eq!(named.json()["renders"][0]["backend"], adapters[0]["backend"]);
 }

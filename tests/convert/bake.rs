@@ -1,5 +1,5 @@
-//! Characters turned into stored frames: what is written is read again and compared with the source, and what the
-//! report says with what is found.
+//! Characters converted to stored frames: the output is read back and compared with the source, and the report
+//! with the measured errors.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -19,39 +19,43 @@ use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 use serde_json::Value;
 
-/// World pixels by which vertices may be off that can be stored exactly. What is left is the rounding of chains of
-/// matrices in 32 bits.
+/// Tolerance in world pixels of vertices that can be stored exactly: the rounding error of matrix chains in 32
+/// bits.
 const EXACT: f32 = 0.05;
 
-/// The skeletons below `part` of the conformance data.
+/// Returns the skeletons in `part` of the conformance files.
 fn skeletons(part: &str) -> Vec<PathBuf> {
     let mut found = conformance_files(part, ".json");
     found.retain(|path| !path.to_string_lossy().ends_with(".golden.json"));
     found
 }
 
-/// With the default skin alone, and with every other one.
+/// Returns the skin sets to test: only the default skin, and each other one.
 fn outfits(character: &Character) -> Vec<Vec<SkinId>> {
     let skins = character.model().skins().iter().filter(|skin| &*skin.name != "default");
     let worn = skins.filter_map(|skin| character.model().find_skin(&skin.name)).map(|skin| vec![skin]);
     std::iter::once(Vec::new()).chain(worn.take(3)).collect()
 }
 
-/// Bakes a character; the report says what is found.
+/// Bakes a character and checks the reported errors against the measured ones.
 fn honest(character: &Character, options: &BakeOptions, name: &str) -> Compared {
     let (baked, _, compared) = round(character, options, name);
     assert!(
         (compared.worst - baked.worst_error_px).abs() <= 1e-4,
-        "{name}: {} px are told, {} found",
+        "{name}: {} px are message, {} found",
         baked.worst_error_px,
         compared.worst
     );
-    let told = baked.losses.iter().filter_map(|loss| loss.worst).fold(0.0, |worst: f32, loss| worst.max(loss.0));
-    assert!(compared.worst <= 0.01 || told == baked.worst_error_px, "{name}: {told} px are told of one mesh");
+    let message =
+        baked.losses.iter().filter_map(|loss| loss.worst).fold(0.0, |worst: f32, loss| worst.max(loss.0));
+    assert!(
+        compared.worst <= 0.01 || message == baked.worst_error_px,
+        "{name}: {message} px reported for one mesh"
+    );
     compared
 }
 
-/// Bakes every skeleton; how many, how many of them exactly, and the worst of these.
+/// Bakes every skeleton. Returns their number, the number of exact ones, and the largest error of these.
 fn bake_all(part: &str) -> (usize, usize, Compared) {
     let (mut count, mut exact, mut all) = (0, 0, Compared::default());
     for path in skeletons(part) {
@@ -73,7 +77,8 @@ fn bake_all(part: &str) -> (usize, usize, Compared) {
     (count, exact, all)
 }
 
-/// Makes one weight of every weighted vertex of a mesh negative, and gives how many there are. The sum stays.
+/// Makes one weight of every weighted vertex of a mesh negative, preserving the sum. Returns the number of
+/// vertices.
 fn turn_weights(mesh: &mut Value) -> usize {
     let count = mesh["uvs"].as_array().map_or(0, |uvs| uvs.len() / 2);
     let Some(numbers) = mesh["vertices"].as_array_mut().filter(|numbers| numbers.len() > 2 * count) else {
@@ -109,7 +114,7 @@ fn negative_weights_come_back_exactly() {
         }
         turned += of_file;
         let written = folder.path().join(path.file_name().expect("a name"));
-        fs::write(&written, json.to_string()).expect("it is written");
+        fs::write(&written, json.to_string()).expect("the written file");
         let character = Character::open(&written).unwrap_or_else(|error| panic!("{error}"));
         for skins in outfits(&character) {
             let name = format!("{} {skins:?}", written.display());
@@ -119,7 +124,7 @@ fn negative_weights_come_back_exactly() {
                 assert!(compared.worst < EXACT, "{name}: {} px off", compared.worst);
                 exact += 1;
             }
-            // With room for every influence nothing is cut.
+            // Without a limit on influences, nothing is cut.
             let options = BakeOptions { keeps_influences: true, ..options };
             honest(&character, &options, &name);
         }
@@ -136,13 +141,13 @@ fn conformance_rigs_come_back_exactly() {
         say(&format!(
             "baked {part}: {count} characters, {exact} exactly (worst {worst:.5} px), {frames} frames, {meshes} meshes"
         ));
-        // Of others there may be none.
+        // The other folders may be empty.
         assert!(part != "spine/own" || count >= 28 && exact >= 20, "{count} {exact}");
         assert!((exact > 0 && frames > 1000 && meshes > 5000) || count == 0, "{count} {exact} {all:?}");
     }
 }
 
-/// Bones of SkelForm have no bind pose, and pull one after the other: meshes are exact all the same.
+/// SkelForm bones have no bind pose and deform vertices one after the other. Meshes are exact nevertheless.
 #[test]
 fn conformance_skelform_samples_come_back_exactly() {
     let files = conformance_files("skelform/samples", ".skf");
@@ -158,8 +163,8 @@ fn conformance_skelform_samples_come_back_exactly() {
     }
 }
 
-/// A red and a half transparent picture on a page whose colours are multiplied already; the second lies turned, and a
-/// part was cut off. A bone that shears, and one that shows another picture after half a second.
+/// A red and a half transparent region on a premultiplied page; the second is rotated and trimmed. A bone that
+/// shears, and one that shows another attachment after half a second.
 const SWAP: &str = r#"{"skeleton":{"spine":"3.8.99","fps":8},
     "bones":[{"name":"root"},{"name":"arm","parent":"root","x":4,"y":2,"rotation":30,"shearY":20}],
     "slots":[{"name":"back","bone":"root","attachment":"red"},{"name":"front","bone":"arm","attachment":"half"}],
@@ -184,7 +189,7 @@ fn swap(folder: &Path) -> Character {
             }
         };
     fill(0, 0, 8, 8, &|_, _| [255, 0, 0, 255]);
-    // 12 × 8 without two columns on the left and one row below: 10 × 7, turned.
+    // 12 × 8 without two columns on the left and one row at the bottom: 10 × 7, rotated.
     fill(8, 0, 7, 10, &|x, y| if y < 5 { [0, 128, 0, 128] } else { [10 * x as u8, 0, 64, 128] });
     fs::write(folder.join("page.png"), encode_png(16, 16, &pixels).unwrap()).unwrap();
     let atlas = "page.png\nsize: 16,16\npma: true\nred\nbounds: 0,0,8,8\nhalf\nbounds: 8,0,10,7\noffsets: 2,1,12,8\nrotate: 90\n";
@@ -217,13 +222,13 @@ fn pictures_look_the_same() {
         (pixel(0, 0), pixel(9, 2), pixel(10, 7)),
         (vec![255, 0, 0, 255], vec![0, 255, 0, 128], vec![40, 0, 128, 128])
     );
-    // The red one that is tinted is not shown before frame 4, and told.
+    // The tinted red region is not visible before frame 4; its tint is reported as lost.
     let mut inked = 0;
     for frame in 0..4 {
         let meant = picture(&character, "swap", Position::Seconds(f64::from(frame) / 8.0));
         let found = picture(&written, "swap", Position::frame(frame));
         let off = meant.pixels().iter().zip(found.pixels()).map(|(a, b)| a.abs_diff(*b)).max();
-        // A colour that was multiplied comes back within its rounding.
+        // A premultiplied colour is restored up to rounding.
         assert!(off <= Some(1), "frame {frame}: {off:?}");
         inked += meant.pixels().iter().filter(|byte| **byte != 0).count();
     }
@@ -231,17 +236,17 @@ fn pictures_look_the_same() {
 }
 
 #[test]
-fn what_is_lost_is_told() {
+fn losses_are_reported() {
     let folder = tempfile::tempdir().unwrap();
     let character = swap(folder.path());
     let baked = bake(&character, &options(&character, vec![])).unwrap();
-    let told: Vec<(&str, &str, Option<&str>, Option<&str>)> = baked
+    let message: Vec<(&str, &str, Option<&str>, Option<&str>)> = baked
         .losses
         .iter()
         .map(|loss| (loss.code, &*loss.path, loss.mesh.as_deref(), loss.animation.as_deref()))
         .collect();
     assert_eq!(
-        told,
+        message,
         [
             ("skins-dropped", "skins", None, None),
             ("events-dropped", "animations/swap", None, Some("swap")),
@@ -249,7 +254,7 @@ fn what_is_lost_is_told() {
             ("tint-dropped", "slots/front", Some("front/red"), Some("swap")),
         ]
     );
-    // With the skin on, its picture is the one that is stored.
+    // With the skin applied, its attachment is stored.
     let skin = character.model().find_skin("other").unwrap();
     let worn = bake(&character, &options(&character, vec![skin])).unwrap();
     assert!(worn.losses.iter().all(|loss| loss.code != "skins-dropped"), "{:?}", worn.losses);
@@ -264,7 +269,7 @@ fn stored_frames_are_sampled_at_another_rate() {
     file.animations.push(Animation::new("slide", false, &frames));
     let character = common::read(&file);
     let slide = character.model().find_animation("slide").unwrap();
-    // 24 a second, three steps: an eighth of a second.
+    // Three steps at 24 fps: an eighth of a second.
     let options = BakeOptions { fps: Some(48), animations: vec![slide], ..BakeOptions::default() };
     let (baked, written, compared) = round(&character, &options, "slide");
     assert_eq!(
@@ -284,7 +289,7 @@ fn stored_frames_are_sampled_at_another_rate() {
 }
 
 #[test]
-fn what_does_not_fit_is_refused() {
+fn exceeding_the_format_is_an_error() {
     let text = SWAP.replace("\"time\":1,\"angle\"", "\"time\":100000,\"angle\"");
     let character = Character::from_bytes(text.into_bytes()).unwrap();
     let error = bake(&character, &options(&character, vec![])).unwrap_err();

@@ -1,4 +1,4 @@
-//! Characters in other formats: baked, or with what their own format says.
+//! Conversions to other formats: baked, or preserving the structure of the format.
 
 #[path = "../common/mod.rs"]
 mod common;

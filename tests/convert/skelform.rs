@@ -1,4 +1,4 @@
-//! PCHR → SkelForm → what is seen of it.
+//! PCHR converted to SkelForm, compared by the visible result.
 
 use std::path::{Path, PathBuf};
 
@@ -15,26 +15,27 @@ use pchr::formats::{ReadOptions, open};
 use pchr::limits::Limits;
 use serde_json::Value;
 
-/// World pixels.
+/// Tolerance in world pixels.
 const NEAR: f32 = 0.05;
 
 fn through_skelform(character: &Character) -> (Written, Value) {
     let pages = character.model().pages().iter();
     let pages: Vec<Vec<u8>> =
         pages.map(|page| encode_png(page.width, page.height, &page.pixels).expect("a picture")).collect();
-    let written = write(character, &pages, &Limits::default()).expect("it can be written");
+    let written = write(character, &pages, &Limits::default()).expect("can be written");
     let armature = serde_json::from_slice(&skelform_pose::entry(&written.bytes, "armature.json")).expect("JSON");
     (written, armature)
 }
 
-/// Compares every stored frame, as both readers of mirrored bones have it; how far off the worst corner is.
+/// Compares every stored frame, in both interpretations of mirrored bones. Returns the largest distance of a
+/// corner.
 #[track_caller]
 fn assert_same(source: &Character, armature: &Value, what: &str) -> f32 {
     let mut worst = 0.0_f32;
     let mut seen = std::collections::HashSet::new();
     for id in source.model().motions() {
         let animation = source.model().animation(id);
-        // Of two with one name only the first is found.
+        // Duplicate names: only the first can be found.
         if !seen.insert(&animation.name) || animation.name.is_empty() {
             continue;
         }
@@ -109,9 +110,9 @@ fn conformance_pchr_keeps_every_pose() {
         let name = file.file_name().unwrap_or_default().to_string_lossy().into_owned();
         let worst = assert_same(&character, &armature, &name);
         let bones = armature["bones"].as_array().map_or(0, Vec::len);
-        let told: Vec<_> = written.losses.iter().map(|loss| loss.code).collect();
+        let message: Vec<_> = written.losses.iter().map(|loss| loss.code).collect();
         say(&format!(
-            "{name} through SkelForm: worst {worst:.6} px, {bones} bones for {}, {} bytes {told:?}",
+            "{name} through SkelForm: worst {worst:.6} px, {bones} bones for {}, {} bytes {message:?}",
             character.model().skeleton().bones().len(),
             written.bytes.len()
         ));
@@ -122,7 +123,7 @@ fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransfor
     BoneTransform { x, y, rotation, scale_x, scale_y, ..BoneTransform::default() }
 }
 
-/// A chain of three bones, with a mesh on the last that all of them move.
+/// A chain of three bones, with a mesh on the last that all of them influence.
 fn arm(bind: [BoneTransform; 3], frames: &[[BoneTransform; 3]], weights: [f32; 4]) -> File {
     let mut file = tiny();
     file.bones = vec![bone("a", -1), bone("b", 0), bone("c", 1)];
@@ -142,7 +143,7 @@ fn bones([a, b, c]: [[f32; 5]; 3]) -> [BoneTransform; 3] {
 }
 
 #[test]
-fn even_scales_need_one_helper_a_bone_and_no_keys_for_it() {
+fn uniform_scales_need_one_unkeyed_helper_per_bone() {
     let frames = [BIND, [[5.0, 2.0, 50.0, 2.0, 2.0], [0.0, 20.0, -30.0, 0.5, 0.5], [0.0, 15.0, 70.0, 1.5, 1.5]]];
     let character = read(&arm(bones(BIND), &frames.map(bones), [0.25, 0.25, 0.5, 0.0]));
     let (written, armature) = through_skelform(&character);
@@ -155,7 +156,7 @@ fn even_scales_need_one_helper_a_bone_and_no_keys_for_it() {
 }
 
 #[test]
-fn shear_is_two_helpers() {
+fn shear_needs_two_helpers() {
     let frames =
         [BIND, [[5.0, 2.0, 50.0, 2.0, 1.0], [0.0, 20.0, -30.0, 0.5, -3.0], [0.0, 15.0, 200.0, -1.5, 0.5]]];
     for weights in [[0.25, 0.25, 0.5, 0.0], [0.0, 0.0, 1.0, 0.0], [0.1, 0.2, 0.3, 0.1], [0.5, 0.5, 0.5, 0.5]] {
@@ -170,18 +171,18 @@ fn shear_is_two_helpers() {
 }
 
 #[test]
-fn a_bone_that_is_uneven_at_rest() {
+fn a_bone_with_nonuniform_scale_at_rest() {
     let bind = [[1.0, 2.0, 10.0, 1.0, 3.0], BIND[1], BIND[2]];
     let character = read(&arm(bones(bind), &[BIND, bind].map(bones), [0.25, 0.25, 0.5, 0.0]));
     let (_, armature) = through_skelform(&character);
     assert_same(&character, &armature, "uneven");
-    // At rest everything is where it was authored.
+    // In the rest pose everything is as authored.
     let rest = skelform_pose::shown(&armature, None, 0, true);
     assert!(rest[0].1[1].distance(pchr::math::vec2(30.0, 10.0)) < 0.001, "{rest:?}");
 }
 
 #[test]
-fn children_of_what_is_hidden_are_seen() {
+fn children_of_hidden_bones_are_visible() {
     let mut file = tiny();
     file.meshes.push(Mesh { name: "trunk".to_owned(), ..Mesh::new("", 0, &common::triangle(0), &[0, 1, 2]) });
     let hidden = BoneTransform { flags: 0, ..at(0.0, 0.0, 0.0, 1.0, 1.0) };

@@ -1,4 +1,4 @@
-//! PCHR → Spine → what is seen of it, with our own reader and evaluator on both sides.
+//! PCHR converted to Spine, compared by the visible result with our own reader and evaluator on both sides.
 
 use std::path::{Path, PathBuf};
 
@@ -13,23 +13,23 @@ use pchr::formats::spine::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
 use pchr::limits::Limits;
 
-/// World pixels; the rest of what is allowed is for those who read with fewer digits.
+/// Tolerance in world pixels. Other readers with lower precision get a larger one.
 const NEAR: f32 = 0.05;
 
-/// What is written, and what our reader makes of it.
+/// Writes a character and reads it back with our reader.
 fn through_spine(character: &Character) -> (Written, Character) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let pages = character.model().pages();
     let names: Vec<String> = (0..pages.len()).map(|index| format!("page-{index}.png")).collect();
-    let written = write(character, &names, &Limits::default()).expect("it can be written");
+    let written = write(character, &names, &Limits::default()).expect("can be written");
     for (page, name) in pages.iter().zip(&names) {
         let png = encode_png(page.width, page.height, &page.pixels).expect("a picture");
-        std::fs::write(place.path().join(name), png).expect("it can be written");
+        std::fs::write(place.path().join(name), png).expect("can be written");
     }
     let json = place.path().join("it.json");
-    std::fs::write(&json, &written.json).expect("it can be written");
+    std::fs::write(&json, &written.json).expect("can be written");
     if let Some(atlas) = &written.atlas {
-        std::fs::write(place.path().join("it.atlas"), atlas).expect("it can be written");
+        std::fs::write(place.path().join("it.atlas"), atlas).expect("can be written");
     }
     let mut diagnostics = Diagnostics::default();
     let read = open(&json, &ReadOptions::default(), &mut diagnostics).expect("our reader takes it");
@@ -39,7 +39,7 @@ fn through_spine(character: &Character) -> (Written, Character) {
     (written, read)
 }
 
-/// Compares every stored frame; how far off the worst corner is.
+/// Compares every stored frame. Returns the largest distance of a corner.
 #[track_caller]
 fn assert_same(source: &Character, back: &Character, what: &str) -> f32 {
     let mut worst = 0.0_f32;
@@ -83,7 +83,7 @@ fn the_knight_keeps_every_pose_and_every_picture() {
             let cue = frame(&knight, name, at);
             let view = view_of(&knight, &cue, 160);
             let (a, b) = (draw(&knight, &cue, &view), draw(&back, &frame(&back, name, at), &view));
-            // Positions are rounded to 1/256 pixel when they are drawn: at an edge a step more or less is seen.
+            // The rasterizer rounds positions to 1/256 pixel, which is visible at edges.
             let differing = a.pixels().chunks(4).zip(b.pixels().chunks(4));
             let far = differing.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > 2)).count();
             assert!(far <= 160 * 160 / 200, "{name} frame {at}: {far} pixels differ");
@@ -131,7 +131,7 @@ fn at(x: f32, rotation: f32, flags: u8, z_order: i16) -> BoneTransform {
     BoneTransform { x, rotation, flags, z_order, ..BoneTransform::default() }
 }
 
-/// Two flags on two bones, with the frames of `play`.
+/// Two flags on two bones, with the frames of the animation `play`.
 fn two_flags(looping: bool, frames: &[[BoneTransform; 2]]) -> File {
     let mut file = tiny();
     let mut second = file.meshes[0].clone();
@@ -150,7 +150,7 @@ fn json(written: &Written) -> serde_json::Value {
 }
 
 #[test]
-fn straight_lines_become_two_keys_and_turns_are_split() {
+fn linear_motion_becomes_two_keys_and_rotations_are_split() {
     let frames: Vec<[BoneTransform; 2]> =
         (0..=40).map(|i| [at(i as f32 * 2.0, 0.0, 1, 0), at(0.0, i as f32 * 10.0, 1, 0)]).collect();
     let character = read(&two_flags(false, &frames));
@@ -160,13 +160,13 @@ fn straight_lines_become_two_keys_and_turns_are_split() {
     let bones = &json["animations"]["play"]["bones"];
     assert_eq!(bones["root"]["translate"].as_array().map(Vec::len), Some(2), "{bones}");
     let turns = bones["tip"]["rotate"].as_array().map(Vec::len);
-    // 400° in steps of at most 170°, and one where the last frame is over.
+    // 400° in steps of at most 170°, and a key at the end of the last frame.
     assert!(turns.is_some_and(|turns| (4..=5).contains(&turns)), "{bones}");
     assert!(bones["root"].get("scale").is_none() && bones["tip"].get("scale").is_none(), "{bones}");
 }
 
 #[test]
-fn what_is_hidden_and_what_is_in_front() {
+fn visibility_and_draw_order_are_keyed() {
     let frames = [
         [at(0.0, 0.0, 1, 5), at(0.0, 0.0, 1, 1)],
         [at(0.0, 0.0, 1, 5), at(0.0, 0.0, 0, 1)],
@@ -177,8 +177,8 @@ fn what_is_hidden_and_what_is_in_front() {
         let character = read(&two_flags(looping, &frames));
         let (written, back) = through_spine(&character);
         assert_same(&character, &back, "order");
-        let told: Vec<_> = written.losses.iter().map(|loss| loss.code).collect();
-        assert_eq!(told, if looping { vec![] } else { vec!["plays-once"] });
+        let message: Vec<_> = written.losses.iter().map(|loss| loss.code).collect();
+        assert_eq!(message, if looping { vec![] } else { vec!["plays-once"] });
         let json = json(&written);
         assert_eq!(json["slots"][0]["name"], "flag", "the tip is behind in the first frame");
         let order = json["animations"]["play"]["drawOrder"].as_array().expect("keys of the order");
@@ -188,7 +188,7 @@ fn what_is_hidden_and_what_is_in_front() {
 }
 
 #[test]
-fn many_keys_of_one_bone_are_counted_before_they_are_made() {
+fn keys_are_charged_before_they_are_created() {
     let frames: Vec<[BoneTransform; 2]> =
         (0..100).map(|i| [at(0.0, 0.0, i % 2, 0), at(0.0, 0.0, 1, i16::from(i))]).collect();
     let mut file = two_flags(true, &frames);
@@ -202,7 +202,7 @@ fn many_keys_of_one_bone_are_counted_before_they_are_made() {
 }
 
 #[test]
-fn what_is_flat_at_rest_can_grow() {
+fn a_bone_that_is_flat_at_rest_can_grow() {
     let grown = |scale_y| BoneTransform { scale_y, ..at(0.0, 0.0, 1, 0) };
     let mut file = two_flags(true, &[[grown(0.0), grown(1.0)], [grown(0.5), grown(2.0)]]);
     file.animations[0] = Animation::new("bind", false, &[vec![grown(0.0), grown(1.0)]]);

@@ -1,4 +1,5 @@
-//! SkelForm of any version → SkelForm 0.7: the same poses, bit for bit, and everything else that was in the file.
+//! SkelForm of any version converted to SkelForm 0.7: poses are identical to the bit, and all other data is
+//! preserved.
 
 use std::fs;
 use std::io::Write as _;
@@ -20,7 +21,7 @@ use pchr::motion::{Cue, Dynamics, Position, evaluate};
 use pchr::pose::{Pose, for_each_vertex, palette};
 use serde_json::{Value, json};
 
-/// What an archive of 0.7 has in its text, by list; a list that is not named may have anything.
+/// The fields of a 0.7 armature, by list. Lists that are not mentioned may contain anything.
 const FIELDS: [(&str, &[&str]); 8] = [
     (
         "bones",
@@ -112,18 +113,18 @@ const FIELDS: [(&str, &[&str]); 8] = [
 ];
 
 fn read(bytes: &Bytes) -> Character {
-    from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).expect("it can be read")
+    from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).expect("can be read")
 }
 
 fn upgraded(bytes: &Bytes) -> Upgraded {
-    upgrade(bytes, &Keep::default(), &Limits::default()).expect("it can be upgraded")
+    upgrade(bytes, &Keep::default(), &Limits::default()).expect("can be upgraded")
 }
 
 fn text(bytes: &[u8], entry: &str) -> Value {
     serde_json::from_slice(&skelform_pose::entry(bytes, entry)).expect("JSON")
 }
 
-/// What a pose is made of, to the last bit.
+/// Returns the bits of all values of a pose.
 fn bits(character: &Character, pose: &Pose) -> Vec<u32> {
     let mut bits = Vec::new();
     for matrix in &pose.world_from_bone {
@@ -144,7 +145,8 @@ fn bits(character: &Character, pose: &Pose) -> Vec<u32> {
     bits
 }
 
-/// Compares rest, every frame, one between each two, and every frame with physics; how many poses that were.
+/// Compares the rest pose, every frame, an instant between each two, and every frame with physics. Returns the
+/// number of poses.
 fn assert_same(a: &Character, b: &Character, what: &str) -> usize {
     let (model, other) = (a.model(), b.model());
     let bones = |character: &Character| -> Vec<(String, Option<usize>)> {
@@ -191,7 +193,7 @@ fn assert_same(a: &Character, b: &Character, what: &str) -> usize {
     count
 }
 
-/// Everything stands where 0.7 has it, keys are sorted and know the next one.
+/// Checks that the structure is that of 0.7, and that keys are sorted and linked.
 fn assert_canonical(armature: &Value, what: &str) {
     assert_eq!(armature["version"], "0.7.0", "{what}");
     let list = |value: &Value| value.as_array().cloned().unwrap_or_default();
@@ -219,7 +221,7 @@ fn assert_canonical(armature: &Value, what: &str) {
     }
 }
 
-/// Upgrades a file twice; how many poses were compared.
+/// Upgrades a file twice. Returns the number of compared poses.
 fn check(path: &Path) -> usize {
     let what = path.file_name().expect("a name").to_string_lossy().into_owned();
     let bytes: Bytes = fs::read(path).expect("a file").into();
@@ -231,14 +233,14 @@ fn check(path: &Path) -> usize {
     from_bytes(written.clone(), &ReadOptions::default(), &mut found).expect("it opens again");
     assert!(found.counts().all(|(_, code, _)| code != "unknown-key"), "{what}: {:?}", found.findings());
     let twice = upgraded(&written);
-    assert!(twice.losses.is_empty() && twice.bytes == *written, "{what}: twice is not the same");
+    assert!(twice.losses.is_empty() && twice.bytes == *written, "{what}: upgrading twice changes the file");
     let count = assert_same(&read(&bytes), &read(&written), &what);
     say(&format!("{what}: {} → {} bytes, {count} poses the same", bytes.len(), written.len()));
     count
 }
 
 #[test]
-fn fixtures_play_the_same() {
+fn upgraded_fixtures_play_the_same() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skelform");
     let mut files = Vec::new();
     for quirk in fs::read_dir(root.join("quirks")).expect("the fixtures") {
@@ -247,7 +249,7 @@ fn fixtures_play_the_same() {
     let is_read = |path: &PathBuf| {
         let bytes = fs::read(path).expect("a fixture");
         let is_read = from_bytes(bytes.clone(), &ReadOptions::default(), &mut Diagnostics::default()).is_ok();
-        // What cannot be read is refused, and told.
+        // Unreadable files are rejected with an error.
         assert!(
             is_read
                 || upgrade(&bytes.into(), &Keep::default(), &Limits::default()).is_err()
@@ -269,11 +271,11 @@ fn conformance_plays_the_same() {
     assert!(poses > 5000, "{poses}");
 }
 
-// ---- Small files.
+// ---- Synthetic files.
 
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
-/// As programs before 0.5 wrote it: everything in the bones, numbers for words.
+/// An armature as written before 0.5: everything in the bones, numbers instead of names.
 fn old() -> Value {
     let v = |x: f64, y: f64| json!({"x": x, "y": y});
     json!({
@@ -316,11 +318,11 @@ fn packed(armature: &Value, others: &[(&str, &[u8])]) -> Bytes {
 }
 
 #[test]
-fn what_old_programs_wrote_is_written_in_full() {
+fn files_of_old_programs_are_completed() {
     let bytes = packed(&old(), &[("atlas0.png", PNG)]);
     let Upgraded { bytes: written, losses } = upgraded(&bytes);
-    let told: Vec<&str> = losses.iter().map(|loss| loss.code).collect();
-    assert_eq!(told, ["keys-dropped", "easing-dropped"]);
+    let message: Vec<&str> = losses.iter().map(|loss| loss.code).collect();
+    assert_eq!(message, ["keys-dropped", "easing-dropped"]);
     let written = Bytes::from(written);
     let armature = text(&written, "armature.json");
     assert_canonical(&armature, "old");
@@ -341,18 +343,18 @@ fn what_old_programs_wrote_is_written_in_full() {
     assert_eq!(armature["visuals"][1]["binds"][1]["verts"][0]["weight"], 1.0);
     let keys = armature["animations"][0]["keyframes"].as_array().unwrap();
     let frames: Vec<_> = keys.iter().map(|key| key["frame"].as_u64().unwrap()).collect();
-    // The key that nobody knows was the last one: the time that it ended at stays.
+    // The dropped unknown key was the last one; the duration is preserved.
     assert_eq!(frames, [0, 1, 2, 3, 4, 6]);
     assert_eq!((&keys[2]["value_str"], &keys[3]["value_str"]), (&json!("CounterClockwise"), &json!("Arc")));
     assert_eq!((&keys[0]["next_kf"], &keys[0]["handle_preset"]), (&json!(4), &json!("Linear")));
-    // Worn is what was: the last one, because none is called default.
+    // The active style is preserved: the last one, because none is named default.
     let editor = text(&written, "editor.json");
     assert_eq!(editor["styles"], json!([{"active": false}, {"active": true}]));
     assert_eq!((editor["bones"].as_array().unwrap().len(), &editor["camera"]["zoom"]), (5, &json!(2000.0)));
 }
 
 #[test]
-fn handles_and_their_names_stay() {
+fn handles_and_their_presets_are_preserved() {
     let mut armature = old();
     let handle = |x: f64, y: f64| json!({"x": x, "y": y});
     armature["animations"][0]["keyframes"] = json!([
@@ -375,8 +377,8 @@ fn handles_and_their_names_stay() {
 }
 
 #[test]
-fn everything_else_in_the_archive_is_copied_unseen() {
-    // A hundred million zeros, a picture that is packed, and things that nobody knows.
+fn other_archive_entries_are_copied_without_decompression() {
+    // A hundred million zeros, a compressed image, and unknown entries.
     let mut deflating = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
     (0..100).for_each(|_| deflating.write_all(&[0; 1_000_000]).unwrap());
     let bomb = deflating.finish().unwrap();
@@ -402,7 +404,7 @@ fn everything_else_in_the_archive_is_copied_unseen() {
     assert_eq!(skelform_pose::entry(&written, "atlas0.png"), PNG);
     for entry in [&bomb, &picture] {
         let found = written.windows(entry.packed.len()).any(|window| window == entry.packed);
-        assert!(found, "{} is not as it was", entry.name);
+        assert!(found, "{} was changed", entry.name);
     }
     let editor = text(&written, "editor.json");
     assert_eq!((&editor["camera"]["zoom"], &editor["mine"]), (&json!(5.5), &json!([1, 2])));
@@ -412,12 +414,12 @@ fn everything_else_in_the_archive_is_copied_unseen() {
         (&editor["bones"][0]["group_color"]["r"], &editor["bones"][4]["folded"]),
         (&json!(9), &json!(false))
     );
-    assert!(upgraded(&written.clone().into()).bytes == written, "twice is not the same");
-    // What is no JSON is as good as not there, and told.
+    assert!(upgraded(&written.clone().into()).bytes == written, "upgrading twice changes the file");
+    // Invalid JSON is replaced, with a reported loss.
     let broken = packed(&old(), &[("atlas0.png", PNG), ("editor.json", b"{")]);
     let losses = upgraded(&broken).losses;
     assert!(losses.iter().any(|loss| loss.code == "editor-dropped"), "{losses:?}");
-    // What means nothing is left out, and told.
+    // Unknown fields are dropped, with a reported loss.
     let mut odd = old();
     odd["bones"][2]["foo"] = json!(1);
     let losses = upgraded(&packed(&odd, &[("atlas0.png", PNG)])).losses;
@@ -442,7 +444,7 @@ fn animations_and_styles_can_be_chosen() {
         skins: hat.into_iter().collect(),
         is_premultiplied: false,
     };
-    let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("it can be upgraded").bytes);
+    let written = Bytes::from(upgrade(&bytes, &keep, &Limits::default()).expect("can be upgraded").bytes);
     let found = read(&written);
     let names: Vec<&str> = found.model().animations().iter().map(|animation| animation.name.as_str()).collect();
     assert_eq!(names, ["still"]);
@@ -452,45 +454,46 @@ fn animations_and_styles_can_be_chosen() {
     evaluate(&found, &Cue::default(), &mut right);
     assert!(left == right && bits(&source, &left) == bits(&found, &right));
     evaluate(&source, &Cue::default(), &mut left);
-    assert!(bits(&source, &left) != bits(&found, &right), "the hat is another size");
+    assert!(bits(&source, &left) != bits(&found, &right), "the hat has another size");
 }
 
-// ---- The program.
+// ---- The command.
 
 #[test]
-fn convert_keeps_what_is_in_the_file() {
+fn convert_preserves_the_contents_of_the_file() {
     let place = folder();
     let at = place.path();
     let bytes = packed(&old(), &[("atlas0.png", PNG)]);
     fs::write(at.join("old.skf"), &bytes).unwrap();
-    let told = program::stderr(&fine(at, &["convert", "old.skf", "-o", "new.skf", "--loss-report", "loss.json"]));
-    assert!(told.contains("keys-dropped") && told.contains("easing-dropped"), "{told}");
+    let message =
+        program::stderr(&fine(at, &["convert", "old.skf", "-o", "new.skf", "--loss-report", "loss.json"]));
+    assert!(message.contains("keys-dropped") && message.contains("easing-dropped"), "{message}");
     assert!(fs::read(at.join("new.skf")).unwrap() == upgraded(&bytes).bytes);
     let report: Value = serde_json::from_slice(&fs::read(at.join("loss.json")).unwrap()).unwrap();
     assert_eq!((&report["from"], &report["to"]), (&json!("skelform"), &json!("skelform")));
     assert_eq!((&report["worst_error_px"], report.get("fps")), (&json!(0.0), None));
-    // Nothing is lost of what is new already.
+    // A current file loses nothing.
     let args = ["convert", "new.skf", "-o", "again.skf", "--loss-report", "loss.json", "--force"];
     assert_eq!(program::stderr(&fine(at, &args)), "");
     let report: Value = serde_json::from_slice(&fs::read(at.join("loss.json")).unwrap()).unwrap();
     assert_eq!(report["losses"], json!([]));
     assert!(fs::read(at.join("new.skf")).unwrap() == fs::read(at.join("again.skf")).unwrap());
-    let told = fine(at, &["diff", "old.skf", "new.skf"]).stdout;
-    assert!(String::from_utf8_lossy(&told).contains("same"), "what it was is what it is");
-    // At its own rate there is nothing to sample, at another one there is.
+    let message = fine(at, &["diff", "old.skf", "new.skf"]).stdout;
+    assert!(String::from_utf8_lossy(&message).contains("same"), "the upgraded file does not differ");
+    // Its own rate requires no sampling, another one does.
     fine(at, &["convert", "new.skf", "-o", "same.skf", "--fps", "12", "-q"]);
     assert!(fs::read(at.join("new.skf")).unwrap() == fs::read(at.join("same.skf")).unwrap());
     fine(at, &["convert", "new.skf", "-o", "baked.skf", "--fps", "24", "-q"]);
     let baked = text(&fs::read(at.join("baked.skf")).unwrap(), "armature.json");
     assert_eq!((&baked["animations"][0]["fps"], &baked["inverse_kinematics"]), (&json!(24), &json!([])));
-    // Choices.
-    let told = refused(at, 2, &["convert", "new.skf", "-o", "x.skf", "--animation", "og"]);
-    assert!(told.contains("`go`"), "{told}");
+    // Selected animations and styles.
+    let message = refused(at, 2, &["convert", "new.skf", "-o", "x.skf", "--animation", "og"]);
+    assert!(message.contains("`go`"), "{message}");
     fine(at, &["convert", "new.skf", "-o", "hat.skf", "--skin", "Hat", "--animation", "go", "-q"]);
     let hat = text(&fs::read(at.join("hat.skf")).unwrap(), "editor.json");
     assert_eq!(hat["styles"], json!([{"active": true}, {"active": true}]));
-    // A picture that is not there is not there afterwards, as the reader says.
+    // A missing image stays missing, with a warning of the reader.
     fs::write(at.join("bare.skf"), packed(&old(), &[])).unwrap();
-    let told = program::stderr(&fine(at, &["convert", "bare.skf", "-o", "bare-new.skf"]));
-    assert!(told.contains("missing-image"), "{told}");
+    let message = program::stderr(&fine(at, &["convert", "bare.skf", "-o", "bare-new.skf"]));
+    assert!(message.contains("missing-image"), "{message}");
 }

@@ -372,14 +372,14 @@ fn the_warning_describes_how_light_is_stored() {
     for (options, expected) in [
         ("-o a.png", "exact over black"),
         ("-o a.webp -b #00000080", "exact over black"),
-        ("-o a.json --additive pure", "--additive keep keeps it"),
-        ("-o a.gif", "at least half as bright"),
+        ("-o a.json --additive pure", "--additive keep preserves it"),
+        ("-o a.gif", "at least half brightness"),
         ("-o a.gif --additive pure --matte white", "a GIF shows none"),
     ] {
         let stderr = view(studio.path(), &format!("star.json {options}"));
         let lines: Vec<&str> = stderr.lines().filter(|line| line.contains("blend-on-nothing")).collect();
         assert!(lines.len() == 1 && lines[0].contains(expected), "{options}: {stderr}");
-        assert!(lines[0].contains("slot `star` is added to what is below it"), "{stderr}");
+        assert!(lines[0].contains("slot `star` is additive"), "{stderr}");
     }
     for options in ["-o a.png -b white", "-o a.png --alpha premultiplied", "-o a.gif --matte white", "-o a.y4m"] {
         let stderr = view(studio.path(), &format!("star.json {options}"));

@@ -298,8 +298,8 @@ fn sheets_converted_to_sheets_keep_their_pictures() {
     for (output, to) in
         [("walk.sprsh", "sheet-packed"), ("list/walk.json", "sheet"), ("multi/walk.json", "sheet-multiatlas")]
     {
-        let message = program::stderr(&fine(at, &["convert", "walk.json", "-o", output, "--to", to]));
-        assert!(message.contains("premultiplied and stay so"), "{message}");
+        let said = program::stderr(&fine(at, &["convert", "walk.json", "-o", output, "--to", to]));
+        assert!(said.contains("the images stay premultiplied"), "{said}");
         let page = &pages(&at.join(output), &ReadOptions::default())[0];
         assert_eq!((page.is_premultiplied, page.pixels.as_chunks::<4>().0), (true, &premultiplied()[..]), "{to}");
     }
@@ -335,10 +335,10 @@ fn inspect_reports_the_decision() {
     };
     let (text, json) = reported("hero.json", &[]);
     assert_eq!(json, "premultiplied pixels");
-    assert!(text.contains("premultiplied, going by the pixels"), "{text}");
+    assert!(text.contains("premultiplied, detected from the pixels"), "{text}");
     let (text, json) = reported("hero.json", &["--page-alpha", "straight"]);
     assert_eq!(json, "straight forced");
-    assert!(text.contains("straight, as asked"), "{text}");
+    assert!(text.contains("straight, as requested"), "{text}");
     hero.write("hero.atlas", atlas("\npma: true").as_bytes());
     assert_eq!(reported("hero.json", &[]).1, "premultiplied stated");
     in_every_format(&hero);
@@ -369,8 +369,8 @@ fn every_command_that_reads_a_character_has_the_option() {
     assert!(!String::from_utf8_lossy(&text).contains("page-alpha"));
     // Commands that keep pixels cannot reinterpret them.
     for args in [["unpack", "hero.pchr", "-o", "else"], ["pack", "json/hero.json", "-o", "else.pchr"]] {
-        let message = refused(hero.at(), 2, &[&args[..], &["--page-alpha", "premultiplied"]].concat());
-        assert!(message.contains("pchr convert takes --page-alpha"), "{message}");
+        let said = refused(hero.at(), 2, &[&args[..], &["--page-alpha", "premultiplied"]].concat());
+        assert!(said.contains("use --page-alpha with `pchr convert`"), "{said}");
     }
 }
 

@@ -477,7 +477,7 @@ fn every_dialect_becomes_json_that_shows_the_same() {
         let packed = path.with_file_name("packed.sprsh");
         let output = pchr(place.path(), &["convert", &input, "-o", &packed.to_string_lossy(), "-q"]);
         match path.parent().is_some_and(|folder| folder.ends_with("new-atlas")) {
-            true => assert!(stderr(&output).contains("a .sprsh holds one"), "{}", stderr(&output)),
+            true => assert!(stderr(&output).contains("a .sprsh can contain only one"), "{}", stderr(&output)),
             false => assert_shows(&packed, &frames, "packed"),
         }
     }

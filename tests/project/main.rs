@@ -1,4 +1,4 @@
-//! What holds for the repository as a whole: layers, schemas, the README.
+//! Tests of the repository as a whole: layers, schemas, the README.
 
 #[path = "../common/mod.rs"]
 mod common;

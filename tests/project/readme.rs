@@ -1,4 +1,4 @@
-//! README's promises: every command in it is run here, in a folder of its own.
+//! Runs every command of the README, in a temporary folder.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,20 +6,20 @@ use std::process::Command;
 
 use crate::common;
 
-/// Commands that other places run.
+/// Commands that are not run here, with the reason.
 const ELSEWHERE: [(&str, &str); 7] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("cargo install --path .", "scripts/test installs both programs"),
-    ("scripts/test", "it runs this test"),
+    ("scripts/test", "runs this test"),
     (
         "pchr-view knight.pchr -a walk -o knight-walk.gif --watch",
-        "it does not end; tests/cli/interrupted.rs watches",
+        "does not end; tests/cli/interrupted.rs covers it",
     ),
     (
         "pchr-view knight.pchr -a walk -s 512 -o - --format y4m | ffmpeg -i - -vf scale=out_color_matrix=bt709 -colorspace bt709 -pix_fmt yuv420p walk.mp4",
-        "it needs ffmpeg; tests/cli/animated.rs reads the y4m",
+        "requires ffmpeg; tests/cli/animated.rs reads the y4m",
     ),
 ];
 
@@ -27,7 +27,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Every line of every `sh` block, without its comment.
+/// Returns every line of every `sh` block without its comment.
 fn commands() -> Vec<String> {
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md is there");
     let blocks = readme.split("```sh\n").skip(1).filter_map(|rest| rest.split("```").next());
@@ -35,7 +35,7 @@ fn commands() -> Vec<String> {
     lines.filter(|line| !line.is_empty()).collect()
 }
 
-/// Where cargo put the programs of this build.
+/// Returns the folder of the programs of this build.
 fn programs() -> PathBuf {
     Path::new(env!("CARGO_BIN_EXE_pchr-view")).parent().expect("a folder").to_owned()
 }
@@ -57,10 +57,10 @@ fn every_command_works() {
             continue;
         }
         let Some(line) = runnable(&command) else { continue };
-        // Each is run as if nothing had been run before.
+        // Commands must not depend on the output files of earlier ones.
         let path = format!("{}:{}", programs().display(), std::env::var("PATH").unwrap_or_default());
         let output = Command::new("sh").args(["-c", &line]).current_dir(folder.path()).env("PATH", path).output();
-        let output = output.expect("there is a shell");
+        let output = output.expect("a shell");
         assert!(output.status.success(), "{command}\n{}", String::from_utf8_lossy(&output.stderr));
         ran += 1;
     }
@@ -75,9 +75,10 @@ fn every_command_works() {
     }
 }
 
-/// The command with the programs of this build in place of cargo; `None` where a window cannot be had.
+/// Replaces cargo by the programs of this build. Returns `None` if the command needs a window and there is no
+/// display.
 fn runnable(command: &str) -> Option<String> {
-    // Some commands write the same pictures; a reader runs one or the other.
+    // Some commands write the same files.
     let overwriting = |line: String| {
         let writes = line.starts_with("pchr-view") && line.contains(".png") && !line.contains('|');
         if writes { line + " --force" } else { line }
@@ -96,7 +97,7 @@ fn runnable(command: &str) -> Option<String> {
     }
     if Command::new("xvfb-run").arg("--help").output().is_err() {
         assert_ne!(std::env::var("PCHR_TEST_WINDOW").as_deref(), Ok("require"), "xvfb-run is missing");
-        common::say(&format!("SKIPPED: there is no xvfb-run for the example {name}"));
+        common::say(&format!("SKIPPED: xvfb-run is missing, required by the example {name}"));
         return None;
     }
     Some(format!("xvfb-run -a '{}' {arguments} --frames 3", program.display()))
@@ -116,7 +117,7 @@ fn the_keys_are_those_of_the_window() {
     } else {
         assert_eq!(
             found, expected,
-            "PCHR_UPDATE=1 cargo test --release --test project readme writes the table anew"
+            "update the table with PCHR_UPDATE=1 cargo test --release --test project readme"
         );
     }
 }

@@ -1,5 +1,5 @@
-//! The JSON Schemas: those in `schema/` are those that the program prints, what the programs print as JSON is
-//! valid by an independent validator, and what is broken is not.
+//! The JSON Schemas: the files in `schema/` match the printed ones, the JSON output of the programs is valid
+//! according to an independent validator, and broken documents are not.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -13,24 +13,24 @@ use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};
 use pchr::formats::pchr::write;
 use serde_json::{Value, json};
 
-/// The schemas of files that are characters.
+/// The schemas of character files.
 const CHARACTERS: [&str; 2] = ["pchr.description/1", "pchr.pachario/1"];
 
 fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// What a program prints, and its exit code.
+/// Runs a program and returns its stdout and exit code.
 fn run(program: &str, args: &[&str]) -> (String, i32) {
     let program = match program {
         "pchr" => env!("CARGO_BIN_EXE_pchr"),
         _ => env!("CARGO_BIN_EXE_pchr-view"),
     };
-    let output = Command::new(program).current_dir(root()).args(args).output().expect("it runs");
+    let output = Command::new(program).current_dir(root()).args(args).output().expect("the program runs");
     (String::from_utf8(output.stdout).expect("UTF-8"), output.status.code().expect("an exit code"))
 }
 
-/// The name of every schema.
+/// Returns the names of all schemas.
 fn names() -> Vec<String> {
     let (list, code) = run("pchr", &["schema"]);
     assert_eq!(code, 0);
@@ -47,7 +47,7 @@ fn schema(name: &str) -> Value {
     serde_json::from_str(&text).expect("a schema is JSON")
 }
 
-/// The validator of a schema that is itself valid.
+/// Checks a schema and returns its validator.
 fn validator(name: &str) -> Validator {
     let schema = schema(name);
     assert!(jsonschema::meta::is_valid(&schema), "{name}");
@@ -62,7 +62,7 @@ fn assert_valid(validator: &Validator, document: &Value) {
 }
 
 #[test]
-fn the_files_are_what_the_program_prints() {
+fn schema_files_match_the_printed_schemas() {
     let names = names();
     let mut expected = BTreeSet::new();
     for name in &names {
@@ -70,23 +70,23 @@ fn the_files_are_what_the_program_prints() {
         let file = file_of(name);
         if std::env::var_os("PCHR_UPDATE").is_some() {
             fs::create_dir_all(root().join("schema")).expect("a folder");
-            fs::write(&file, &printed).expect("it can be written");
+            fs::write(&file, &printed).expect("can be written");
         }
         let found = fs::read_to_string(&file).unwrap_or_default();
         let shown = file.display();
         assert!(
             found == printed,
-            "{shown}: PCHR_UPDATE=1 cargo test --release --test project schemas writes it anew"
+            "{shown}: update it with PCHR_UPDATE=1 cargo test --release --test project schemas"
         );
         expected.insert(file);
     }
     assert!(names.len() >= 3);
     let there: BTreeSet<PathBuf> = common::files_in(&root().join("schema"), "").into_iter().collect();
-    assert_eq!(there, expected, "files that no schema has, or schemas without a file");
+    assert_eq!(there, expected, "files without a schema, or schemas without a file");
 }
 
 #[test]
-fn every_schema_says_what_it_is_and_everything_in_it_what_it_means() {
+fn every_schema_has_an_id_and_all_its_properties_are_described() {
     for name in names() {
         let schema = schema(&name);
         assert_eq!(schema["$schema"], json!("https://json-schema.org/draft/2020-12/schema"));
@@ -97,22 +97,22 @@ fn every_schema_says_what_it_is_and_everything_in_it_what_it_means() {
             "{name}"
         );
         assert_eq!(schema["title"], json!(name));
-        // The files of characters do not name their schema.
+        // Character files do not name their schema.
         if !CHARACTERS.contains(&&*name) {
             assert_eq!(schema["properties"]["schema"]["const"], json!(name));
         }
         let objects = check_objects(&schema, &name);
-        // An error is one flat object; every other document has objects in it.
+        // An error is one flat object; every other document has nested objects.
         assert!(objects >= if name == "pchr.error/1" { 1 } else { 2 }, "{name} has too few objects");
     }
 }
 
-/// Every object below is closed and described. Gives how many there are.
+/// Checks that every object is closed and described. Returns the number of objects.
 fn check_objects(schema: &Value, place: &str) -> usize {
     let mut count = 0;
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
         count += 1;
-        assert_eq!(schema["additionalProperties"], json!(false), "{place} is open");
+        assert_eq!(schema["additionalProperties"], json!(false), "{place} allows additional properties");
         assert!(schema["description"].is_string(), "{place} is not described");
         for (name, property) in properties {
             assert!(property["description"].is_string(), "{place}/{name} is not described");
@@ -126,7 +126,7 @@ fn check_objects(schema: &Value, place: &str) -> usize {
     count + below.map(|(place, value)| check_objects(value, &place)).sum::<usize>()
 }
 
-/// What `pchr diff --json` prints of two files.
+/// Returns the output of `pchr diff --json` for two files.
 fn diff(a: &str, b: &str) -> Value {
     let (text, code) = run("pchr", &["diff", "--json", "-q", a, b]);
     assert!(code <= 1, "pchr diff {a} {b}");
@@ -137,7 +137,7 @@ const KNIGHT: &str = "assets/paper-knight.pchr";
 const SKELETON: &str = "tests/fixtures/spine-quirks/plain/input.json";
 
 #[test]
-fn what_diff_prints_is_valid() {
+fn the_output_of_diff_is_valid() {
     let validator = validator("pchr.diff/1");
     let mut keys = BTreeSet::new();
     let folders = common::files_in(&root().join("tests/fixtures/pchr"), "");
@@ -162,14 +162,14 @@ fn what_diff_prints_is_valid() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let paths = [odd_pair(false), odd_pair(true)].into_iter().enumerate().map(|(index, file)| {
         let path = folder.path().join(format!("{index}.pchr"));
-        fs::write(&path, write(&file).expect("it fits the format")).expect("it can be written");
+        fs::write(&path, write(&file).expect("a valid file")).expect("can be written");
         path.to_string_lossy().into_owned()
     });
     let paths: Vec<String> = paths.collect();
     let document = diff(&paths[0], &paths[1]);
     assert_valid(&validator, &document);
     keys_of(&document, &mut keys);
-    // Of two skeletons the second is slower, tells less, and its skin lacks a bone that is seen in it alone.
+    // The second skeleton is slower, has other event payloads, and its skin lacks a bone.
     let skeleton = fs::read_to_string(root().join(SKELETON)).expect("a fixture");
     let changes = [
         ("\"time\": 1,", "\"time\": 2,"),
@@ -180,19 +180,19 @@ fn what_diff_prints_is_valid() {
     let other = changes.iter().fold(skeleton.clone(), |text, (from, to)| text.replace(from, to));
     let paths = [("one.json", skeleton), ("two.json", other)].map(|(name, text)| {
         let path = folder.path().join(name);
-        fs::write(&path, text).expect("it can be written");
+        fs::write(&path, text).expect("can be written");
         path.to_string_lossy().into_owned()
     });
     let document = diff(&paths[0], &paths[1]);
     assert_valid(&validator, &document);
     keys_of(&document, &mut keys);
-    // There is nothing in the schema that has not been seen.
+    // Every property of the schema has occurred.
     let mut named = BTreeSet::new();
     properties_of(&schema("pchr.diff/1"), &mut named);
     assert_eq!(keys, named);
 }
 
-/// Two characters that differ in what no two fixtures do.
+/// Two characters with differences that no pair of fixtures has.
 fn odd_pair(second: bool) -> File {
     let mut file = tiny();
     let rest = vec![BoneTransform::default(); 2];
@@ -203,7 +203,7 @@ fn odd_pair(second: bool) -> File {
     corners[1].u += moved;
     file.images[0] = white("atlas", if second { 2 } else { 1 }, 1);
     file.bones[1].parent = if second { -1 } else { 0 };
-    // Both follow the bone that is always shown; the third follows the one that is not in the second.
+    // Two meshes follow a bone that is always visible; the third follows the bone that the second character lacks.
     file.meshes = ["flag", "banner"].map(|name| Mesh::new(name, 0, &triangle(0), &[0, 1, 2])).into();
     if second {
         file.meshes.reverse();
@@ -212,13 +212,13 @@ fn odd_pair(second: bool) -> File {
     file.animations = vec![
         Animation::new("bind", false, std::slice::from_ref(&rest)),
         Animation::new("wave", false, &[vec![BoneTransform::default(), shown]]),
-        // A single frame called so is the bind pose, two are motion.
+        // A single frame with this name is the bind pose, two are a motion.
         Animation::new("rest", false, &vec![rest; if second { 2 } else { 1 }]),
     ];
     file
 }
 
-/// The name of every property of a schema.
+/// Collects the names of all properties of a schema.
 fn properties_of(schema: &Value, names: &mut BTreeSet<String>) {
     if let Some(properties) = schema.get("properties").and_then(Value::as_object) {
         names.extend(properties.keys().cloned());
@@ -242,7 +242,7 @@ fn keys_of(value: &Value, keys: &mut BTreeSet<String>) {
 }
 
 #[test]
-fn what_the_viewer_prints_is_valid() {
+fn the_output_of_the_viewer_is_valid() {
     let renders = validator("pchr.render/1");
     let fixture = "tests/fixtures/pchr/vertex-weight-negative/input.pchr";
     for args in [
@@ -254,7 +254,7 @@ fn what_the_viewer_prints_is_valid() {
         assert_eq!(code, 0, "{args:?}");
         assert_valid(&renders, &serde_json::from_str(&text).expect("JSON"));
     }
-    // With a file for each picture.
+    // With one file per picture.
     let folder = tempfile::tempdir().expect("a temporary folder");
     let target = folder.path().join("{frame}.png").to_string_lossy().into_owned();
     let (text, _) = run("pchr-view", &["--json", "--backend", "cpu", KNIGHT, "-f", "0..2", "-o", &target]);
@@ -266,24 +266,24 @@ fn what_the_viewer_prints_is_valid() {
     assert_valid(&validator("pchr.adapters/1"), &serde_json::from_str(&text).expect("JSON"));
 }
 
-/// What breaks a document.
+/// A change that breaks a document.
 type Damage = fn(&mut Value);
 
 #[test]
-fn what_is_broken_is_not_valid() {
+fn broken_documents_are_not_valid() {
     let validator = validator("pchr.diff/1");
     let whole = diff(KNIGHT, "tests/fixtures/pchr/plain/input.pchr");
     assert_valid(&validator, &whole);
     let breaks: [(&str, Damage); 7] = [
         ("another schema", |document| document["schema"] = json!("pchr.diff/2")),
-        ("something more", |document| document["clock"] = json!("12:00")),
-        ("something more inside", |document| document["bones"][0]["index"] = json!(1)),
-        ("something less", |document| {
+        ("an additional property", |document| document["clock"] = json!("12:00")),
+        ("an additional nested property", |document| document["bones"][0]["index"] = json!(1)),
+        ("a missing property", |document| {
             document.as_object_mut().expect("an object").remove("same");
         }),
-        ("text for a number", |document| document["frames"] = json!("4")),
-        ("a word that is none of the choices", |document| document["bones"][0]["found_in"] = json!("c")),
-        ("null for nothing", |document| document["bones"][0]["parent"] = Value::Null),
+        ("text instead of a number", |document| document["frames"] = json!("4")),
+        ("an unknown enum value", |document| document["bones"][0]["found_in"] = json!("c")),
+        ("null instead of an absent property", |document| document["bones"][0]["parent"] = Value::Null),
     ];
     for (what, damage) in breaks {
         let mut broken = whole.clone();
@@ -293,15 +293,16 @@ fn what_is_broken_is_not_valid() {
 }
 
 #[test]
-fn names_may_be_short_and_unknown_ones_are_told() {
+fn names_may_be_short_and_unknown_names_get_a_suggestion() {
     assert_eq!(schema("diff"), schema("pchr.diff/1"));
-    let output = Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("it runs");
+    let output =
+        Command::new(env!("CARGO_BIN_EXE_pchr")).args(["schema", "rendr"]).output().expect("the program runs");
     assert_eq!(output.status.code(), Some(2));
     assert!(String::from_utf8_lossy(&output.stderr).contains("did you mean `render`?"));
 }
 
 #[test]
-fn what_inspect_prints_is_valid() {
+fn the_output_of_inspect_is_valid() {
     let validator = validator("pchr.inspect/1");
     let inspect = |args: &[&str]| {
         let (text, code) = run("pchr", &[&["inspect", "--json", "-q"], args].concat());
@@ -317,7 +318,7 @@ fn what_inspect_prints_is_valid() {
 }
 
 #[test]
-fn what_validate_prints_is_valid() {
+fn the_output_of_validate_is_valid() {
     let validator = validator("pchr.validate/1");
     let args = ["validate", "--style", "json", KNIGHT, "tests/fixtures/pchr", "nothing.pchr"];
     let (text, code) = run("pchr", &args);
@@ -333,19 +334,19 @@ fn what_validate_prints_is_valid() {
 }
 
 #[test]
-fn what_unpack_and_convert_write_is_valid() {
+fn the_files_of_unpack_and_convert_are_valid() {
     let folder = tempfile::tempdir().expect("a folder");
     let at = |name: &str| folder.path().join(name).display().to_string();
     let read = |name: &str| {
-        serde_json::from_slice(&fs::read(folder.path().join(name)).expect("it was written")).expect("JSON")
+        serde_json::from_slice(&fs::read(folder.path().join(name)).expect("the written file")).expect("JSON")
     };
-    // With every field that is only sometimes there.
+    // With all optional fields.
     let mut file = tiny();
     file.flags = 0x8000;
     file.animations[0].flags |= 2;
     file.animations[1] =
         Animation::new("wave", true, &[vec![BoneTransform { flags: 5, ..BoneTransform::default() }; 2]]);
-    fs::write(folder.path().join("flags.pchr"), write(&file).expect("it fits")).expect("it can be written");
+    fs::write(folder.path().join("flags.pchr"), write(&file).expect("a valid file")).expect("can be written");
     for source in [KNIGHT.to_owned(), at("flags.pchr")] {
         assert_eq!(run("pchr", &["unpack", "-q", "--force", &source, "-o", &at("out")]).1, 0);
         let name = Path::new(&source).file_stem().expect("a name").to_string_lossy().into_owned();

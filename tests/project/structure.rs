@@ -1,4 +1,4 @@
-//! Who may import whom: the order of the modules, and which of them may name the outside world.
+//! The layers of the modules, and which of them may use external crates and system modules.
 //!
 //! Reads `src/**/*.rs` as text, without comments and tests. Every module is in [`LAYERS`].
 
@@ -10,7 +10,7 @@ mod tokens;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-/// Every module of `src`, and the ones that it may import beside itself.
+/// Every module of `src` and the modules that it may import, except itself.
 const LAYERS: &[(&str, &[&str])] = &[
     ("error", &[]),
     ("misuse", &[]),
@@ -53,10 +53,10 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("viewer", EVERYTHING_ABOVE),
 ];
 
-/// Every module that stands above in [`LAYERS`], but neither `cli` nor `viewer`.
+/// All earlier modules in [`LAYERS`] except `cli` and `viewer`.
 const EVERYTHING_ABOVE: &[&str] = &["*"];
 
-/// What stands for the outside world, and the files or folders that may name it.
+/// External crates and system modules, and the files or folders that may use them.
 const OUTSIDE: &[(&str, &[&str])] = &[
     ("serde", &["formats", "export", "cli", "viewer"]),
     ("wgpu", &["gpu", "viewer"]),
@@ -74,10 +74,10 @@ const OUTSIDE: &[(&str, &[&str])] = &[
     ("super::super", &[]),
 ];
 
-/// Modules that hold bytes of strangers: they report what is wrong. The lints in `lib.rs` find other panics.
+/// Modules that process untrusted bytes: they return errors. The lints in `lib.rs` find other panics.
 const MUST_NOT_PANIC: &[&str] = &["bytes", "formats", "model", "motion", "pose", "draw", "cpu"];
 
-/// A source file: its path below `src`, what is in it, and its code with comments and tests blanked.
+/// A source file: its path in `src`, its text, and its code without comments and tests.
 struct Source {
     path: String,
     text: String,
@@ -108,25 +108,25 @@ fn collect(folder: &Path, files: &mut Vec<PathBuf>) {
     }
 }
 
-/// The lines before the unit tests, without comments.
+/// Returns the lines before the unit tests without comments.
 fn code_of(text: &str) -> String {
     let lines = text.lines().take_while(|line| *line != "#[cfg(test)]");
     lines.map(|line| line.split("//").next().unwrap_or("")).collect::<Vec<_>>().join("\n")
 }
 
-/// The module that a file is part of.
+/// Returns the module of a file.
 fn module_of(path: &str) -> &str {
     path.split('/').next().unwrap_or(path).trim_end_matches(".rs")
 }
 
-/// Whether `path` is one of `places` or in one of them.
+/// Returns true if `path` is one of `places` or in one of them.
 fn is_in(path: &str, places: &[&str]) -> bool {
     let lies_in =
         |place: &str| path.strip_prefix(place).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'));
     places.iter().any(|place| lies_in(place) || module_of(path) == *place)
 }
 
-/// Where `needle` stands as a whole word, by line.
+/// Returns the lines that contain `needle` as a whole word.
 fn lines_with<'a>(code: &'a str, needle: &'a str) -> impl Iterator<Item = usize> + 'a {
     let is_word = |letter: Option<char>| letter.is_some_and(|letter| letter.is_alphanumeric() || letter == '_');
     let opens = is_word(needle.chars().next());
@@ -141,7 +141,7 @@ fn lines_with<'a>(code: &'a str, needle: &'a str) -> impl Iterator<Item = usize>
     })
 }
 
-/// The modules that follow each `prefix` (`crate::` or `pchr::`): one name, or several in braces.
+/// Returns the modules after each `prefix` (`crate::` or `pchr::`): one name, or several in braces.
 fn imports(code: &str, prefix: &str) -> Vec<String> {
     let mut names = Vec::new();
     for (at, _) in code.match_indices(prefix) {
@@ -180,7 +180,7 @@ fn imports(code: &str, prefix: &str) -> Vec<String> {
 }
 
 #[test]
-fn modules_import_only_what_is_below_them() {
+fn modules_only_import_lower_layers() {
     let mut faults = Vec::new();
     let mut count = 0;
     for Source { path, code, .. } in sources() {
@@ -189,7 +189,7 @@ fn modules_import_only_what_is_below_them() {
             continue;
         }
         let layer = LAYERS.iter().position(|(name, _)| *name == module);
-        let Some(layer) = layer else { panic!("src/{path} is in no layer: say in LAYERS what it may import") };
+        let Some(layer) = layer else { panic!("src/{path} has no layer: add its module to LAYERS") };
         for import in imports(&code, "crate::") {
             count += 1;
             if import != module && !may_import(layer, &import) {
@@ -201,21 +201,21 @@ fn modules_import_only_what_is_below_them() {
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// Whether the module at `layer` may import `name`.
+/// Returns true if the module at `layer` may import `name`.
 fn may_import(layer: usize, name: &str) -> bool {
     let (_, allowed) = LAYERS[layer];
     let is_above = LAYERS[..layer].iter().any(|(above, _)| *above == name);
-    // Only the programs know these two, and bring them together.
+    // Only the programs depend on these two and connect them.
     let is_program = ["cli", "viewer"].contains(&name);
     allowed.contains(&name) || (allowed == EVERYTHING_ABOVE && is_above && !is_program)
 }
 
 #[test]
-fn no_layer_is_below_itself() {
+fn layers_have_no_cycles() {
     for (index, (name, allowed)) in LAYERS.iter().enumerate() {
         for import in allowed.iter().filter(|import| **import != "*") {
             let at = LAYERS.iter().position(|(name, _)| name == import).expect("a layer");
-            // The one pair that knows each other.
+            // The only pair that depends on each other.
             assert!(at < index || (*name, *import) == ("motion", "character"), "{name} imports {import}");
         }
     }
@@ -227,27 +227,27 @@ fn programs_are_thin() {
         for import in imports(&code, "pchr::") {
             assert!(["cli", "viewer"].contains(&&*import), "src/{path} imports `pchr::{import}`");
         }
-        // Room for saying in the window's words what the command line says.
+        // Enough to convert the arguments to window options.
         assert!(code.lines().count() <= 70, "src/{path} is not thin");
     }
 }
 
 #[test]
-fn the_outside_world_is_named_where_it_belongs() {
+fn external_crates_are_used_only_where_allowed() {
     let mut faults = Vec::new();
     for Source { path, code, .. } in sources() {
         for (name, places) in OUTSIDE {
             if module_of(&path) == "bin" || is_in(&path, places) {
                 continue;
             }
-            faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} names `{name}`")));
+            faults.extend(lines_with(&code, name).map(|line| format!("src/{path}:{line} uses `{name}`")));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]
-fn nothing_is_asserted_where_bytes_come_in() {
+fn modules_with_untrusted_bytes_do_not_assert() {
     let mut faults = Vec::new();
     for Source { path, code, .. } in sources().into_iter().filter(|source| is_in(&source.path, MUST_NOT_PANIC)) {
         for name in ["assert!", "assert_eq!", "assert_ne!"] {
@@ -258,7 +258,7 @@ fn nothing_is_asserted_where_bytes_come_in() {
 }
 
 #[test]
-fn what_panics_says_so() {
+fn panics_are_documented() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("src");
     let mut count = 0;
     for Source { path, code, .. } in sources() {
@@ -267,8 +267,8 @@ fn what_panics_says_so() {
         if panics {
             let text = fs::read_to_string(root.join(&path)).expect("a readable source");
             assert!(
-                text.contains("# Panics") || text.contains("Panics where"),
-                "src/{path} panics and does not say so"
+                ["# Panics", "Panics if", "Panics where"].iter().any(|words| text.contains(words)),
+                "src/{path} can panic, but does not document it"
             );
             count += 1;
         }

@@ -1,4 +1,4 @@
-//! The arguments of `pchr convert`, and what of them makes no sense together.
+//! The arguments of `pchr convert` and the checks of their combinations.
 
 use std::path::{Path, PathBuf};
 
@@ -14,37 +14,36 @@ use crate::formats::table::{self, FORMATS, Source, Target};
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// The character; `-` is standard input
+    /// Input file; `-` is standard input
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// The file to write; `-` is stdout. JSON has its pictures beside it
+    /// Output file; `-` is stdout. Images of JSON formats are written next to it
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
-    /// Refuse an input of another kind
+    /// Expected input format; any other is an error
     #[arg(long, value_name = "FMT", value_parser = kinds::source())]
     pub from: Option<&'static Source>,
-    /// What to write
+    /// Output format
     #[arg(long, value_name = "FMT", value_parser = kinds::target(), help = kinds::target_help())]
     pub to: Option<&'static Target>,
-    /// Keep only this animation, by name or #index; repeatable
+    /// Convert only this animation, by name or #index; repeatable
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Wear this skin over the default one, by name or #index; repeatable, later ones cover earlier ones. `none` wears
-    /// no other. If the default skin is empty and there is only one other, that is worn unless this says otherwise
+    /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
+    /// `none` applies only the default skin [default: the only other skin if the default skin is empty]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
-    /// Store so many frames a second; unless told as many as the file says, else 30. Frames that are stored already
-    /// are sampled anew, and so are keys of SkelForm that are to stay keys where this is another rate; those of a
-    /// picture with --grid are shown so fast
+    /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames, and
+    /// SkelForm keys that would otherwise be kept. With --grid, sets the playback rate of the frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub fps: Option<u16>,
-    /// Write what was lost to this file, as JSON
+    /// Write a JSON report of what was lost to this file
     #[arg(long, value_name = "FILE.json")]
     pub loss_report: Option<PathBuf>,
-    /// Go on where an image is not to be had; PCHR v1 and its description are then written without any
+    /// Continue if an image is missing; PCHR v1 and its description are then written without any images
     #[arg(long)]
     pub no_image: bool,
-    /// Write over files that exist
+    /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
     #[command(flatten)]
@@ -52,15 +51,15 @@ pub struct ConvertArgs {
 }
 
 impl ConvertArgs {
-    /// What to write: named by `--to`, or following from the names of the files.
+    /// Returns the output format: the one given with `--to`, or the one implied by the file names.
     pub fn target(&self) -> Result<&'static Target, Failure> {
         let sprsh = |path: &Path| extension(path) == "sprsh";
         match self.to {
             Some(to) => Ok(to),
             None if sprsh(&self.output) && !is_stdio(&self.input) && !is_sheet_name(&self.input) => {
                 Err(Failure::usage_with_help(
-                    "only a sprite sheet is converted to one",
-                    "pchr convert hero.json -o hero.sprsh; pchr-view HERO -o hero.sprsh makes a sheet of a character",
+                    "only a sprite sheet can be converted to a sprite sheet",
+                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
                 ))
             }
             // A packed sheet is unpacked into its own JSON.
@@ -71,36 +70,37 @@ impl ConvertArgs {
         }
     }
 
-    /// Refuses what says nothing to `to`.
+    /// Rejects options that have no effect on `to`.
     pub fn check(&self, to: &Target) -> Result<(), Failure> {
         let refuse = |what: &str| {
-            let message = format!("{what} says nothing to a sprite sheet that is one already");
-            Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json draws a sheet anew"))
+            let message = format!("{what} has no effect on a conversion between sprite sheets");
+            Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
         };
         match () {
             () if to.is_sheet && !self.animations.is_empty() => refuse("--animation"),
             () if to.is_sheet && !self.skins.is_empty() => refuse("--skin"),
             () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => refuse("--fps"),
             () if to.has_files_beside && is_stdio(&self.output) => Err(Failure::usage_with_help(
-                "JSON has its pictures beside it, which do not go to stdout",
+                "the images of a JSON format are separate files and cannot go to stdout",
                 "-o DIR/NAME.json",
             )),
             () if to.has_files_beside && !ends_in_json(&self.output) => {
-                let message = format!("`{}` is not the name of a JSON file", self.output.display());
+                let message = format!("`{}` does not end in .json", self.output.display());
                 Err(Failure::usage_with_help(message, "-o DIR/NAME.json"))
             }
             () => Ok(()),
         }
     }
 
-    /// How the input is read: a picture that is cut into frames does not say how fast they are shown.
+    /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of
+    /// its own.
     pub fn read_options(&self) -> ReadOptions {
         let options = self.read.options();
         let fps = self.fps.filter(|_| options.grid.is_some()).map(f64::from);
         ReadOptions { fps, ..options }
     }
 
-    /// How it is converted.
+    /// Returns the conversion options.
     pub fn convert_options(&self, to: &'static Target, read: ReadOptions) -> ConvertOptions {
         let file_name = self.output.file_name().unwrap_or_default().to_string_lossy();
         ConvertOptions {
@@ -115,13 +115,13 @@ impl ConvertArgs {
         }
     }
 
-    /// Where the loss report goes.
+    /// Returns the target of the loss report.
     pub fn report_target(&self) -> Result<Option<OutTarget>, Failure> {
         match &self.loss_report {
             Some(path) if is_same_place(path, &self.output) => {
-                Err(Failure::usage("the loss report would replace the output"))
+                Err(Failure::usage("the loss report would overwrite the output"))
             }
-            // Among the pictures it could be in the place of one.
+            // It could have the name of an output image.
             Some(path) if extension(path) == "png" => {
                 Err(Failure::usage_with_help("the loss report is JSON, not PNG", "--loss-report FILE.json"))
             }
@@ -131,27 +131,27 @@ impl ConvertArgs {
     }
 }
 
-/// The extension of a path in lower case; empty where it has none.
+/// Returns the extension of a path in lower case, or an empty string.
 fn extension(path: &Path) -> String {
     path.extension().unwrap_or_default().to_string_lossy().to_lowercase()
 }
 
-/// Whether a file of this name may be a sprite sheet.
+/// Returns true if a file of this name may be a sprite sheet.
 fn is_sheet_name(path: &Path) -> bool {
     let extension = extension(path);
     let mut sheets = FORMATS.iter().filter(|format| format.is_sheet);
     sheets.any(|format| format.extensions.all().any(|known| known == extension))
 }
 
-/// In UTF-8: the name is written as it is understood.
+/// Returns true if the name is UTF-8 and ends in `.json`.
 fn ends_in_json(path: &Path) -> bool {
     path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.to_lowercase().ends_with(".json"))
 }
 
 fn unclear(output: &Path) -> Failure {
     let (sheets, others): (Vec<_>, Vec<_>) = table::targets().partition(|target| target.is_sheet);
-    let help = format!("--to {}; of a sheet also {}", listed(&others), listed(&sheets));
-    Failure::usage_with_help(format!("`{}` does not say what to write", output.display()), help)
+    let help = format!("--to {}; for a sheet also {}", listed(&others), listed(&sheets));
+    Failure::usage_with_help(format!("cannot tell the output format from `{}`", output.display()), help)
 }
 
 /// `a, b or c`.

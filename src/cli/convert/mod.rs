@@ -1,4 +1,4 @@
-//! `pchr convert`: a character of one format → the same of another, and what that lost.
+//! `pchr convert`: converts a character to another format and reports what was lost.
 
 mod args;
 mod report;
@@ -9,7 +9,7 @@ use super::shared::choose;
 use super::shared::failure::{Failure, note, warn};
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{beside, bytes_of, sources};
-use super::shared::stdio::{is_stdio, shown_name, tell_warnings};
+use super::shared::stdio::{is_stdio, print_warnings, shown_name};
 use super::shared::target::Target;
 use super::shared::written::{Place, write_files};
 use crate::convert::{self, ConvertError, Converted, Note, Opened};
@@ -25,7 +25,7 @@ pub use report::LossReport;
 pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let to = args.target()?;
     args.check(to)?;
-    // Where a sheet goes is checked once it is known which files it has.
+    // The files of a sheet are only known after reading it, so its target is checked later.
     let target = if to.is_sheet { None } else { Some(target_of(args)?) };
     let report_target = args.report_target()?;
     let read = args.read_options();
@@ -33,19 +33,19 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let opened = bytes_of(&args.input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: &beside }, &read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(&args.input))))?;
-    let tell_of_source = || tell_of_source(args, to, &opened, &diagnostics);
+    let print_source_warnings = || print_source_warnings(args, to, &opened, &diagnostics);
     if !quiet && !to.is_sheet {
-        tell_of_source();
+        print_source_warnings();
     }
     check_source(args, to, &opened)?;
-    // Of a sheet nothing is told before it is known that it can be converted.
+    // Print nothing about a sheet until it is known that it can be converted.
     if !quiet && to.is_sheet {
-        tell_of_source();
+        print_source_warnings();
     }
     let options = args.convert_options(to, read);
     let converted = opened.convert(&options).map_err(|error| failure(error, &args.input))?;
     if !quiet {
-        converted.notes.iter().for_each(|note| tell(*note));
+        converted.notes.iter().for_each(|note| print_note(*note));
         converted.main_losses().for_each(|loss| warn(&loss.fault()));
     }
     let sources = sources(&args.input, beside, &options.read);
@@ -56,7 +56,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     report_target.write((text + "\n").as_bytes(), &sources)
 }
 
-/// Refuses a source that `--from` does not name, or that cannot become `to`.
+/// Rejects a source that is not in the format of `--from`, or that cannot be converted to `to`.
 fn check_source(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>) -> Result<(), Failure> {
     let source = opened.source();
     let is_other = args.from.is_some_and(|wanted| wanted != source);
@@ -66,30 +66,30 @@ fn check_source(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>) -> 
     let wanted = args.from.map_or("a sprite sheet", |wanted| wanted.name);
     let mut message = format!("{} is {}, not {wanted}", args.input.display(), source.name);
     if !to.takes(source) {
-        message += "; `pchr-view` draws a sheet of any character with -o NAME.json --format sheet";
+        message += "; `pchr-view -o NAME.json --format sheet` renders any character to a sheet";
     }
     Err(Failure::Input(Error::unsupported("other-format", Default::default(), message)))
 }
 
-/// Tells what is odd about the source, and what nobody chose.
-fn tell_of_source(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>, diagnostics: &Diagnostics) {
+/// Prints the warnings about the source, and the skin that was chosen by default.
+fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened<'_>, diagnostics: &Diagnostics) {
     if to.is_sheet {
         return diagnostics.warnings().for_each(warn);
     }
-    tell_warnings(diagnostics, &args.input);
+    print_warnings(diagnostics, &args.input);
     if let Some(message) = opened.character().and_then(|it| choose::unchosen_skin(it, &args.skins)) {
         note(&format!("{}: {message}", args.input.display()));
     }
 }
 
-fn tell(about: Note) {
+fn print_note(about: Note) {
     match about {
         Note::StaysPremultiplied => {
-            note("the pictures are premultiplied and stay so; pchr-view IN -o OUT.json draws them anew, straight");
+            note("the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha");
         }
-        Note::StayTurned(count) => note(&format!(
-            "{count} frames are stored turned by a quarter and stay so; pchr-view IN -o OUT.json draws them anew"
-        )),
+        Note::StayTurned(count) => {
+            note(&format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright"))
+        }
     }
 }
 

@@ -1,4 +1,4 @@
-//! `--loss-report`: what a conversion lost, as JSON.
+//! `--loss-report`: the losses of a conversion as JSON.
 
 use std::path::Path;
 
@@ -8,51 +8,51 @@ use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::shared::stdio::portable;
 use crate::convert::{self, Converted};
 
-/// What a conversion lost: `pchr.loss/1`.
+/// The losses of a conversion: `pchr.loss/1`.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct LossReport {
-    /// Frames a second that are stored; where they were sampled for this.
+    /// Stored frames per second, if the conversion sampled them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<u16>,
-    /// What was read.
+    /// Input format.
     pub from: &'static str,
-    /// The path of the input as it was given, with `/`.
+    /// Path of the input as given, with `/`.
     pub input: String,
-    /// Everything that the output cannot say; empty where nothing was lost.
+    /// Everything that the output cannot represent; empty if nothing was lost.
     pub losses: Vec<Loss>,
-    /// Which form this report has.
+    /// Name and version of this schema.
     #[schemars(extend("const" = LossReport::SCHEMA))]
     pub schema: &'static str,
-    /// What was written.
+    /// Output format.
     pub to: &'static str,
-    /// By how many world pixels the worst vertex is off that is drawn in a stored frame; where they were sampled for
-    /// this, or made keys of.
+    /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
+    /// to keys.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_error_px: Option<f32>,
 }
 
-/// One thing that was lost.
+/// Something that was lost.
 #[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Loss {
-    /// The animation that it is about.
+    /// Affected animation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animation: Option<String>,
     /// Stable name of the kind of loss.
     pub code: &'static str,
-    /// By how many world pixels vertices are off at most.
+    /// Largest vertex error in world pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub error_px: Option<f32>,
-    /// The stored frame where they are.
+    /// Stored frame with the largest error.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frame: Option<u32>,
-    /// The mesh of the output that it is about.
+    /// Affected mesh of the output.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mesh: Option<String>,
-    /// What it was and what became of it.
+    /// What was lost and what replaces it.
     pub message: String,
-    /// Where it stands in the input, in the words of its format.
+    /// Path in the input, in the terms of its format.
     pub path: String,
 }
 
@@ -61,7 +61,7 @@ impl JsonOutput for LossReport {
 }
 
 impl LossReport {
-    /// Of the conversion of the file at `input`.
+    /// Creates the report on the conversion of the file at `input`.
     pub fn new(converted: Converted, input: &Path) -> Self {
         Self {
             fps: converted.fps,

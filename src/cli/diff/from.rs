@@ -1,4 +1,4 @@
-//! What the library finds → what is printed. Field by field, so that nothing is forgotten.
+//! Converts the library's differences to the JSON types. Field by field, so that the compiler catches omissions.
 
 use super::report::{
     AnimationDifference, BoneDifference, Change, Diff, FarBone, FarVertex, FoundIn, ImageDifference,
@@ -9,7 +9,7 @@ use crate::cli::shared::json_output::JsonOutput;
 use crate::diff;
 
 impl Diff {
-    /// `sides` describes both characters.
+    /// Creates the document. `sides` describes both characters.
     pub fn new([a, b]: [Side; 2], epsilon: f32, diff: diff::Diff) -> Self {
         let same = diff.is_empty();
         let diff::Diff {

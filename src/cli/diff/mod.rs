@@ -1,6 +1,6 @@
 //! `pchr diff`: compares two characters and prints what differs.
 //!
-//! [`crate::diff`] finds the differences, [`report`] is what is printed as JSON, [`print`] is the text for people.
+//! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
 
 mod from;
 mod print;
@@ -15,7 +15,7 @@ use super::shared::json_output;
 use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
-use super::shared::stdio::{print_stdout, refuse_stdin_twice, tell_warnings};
+use super::shared::stdio::{print_stdout, print_warnings, reject_repeated_stdin};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::diff::{self, Options};
@@ -23,20 +23,20 @@ use crate::formats::ReadOptions;
 
 pub use report::Diff;
 
-/// What `pchr diff` takes.
+/// Arguments of `pchr diff`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DiffArgs {
-    /// The character that is compared with; `-` is standard input
+    /// First character (old); `-` is standard input
     #[arg(value_name = "A")]
     pub a: PathBuf,
-    /// The character that is compared; `-` is standard input
+    /// Second character (new); `-` is standard input
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// How far apart two places may be that count as one, in world units; 0 compares exactly
+    /// Distance in world units up to which two points are equal; 0 compares exactly
     #[arg(long, value_name = "X", default_value = "0.001", value_parser = parse::tolerance, allow_negative_numbers = true)]
     epsilon: f32,
-    /// Tell on stdout what differs, as JSON
+    /// Print the differences as JSON
     #[arg(long)]
     pub json: bool,
     #[command(flatten)]
@@ -45,37 +45,41 @@ pub struct DiffArgs {
 
 const HELP: &str = "\
 Output:
-  The first line says whether and in what the two differ. Then - is missing
-  in B, + is new in B and ~ is in both but differs; places are of A.
+  The first line lists what differs. Below, - marks items that are missing
+  in B, + items that are new in B, and ~ items that differ. Indices are
+  those of A.
 
 Tolerance:
-  --epsilon X hides what rounding leaves and shows what can be seen.
-  positions  X world units, or eight steps of a 32-bit number where the
-             coordinates are so large that those are more
-  uv         X pixels of the mesh's picture
-  weights    what moves a vertex by X when its bones are one mesh size apart
-  axes       X, where an unscaled axis has the length 1
-  pixels     none, but pixels that are transparent in both are the same
+  --epsilon X ignores rounding errors.
+  positions  X world units, or eight steps of a 32-bit float if larger
+  uv         X pixels of the mesh's image
+  weights    differences that move a vertex by X if its bones are one mesh
+             size apart
+  axes       X; an unscaled axis has length 1
+  pixels     none, but pixels that are transparent in both are equal
 
 Matching:
-  Bones, meshes, images and animations are matched by name, those of one
-  name in file order. Every stored frame of every animation that both have
-  is posed, and vertices are compared where the mesh is shown.
+  Bones, meshes, images and animations are matched by name; duplicate
+  names in file order. Every stored frame of every common animation is
+  posed, and the vertices of visible meshes are compared.
 
 Examples:
   pchr diff old.pchr new.pchr
   pchr diff old.pchr new.pchr --json | jq .poses
   git show HEAD:knight.pchr | pchr diff - knight.pchr -q
 
-Exit codes: 0 same, 1 differs, 2 usage, 3 input, 5 output";
+Exit codes: 0 same, 1 different, 2 usage, 3 input, 5 output";
 
 /// Compares two characters and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
-    refuse_stdin_twice([&args.a, &args.b])?;
+    reject_repeated_stdin([&args.a, &args.b])?;
     let read_options = args.read.options();
-    let (a, a_odd) = read(&args.a, &read_options, quiet)?;
-    let (b, b_odd) = read(&args.b, &read_options, quiet)?;
-    let sides = [report::Side::new(&args.a, a.model(), &a_odd), report::Side::new(&args.b, b.model(), &b_odd)];
+    let (a, a_diagnostics) = read(&args.a, &read_options, quiet)?;
+    let (b, b_diagnostics) = read(&args.b, &read_options, quiet)?;
+    let sides = [
+        report::Side::new(&args.a, a.model(), &a_diagnostics),
+        report::Side::new(&args.b, b.model(), &b_diagnostics),
+    ];
     let options = Options { epsilon: args.epsilon, limits: read_options.limits };
     let found = diff::compare(
         diff::Side { character: &a, file: &sides[0].file },
@@ -89,7 +93,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     } else if !quiet {
         print_stdout(&print::to_text(&diff))?;
     }
-    if diff.same { Ok(()) } else { Err(Failure::Told(1)) }
+    if diff.same { Ok(()) } else { Err(Failure::Reported(1)) }
 }
 
 fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, Diagnostics), Failure> {
@@ -97,7 +101,7 @@ fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, D
     let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
     let (character, _) = character.map_err(|failure| failure.in_file(file))?;
     if !quiet {
-        tell_warnings(&diagnostics, file);
+        print_warnings(&diagnostics, file);
     }
     Ok((character, diagnostics))
 }

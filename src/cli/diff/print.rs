@@ -1,5 +1,5 @@
-//! Differences for people: the first line says whether and where, then a section for each kind, each of
-//! [`MOST_LINES`] lines at most. `-` is missing in B, `+` is new in B, `~` is in both.
+//! Differences as text: a line that lists what differs, then a section for each kind of at most [`MAX_LINES`]
+//! lines. `-` is missing in B, `+` is new in B, `~` differs.
 
 use super::report::{
     AnimationDifference, BoneDifference, Change, Diff, FoundIn, ImageDifference, MeshDifference, Named, Part,
@@ -7,12 +7,12 @@ use super::report::{
 };
 use crate::error::shown;
 
-/// Beyond this a section is only counted.
-const MOST_LINES: usize = 20;
-/// Names that are longer do not push everything else to the right.
-const WIDEST_NAME: usize = 32;
+/// Most lines of a section; further ones are only counted.
+const MAX_LINES: usize = 20;
+/// Widest name column; longer names do not widen it.
+const MAX_NAME_WIDTH: usize = 32;
 
-/// A whole answer, with a line break at its end.
+/// Formats all differences; the text ends in a line break.
 pub fn to_text(diff: &Diff) -> String {
     let (a, b) = (shown(&diff.a.file), shown(&diff.b.file));
     let within = match diff.epsilon {
@@ -29,21 +29,21 @@ pub fn to_text(diff: &Diff) -> String {
     text
 }
 
-/// Everything of one kind.
+/// All differences of one kind.
 struct Section {
     name: &'static str,
     title: String,
     lines: Vec<Line>,
 }
 
-/// One difference. Several of one thing follow each other.
+/// A difference. Those of the same item are adjacent.
 struct Line {
     mark: char,
     name: String,
     detail: String,
 }
 
-/// Those in which something differs.
+/// Returns the sections that are not empty.
 fn sections(diff: &Diff) -> Vec<Section> {
     let (a, b) = (&diff.a, &diff.b);
     let counted = |name, of_a: usize, of_b: usize, lines: Vec<Line>| Section {
@@ -54,11 +54,11 @@ fn sections(diff: &Diff) -> Vec<Section> {
     let mut sections = vec![
         counted("images", a.images, b.images, diff.images.iter().flat_map(image).collect()),
         counted("bones", a.bones, b.bones, diff.bones.iter().flat_map(bone).collect()),
-        counted("slots", a.slots, b.slots, diff.slots.iter().flat_map(thing).collect()),
-        counted("skins", a.skins, b.skins, diff.skins.iter().flat_map(thing).collect()),
+        counted("slots", a.slots, b.slots, diff.slots.iter().flat_map(item).collect()),
+        counted("skins", a.skins, b.skins, diff.skins.iter().flat_map(item).collect()),
         counted("meshes", a.meshes, b.meshes, diff.meshes.iter().flat_map(mesh).collect()),
-        counted("constraints", a.constraints, b.constraints, diff.constraints.iter().flat_map(thing).collect()),
-        counted("events", a.events, b.events, diff.events.iter().flat_map(thing).collect()),
+        counted("constraints", a.constraints, b.constraints, diff.constraints.iter().flat_map(item).collect()),
+        counted("events", a.events, b.events, diff.events.iter().flat_map(item).collect()),
         counted("animations", a.animations, b.animations, diff.animations.iter().flat_map(animation).collect()),
         Section {
             name: "poses",
@@ -73,29 +73,29 @@ fn sections(diff: &Diff) -> Vec<Section> {
 impl Section {
     fn write(&self, text: &mut String) {
         *text += &format!("\n{}: {}\n", self.name, self.title);
-        let lines = &self.lines[..self.lines.len().min(MOST_LINES)];
-        let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).min(WIDEST_NAME);
+        let lines = &self.lines[..self.lines.len().min(MAX_LINES)];
+        let width = lines.iter().map(|line| line.name.chars().count()).max().unwrap_or(0).min(MAX_NAME_WIDTH);
         for (index, Line { mark, name, detail }) in lines.iter().enumerate() {
-            let is_told = index > 0 && lines[index - 1].name == *name && lines[index - 1].mark == *mark;
-            let (mark, name) = if is_told { (' ', "") } else { (*mark, &**name) };
+            let is_repeated = index > 0 && lines[index - 1].name == *name && lines[index - 1].mark == *mark;
+            let (mark, name) = if is_repeated { (' ', "") } else { (*mark, &**name) };
             let line = format!("  {mark} {name:width$}  {detail}");
             *text += line.trim_end();
             text.push('\n');
         }
-        if self.lines.len() > MOST_LINES {
-            *text += &format!("  … and {} more\n", self.lines.len() - MOST_LINES);
+        if self.lines.len() > MAX_LINES {
+            *text += &format!("  … and {} more\n", self.lines.len() - MAX_LINES);
         }
     }
 }
 
-/// The lines of one thing: one a detail, and one without where only one of the two has it.
+/// Returns the lines of an item: one per detail, or one without details if only one side has the item.
 fn lines(found_in: FoundIn, name: &str, occurrence: u32, details: Vec<Option<String>>) -> Vec<Line> {
     let mark = match found_in {
         FoundIn::A => '-',
         FoundIn::B => '+',
         FoundIn::Both => '~',
     };
-    let name = called(name, occurrence);
+    let name = numbered(name, occurrence);
     let mut details: Vec<String> = details.into_iter().flatten().collect();
     if details.is_empty() {
         details.push(String::new());
@@ -117,20 +117,20 @@ fn bone(bone: &BoneDifference) -> Vec<Line> {
     lines(bone.found_in, &bone.name, bone.occurrence, vec![parent])
 }
 
-fn thing(thing: &ThingDifference) -> Vec<Line> {
-    let told = |change: &WordedChange| Some(format!("{}: {} → {}", change.what, change.a, change.b));
-    lines(thing.found_in, &thing.name, thing.occurrence, thing.changes.iter().map(told).collect())
+fn item(item: &ThingDifference) -> Vec<Line> {
+    let text = |change: &WordedChange| Some(format!("{}: {} → {}", change.what, change.a, change.b));
+    lines(item.found_in, &item.name, item.occurrence, item.changes.iter().map(text).collect())
 }
 
 fn mesh(mesh: &MeshDifference) -> Vec<Line> {
     let details = vec![
         mesh.bone.as_ref().map(|bone| change("bone", bone, named_or_none)),
         mesh.image.as_ref().map(|image| change("image", image, named_or_none)),
-        mesh.order.as_ref().map(|order| change("place in the file", order, usize::to_string)),
+        mesh.order.as_ref().map(|order| change("position in the file", order, usize::to_string)),
         mesh.vertices.as_ref().map(|count| change("vertices", count, usize::to_string)),
         mesh.triangles.as_ref().map(|triangles| {
             let count = change("triangles", &Change { a: triangles.a, b: triangles.b }, usize::to_string);
-            format!("{count}, {} with other corners", triangles.different)
+            format!("{count}, {} with different corners", triangles.different)
         }),
         mesh.positions.as_ref().map(|off| vertices("positions", off, " units")),
         mesh.uv.as_ref().map(|off| vertices("uv", off, " pixels")),
@@ -154,7 +154,7 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
         animation
             .events
             .as_ref()
-            .map(|first| change("events", first, |text| text.clone().unwrap_or_else(|| "none more".to_owned()))),
+            .map(|first| change("events", first, |text| text.clone().unwrap_or_else(|| "no more".to_owned()))),
         animation.looping.as_ref().map(|looping| change("looping", looping, yes_no)),
         animation.bind_pose.as_ref().map(|bind| change("bind pose", bind, yes_no)),
     ];
@@ -164,7 +164,7 @@ fn animation(animation: &AnimationDifference) -> Vec<Line> {
 fn pose(pose: &PoseDifference) -> Vec<Line> {
     let in_frames = |frame: u32, frames: u32| match &pose.animation {
         Some(_) => format!("frame {frame}; in {frames} of {} frames", pose.frames),
-        None => "when nothing animates".to_owned(),
+        None => "bind pose".to_owned(),
     };
     let bones = pose.bones.as_ref().map(|far| {
         let part = match far.part {
@@ -183,13 +183,13 @@ fn pose(pose: &PoseDifference) -> Vec<Line> {
     let visibility = pose.visibility.as_ref().map(|first| {
         let side = if first.shown_in == FoundIn::A { "A" } else { "B" };
         let at = in_frames(first.frame, first.frames);
-        format!("visibility: {} is shown in {side} alone, first in {at}", named(&first.mesh))
+        format!("visibility: {} is visible only in {side}, first in {at}", named(&first.mesh))
     });
     let order = pose.draw_order.as_ref().map(|first| {
         let (a, b) = (named(&first.a), named(&first.b));
-        format!("draw order: {a} in A where {b} is in B, first in {}", in_frames(first.frame, first.frames))
+        format!("draw order: {a} in A instead of {b} in B, first in {}", in_frames(first.frame, first.frames))
     });
-    // Bound by no name: an animation may be called anything.
+    // The parentheses do not rule out an animation of that name; nothing can.
     let (name, occurrence) =
         pose.animation.as_ref().map_or(("(bind pose)", 0), |named| (&*named.name, named.occurrence));
     let name = match &pose.skin {
@@ -199,8 +199,8 @@ fn pose(pose: &PoseDifference) -> Vec<Line> {
     lines(FoundIn::Both, &name, occurrence, vec![bones, vertices, visibility, order])
 }
 
-fn change<T>(what: &str, change: &Change<T>, told: impl Fn(&T) -> String) -> String {
-    format!("{what}: {} → {}", told(&change.a), told(&change.b))
+fn change<T>(what: &str, change: &Change<T>, text: impl Fn(&T) -> String) -> String {
+    format!("{what}: {} → {}", text(&change.a), text(&change.b))
 }
 
 fn named_or_none(item: &Option<Named>) -> String {
@@ -208,11 +208,11 @@ fn named_or_none(item: &Option<Named>) -> String {
 }
 
 fn named(item: &Named) -> String {
-    called(&item.name, item.occurrence)
+    numbered(&item.name, item.occurrence)
 }
 
-/// A name, and which one of that name where it is not the first.
-fn called(name: &str, occurrence: u32) -> String {
+/// Returns the name, with its number if it is a duplicate.
+fn numbered(name: &str, occurrence: u32) -> String {
     let name = if name.is_empty() { "(no name)".to_owned() } else { shown(name) };
     if occurrence == 0 { name } else { format!("{name} (no. {})", occurrence + 1) }
 }
@@ -226,7 +226,7 @@ fn listed(names: &[&str]) -> String {
     }
 }
 
-/// Four digits or so.
+/// Formats a number with about four digits.
 fn number(value: f32) -> String {
     let digits = match value {
         1e-3..10.0 => 3,
@@ -234,7 +234,7 @@ fn number(value: f32) -> String {
         100.0..1e6 => 1,
         _ => return format!("{value:.2e}"),
     };
-    // Thousandths have one digit more.
+    // Below 1, one more digit.
     let text = if value < 1.0 { format!("{value:.4}") } else { format!("{value:.digits$}") };
     text.trim_end_matches('0').trim_end_matches('.').to_owned()
 }
@@ -244,10 +244,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn numbers_have_four_digits_or_so() {
-        let told: Vec<String> =
+    fn numbers_have_about_four_digits() {
+        let texts: Vec<String> =
             [0.000_123_4, 0.001_23, 0.5, 2.0, 12.345, 123_456.78, 3e30].into_iter().map(number).collect();
-        assert_eq!(told, ["1.23e-4", "0.0012", "0.5", "2", "12.35", "123456.8", "3.00e30"]);
+        assert_eq!(texts, ["1.23e-4", "0.0012", "0.5", "2", "12.35", "123456.8", "3.00e30"]);
     }
 
     #[test]
@@ -256,12 +256,12 @@ mod tests {
         let section = Section { name: "bones", title: "0 → 25".to_owned(), lines: (0..25).map(line).collect() };
         let mut text = String::new();
         section.write(&mut text);
-        assert_eq!(text.lines().count(), 2 + MOST_LINES + 1);
+        assert_eq!(text.lines().count(), 2 + MAX_LINES + 1);
         assert!(text.starts_with("\nbones: 0 → 25\n  + bone 0\n") && text.ends_with("  … and 5 more\n"), "{text}");
     }
 
     #[test]
-    fn lists_read_well() {
+    fn lists_are_joined_with_commas_and_and() {
         assert_eq!(listed(&["a"]), "a");
         assert_eq!(listed(&["a", "b", "c"]), "a, b and c");
     }

@@ -1,4 +1,5 @@
-//! What `pchr diff --json` prints: `pchr.diff/1`. Keys are sorted because the fields are; every number is finite.
+//! The output of `pchr diff --json`: `pchr.diff/1`. Keys are sorted because the fields are; all numbers are
+//! finite.
 
 use std::path::Path;
 
@@ -11,39 +12,39 @@ use crate::cli::shared::stdio::portable;
 use crate::diagnostics::Diagnostics;
 use crate::model::Model;
 
-/// Everything in which two characters differ. What is the same is not listed.
+/// All differences between two characters. Equal items are not listed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Diff {
     /// The first character.
     pub a: Side,
-    /// Animations that only one has, or that differ in their frames, rate or looping.
+    /// Animations that only one side has, or that differ in frames, rate, duration, events or looping.
     pub animations: Vec<AnimationDifference>,
     /// The second character.
     pub b: Side,
-    /// Bones that only one has, or that hang on another parent.
+    /// Bones that only one side has, or whose parents differ.
     pub bones: Vec<BoneDifference>,
-    /// Constraints that only one has, or that pull other bones or to something else.
+    /// Constraints that only one side has, or that differ.
     pub constraints: Vec<ThingDifference>,
-    /// How far apart two places may be that count as one, in world units.
+    /// Distance up to which two points are equal, in world units.
     pub epsilon: f32,
-    /// Events that only one has, or that tell something else.
+    /// Events that only one side has, or whose payloads differ.
     pub events: Vec<ThingDifference>,
-    /// How many poses were compared: every stored frame of every animation that both have, and the bind pose.
+    /// Number of compared poses: every stored frame of every common animation, and the bind pose.
     pub frames: u64,
-    /// Images that only one has, or that differ in size or pixels.
+    /// Images that only one side has, or that differ in size or pixels.
     pub images: Vec<ImageDifference>,
-    /// Meshes that only one has, or that differ in anything that does not move.
+    /// Meshes that only one side has, or that differ in anything but their motion.
     pub meshes: Vec<MeshDifference>,
-    /// Animations that both have and in which something is elsewhere, hidden or in another order.
+    /// Common animations in which positions, visibility or draw order differ.
     pub poses: Vec<PoseDifference>,
-    /// Nothing differs.
+    /// True if nothing differs.
     pub same: bool,
-    /// The name and version of this schema.
+    /// Name and version of this schema.
     #[schemars(extend("const" = Diff::SCHEMA))]
     pub schema: &'static str,
-    /// Skins that only one has, or that have other attachments or bones.
+    /// Skins that only one side has, or whose attachments or bones differ.
     pub skins: Vec<ThingDifference>,
-    /// Slots that only one has, or that are on another bone, of another colour or drawn otherwise.
+    /// Slots that only one side has, or that differ in bone, colour, blend mode or attachment.
     pub slots: Vec<ThingDifference>,
 }
 
@@ -51,28 +52,28 @@ impl JsonOutput for Diff {
     const SCHEMA: &'static str = "pchr.diff/1";
 }
 
-/// One of the two characters, in numbers.
+/// Summary of one of the two characters.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Side {
-    /// How many animations it has.
+    /// Number of animations.
     pub animations: usize,
-    /// How many bones it has.
+    /// Number of bones.
     pub bones: usize,
-    /// How many constraints it has.
+    /// Number of constraints.
     pub constraints: usize,
-    /// How many events it has.
+    /// Number of events.
     pub events: usize,
-    /// The path of the file as it was given, with `/`.
+    /// Path of the file as given, with `/`.
     pub file: String,
-    /// How many images it has.
+    /// Number of images.
     pub images: usize,
-    /// How many meshes it has.
+    /// Number of meshes.
     pub meshes: usize,
-    /// How many skins it has.
+    /// Number of skins.
     pub skins: usize,
-    /// How many slots it has, where it has a list of its own.
+    /// Number of slots; 0 if the format has none.
     pub slots: usize,
-    /// What is odd in the file.
+    /// Warnings about the file.
     pub warnings: Vec<Warning>,
 }
 
@@ -94,7 +95,7 @@ impl Side {
     }
 }
 
-/// Which of the two has it.
+/// Which of the two characters has an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum FoundIn {
@@ -107,38 +108,38 @@ pub enum FoundIn {
     Both,
 }
 
-/// A name, and which of those that are called so.
+/// A name, and which of the items with that name is meant.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct Named {
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
 }
 
-/// Something that is one thing here and another there.
+/// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, JsonSchema)]
 #[schemars(rename = "ChangeOf_{T}")]
 pub struct Change<T> {
-    /// In the first character.
+    /// Value in the first character.
     pub a: T,
-    /// In the second character.
+    /// Value in the second character.
     pub b: T,
 }
 
-/// An image that only one has, or that differs.
+/// An image that only one side has, or that differs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ImageDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
-    /// Pixels that differ, where both have the same size.
+    /// Pixels that differ, if the sizes are equal.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pixels: Option<PixelDifference>,
-    /// Width and height.
+    /// Width and height in pixels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub size: Option<Change<[u32; 2]>>,
 }
@@ -146,66 +147,66 @@ pub struct ImageDifference {
 /// Pixels that differ.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct PixelDifference {
-    /// How many.
+    /// Number of pixels.
     pub count: u64,
-    /// The largest difference of a channel of straight RGBA.
+    /// Largest difference of a channel of straight RGBA.
     pub largest: u8,
 }
 
-/// A bone that only one has, or that hangs on another parent.
+/// A bone that only one side has, or whose parents differ.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct BoneDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
-    /// What it hangs on; null for a root.
+    /// Parent bone; null for a root.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parent: Option<Change<Option<Named>>>,
 }
 
-/// A slot, a skin, a constraint or an event that only one has, or that differs.
+/// A slot, skin, constraint or event that only one side has, or that differs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct ThingDifference {
-    /// What differs, in a word, and what it is in each.
+    /// Properties that differ; empty if only one side has the item.
     pub changes: Vec<WordedChange>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
 }
 
-/// Something that is one thing here and another there, in words.
+/// A property that differs, with its values as text.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct WordedChange {
-    /// In the first character.
+    /// Value in the first character.
     pub a: String,
-    /// In the second character.
+    /// Value in the second character.
     pub b: String,
-    /// What it is of the thing.
+    /// Name of the property.
     pub what: &'static str,
 }
 
-/// A mesh that only one has, or that differs.
+/// A mesh that only one side has, or that differs.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct MeshDifference {
-    /// The bone whose visibility and order it follows; null where it follows none.
+    /// Bone whose visibility and draw order the mesh follows; null if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bone: Option<Change<Option<Named>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// The image it shows; null where it shows none.
+    /// Image that the mesh shows; null if none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub image: Option<Change<Option<Named>>>,
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
-    /// The place in the file, where it stands differently among those that both have.
+    /// Index in the file, if the mesh has moved among the common meshes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub order: Option<Change<usize>>,
     /// Authored positions that differ, in world units.
@@ -214,10 +215,10 @@ pub struct MeshDifference {
     /// Triangles that differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub triangles: Option<TriangleDifference>,
-    /// Places in the image that differ, in its pixels.
+    /// Texture coordinates that differ, in pixels of the image.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub uv: Option<VertexDifference>,
-    /// How many vertices there are. Where this differs they are not compared.
+    /// Number of vertices. If it differs, vertices are not compared.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertices: Option<Change<usize>>,
     /// Weights that differ.
@@ -225,90 +226,90 @@ pub struct MeshDifference {
     pub weights: Option<VertexDifference>,
 }
 
-/// Vertices that differ beyond the tolerance.
+/// Vertices that differ by more than the tolerance.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub struct VertexDifference {
-    /// How many.
+    /// Number of vertices.
     pub count: usize,
-    /// The largest difference.
+    /// Largest difference.
     pub largest: f32,
-    /// The vertex that has it.
+    /// Index of the vertex with the largest difference.
     pub vertex: usize,
 }
 
 /// Triangles that differ.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct TriangleDifference {
-    /// How many the first has.
+    /// Number of triangles in the first character.
     pub a: usize,
-    /// How many the second has.
+    /// Number of triangles in the second character.
     pub b: usize,
-    /// How many of those at the same place in both lists have other corners.
+    /// Number of triangles at the same index whose corners differ.
     pub different: usize,
 }
 
-/// An animation that only one has, or that differs in the list.
+/// An animation that only one side has, or that differs in its description.
 #[derive(Debug, Default, Serialize, JsonSchema)]
 pub struct AnimationDifference {
-    /// It holds the bind pose and is no motion.
+    /// Whether it contains the bind pose instead of a motion.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bind_pose: Option<Change<bool>>,
-    /// How long it is, where it has keys.
+    /// Duration in seconds, if both are keyed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub duration_secs: Option<Change<f64>>,
-    /// The first event that it tells otherwise or at another time; null where there is none.
+    /// First event whose payload or time differs; null if one side has no more events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Change<Option<String>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Stored frames a second.
+    /// Stored frames per second.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<Change<f64>>,
-    /// Stored frames.
+    /// Number of stored frames.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub frames: Option<Change<u32>>,
-    /// The last frame is followed by the first.
+    /// Whether the animation loops.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub looping: Option<Change<bool>>,
-    /// The name in the file.
+    /// Name in the file.
     pub name: String,
-    /// How many before it have the same name.
+    /// Number of earlier items with the same name.
     pub occurrence: u32,
 }
 
-/// What differs while an animation plays.
+/// Differences while an animation plays.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct PoseDifference {
-    /// The animation; null is the bind pose.
+    /// The animation; null for the bind pose.
     pub animation: Option<Named>,
-    /// The origin or axis of a bone that is farthest from where it is in the other.
+    /// The bone origin or axis with the largest distance between the two characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<FarBone>,
-    /// Meshes that are drawn in another order.
+    /// Meshes whose draw order differs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub draw_order: Option<OrderDifference>,
-    /// How many frames were compared.
+    /// Number of compared frames.
     pub frames: u32,
-    /// The skin that is worn beside the default one, where one is.
+    /// Skin applied over the default skin, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skin: Option<Named>,
-    /// The vertex that is farthest from where it is in the other.
+    /// The vertex with the largest distance between the two characters.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub vertices: Option<FarVertex>,
-    /// Meshes that are shown in one and hidden in the other.
+    /// Meshes that are visible in only one of the two.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub visibility: Option<VisibilityDifference>,
 }
 
-/// What of a bone is compared.
+/// A point of a bone that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, JsonSchema)]
 #[serde(rename_all = "kebab-case")]
 pub enum Part {
-    /// Where it is.
+    /// The origin.
     Origin,
-    /// Where one unit across it leads.
+    /// The x axis.
     XAxis,
-    /// Where one unit along it leads.
+    /// The y axis.
     YAxis,
 }
 
@@ -317,52 +318,52 @@ pub enum Part {
 pub struct FarBone {
     /// The bone.
     pub bone: Named,
-    /// World units.
+    /// Distance in world units.
     pub distance: f32,
-    /// The stored frame.
+    /// Stored frame with the largest distance.
     pub frame: u32,
-    /// In how many frames any bone is off.
+    /// Number of frames in which any bone differs.
     pub frames: u32,
-    /// What of the bone it is.
+    /// Point of the bone.
     pub part: Part,
 }
 
 /// The largest difference of a vertex.
 #[derive(Debug, PartialEq, Serialize, JsonSchema)]
 pub struct FarVertex {
-    /// World units.
+    /// Distance in world units.
     pub distance: f32,
-    /// The stored frame.
+    /// Stored frame with the largest distance.
     pub frame: u32,
-    /// In how many frames any vertex is off.
+    /// Number of frames in which any vertex differs.
     pub frames: u32,
     /// The mesh.
     pub mesh: Named,
-    /// Which of its vertices.
+    /// Index of the vertex.
     pub vertex: usize,
 }
 
-/// Meshes that are drawn in another order, among those that both show.
+/// Meshes whose draw order differs, among those visible in both.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct OrderDifference {
-    /// What the first draws at the lowest place where they differ.
+    /// Mesh that the first character draws at the first position that differs, back to front.
     pub a: Named,
-    /// What the second draws there.
+    /// Mesh that the second character draws there.
     pub b: Named,
-    /// The first stored frame in which the order differs.
+    /// First stored frame in which the order differs.
     pub frame: u32,
-    /// In how many frames it does.
+    /// Number of frames in which it differs.
     pub frames: u32,
 }
 
-/// Meshes that are shown in one and hidden in the other.
+/// Meshes that are visible in only one of the two.
 #[derive(Debug, PartialEq, Eq, Serialize, JsonSchema)]
 pub struct VisibilityDifference {
-    /// The first stored frame in which it differs.
+    /// First stored frame in which visibility differs.
     pub frame: u32,
-    /// In how many frames it does.
+    /// Number of frames in which it differs.
     pub frames: u32,
-    /// The first such mesh in that frame.
+    /// First such mesh in that frame.
     pub mesh: Named,
     /// Which of the two shows it.
     pub shown_in: FoundIn,

@@ -1,4 +1,4 @@
-//! Outline → report.
+//! Builds the report from the outline of a PCHR document.
 
 use super::Section;
 use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
@@ -9,7 +9,7 @@ use crate::math::Rect;
 use crate::model::{AlphaSource, Influence, SkinNRecord, Timing};
 use crate::pose::SkinMatrix;
 
-/// Everything that `wants` asks for.
+/// Builds the report with the sections that `wants` selects.
 pub fn gather(
     name: &str,
     outline: &Outline,
@@ -117,7 +117,8 @@ fn memory_of(outline: &Outline) -> Memory {
     Memory { gpu, sections: (outline.document.kind == Kind::V1).then(|| sections_of(outline)) }
 }
 
-/// Records as they are in the file, or lists for all vertices where one needs a list.
+/// Returns the vertex bytes of a mesh: fixed-size records as in the file, or influence lists if any vertex needs
+/// one.
 fn gpu_vertex_bytes(document: &Document, mesh: usize) -> u64 {
     let (long, mesh) = (document.long_influences_of(mesh), &document.file.meshes[mesh]);
     if long.is_empty() {
@@ -128,7 +129,7 @@ fn gpu_vertex_bytes(document: &Document, mesh: usize) -> u64 {
     (count * size_of::<SkinNRecord>() + influences * size_of::<Influence>()) as u64
 }
 
-/// Each section ends where its last record ends, or with its count.
+/// Returns the sizes of the sections; an empty one consists of its count.
 fn sections_of(outline: &Outline) -> Sections {
     const COUNT: u64 = 2;
     let file = &outline.document.file;

@@ -1,4 +1,4 @@
-//! A loaded character → report, for formats that are read whole.
+//! Builds the report from a loaded character, for formats that are read completely.
 
 use std::collections::HashMap;
 
@@ -17,23 +17,23 @@ use crate::model::{
 use crate::motion::{Cue, Span, default_skins, for_each_event, sole_skin};
 use crate::pose::SkinMatrix;
 
-/// What is known of the file beside the character in it.
+/// What is known about the file, apart from its character.
 pub struct About<'a> {
-    /// As it is told.
+    /// Displayed name.
     pub name: &'a str,
-    /// What kind of file it is.
+    /// Name of the format.
     pub format: &'static str,
-    /// Bytes of the file.
+    /// File size in bytes.
     pub bytes: u64,
-    /// The version that it says, where it is of Spine.
+    /// For a Spine file, the version it states, if any.
     pub spine: Option<Option<&'a str>>,
-    /// Where its pictures are.
+    /// Gives access to the image files.
     pub sidecars: &'a dyn Sidecars,
-    /// Bytes that the files in it take there, by name; nothing where it is no archive.
+    /// For an archive, the stored size of each entry in bytes, by name; otherwise empty.
     pub entries: HashMap<String, u64>,
 }
 
-/// Everything that `wants` asks for.
+/// Builds the report with the sections that `wants` selects.
 pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) -> bool) -> FileReport {
     let model = character.model();
     let cue = Cue { skins: sole_skin(character).into_iter().collect(), ..Cue::default() };
@@ -90,7 +90,7 @@ fn slots(model: &Model) -> Vec<Slot> {
     model.slots().iter().map(slot).collect()
 }
 
-/// Skin and place in it of every attachment.
+/// Maps every attachment to its skin and its entry there.
 fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
     let of_skin = |skin| -> Vec<(AttachmentId, (&str, &SkinEntry))> {
         let skin: &crate::model::Skin = skin;
@@ -127,7 +127,7 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
     model.attachment_ids().zip(model.attachments()).map(report).collect()
 }
 
-/// How many vertices there are, and the most bones that move one.
+/// Returns the number of vertices and the most influences of any vertex.
 fn shape(attachment: &Attachment) -> (usize, usize) {
     let of = |vertices: &SkinNVertices| {
         (vertices.len(), vertices.iter().map(|vertex| vertex.influences.len()).max().unwrap_or(0))

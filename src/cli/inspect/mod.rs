@@ -1,4 +1,4 @@
-//! `pchr inspect`: what is in a character, read as little as possible.
+//! `pchr inspect`: describes the contents of characters, reading no more of a file than necessary.
 
 mod gather;
 mod gather_model;
@@ -18,7 +18,7 @@ use super::shared::keep_going::Failures;
 use super::shared::load::{bytes_of, sidecars_of};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::portable;
-use super::shared::stdio::{STDIN, is_stdio, print_stdout, refuse_stdin_twice, shown_name, tell_warnings};
+use super::shared::stdio::{STDIN, is_stdio, print_stdout, print_warnings, reject_repeated_stdin, shown_name};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
@@ -41,7 +41,7 @@ pub struct InspectArgs {
     /// Print JSON
     #[arg(long)]
     pub json: bool,
-    /// Only these sections
+    /// Print only these sections
     #[arg(long, value_name = "SECTION,…", value_delimiter = ',')]
     only: Vec<Section>,
     #[command(flatten)]
@@ -49,39 +49,39 @@ pub struct InspectArgs {
 }
 
 const HELP: &str = "\
-Exit codes: 0 done, 2 usage, 3 a file is missing, unreadable, of unknown format or over a limit; the highest
-of all files counts";
+Exit codes: 0 success, 2 usage, 3 a file is missing, unreadable, of unknown format or over a limit. With
+several files, the highest code is returned";
 
 /// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Section {
-    /// Version, frame rate
+    /// Version and frame rate
     Header,
-    /// The images
+    /// Images
     Images,
-    /// The bones
+    /// Bones
     Bones,
-    /// The slots
+    /// Slots
     Slots,
-    /// What the slots can show
+    /// Attachments of the slots
     Attachments,
-    /// The skins
+    /// Skins
     Skins,
-    /// The constraints
+    /// Constraints
     Constraints,
-    /// The events
+    /// Events
     Events,
-    /// The meshes
+    /// Meshes
     Meshes,
-    /// The animations
+    /// Animations
     Animations,
-    /// Bytes in the file and on the GPU
+    /// Sizes in the file and on the GPU
     Memory,
 }
 
-/// Looks into each file. If one cannot be read, the others are described all the same.
+/// Describes each file. If one cannot be read, the others are still described.
 pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
-    refuse_stdin_twice(&args.files)?;
+    reject_repeated_stdin(&args.files)?;
     let wants = |section| args.only.is_empty() || args.only.contains(&section);
     let options = args.read.options();
     let mut described = Vec::new();
@@ -89,11 +89,11 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
     for (number, target) in files::characters(&args.files, &options.limits)?.iter().enumerate() {
         let file = &target.path;
         let mut diagnostics = Diagnostics::default();
-        let looked = failures.attempt(file, || {
-            let looked = target.check().and_then(|()| look(file, &options, &mut diagnostics, wants));
-            looked.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
+        let report = failures.attempt(file, || {
+            let result = target.check().and_then(|()| inspect_file(file, &options, &mut diagnostics, wants));
+            result.map_err(|error| Failure::reading(error.in_file(shown_name(file))))
         })?;
-        match looked {
+        match report {
             Some(report) if args.json => described.push(report),
             Some(report) => {
                 let gap = if number > 0 { "\n" } else { "" };
@@ -102,7 +102,7 @@ pub fn run(args: &InspectArgs, quiet: bool) -> Result<(), Failure> {
             None => {}
         }
         if !quiet {
-            tell_warnings(&diagnostics, file);
+            print_warnings(&diagnostics, file);
         }
     }
     let (failed, result) = failures.into_parts();
@@ -116,16 +116,16 @@ fn name_of(file: &Path) -> String {
     if is_stdio(file) { STDIN.to_owned() } else { portable(file) }
 }
 
-fn look(
+fn inspect_file(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
     wants: impl Fn(Section) -> bool,
 ) -> Result<FileReport, Error> {
     let sidecars = sidecars_of(file);
-    // Of a file that can be passed over in part only its beginning is read here.
+    // If parts of the file can be skipped, read only its beginning here.
     let is_read_whole = |head: &[u8]| spine::may_be(head) || !formats::is_document(head);
-    // What comes out of a pipe comes once.
+    // A pipe can only be read once.
     let is_piped = is_stdio(file) || formats::is_pipe_or_device(file);
     let is_read_whole = is_piped || is_read_whole(&head_of(file)?);
     let bytes = if is_read_whole { Some(bytes_of(file, &options.limits)?) } else { None };
@@ -145,7 +145,7 @@ fn look(
                         Motion::SkelForm(_) => {
                             skelform::entry_bytes(&bytes, &options.limits)?.into_iter().collect()
                         }
-                        // No other format keeps files in its file.
+                        // No other format is an archive.
                         _ => HashMap::new(),
                     },
                 };
@@ -174,7 +174,7 @@ fn outline_of(
     read_file_outline(opened, len, sidecars, options, diagnostics)
 }
 
-/// How a file begins.
+/// Reads the beginning of a file.
 fn head_of(file: &Path) -> Result<Vec<u8>, Error> {
     let (opened, _) = formats::open_regular_file(file)?;
     let mut head = Vec::new();
@@ -182,5 +182,5 @@ fn head_of(file: &Path) -> Result<Vec<u8>, Error> {
     Ok(head)
 }
 
-/// Bytes that tell whether a file may be one of those that are read whole.
+/// Bytes needed to detect whether a file has to be read completely.
 const HEAD: u64 = 64;

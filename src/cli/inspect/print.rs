@@ -1,14 +1,14 @@
-//! Report → text for people, a line for each thing, in the manner of `readelf`.
+//! Prints a report as text with a line per item, in the style of `readelf`.
 
 use std::fmt::{self, Write};
 
 use super::report::{Bone, FileReport, Image, Memory, Mesh};
 use crate::error::shown;
 
-/// Columns for names, where they are not longer.
+/// Widest name column; longer names do not widen it.
 const MAX_COLUMN: usize = 32;
 
-/// The whole text.
+/// Formats the whole report.
 pub fn describe(report: &FileReport) -> String {
     let mut out = String::new();
     // Writing to a String cannot fail.
@@ -24,16 +24,13 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
             .version
             .as_deref()
             .map_or("no version".to_owned(), |version| format!("version {}", shown(version)));
-        let fps = spine.fps.map_or(String::new(), |fps| format!(", frames counted at {fps} a second"));
+        let fps = spine.fps.map_or(String::new(), |fps| format!(", frames counted at {fps} fps"));
         writeln!(out, "  {version}{fps}")?;
         match bounds {
             Some([x, y, width, height]) => {
-                writeln!(
-                    out,
-                    "  bounds {width}×{height} px, lower-left corner ({x}, {y}), when nothing animates"
-                )?;
+                writeln!(out, "  bounds {width}×{height} px, lower-left corner ({x}, {y}), in the rest pose")?;
             }
-            None => writeln!(out, "  nothing is drawn when nothing animates and no skin is worn")?,
+            None => writeln!(out, "  nothing is visible in the rest pose without a skin")?,
         }
     }
     if let Some(header) = header {
@@ -46,7 +43,7 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
             Some([x, y, width, height]) => {
                 writeln!(out, "  bounds {width}×{height} px, lower-left corner ({x}, {y}), as authored")?;
             }
-            None => writeln!(out, "  nothing is drawn")?,
+            None => writeln!(out, "  nothing is visible")?,
         }
     }
     if let Some(images) = images {
@@ -96,15 +93,12 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     }
     if report.not_read_bytes > 0 {
         let bytes = size(report.not_read_bytes);
-        writeln!(
-            out,
-            "  not read and not validated: pixels and frames, {bytes}; `pchr validate` looks at everything"
-        )?;
+        writeln!(out, "  {bytes} of pixels and frames not read or validated; `pchr validate` checks everything")?;
     }
     Ok(())
 }
 
-/// What formats with slots have: slots, attachments, skins, constraints and events.
+/// Writes the sections of formats with slots: slots, attachments, skins, constraints and events.
 fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(slots) = &report.slots {
         let names = section(out, "slots", slots.iter().map(|slot| &*slot.name))?;
@@ -140,7 +134,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
             let count = plural(skin.attachments, "attachment", "attachments");
             let bones: Vec<String> = skin.bones.iter().map(|bone| shown(bone)).collect();
             let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
-            // That the default skin is worn goes without saying.
+            // The default skin is always worn.
             let worn = if skin.worn && skin.name != "default" { ", worn" } else { "" };
             writeln!(out, "{name}  {count}{bones}{worn}")?;
         }
@@ -164,7 +158,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// The heading of a section, and for each thing in it its number and name in columns.
+/// Writes the heading of a section, and returns the index and name columns of its items.
 fn section<'a>(
     out: &mut String,
     what: &str,
@@ -176,11 +170,11 @@ fn section<'a>(
     Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
 }
 
-/// How the colours of an image are read, where that is not what everybody expects of one.
+/// Describes how the colours of an image are interpreted, with the reason if that is unusual.
 fn alpha_of(image: &Image) -> String {
     let why = match image.alpha_source {
-        "forced" => "as asked",
-        "pixels" => "going by the pixels",
+        "forced" => "as requested",
+        "pixels" => "detected from the pixels",
         _ => "as stated",
     };
     let is_usual = image.alpha == "straight" && image.alpha_source != "forced";
@@ -236,7 +230,7 @@ fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
-/// Bytes as people read them.
+/// Formats a size in bytes with a binary unit.
 fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if bytes < 1024 {

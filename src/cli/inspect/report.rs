@@ -1,4 +1,4 @@
-//! What `pchr inspect --json` prints: `pchr.inspect/1`. Keys are sorted because the fields are.
+//! The output of `pchr inspect --json`: `pchr.inspect/1`. Keys are sorted because the fields are.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -7,16 +7,16 @@ use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::shared::keep_going::FailedFile;
 use crate::model::AlphaSource;
 
-/// The whole answer.
+/// The whole document.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Inspection {
-    /// The files that could not be read; absent where there are none.
+    /// Files that could not be read; absent if all could.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailedFile>,
-    /// One for each file that could be read.
+    /// One entry for each file that could be read.
     pub files: Vec<FileReport>,
-    /// Which form this answer has.
+    /// Name and version of this schema.
     #[schemars(extend("const" = Inspection::SCHEMA))]
     pub schema: &'static str,
 }
@@ -25,66 +25,66 @@ impl JsonOutput for Inspection {
     const SCHEMA: &'static str = "pchr.inspect/1";
 }
 
-/// What is in one file. Sections that were not asked for are absent.
+/// The contents of a file. Sections that were not selected are absent.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct FileReport {
-    /// The animations in file order.
+    /// Animations in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub animations: Option<Vec<Animation>>,
-    /// What slots can show, in file order; of formats that have slots.
+    /// Attachments in file order, for formats with slots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub attachments: Option<Vec<AttachmentReport>>,
-    /// The bones in file order.
+    /// Bones in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bones: Option<Vec<Bone>>,
-    /// The rectangle around every mesh as it was authored, of a format that has slots around what is shown when nothing
-    /// animates, in the skins that are worn: left, bottom, width and height in world pixels, y up. Null where nothing is drawn.
+    /// Bounds of all meshes as authored, or for formats with slots of everything visible in the rest pose with the
+    /// worn skins: left, bottom, width and height in world pixels, y up. Null if nothing is visible.
     pub bounds: Option<[f32; 4]>,
-    /// Bytes of the file.
+    /// File size in bytes.
     pub bytes: u64,
-    /// The constraints in the order in which they act; of formats that have some.
+    /// Constraints in the order in which they are applied, for formats with constraints.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub constraints: Option<Vec<Constraint>>,
-    /// The events in file order; of formats that have some.
+    /// Events in file order, for formats with events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<Vec<Event>>,
-    /// The path of the file as it was given, with `/`; `stdin` for standard input.
+    /// Path of the file as given, with `/`; `stdin` for standard input.
     pub file: String,
-    /// What kind of file it is.
+    /// Name of the format.
     pub format: &'static str,
-    /// The file as a whole.
+    /// Header of a PCHR document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Header>,
-    /// The images in file order.
+    /// Images in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub images: Option<Vec<Image>>,
-    /// Where the bytes are.
+    /// Sizes in the file and on the GPU.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub memory: Option<Memory>,
-    /// The meshes in file order.
+    /// Meshes in file order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub meshes: Option<Vec<Mesh>>,
-    /// Bytes of pixels and frames that were passed over, and so not validated.
+    /// Bytes of pixels and frames that were skipped and therefore not validated.
     pub not_read_bytes: u64,
-    /// The skins in file order; of formats that have some.
+    /// Skins in file order, for formats with skins.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub skins: Option<Vec<Skin>>,
-    /// The slots in the order that draws them when nothing else is said; of formats that have some.
+    /// Slots in their default draw order, for formats with slots.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub slots: Option<Vec<Slot>>,
-    /// The file as a whole, where it is of Spine.
+    /// Header of a Spine file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub spine: Option<SpineHeader>,
 }
 
-/// A file of Spine as a whole.
+/// The header of a Spine file.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct SpineHeader {
-    /// Frames a second by which frames are counted; null without animations.
+    /// Rate at which frames are counted, in frames per second; null without animations.
     pub fps: Option<f64>,
-    /// The version that the file says.
+    /// Version stated by the file.
     pub version: Option<String>,
 }
 
@@ -92,37 +92,37 @@ pub struct SpineHeader {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Slot {
-    /// What it shows when nothing animates, without a skin but the default one; null for nothing.
+    /// Attachment in the rest pose with only the default skin; null if none.
     pub attachment: Option<String>,
-    /// How it is drawn over what is below: normal, additive, multiply or screen.
+    /// Blend mode: normal, additive, multiply or screen.
     pub blend: &'static str,
-    /// Its bone.
+    /// Bone of the slot.
     pub bone: Option<String>,
-    /// Its name.
+    /// Name.
     pub name: String,
 }
 
-/// Something that a slot can show.
+/// An attachment: something that a slot can show.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields, rename = "Attachment")]
 pub struct AttachmentReport {
-    /// The number of its image; null where it has none.
+    /// Index of the image; null if none.
     pub image: Option<usize>,
-    /// The most bones that move one vertex.
+    /// Most influences of any vertex.
     pub influences: usize,
-    /// What slots and animations call it.
+    /// Key by which slots and animations refer to it.
     pub key: Option<String>,
-    /// region, mesh, clipping, path, point or boundingbox.
+    /// Type: region, mesh, clipping, path, point or boundingbox.
     pub kind: &'static str,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The skin that has it.
+    /// Skin that contains it.
     pub skin: Option<String>,
-    /// The slot that can show it.
+    /// Slot that can show it.
     pub slot: Option<String>,
-    /// How many.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many.
+    /// Number of vertices.
     pub vertices: usize,
 }
 
@@ -130,13 +130,13 @@ pub struct AttachmentReport {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Skin {
-    /// How many it has.
+    /// Number of attachments.
     pub attachments: usize,
-    /// Bones that are there only with such a skin.
+    /// Bones that are only active with this skin.
     pub bones: Vec<String>,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The programs show the character in it unless another skin is chosen.
+    /// Whether the skin is applied unless another one is chosen.
     pub worn: bool,
 }
 
@@ -144,13 +144,13 @@ pub struct Skin {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Constraint {
-    /// What it pulls.
+    /// Constrained bones.
     pub bones: Vec<String>,
-    /// ik, transform or path.
+    /// Type: ik, transform or path.
     pub kind: &'static str,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The bone, or for a path the slot, that it pulls to.
+    /// Target bone, or for a path constraint the target slot.
     pub target: String,
 }
 
@@ -158,27 +158,27 @@ pub struct Constraint {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Event {
-    /// The sound file that it means.
+    /// Sound file, if any.
     pub audio: Option<String>,
-    /// What goes with it, where the animation does not say.
+    /// Default float payload; a key may override it.
     pub float: f32,
-    /// What goes with it, where the animation does not say.
+    /// Default integer payload; a key may override it.
     pub int: i32,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// What goes with it, where the animation does not say.
+    /// Default string payload; a key may override it.
     pub string: String,
 }
 
-/// The file as a whole.
+/// The header of a PCHR document.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Header {
-    /// Reserved, 0.
+    /// Reserved; 0.
     pub flags: u16,
-    /// Frames a second.
+    /// Frames per second.
     pub fps: u16,
-    /// Version of the format.
+    /// Format version.
     pub version: u32,
 }
 
@@ -186,36 +186,36 @@ pub struct Header {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Image {
-    /// How its colours are read: straight, or premultiplied with alpha.
+    /// How its colours are interpreted: straight or premultiplied.
     pub alpha: &'static str,
-    /// Why: forced (by `--page-alpha`), stated (by the file or its format), pixels (they suggest it), or assumed (nothing
-    /// says so, and it is straight).
+    /// Source of that interpretation: forced (by `--page-alpha`), stated (by the file or its format), pixels
+    /// (detected from them) or assumed (unspecified, so straight).
     pub alpha_source: &'static str,
-    /// Bytes in the file, or of the file beside it.
+    /// Size in bytes, in the file or of the separate image file.
     pub bytes: u64,
-    /// How its pixels are stored.
+    /// Pixel format.
     pub format: &'static str,
-    /// Pixels.
+    /// Height in pixels.
     pub height: u32,
-    /// Why its picture is not there, where it is not.
+    /// Why the image is missing, if it is.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub missing: Option<String>,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The file beside this one that holds it.
+    /// Path of the separate image file, if any.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// Pixels.
+    /// Width in pixels.
     pub width: u32,
 }
 
 impl Image {
-    /// What [`Self::alpha`] says.
+    /// Returns the value of [`Self::alpha`].
     pub fn alpha_name(is_premultiplied: bool) -> &'static str {
         if is_premultiplied { "premultiplied" } else { "straight" }
     }
 
-    /// What [`Self::alpha_source`] says.
+    /// Returns the value of [`Self::alpha_source`].
     pub fn source_name(source: AlphaSource) -> &'static str {
         match source {
             AlphaSource::Assumed => "assumed",
@@ -230,9 +230,9 @@ impl Image {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Bone {
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The number of its parent; null for a root.
+    /// Index of the parent bone; null for a root.
     pub parent: Option<u32>,
 }
 
@@ -240,19 +240,19 @@ pub struct Bone {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Mesh {
-    /// Left, bottom, width and height as authored, in world pixels, y up; null without triangles.
+    /// Bounds as authored: left, bottom, width and height in world pixels, y up; null without triangles.
     pub bounds: Option<[f32; 4]>,
-    /// The number of its image; null where there is no such image.
+    /// Index of the image; null if that image does not exist.
     pub image: Option<u16>,
-    /// The most bones that move one vertex.
+    /// Most influences of any vertex.
     pub influences: usize,
-    /// Its name.
+    /// Name.
     pub name: String,
-    /// The number of the bone whose visibility and order it follows.
+    /// Index of the bone whose visibility and draw order the mesh follows.
     pub owner: Option<usize>,
-    /// How many.
+    /// Number of triangles.
     pub triangles: usize,
-    /// How many.
+    /// Number of vertices.
     pub vertices: usize,
 }
 
@@ -260,29 +260,29 @@ pub struct Mesh {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Animation {
-    /// Named for the bind pose, and so no motion.
+    /// Whether its name marks it as the bind pose instead of a motion.
     pub bind_pose: bool,
-    /// Until it begins again, or until its last frame; 0 for a still picture.
+    /// Duration in seconds of one loop, or up to the last frame; 0 for a still image.
     pub duration_secs: f64,
-    /// How many events it tells; of formats that have events.
+    /// Number of fired events, for formats with events.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub events: Option<usize>,
-    /// Stored frames; of motion that has keys those that are counted.
+    /// Number of stored frames; for keyed motion, of counted frames.
     pub frames: u32,
-    /// The first frame follows the last.
+    /// Whether it loops.
     #[serde(rename = "loop")]
     pub is_looping: bool,
-    /// Its name.
+    /// Name.
     pub name: String,
 }
 
-/// Where the bytes are.
+/// Sizes in the file and on the GPU.
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Memory {
-    /// Bytes that the GPU renderer takes for it.
+    /// Bytes used by the GPU renderer.
     pub gpu: GpuMemory,
-    /// Bytes of each section of the file; absent where that is JSON, whose sections may be anywhere.
+    /// Bytes of each section of a binary file; absent for JSON.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub sections: Option<Sections>,
 }
@@ -291,15 +291,15 @@ pub struct Memory {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct GpuMemory {
-    /// Triangles.
+    /// Index buffers.
     pub indices: u64,
-    /// One matrix a bone.
+    /// Skinning matrices, one per bone.
     pub palette: u64,
-    /// Pixels of all images.
+    /// Textures.
     pub textures: u64,
-    /// Everything together.
+    /// Sum of all.
     pub total: u64,
-    /// Vertices.
+    /// Vertex buffers.
     pub vertices: u64,
 }
 
@@ -311,12 +311,12 @@ pub struct Sections {
     pub animations: u64,
     /// Names and parents.
     pub bones: u64,
-    /// Magic, version and the rest up to the first section.
+    /// Magic, version and the other fields before the first section.
     pub header: u64,
     /// Names, sizes and pixels.
     pub images: u64,
     /// Names, vertices and indices.
     pub meshes: u64,
-    /// What follows the last section.
+    /// Bytes after the last section.
     pub trailing: u64,
 }

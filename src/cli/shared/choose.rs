@@ -1,4 +1,4 @@
-//! Names on the command line → what they name in the file, or what they may have meant.
+//! Resolves names given on the command line, with suggestions for unknown ones.
 
 use super::failure::Failure;
 use crate::character::Character;
@@ -7,25 +7,25 @@ use crate::export::{NO_SKIN, choose};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::sole_skin;
 
-/// The animations that `wanted` names; the default one when it names none.
+/// Returns the animations named in `wanted`, or the default one if it is empty.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
     let chosen = choose::animations(model, wanted).map_err(not_found)?;
     Ok(chosen.unwrap_or_else(|| model.default_animation().into_iter().collect()))
 }
 
-/// The skins that `wanted` names; the only one of a character whose default skin is empty when it names none.
+/// Returns the skins named in `wanted`. If it is empty and so is the default skin, returns the only other skin.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
     choose::skins(character, wanted).map_err(not_found)
 }
 
-/// What is said of a skin that nobody chose; `None` where none is worn for that.
+/// Returns a message about a skin that was chosen automatically, if one was.
 pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String> {
     let sole = sole_skin(character).filter(|_| wanted.is_empty())?;
     let name = shown(&character.model().skin(sole).name);
-    Some(format!("skin `{name}` is worn, as the only one that holds anything; `--skin {NO_SKIN}` takes it off"))
+    Some(format!("using skin `{name}`, the only one that is not empty; `--skin {NO_SKIN}` disables it"))
 }
 
-/// A name or `#index` that does not exist.
+/// The error for a name or `#index` that does not exist.
 pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
     match name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
         Some(index) => {
@@ -39,9 +39,9 @@ pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
 /// An error for a name that does not exist, with similar ones.
 pub fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> Failure {
     let unknown = UnknownName { what, name: name.to_owned(), known: names.map(str::to_owned).collect() };
-    let message = format!("no {what} is called `{name}`");
+    let message = format!("no {what} named `{name}`");
     if unknown.known.is_empty() {
-        return Failure::usage(format!("{message}, the file has none"));
+        return Failure::usage(format!("{message}; the file has none"));
     }
     Failure::usage_with_help(message, unknown.suggestion())
 }

@@ -1,4 +1,4 @@
-//! Why a command ends early, how that is told, and the exit code it has.
+//! Reasons why a command fails, how they are reported, and their exit codes.
 
 use std::io::{self, Write as _};
 use std::process::ExitCode;
@@ -9,26 +9,26 @@ use super::stdio::shown_name;
 use crate::error::{Error, Fault, Place, shown, with_sources};
 use crate::export::ExportError;
 
-/// Why a command ends early.
+/// The reason why a command fails.
 #[derive(Debug)]
 pub enum Failure {
-    /// The command line asks for something that makes no sense, perhaps only with this file.
+    /// The command line is invalid, perhaps only for this file.
     Usage { message: String, help: Option<String>, place: Place },
-    /// Nothing was drawn in pictures that must not be empty.
+    /// Nothing is visible in pictures that must not be empty.
     Empty { error: Error, help: Option<String> },
-    /// The input is missing, unreadable, unknown or over a limit.
+    /// The input is missing, unreadable, of unknown format or over a limit.
     Input(Error),
-    /// The input is read, and lacks what the command needs.
+    /// The input was read, but lacks something that the command needs.
     Incomplete(Error),
-    /// No adapter draws.
+    /// No usable graphics adapter.
     Adapter(Box<dyn std::error::Error + Send + Sync>),
     /// The window cannot be opened.
     Window(Box<dyn std::error::Error + Send + Sync>),
-    /// The output could not be written.
+    /// The output cannot be written.
     Output(Error),
-    /// Everything has been told; only the exit code is left.
-    Told(u8),
-    /// The user pressed Ctrl+C, or the system asked the program to end.
+    /// Already reported; only the exit code is left.
+    Reported(u8),
+    /// The user pressed Ctrl+C, or the system asked the program to terminate.
     Interrupted,
     /// The program panicked.
     Bug,
@@ -43,7 +43,7 @@ impl Failure {
         Self::Usage { message: message.into(), help: Some(help.into()), place: Place::default() }
     }
 
-    /// The same, told of one file among several.
+    /// Adds the file that the failure is about.
     #[must_use]
     pub fn in_file(self, file: &std::path::Path) -> Self {
         match self {
@@ -55,7 +55,7 @@ impl Failure {
         }
     }
 
-    /// The same, told of the file where the file is at fault.
+    /// Adds the file if the input is at fault.
     #[must_use]
     pub fn of_input(self, file: &std::path::Path) -> Self {
         match self {
@@ -64,7 +64,7 @@ impl Failure {
         }
     }
 
-    /// An error while reading: a mistake of the caller is one of the command line.
+    /// An error while reading; misuse of the library is a usage error.
     pub fn reading(error: Error) -> Self {
         match error {
             Error::Misuse(fault) => Self::usage(fault.message),
@@ -85,7 +85,7 @@ impl Failure {
     /// The exit code of a command that was interrupted.
     pub const INTERRUPTED: u8 = 130;
 
-    /// The exit code. Of several failures the highest one counts.
+    /// The exit code. Of several failures, the highest one is used.
     pub fn exit_code(&self) -> u8 {
         match self {
             Self::Empty { .. } => 1,
@@ -93,13 +93,13 @@ impl Failure {
             Self::Input(_) | Self::Incomplete(_) => 3,
             Self::Adapter(_) | Self::Window(_) => 4,
             Self::Output(_) => 5,
-            Self::Told(code) => *code,
+            Self::Reported(code) => *code,
             Self::Interrupted => Self::INTERRUPTED,
             Self::Bug => 70,
         }
     }
 
-    /// The stable name of the reason.
+    /// Stable name of the reason.
     pub fn code(&self) -> &'static str {
         match self {
             Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.code(),
@@ -107,79 +107,79 @@ impl Failure {
             Self::Usage { .. } => "usage",
             Self::Adapter(_) => "no-adapter",
             Self::Window(_) => "no-window",
-            Self::Told(_) => "told",
+            Self::Reported(_) => "reported",
             Self::Interrupted => "interrupted",
             Self::Bug => "bug",
         }
     }
 
-    /// The same for people: without a name that only repeats the message.
+    /// The code as printed: without codes that only repeat the message.
     fn shown_code(&self) -> Option<&'static str> {
         match self {
             Self::Input(_) | Self::Incomplete(_) | Self::Output(_) | Self::Empty { .. } => Some(self.code()),
             Self::Usage { .. } | Self::Adapter(_) | Self::Window(_) => None,
-            Self::Told(_) | Self::Interrupted | Self::Bug => None,
+            Self::Reported(_) | Self::Interrupted | Self::Bug => None,
         }
     }
 
-    /// The place at fault, where it is in a file.
+    /// The place in a file that is at fault, if any.
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => error.place(),
             Self::Empty { error, .. } => error.place(),
             Self::Usage { place, .. } => Some(place),
-            Self::Adapter(_) | Self::Window(_) | Self::Told(_) | Self::Interrupted | Self::Bug => None,
+            Self::Adapter(_) | Self::Window(_) | Self::Reported(_) | Self::Interrupted | Self::Bug => None,
         }
     }
 
-    /// Whether there is nothing left to say.
-    pub fn is_told(&self) -> bool {
-        matches!(self, Self::Told(_) | Self::Interrupted)
+    /// Returns true if nothing is left to report.
+    pub fn is_reported(&self) -> bool {
+        matches!(self, Self::Reported(_) | Self::Interrupted)
     }
 
-    /// The reason in words; empty where there is nothing to say.
+    /// The message; empty if nothing is left to report.
     pub fn message(&self) -> String {
         match self {
             Self::Usage { message, .. } => message.clone(),
             Self::Input(error) | Self::Incomplete(error) | Self::Output(error) => with_sources(error),
             Self::Empty { error, .. } => with_sources(error),
             Self::Adapter(error) | Self::Window(error) => with_sources(&**error),
-            Self::Told(_) | Self::Interrupted => String::new(),
-            Self::Bug => "this is a bug in the program, not in your file".to_owned(),
+            Self::Reported(_) | Self::Interrupted => String::new(),
+            Self::Bug => "this is a bug in the program, not an error in your file".to_owned(),
         }
     }
 
-    /// What may help.
+    /// A hint how to fix it.
     pub fn help(&self) -> Option<String> {
         let exists = |error: &io::Error| error.kind() == io::ErrorKind::AlreadyExists;
         match self {
             Self::Usage { help, .. } | Self::Empty { help, .. } => help.clone(),
             Self::Input(Error::LimitExceeded(excess)) => {
-                Some(format!("--limit {}=VALUE allows more", excess.limit))
+                Some(format!("--limit {}=VALUE raises the limit", excess.limit))
             }
-            Self::Incomplete(_) => Some("--no-image goes on without any image".to_owned()),
-            Self::Adapter(_) => Some("--backend cpu draws without any driver".to_owned()),
+            Self::Incomplete(_) => Some("--no-image continues without any images".to_owned()),
+            Self::Adapter(_) => Some("--backend cpu renders without a graphics driver".to_owned()),
             Self::Output(Error::Io { source, .. }) if exists(source) => Some("--force overwrites it".to_owned()),
             Self::Bug => Some(format!("please report it: {}", env!("CARGO_PKG_REPOSITORY"))),
-            Self::Input(_) | Self::Output(_) | Self::Window(_) | Self::Told(_) | Self::Interrupted => None,
+            Self::Input(_) | Self::Output(_) | Self::Window(_) | Self::Reported(_) | Self::Interrupted => None,
         }
     }
 
-    /// Prints it for the user, and gives the exit code.
+    /// Prints it to stderr and returns the exit code.
     pub fn report(&self) -> ExitCode {
-        if !self.is_told() {
+        if !self.is_reported() {
             print(Level::ERROR, self.shown_code(), &self.message(), self.help().as_deref());
         }
         ExitCode::from(self.exit_code())
     }
 }
 
-/// Tells of something odd in a file.
+/// Prints a warning about a file.
 pub fn warn(fault: &Fault) {
     print(Level::WARNING, Some(fault.code), &fault.to_string(), None);
 }
 
-/// Tells something worth knowing.
+/// Prints a note.
 pub fn note(message: &str) {
     print(Level::NOTE, None, message, None);
 }
@@ -191,6 +191,6 @@ fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>
         title = title.id(code);
     }
     let report = [title.elements(help.map(|help| Level::HELP.message(help)))];
-    // Takes the colours out again where nobody sees them. Where nobody hears either, nothing can be said.
+    // The stream removes the colours if it is not a terminal. A failing stderr cannot be reported.
     let _ = writeln!(anstream::stderr(), "{}", Renderer::styled().render(&report));
 }

@@ -1,4 +1,4 @@
-//! Ctrl+C, and being asked to end by the system: any command ends within a moment and leaves nothing half-written.
+//! Ctrl+C and termination signals: every command ends promptly and leaves no partial files.
 
 use std::process;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -11,24 +11,24 @@ use indicatif::ProgressBar;
 use super::failure::Failure;
 use crate::export::abandon_all;
 
-/// Somebody asked the program to end.
-static ASKED: AtomicBool = AtomicBool::new(false);
-/// The command looks at [`ASKED`] and may end by itself.
-static IS_LOOKED_AT: AtomicBool = AtomicBool::new(false);
-/// What is shown while pictures are written.
+/// Termination was requested.
+static REQUESTED: AtomicBool = AtomicBool::new(false);
+/// The command polls [`REQUESTED`] and may end by itself.
+static IS_POLLED: AtomicBool = AtomicBool::new(false);
+/// The visible progress bar.
 static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
-/// How long a command that looks at the flag may take to end by itself: most pictures take less.
-const GRACE: Duration = Duration::from_millis(40);
-/// How long removing what is half-written may take: forever only where a file system does not answer.
-const PATIENCE: Duration = Duration::from_secs(5);
-/// How long the terminal may take for a line.
-const BLINK: Duration = Duration::from_millis(20);
+/// Time for a command that polls the flag to end by itself. Most pictures take less.
+const POLL_GRACE: Duration = Duration::from_millis(40);
+/// Time limit for removing partial files, in case a file system does not respond.
+const CLEANUP_TIMEOUT: Duration = Duration::from_secs(5);
+/// Time limit for the terminal to take a line.
+const TERMINAL_TIMEOUT: Duration = Duration::from_millis(20);
 
-/// From now on the program ends with `exit` when the user presses Ctrl+C or the system asks it to, whatever it is
+/// Installs the handler: on Ctrl+C or a termination signal the program cleans up and calls `exit`, whatever it is
 /// doing.
 pub fn watch(exit: fn() -> !) {
-    // Without a handler Ctrl+C still ends the program, only less tidily.
+    // Without a handler, Ctrl+C still ends the program, but without cleaning up.
     let _ = ctrlc::set_handler(move || end(exit));
 }
 
@@ -37,8 +37,8 @@ pub fn exit() -> ! {
     process::exit(Failure::INTERRUPTED.into())
 }
 
-/// Ends the process without the exit handlers of graphics drivers: they take away what other threads are drawing with,
-/// which then crash. Another program in the place of this one is the only safe way that the standard library has.
+/// Ends the process without running the exit handlers of graphics drivers: they free resources that other threads
+/// are still using, which crashes. Replacing the process is the only safe way that the standard library offers.
 pub fn exit_past_drivers() -> ! {
     #[cfg(unix)]
     {
@@ -50,48 +50,48 @@ pub fn exit_past_drivers() -> ! {
     exit()
 }
 
-/// Set when the program is asked to end. A command that looks at it gets a moment to end by itself.
+/// Returns the flag that is set on request. A command that polls it gets [`POLL_GRACE`] to end by itself.
 pub fn flag() -> &'static AtomicBool {
-    IS_LOOKED_AT.store(true, Ordering::SeqCst);
-    &ASKED
+    IS_POLLED.store(true, Ordering::SeqCst);
+    &REQUESTED
 }
 
-/// Takes `bar` off the terminal when the program ends early.
+/// Registers `bar`, which is removed from the terminal if the program is interrupted.
 pub fn show(bar: &ProgressBar) {
     *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
 }
 
-/// Whether somebody asked the program to end.
-pub fn is_asked() -> bool {
-    ASKED.load(Ordering::SeqCst)
+/// Returns true if termination was requested.
+pub fn is_requested() -> bool {
+    REQUESTED.load(Ordering::SeqCst)
 }
 
-/// The result of a command. Why it ended does not matter once it was asked to.
+/// Replaces any failure by [`Failure::Interrupted`] if termination was requested.
 pub fn or_interrupted(result: Result<(), Failure>) -> Result<(), Failure> {
     match result {
-        Err(_) if is_asked() => Err(Failure::Interrupted),
+        Err(_) if is_requested() => Err(Failure::Interrupted),
         result => result,
     }
 }
 
-/// Runs on a thread of its own, so that it does not matter what the others are waiting for.
+/// Runs on its own thread, so that blocked threads do not delay it.
 fn end(exit: fn() -> !) {
-    ASKED.store(true, Ordering::SeqCst);
-    if IS_LOOKED_AT.load(Ordering::SeqCst) {
-        // Where the command ends by itself, this ends with it.
-        thread::sleep(GRACE);
+    REQUESTED.store(true, Ordering::SeqCst);
+    if IS_POLLED.load(Ordering::SeqCst) {
+        // If the command ends by itself, so does this thread.
+        thread::sleep(POLL_GRACE);
     }
-    let (tell, told) = mpsc::channel();
+    let (sender, receiver) = mpsc::channel();
     thread::spawn(move || {
         abandon_all();
-        let _ = tell.send(());
+        let _ = sender.send(());
         if let Some(bar) = &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
             bar.finish_and_clear();
         }
-        let _ = tell.send(());
+        let _ = sender.send(());
     });
-    if told.recv_timeout(PATIENCE).is_ok() {
-        let _ = told.recv_timeout(BLINK);
+    if receiver.recv_timeout(CLEANUP_TIMEOUT).is_ok() {
+        let _ = receiver.recv_timeout(TERMINAL_TIMEOUT);
     }
     exit();
 }

@@ -1,6 +1,6 @@
-//! What a command with `--json` prints on stdout instead of its document when it fails: `pchr.error/1`.
+//! What a failing command with `--json` prints to stdout instead of its document: `pchr.error/1`.
 //!
-//! stderr has the same for people, as without `--json`.
+//! stderr gets the message as text, as without `--json`.
 
 use std::path::MAIN_SEPARATOR;
 
@@ -11,28 +11,28 @@ use super::failure::Failure;
 use super::json_output::{self, JsonOutput};
 use crate::error::Place;
 
-/// Why a command failed.
+/// The reason why a command failed.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct JsonError {
-    /// Stable name of the reason. `usage`: a mistake on the command line. `no-adapter`: nothing draws. `bug`: the program
-    /// panicked. The others are those of errors in files.
+    /// Stable name of the reason. `usage`: the command line is invalid. `no-adapter`: no usable graphics adapter.
+    /// `bug`: the program panicked. All others are codes of errors in files.
     pub code: &'static str,
-    /// The exit code of the command.
+    /// Exit code of the command.
     pub exit_code: u8,
-    /// What may help.
+    /// A hint how to fix it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
-    /// The reason in words, with the place.
+    /// The message, with the place.
     pub message: String,
-    /// Bytes from the start of the file.
+    /// Offset in bytes from the start of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// The path of the file at fault, as it was given, with `/`; `stdin` for standard input, null where no file is.
+    /// Path of the file at fault as given, with `/`; `stdin` for standard input, null if no file is at fault.
     pub path: Option<String>,
-    /// The path inside that file, in the format's own words.
+    /// Path inside that file, in the terms of the format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub place: Option<String>,
-    /// The name and version of this schema.
+    /// Name and version of this schema.
     #[schemars(extend("const" = JsonError::SCHEMA))]
     pub schema: &'static str,
 }
@@ -42,7 +42,7 @@ impl JsonOutput for JsonError {
 }
 
 impl JsonError {
-    /// A mistake on the command line that clap found.
+    /// An invalid command line, as reported by clap.
     pub fn usage(message: String, help: Option<String>) -> Self {
         Self { message, help, ..Self::new(&Failure::usage("")) }
     }
@@ -62,15 +62,15 @@ impl JsonError {
         }
     }
 
-    /// Prints it. Where stdout cannot be written, stderr has to do.
+    /// Prints it. Errors of stdout are ignored: stderr has the message.
     pub fn print(&self) {
         let _ = json_output::print(self);
     }
 }
 
-/// Prints why a command with `--json` failed, unless its document has said so.
+/// Prints why a command with `--json` failed, unless its document already contains it.
 pub fn print(failure: &Failure) {
-    if failure.is_told() {
+    if failure.is_reported() {
         return;
     }
     JsonError::new(failure).print();

@@ -1,4 +1,4 @@
-//! Several files in one run: what one of them costs that cannot be read or drawn, and the exit code of all.
+//! Runs over several files: failures of single files, and the exit code of the whole run.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
@@ -17,42 +17,43 @@ use super::stdio::{STDIN, is_stdio};
 pub struct FailedFile {
     /// Stable name of the reason.
     pub code: &'static str,
-    /// The exit code that it alone would have.
+    /// Exit code that this file alone would cause.
     pub exit_code: u8,
-    /// The path of the file as it was given, with `/`; `stdin` for standard input.
+    /// Path of the file as given, with `/`; `stdin` for standard input.
     pub file: String,
-    /// The reason in words.
+    /// The message.
     pub message: String,
 }
 
-/// The files of a run that failed.
+/// The failed files of a run.
 #[derive(Debug)]
 pub struct Failures {
-    goes_on: bool,
+    keeps_going: bool,
     files: Vec<FailedFile>,
 }
 
 impl Failures {
-    /// With `goes_on` the run goes on with the other files, else it ends with the first failure.
-    pub fn new(goes_on: bool) -> Self {
-        Self { goes_on, files: Vec::new() }
+    /// With `keeps_going`, the run continues with the other files; otherwise the first failure ends it.
+    pub fn new(keeps_going: bool) -> Self {
+        Self { keeps_going, files: Vec::new() }
     }
 
-    /// Does `work` for one of the files. `None` when that failed and the run goes on: it is reported and remembered.
+    /// Does `work` for one of the files. Returns `None` if it failed and the run continues; the failure is then
+    /// reported and recorded.
     pub fn attempt<T>(
         &mut self,
         file: &Path,
         work: impl FnOnce() -> Result<T, Failure>,
     ) -> Result<Option<T>, Failure> {
-        if !self.goes_on {
+        if !self.keeps_going {
             return work().map(Some);
         }
-        // What one file left half-changed is not used for another.
+        // Unwind-safe: nothing that a panic leaves half-changed is used for another file.
         match catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug)) {
             Ok(done) => Ok(Some(done)),
             Err(Failure::Interrupted) => Err(Failure::Interrupted),
-            // Whatever failed, nobody wants the rest.
-            Err(_) if interrupt::is_asked() => Err(Failure::Interrupted),
+            // An interrupt ends the run, whatever failed.
+            Err(_) if interrupt::is_requested() => Err(Failure::Interrupted),
             Err(failure) => {
                 self.add(file, &failure);
                 Ok(None)
@@ -60,7 +61,7 @@ impl Failures {
         }
     }
 
-    /// Reports and remembers what is wrong with one of the files.
+    /// Reports and records the failure of a file.
     pub fn add(&mut self, file: &Path, failure: &Failure) {
         failure.report();
         self.files.push(FailedFile {
@@ -71,10 +72,10 @@ impl Failures {
         });
     }
 
-    /// The files that failed, and the result of the whole run: the highest exit code of all.
+    /// Returns the failed files and the result of the whole run, which has the highest exit code.
     pub fn into_parts(self) -> (Vec<FailedFile>, Result<(), Failure>) {
         let worst = self.files.iter().map(|file| file.exit_code).max();
-        (self.files, worst.map_or(Ok(()), |code| Err(Failure::Told(code))))
+        (self.files, worst.map_or(Ok(()), |code| Err(Failure::Reported(code))))
     }
 }
 
@@ -83,31 +84,31 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_first_failure_ends_a_run_that_does_not_go_on() {
+    fn the_first_failure_ends_a_run_without_keep_going() {
         let mut failures = Failures::new(false);
         let failed = failures.attempt(Path::new("a"), || Err::<(), _>(Failure::usage("no")));
         assert!(matches!(failed, Err(Failure::Usage { .. })) && failures.into_parts().1.is_ok());
     }
 
     #[test]
-    fn each_failure_costs_one_file_and_the_worst_code_wins() {
+    fn a_failure_skips_one_file_and_the_highest_code_wins() {
         let mut failures = Failures::new(true);
         assert_eq!(failures.attempt(Path::new("a"), || Ok(1)).unwrap(), Some(1));
         let missing = || crate::error::Error::io("b", std::io::ErrorKind::NotFound.into());
         assert_eq!(failures.attempt(Path::new("b"), || Err::<(), _>(Failure::Input(missing()))).unwrap(), None);
         assert_eq!(failures.attempt(Path::new("-"), || Err::<(), _>(Failure::usage("no"))).unwrap(), None);
         let (files, result) = failures.into_parts();
-        let told: Vec<_> = files.iter().map(|file| (&*file.file, file.code, file.exit_code)).collect();
-        assert_eq!(told, [("b", "io", 3), ("stdin", "usage", 2)]);
-        assert!(matches!(result, Err(Failure::Told(3))));
+        let reported: Vec<_> = files.iter().map(|file| (&*file.file, file.code, file.exit_code)).collect();
+        assert_eq!(reported, [("b", "io", 3), ("stdin", "usage", 2)]);
+        assert!(matches!(result, Err(Failure::Reported(3))));
     }
 
     #[test]
-    fn a_bug_costs_one_file_too_and_an_interrupt_all() {
+    fn a_panic_skips_one_file_and_an_interrupt_ends_the_run() {
         let mut failures = Failures::new(true);
         assert_eq!(failures.attempt(Path::new("a"), || -> Result<(), _> { panic!("on purpose") }).unwrap(), None);
-        let asked = failures.attempt(Path::new("b"), || Err::<(), _>(Failure::Interrupted));
-        assert!(matches!(asked, Err(Failure::Interrupted)));
-        assert!(matches!(failures.into_parts().1, Err(Failure::Told(70))));
+        let interrupted = failures.attempt(Path::new("b"), || Err::<(), _>(Failure::Interrupted));
+        assert!(matches!(interrupted, Err(Failure::Interrupted)));
+        assert!(matches!(failures.into_parts().1, Err(Failure::Reported(70))));
     }
 }

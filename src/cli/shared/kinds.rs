@@ -1,30 +1,30 @@
-//! The words of `--from` and `--to`, from the table of formats.
+//! The values of `--from` and `--to`, from the table of formats.
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use crate::formats::table::{self, Source, Target};
 
-/// Parses what `--from` names.
+/// Returns the parser of `--from`.
 pub fn source() -> impl TypedValueParser<Value = &'static Source> {
     let word = |source: &Source| PossibleValue::new(source.name).help(source.about);
     let words = PossibleValuesParser::new(table::sources().into_iter().map(word));
-    words.try_map(|name| table::source(&name).ok_or("no format is called so"))
+    words.try_map(|name| table::source(&name).ok_or("unknown format"))
 }
 
-/// The help of `--to`, with the targets that follow from an extension.
+/// Returns the help text of `--to`, with the targets that are implied by an extension.
 pub fn target_help() -> String {
     let usual = table::targets().filter(|target| table::usual_target(target.extension) == Some(*target));
     let usual: Vec<String> = usual.map(|target| format!("{} for .{}", target.name, target.extension)).collect();
     format!(
-        "What to write; unless told by the extension: {}. A file of SkelForm becomes one of 0.7 with all that it has. \
-         Sheets are made of sheets, and .json of a .sprsh is its own",
+        "Output format [default: from the extension: {}; sheet for .sprsh to .json]. SkelForm files are upgraded \
+        to 0.7 and keep their keys. Sheet formats require a sheet as input",
         usual.join(", ")
     )
 }
 
-/// Parses what `--to` names.
+/// Returns the parser of `--to`.
 pub fn target() -> impl TypedValueParser<Value = &'static Target> {
     let word = |target: &Target| PossibleValue::new(target.name).help(target.about);
     let words = PossibleValuesParser::new(table::targets().map(word));
-    words.try_map(|name| table::target(&name).ok_or("no format is called so"))
+    words.try_map(|name| table::target(&name).ok_or("unknown format"))
 }

@@ -1,4 +1,4 @@
-//! Inputs of the commands, files or standard input: read, checked, and told about.
+//! Reads and checks the inputs of the commands, files or standard input.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
-use super::stdio::{is_stdio, shown_name, tell_warnings};
+use super::stdio::{is_stdio, print_warnings, shown_name};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
@@ -15,12 +15,12 @@ use crate::formats::pchr::{self, Document};
 use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
 use crate::limits::{Budget, Limits};
 
-/// Where the files beside `file` are, which are remembered: those of standard input are nowhere.
+/// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
 pub fn beside(file: &Path) -> Beside {
     if is_stdio(file) { Beside::nowhere() } else { Beside::of(file) }
 }
 
-/// Every file that was read, none of which is written over.
+/// Returns every file that was read; none of them may be overwritten.
 pub fn sources(file: &Path, beside: Beside, options: &ReadOptions) -> Vec<PathBuf> {
     let mut files = beside.files(file, options);
     if !is_stdio(file) {
@@ -29,19 +29,19 @@ pub fn sources(file: &Path, beside: Beside, options: &ReadOptions) -> Vec<PathBu
     files
 }
 
-/// Reads the character in a file or standard input, and gives the files that it was read from.
+/// Reads the character in a file or standard input. Also returns the files that it was read from.
 pub fn load_character(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<(Character, Vec<PathBuf>), Error> {
     let mut files = Vec::new();
-    let character = load_watched(file, options, diagnostics, &mut files)?;
+    let character = load_with_sources(file, options, diagnostics, &mut files)?;
     Ok((character, files))
 }
 
-/// The same, and gives the files also where it fails: one of them may be the reason.
-pub fn load_watched(
+/// Like [`load_character`], but also reports the files on failure: one of them may be the cause.
+pub fn load_with_sources(
     file: &Path,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
@@ -54,8 +54,8 @@ pub fn load_watched(
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
-/// Reads the document in a file or standard input, checks all of it, and gives the files that it was read from. What is
-/// odd about it is told on stderr.
+/// Reads and checks the document in a file or standard input, and prints its warnings. Also returns the files that
+/// it was read from.
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
     let beside = beside(file);
@@ -63,7 +63,7 @@ pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document
     let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
     let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {
-        tell_warnings(&diagnostics, file);
+        print_warnings(&diagnostics, file);
     }
     Ok((document, sources(file, beside, options)))
 }
@@ -71,7 +71,7 @@ pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Document, Error> {
     formats::refuse_foreign(&input.bytes)?;
     if let Some(kind) = formats::spine::kind(&input.bytes) {
-        let message = format!("this is a {kind}; what is packed and unpacked is called PCHR");
+        let message = format!("this is a {kind}; only PCHR can be packed and unpacked");
         return Err(Error::unsupported("unknown-format", Place::default(), message));
     }
     let mut budget = Budget::new(&options.limits);
@@ -80,25 +80,25 @@ fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagno
     Ok(document)
 }
 
-/// The bytes of a file or of standard input.
+/// Reads the bytes of a file or of standard input.
 pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
     if is_stdio(file) { formats::load_from(io::stdin().lock(), 0, limits) } else { formats::load(file, limits) }
 }
 
-/// Where the pictures of a file are; those of standard input are nowhere.
+/// Gives access to the sidecar files of `file`. Standard input has none.
 pub fn sidecars_of(file: &Path) -> Box<dyn Sidecars> {
     if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file)) }
 }
 
-/// Refuses options that mirror or change colours, for a `command` that keeps every number and pixel as it is.
-pub fn refuse_changes(read: &ReadArgs, command: &str) -> Result<(), Failure> {
+/// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.
+pub fn reject_changes(read: &ReadArgs, command: &str) -> Result<(), Failure> {
     if read.page_alpha == PageAlphaArg::Premultiplied {
-        let message = format!("{command} keeps every pixel as it is, and images of PCHR are straight");
-        return Err(Failure::usage_with_help(message, "pchr convert takes --page-alpha"));
+        let message = format!("{command} does not change pixels, and PCHR images have straight alpha");
+        return Err(Failure::usage_with_help(message, "use --page-alpha with `pchr convert`"));
     }
     if read.flip_v || read.y_down {
-        let message = format!("{command} keeps every number as it is");
-        return Err(Failure::usage_with_help(message, "pchr convert takes --flip-v and --y-down"));
+        let message = format!("{command} does not change coordinates");
+        return Err(Failure::usage_with_help(message, "use --flip-v and --y-down with `pchr convert`"));
     }
     Ok(())
 }

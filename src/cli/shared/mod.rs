@@ -1,4 +1,4 @@
-//! What the commands share: how files are named, found, read and written, and how things are told. Nothing here knows a
+//! Code shared by the commands: finding, reading and writing files, and reporting. Nothing here depends on a
 //! command.
 
 pub mod choose;

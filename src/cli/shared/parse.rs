@@ -1,23 +1,23 @@
-//! Values of the options that say how files are read and compared.
+//! Parsers for the values of reading and comparing options.
 
 use crate::formats::BindPose;
 use crate::formats::sheet::Grid;
 use crate::limits::Limits;
 
-/// Frames a second.
+/// Parses a rate in frames per second.
 pub fn fps(text: &str) -> Result<f64, String> {
     let parsed = text.parse().ok().filter(|fps: &f64| fps.is_finite() && (0.001..=1000.0).contains(fps));
-    parsed.ok_or_else(|| "write a number from 0.001 to 1000".to_owned())
+    parsed.ok_or_else(|| "expected a number from 0.001 to 1000".to_owned())
 }
 
-/// A tolerance: finite and not negative.
+/// Parses a tolerance: finite and not negative.
 pub fn tolerance(text: &str) -> Result<f32, String> {
     let parsed = text.parse().ok().filter(|tolerance: &f32| tolerance.is_finite() && *tolerance >= 0.0);
     // Adding 0 turns -0 into 0.
-    parsed.map(|tolerance| tolerance + 0.0).ok_or_else(|| "write 0, or a number above it".to_owned())
+    parsed.map(|tolerance| tolerance + 0.0).ok_or_else(|| "expected 0 or a positive number".to_owned())
 }
 
-/// `auto` or `NAME[:FRAME]`.
+/// Parses `auto` or `NAME[:FRAME]`.
 pub fn bind_pose(text: &str) -> Result<BindPose, String> {
     if text == "auto" {
         return Ok(BindPose::Auto);
@@ -29,7 +29,7 @@ pub fn bind_pose(text: &str) -> Result<BindPose, String> {
     }
 }
 
-/// `WxH` or `WxH:COUNT`.
+/// Parses `WxH` or `WxH:COUNT`.
 pub fn grid(text: &str) -> Result<Grid, String> {
     let number = |text: &str| text.parse::<u32>().ok().filter(|&number| number > 0);
     let parsed = || {
@@ -40,16 +40,16 @@ pub fn grid(text: &str) -> Result<Grid, String> {
         let (width, height) = size.split_once('x')?;
         Some(Grid { width: number(width)?, height: number(height)?, count })
     };
-    parsed()
-        .ok_or_else(|| "write the size of a frame, as 64x48, or with how many there are, as 64x48:14".to_owned())
+    parsed().ok_or_else(|| "expected a frame size such as 64x48, or with a count, such as 64x48:14".to_owned())
 }
 
-/// `NAME=VALUE`; the value may end in `k`, `M` or `G`, powers of 1024.
+/// Parses `NAME=VALUE`; the value may end in `k`, `M` or `G`, powers of 1024.
 pub fn limit(text: &str) -> Result<(String, u64), String> {
     let names = Limits::NAMES.join(", ");
-    let (name, value) = text.split_once('=').ok_or_else(|| format!("write NAME=VALUE; the names are {names}"))?;
+    let (name, value) =
+        text.split_once('=').ok_or_else(|| format!("expected NAME=VALUE; the names are {names}"))?;
     if !Limits::NAMES.contains(&name) {
-        return Err(format!("there is no limit `{name}`; the names are {names}"));
+        return Err(format!("unknown limit `{name}`; the names are {names}"));
     }
     let (digits, shift) = match value.as_bytes().last() {
         Some(b'k') => (&value[..value.len() - 1], 10),
@@ -60,7 +60,7 @@ pub fn limit(text: &str) -> Result<(String, u64), String> {
     let value = digits.parse::<u64>().ok().and_then(|value| value.checked_mul(1 << shift));
     value
         .map(|value| (name.to_owned(), value))
-        .ok_or_else(|| "write a whole number, as 1000000 or 512M".to_owned())
+        .ok_or_else(|| "expected a whole number such as 1000000 or 512M".to_owned())
 }
 
 #[cfg(test)]

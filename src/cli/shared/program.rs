@@ -1,4 +1,4 @@
-//! What both programs do around a command: colours, what clap has to say, panics, and the exit code.
+//! What both programs do around a command: colours, messages of clap, panics and the exit code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -19,10 +19,11 @@ pub enum When {
     Never,
 }
 
-/// Runs a command to its exit code. One that panics has a bug. With `wants_json` an error is printed as JSON, too.
+/// Runs a command and returns its exit code. A panic is reported as a bug. With `wants_json`, an error is also
+/// printed as JSON.
 pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
-    // Nothing is used after a panic that it could have left half-changed.
+    // Unwind-safe: nothing that a panic leaves half-changed is used afterwards.
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
     let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
     if wants_json {
@@ -31,7 +32,7 @@ pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -
     failure.report()
 }
 
-/// Decoders of pictures that panic print nothing: that is reported as an error of the picture.
+/// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.
 fn silence_decoders() {
     let usual = std::panic::take_hook();
     std::panic::set_hook(Box::new(move |panic| {
@@ -50,11 +51,11 @@ pub fn set_color(when: When) {
     .write_global();
 }
 
-/// Prints what clap has to say: help, version or a mistake, which is printed as JSON, too, where `words` ask for that.
-pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
+/// Prints a message of clap: help, version or an error. An error is also printed as JSON if `words` request it.
+pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
         let text = error.render().to_string();
-        // clap says what is wrong, perhaps gives tips, and then says how the command is used or where that is explained.
+        // clap prints the error, optional tips, and then the usage or a pointer to --help.
         let ends = |line: &&str| line.starts_with("Usage:") || line.starts_with("For more information");
         let lines = text.lines().map(str::trim).take_while(|line| !ends(line)).filter(|line| !line.is_empty());
         let (tips, reasons): (Vec<&str>, Vec<&str>) = lines.partition(|line| line.starts_with("tip: "));
@@ -69,7 +70,7 @@ pub fn told(error: &clap::Error, words: &[OsString]) -> ExitCode {
     }
 }
 
-/// Whether the words of a command line that makes no sense ask for JSON, as far as that can be said.
+/// Guesses whether an invalid command line requests JSON.
 fn ask_for_json(words: &[OsString]) -> bool {
     let options: Vec<&OsString> = words.iter().take_while(|word| *word != "--").collect();
     let is_style = |pair: &[&OsString]| pair[0] == "--style" && pair[1] == "json";

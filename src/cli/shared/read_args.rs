@@ -1,4 +1,4 @@
-//! Options that say how files are read, for every command that reads characters.
+//! The reading options of every command that reads characters.
 
 use std::path::PathBuf;
 
@@ -9,35 +9,35 @@ use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
-/// How to read the file where it does not say itself.
+/// Reading options, for what a file does not specify itself.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
-    /// Which stored frame the vertices were authored in: auto, NAME or NAME:FRAME
+    /// Stored frame in which the vertices were authored: auto, NAME or NAME:FRAME
     #[arg(long, value_name = "POSE", default_value = "auto", value_parser = parse::bind_pose)]
     pub bind_pose: BindPose,
-    /// The file's v points up
+    /// The file's v axis points up
     #[arg(long)]
     pub flip_v: bool,
-    /// The file's y points down
+    /// The file's y axis points down
     #[arg(long)]
     pub y_down: bool,
-    /// The atlas of a Spine character, or the picture of a sprite sheet [default: found by name near the file]
+    /// Atlas of a Spine character, or image of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
-    /// Whether the pictures' colours are multiplied with their alpha; --alpha is that of the output
+    /// Whether the colours of input images are premultiplied with alpha (for the output see --alpha)
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
-    /// How a picture alone is cut into frames: their size, and how many there are
+    /// Cut a plain image into frames of this size; COUNT defaults to as many as fit
     #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
-    /// Raise a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; the value may end in k, M or G
+    /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; the value may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
 }
 
 impl ReadArgs {
-    /// The same for the readers.
+    /// Returns the options for the readers.
     pub fn options(&self) -> ReadOptions {
         let mut limits = Limits::default();
         for (name, value) in &self.limits {
@@ -56,14 +56,14 @@ impl ReadArgs {
     }
 }
 
-/// Whether pictures are premultiplied.
+/// Whether the colours of input images are premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PageAlphaArg {
-    /// As the file says; sheets and atlases that do not say: as their pixels suggest
+    /// As the file states; detected from the pixels for sheets and atlases that do not state it
     Auto,
-    /// They are not
+    /// Not premultiplied
     Straight,
-    /// They are
+    /// Premultiplied
     Premultiplied,
 }
 

@@ -1,4 +1,4 @@
-//! Standard input and output: what `-` means, what files are called, what is printed, and what is told on stderr.
+//! Standard input and output: the path `-`, displayed file names, output to stdout and warnings on stderr.
 
 use std::io::{self, Write};
 use std::path::Path;
@@ -7,38 +7,38 @@ use super::failure::{Failure, note, warn};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 
-/// What standard input is called.
+/// Displayed name of standard input.
 pub const STDIN: &str = "stdin";
 
-/// Whether a path is `-`: standard input, or standard output.
+/// Returns true for `-`, which means standard input or output.
 pub fn is_stdio(path: &Path) -> bool {
     path == Path::new("-")
 }
 
-/// An input as people are told of it: as they named it.
+/// Returns the displayed name of an input: the path as given.
 pub fn shown_name(file: &Path) -> String {
     if is_stdio(file) { STDIN.to_owned() } else { file.display().to_string() }
 }
 
-/// A path as it was given, with `/` on every system: relative paths give the same answer on every machine.
+/// Returns a path as given, with `/` on every system, so that the output does not depend on the machine.
 pub fn portable(path: &Path) -> String {
     path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/")
 }
 
-/// Refuses to read standard input more than once.
-pub fn refuse_stdin_twice<'a>(files: impl IntoIterator<Item = &'a std::path::PathBuf>) -> Result<(), Failure> {
+/// Rejects reading standard input more than once.
+pub fn reject_repeated_stdin<'a>(files: impl IntoIterator<Item = &'a std::path::PathBuf>) -> Result<(), Failure> {
     match files.into_iter().filter(|file| is_stdio(file)).count() {
         0 | 1 => Ok(()),
         _ => Err(Failure::usage("standard input can be read only once")),
     }
 }
 
-/// Prints text to stdout. A reader who has heard enough is no error.
+/// Prints text to stdout. A broken pipe is not an error.
 pub fn print_stdout(text: &str) -> Result<(), Failure> {
     print_bytes(text.as_bytes())
 }
 
-/// Prints bytes to stdout. A reader who has heard enough is no error.
+/// Prints bytes to stdout. A broken pipe is not an error.
 pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
     match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
@@ -49,8 +49,8 @@ pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
     }
 }
 
-/// Standard output of which nothing is kept in memory: what is would be written when the program ends, and could wait
-/// forever for a reader who does not read.
+/// Unbuffered standard output. Buffered data would be written at exit, which could block forever if nobody reads
+/// it.
 pub struct Stdout;
 
 impl Write for Stdout {
@@ -66,24 +66,24 @@ impl Write for Stdout {
     }
 }
 
-/// Of one file no more warnings than this are told where something else was asked for.
-const MAX_TOLD: usize = 100;
+/// Most warnings about one file that commands other than `validate` print.
+const MAX_PRINTED: usize = 100;
 
-/// Tells the warnings about one file on stderr, and what was chosen where it does not say.
-pub fn tell_warnings(diagnostics: &Diagnostics, file: &Path) {
+/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
+pub fn print_warnings(diagnostics: &Diagnostics, file: &Path) {
     let file = shown_name(file);
-    for choice in diagnostics.choices().take(MAX_TOLD) {
+    for choice in diagnostics.choices().take(MAX_PRINTED) {
         let mut place = choice.place.clone();
         place.file.get_or_insert_with(|| file.clone());
         note(&format!("{place}{}", choice.message));
     }
     let all = diagnostics.warnings().count() + diagnostics.suppressed();
-    for warning in diagnostics.warnings().take(MAX_TOLD) {
+    for warning in diagnostics.warnings().take(MAX_PRINTED) {
         let mut warning = warning.clone();
         warning.place.file.get_or_insert_with(|| file.clone());
         warn(&warning);
     }
-    if all > MAX_TOLD {
-        note(&format!("{file}: {} more warnings; `pchr validate` lists them", all - MAX_TOLD));
+    if all > MAX_PRINTED {
+        note(&format!("{file}: {} more warnings; `pchr validate` lists them", all - MAX_PRINTED));
     }
 }

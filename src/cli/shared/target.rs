@@ -1,4 +1,4 @@
-//! Where files go: known before anything is read, and never in the place of what is read.
+//! Output targets: checked before anything is read, and never one of the inputs.
 
 use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -8,7 +8,7 @@ use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
 use crate::export::{OutputFile, check_free, source_among};
 
-/// Where the output of a command goes.
+/// The output target of a command.
 pub enum Target {
     /// `-`
     Stdout,
@@ -17,36 +17,36 @@ pub enum Target {
 }
 
 impl Target {
-    /// For bytes that are no text: as [`Self::text`], and refuses a terminal.
+    /// A target for binary data: like [`Self::text`], but also rejects a terminal.
     pub fn binary(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
         if is_stdio(path) && io::stdout().is_terminal() {
-            let message = "a binary file is not for a terminal";
+            let message = "refusing to write binary data to a terminal";
             return Err(Failure::usage_with_help(message, "-o - | another program, or -o FILE"));
         }
         Self::text(path, input, force)
     }
 
-    /// For text. Refuses the input itself, and a file that is there already.
+    /// A target for text. Rejects the input itself, and existing files without `force`.
     pub fn text(path: &Path, input: &Path, force: bool) -> Result<Self, Failure> {
         if is_stdio(path) {
             return Ok(Self::Stdout);
         }
-        refuse_sources([path], &[input.to_owned()])?;
+        reject_sources([path], &[input.to_owned()])?;
         if !force {
             check_free(path).map_err(Failure::Output)?;
         }
         Ok(Self::File { path: path.to_owned(), force })
     }
 
-    /// Writes all of it, or nothing; not over one of `sources`, which were read.
+    /// Writes all of it or nothing. Never overwrites one of `sources`, the files that were read.
     pub fn write(&self, bytes: &[u8], sources: &[PathBuf]) -> Result<(), Failure> {
         if let Self::File { path, .. } = self {
-            refuse_sources([path], sources)?;
+            reject_sources([path], sources)?;
         }
         self.put(bytes)
     }
 
-    /// Writes all of it, or nothing.
+    /// Writes all of it or nothing.
     pub fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
         match self {
             Self::Stdout => print_bytes(bytes),
@@ -60,21 +60,21 @@ impl Target {
     }
 }
 
-/// Refuses to write over what the characters are read from.
-pub fn refuse_sources<'a>(
+/// Rejects overwriting files that the characters are read from.
+pub fn reject_sources<'a>(
     paths: impl IntoIterator<Item = &'a (impl AsRef<Path> + ?Sized + 'a)>,
     sources: &[PathBuf],
 ) -> Result<(), Failure> {
     match source_among(paths, sources) {
         Some(path) => {
-            let message = format!("`{}` is read by this command, and not written over", path.display());
+            let message = format!("`{}` is an input file and cannot be overwritten", path.display());
             Err(Failure::usage(message))
         }
         None => Ok(()),
     }
 }
 
-/// Whether two outputs are in the same place, also when nothing is there yet.
+/// Returns true if two output paths name the same file, which need not exist yet.
 pub fn is_same_place(a: &Path, b: &Path) -> bool {
     let place = |path: &Path| {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));

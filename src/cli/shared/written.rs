@@ -1,32 +1,32 @@
-//! Files that belong together → a folder: all of them or none, and over nothing that was read.
+//! Writes a set of files to a folder: all of them or none, and never over an input.
 
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::target::refuse_sources;
+use super::target::reject_sources;
 use crate::convert::{Files, OutFile};
 use crate::export::OutputFolder;
 
-/// Where files go.
+/// The target of a set of files.
 pub struct Place<'a> {
     pub folder: &'a Path,
     /// Overwrite files that exist.
     pub force: bool,
-    /// The files that were read, which are never overwritten.
+    /// Files that were read; they are never overwritten.
     pub sources: &'a [PathBuf],
 }
 
-/// Writes the pictures, and then the files that name them.
+/// Writes the images, then the files that refer to them.
 pub fn write_files(files: &Files, place: &Place<'_>) -> Result<(), Failure> {
     let mut out = OutputFolder::create(place.folder, place.force).map_err(Failure::Output)?;
     out.check_absent(files.absent.iter().map(String::as_str)).map_err(Failure::Output)?;
-    // Next to the input its pictures are there already.
-    let is_there = |picture: &&OutFile| picture.bytes().is_some_and(|png| out.holds(&picture.name, png));
-    let pictures = files.pictures.iter().filter(|picture| !is_there(picture));
+    // Next to the input, its images already exist.
+    let exists = |picture: &&OutFile| picture.bytes().is_some_and(|png| out.holds(&picture.name, png));
+    let pictures = files.pictures.iter().filter(|picture| !exists(picture));
     let outputs: Vec<_> = pictures.chain(&files.files).collect();
     out.check_free(outputs.iter().map(|file| file.name.as_str())).map_err(Failure::Output)?;
     let paths: Vec<PathBuf> = outputs.iter().map(|file| place.folder.join(&file.name)).collect();
-    refuse_sources(&paths, place.sources)?;
+    reject_sources(&paths, place.sources)?;
     for file in outputs {
         out.write(&file.name, |out| file.write_to(out)).map_err(Failure::Output)?;
     }

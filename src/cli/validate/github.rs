@@ -1,4 +1,4 @@
-//! Annotations of GitHub Actions: a workflow command a finding.
+//! GitHub Actions annotations: one workflow command per finding.
 
 use std::fmt::Write;
 
@@ -73,13 +73,13 @@ fn command(name: &str, properties: &[(&str, &str)], message: &str, out: &mut Str
     let _ = writeln!(out, "::{name} {}::{}", properties.join(","), escape(&shown(message)));
 }
 
-/// As the runner undoes it again.
+/// Escapes a message; the runner reverses this.
 fn escape(text: &str) -> String {
     text.replace('%', "%25").replace('\r', "%0D").replace('\n', "%0A")
 }
 
 fn escape_property(text: &str) -> String {
-    // A terminal that this is looked at in must not obey it either.
+    // Control characters are escaped too, in case the output is viewed in a terminal.
     shown(&escape(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
@@ -88,7 +88,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn what_ends_a_command_or_a_property_is_escaped() {
+    fn separators_of_commands_and_properties_are_escaped() {
         let mut out = String::new();
         command("error", &[("file", "a,b:c%\r\n.pchr"), ("title", "t")], "50 %: a, b\n::error::x", &mut out);
         let expected = "::error file=a%2Cb%3Ac%25%0D%0A.pchr,title=t::50 %25: a, b\\n::error::x\n";

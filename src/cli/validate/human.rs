@@ -1,4 +1,4 @@
-//! For people: a block a finding, as compilers print them, and a line about all files.
+//! Text output: a block per finding, as compilers print them, and a summary line.
 
 use std::collections::HashSet;
 
@@ -11,16 +11,16 @@ use crate::error::shown;
 use crate::formats::findings;
 use crate::validate::{Checked, Finding, Location, Position};
 
-/// Text, with colours.
+/// Prints text with colours.
 #[derive(Debug)]
 pub struct Human {
-    /// Codes whose help was printed.
+    /// Codes whose help has been printed.
     helped: HashSet<&'static str>,
     quiet: bool,
 }
 
 impl Human {
-    /// With `quiet` there is no line about all files.
+    /// `quiet` omits the summary line.
     pub fn new(quiet: bool) -> Self {
         Self { helped: HashSet::new(), quiet }
     }
@@ -34,7 +34,7 @@ impl Style for Human {
             let help = findings::rule(finding.code).filter(|_| is_first).map(|rule| rule.help);
             *out += &block(&judged.shown, finding, help);
         }
-        // Whoever asked for fewer knows that there are more.
+        // Not if --max-issues has already cut the list.
         if printed == checked.findings.len() && !checked.not_kept.is_empty() {
             let message = format!("{}: {}", shown(&judged.shown), more(checked));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
@@ -50,10 +50,10 @@ impl Style for Human {
     }
 }
 
-/// What was found too often to be kept.
+/// Returns the message about findings that were counted but not stored.
 pub fn more(checked: &Checked) -> String {
     let codes: Vec<String> = checked.not_kept.iter().map(|(code, count)| format!("{count} × {code}")).collect();
-    format!("more was found than is kept: {}", codes.join(", "))
+    format!("too many findings to list: {} more", codes.join(", "))
 }
 
 fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
@@ -68,14 +68,14 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
     if let (Some(excerpt), Some(Position { line, .. })) = (&finding.location.excerpt, finding.location.position) {
         let marked = AnnotationKind::Primary.span(excerpt.marked.clone());
         let snippet = Snippet::source(excerpt.text.as_str()).line_start(line).annotation(marked);
-        // A group of its own: the place above is the snippet's, whose columns would count what is cut off.
+        // In a separate group: as the snippet's origin, the place would get columns of the shortened line.
         report.push(std::mem::replace(&mut group, Group::with_level(level).element(snippet)));
     }
     report.push(group.elements(help.map(|help| Level::HELP.message(help))));
     render(&report)
 }
 
-/// File, line and column, then the path inside and the offset.
+/// Formats file, line and column, then the path inside the file and the offset.
 fn place(file: &str, location: &Location) -> String {
     let mut place = file.to_owned();
     if let Some(Position { line, column }) = location.position {
@@ -91,15 +91,15 @@ fn place(file: &str, location: &Location) -> String {
 }
 
 fn render(report: &[Group<'_>]) -> String {
-    // Colours are taken out again where nobody sees them.
+    // The output stream removes the colours if it is not a terminal.
     let text = Renderer::styled().render(report);
-    // Between two groups stands what already ends the first and begins the second.
+    // The renderer repeats the line between two groups.
     let mut lines: Vec<&str> = text.lines().collect();
     lines.dedup();
     lines.join("\n") + "\n\n"
 }
 
-/// One line about everything.
+/// Returns the summary line.
 pub fn summary(totals: &Totals) -> String {
     let Totals { valid, invalid, unjudged, skipped, counts, hidden, .. } = totals;
     let list = |parts: &[(usize, String)]| -> String {
@@ -110,7 +110,7 @@ pub fn summary(totals: &Totals) -> String {
     let verdicts = list(&[
         (*valid, format!("{valid} valid")),
         (*invalid, format!("{invalid} invalid")),
-        (*unjudged, format!("{unjudged} not judged")),
+        (*unjudged, format!("{unjudged} not checked")),
     ]);
     let findings = list(&[
         (counts.errors, count(counts.errors, "error")),
@@ -125,7 +125,7 @@ pub fn summary(totals: &Totals) -> String {
         line += &format!("; {} not shown", count(*hidden, "finding"));
     }
     if *skipped > 0 {
-        line += &format!("; {} without a character left out", count(*skipped, "file"));
+        line += &format!("; {} without a character skipped", count(*skipped, "file"));
     }
     line + "\n"
 }

@@ -1,4 +1,4 @@
-//! `pchr.validate/1`. Keys are sorted, and nothing in it changes from run to run or from machine to machine.
+//! `pchr.validate/1`. Keys are sorted, and the output is the same in every run and on every machine.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,15 +10,15 @@ use crate::cli::shared::json_output::JsonOutput;
 use crate::diagnostics::Severity;
 use crate::validate;
 
-/// What is wrong with characters or odd about them.
+/// Findings about characters.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Report {
-    /// Every file that was named or found, sorted by name.
+    /// All files that were given or found, sorted by name.
     pub files: Vec<File>,
-    /// The name and version of this schema.
+    /// Name and version of this schema.
     #[schemars(extend("const" = Report::SCHEMA))]
     pub schema: &'static str,
-    /// All files together.
+    /// Totals over all files.
     pub summary: Summary,
 }
 
@@ -26,110 +26,111 @@ impl JsonOutput for Report {
     const SCHEMA: &'static str = "pchr.validate/1";
 }
 
-/// One file.
+/// The result for one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct File {
-    /// How many errors were found, those that are not in `findings` included.
+    /// Number of errors, including those not listed in `findings`.
     pub errors: usize,
-    /// Its path as it was given, with `/`; `-` is standard input.
+    /// Path as given, with `/`; `-` is standard input.
     pub file: String,
-    /// In the order in which they were found.
+    /// Findings in the order in which they were found.
     pub findings: Vec<Finding>,
-    /// What the format is called; absent where the file was not judged.
+    /// Name of the format; absent if the file was not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub format: Option<&'static str>,
-    /// How many findings are not in `findings`: `--max-issues` allows no more, or the file has too many.
+    /// Number of findings not listed in `findings`, because of `--max-issues` or because there are too many.
     pub hidden: usize,
-    /// How many notes were found.
+    /// Number of notes.
     pub notes: usize,
-    /// Why the file was not judged.
+    /// Why the file was not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub problem: Option<Problem>,
-    /// What comes of it.
+    /// The verdict.
     pub verdict: Verdict,
-    /// How many warnings were found.
+    /// Number of warnings.
     pub warnings: usize,
 }
 
-/// What comes of judging a file.
+/// The verdict on a file.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Verdict {
-    /// It has an error, or a warning under `--deny warnings`.
+    /// It has errors, or warnings with `--deny warnings`.
     Invalid,
-    /// It is missing, unreadable, of unknown format or over a limit, or shows a bug of the program.
+    /// It is missing, unreadable, of unknown format or over a limit, or triggers a bug in the program.
     Unjudged,
-    /// It has none.
+    /// It has no errors.
     Valid,
 }
 
-/// Why a file was not judged.
+/// Why a file was not checked.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Problem {
     /// Stable name of the reason.
     pub code: &'static str,
-    /// The reason in words.
+    /// The reason as text.
     pub message: String,
 }
 
-/// Something wrong or odd.
+/// A finding about a file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Finding {
     /// Stable name of the rule.
     pub code: &'static str,
-    /// Column in characters, from 1; of JSON files only.
+    /// Column in characters, from 1; only in JSON files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<usize>,
-    /// Line, from 1; of JSON files only.
+    /// Line, from 1; only in JSON files.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub line: Option<usize>,
     /// What was found and what would be right.
     pub message: String,
-    /// Bytes from the start of the file.
+    /// Offset in bytes from the start of the file.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub offset: Option<u64>,
-    /// The path inside a binary file, in the format's own words.
+    /// Path inside a binary file, in the terms of the format.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub path: Option<String>,
-    /// The path inside JSON (RFC 6901).
+    /// JSON pointer (RFC 6901).
     #[serde(skip_serializing_if = "Option::is_none")]
     pub pointer: Option<String>,
-    /// How much it matters.
+    /// Severity.
     pub severity: Level,
 }
 
-/// How much a finding matters.
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
 #[serde(rename_all = "lowercase")]
 pub enum Level {
     /// Breaks a rule of the format.
     Error,
-    /// Fine, and worth knowing.
+    /// Valid, but worth knowing.
     Note,
-    /// Plays, but probably not as it was meant.
+    /// Playable, but probably not as intended.
     Warning,
 }
 
-/// All files together.
+/// Totals over all files.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// How many errors were found.
+    /// Number of errors.
     pub errors: usize,
-    /// How many files were named or found.
+    /// Number of files that were given or found.
     pub files: usize,
-    /// How many findings are not in this answer.
+    /// Number of findings not listed in this document.
     pub hidden: usize,
-    /// How many files are invalid.
+    /// Number of invalid files.
     pub invalid: usize,
-    /// How many notes were found.
+    /// Number of notes.
     pub notes: usize,
-    /// How many files in folders hold no character, as other JSON and XML does, and are not in `files`.
+    /// Number of files found in folders that are not characters, such as other JSON and XML; they are not in
+    /// `files`.
     pub skipped: usize,
-    /// How many files were not judged.
+    /// Number of files that were not checked.
     pub unjudged: usize,
-    /// How many files are valid.
+    /// Number of valid files.
     pub valid: usize,
-    /// How many warnings were found.
+    /// Number of warnings.
     pub warnings: usize,
 }
 
@@ -176,7 +177,7 @@ impl From<&Totals> for Summary {
 }
 
 impl File {
-    /// `None` for what is left out.
+    /// Returns `None` for a skipped file.
     fn new(judged: &Judged, printed: usize) -> Option<Self> {
         let empty = Self {
             errors: 0,
@@ -209,7 +210,7 @@ impl File {
     }
 }
 
-/// Writes a [`Report`] file by file, so that none has to wait for all.
+/// Streams a [`Report`] file by file.
 #[derive(Debug, Default)]
 pub struct Json {
     files: List,
@@ -242,7 +243,7 @@ mod tests {
     use crate::validate::{Checked, Counts, Location, Position};
 
     #[test]
-    fn what_is_streamed_is_a_report() {
+    fn the_streamed_text_is_a_report() {
         let position = Some(Position { line: 1, column: 4 });
         let location =
             Location { pointer: Some("/a".to_owned()), offset: Some(3), position, ..Location::default() };
@@ -275,8 +276,8 @@ mod tests {
                 Report { files: files.collect(), schema: Report::SCHEMA, summary: Summary::from(&totals) };
             assert_eq!(out, serde_json::to_string_pretty(&report).unwrap() + "\n");
             let schema = serde_json::to_value(schemars::schema_for!(Report)).unwrap();
-            let answer = serde_json::from_str(&out).unwrap();
-            assert!(jsonschema::is_valid(&schema, &answer), "{out}");
+            let document = serde_json::from_str(&out).unwrap();
+            assert!(jsonschema::is_valid(&schema, &document), "{out}");
         }
     }
 }

@@ -1,4 +1,4 @@
-//! One file of the command line → what comes of checking it.
+//! Checks one input file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
@@ -11,27 +11,27 @@ use crate::error::Error;
 use crate::formats::{self, Input};
 use crate::validate::{Checked, Options, check};
 
-/// One file, judged.
+/// A checked file.
 #[derive(Debug)]
 pub struct Judged {
-    /// Its name in JSON.
+    /// Name in JSON.
     pub name: String,
-    /// Its name in annotations.
+    /// Name in annotations.
     pub annotated: String,
-    /// As the user wrote it, for people.
+    /// Displayed name, as given by the user.
     pub shown: String,
-    /// What comes of it.
+    /// The outcome.
     pub outcome: Outcome,
 }
 
 #[derive(Debug)]
 pub enum Outcome {
     Checked(Checked),
-    /// It cannot be judged: it is missing, unreadable, in no known format or over a limit.
+    /// It cannot be checked: it is missing, unreadable, of unknown format or over a limit.
     Failed(Error),
-    /// Checking it panicked, which is a bug, and must not keep other files from being checked.
+    /// Checking it panicked. This is a bug, but the other files are still checked.
     Broken,
-    /// It was found in a folder, and is JSON or the like that is no character.
+    /// It was found in a folder, but is not a character (other JSON, XML and the like).
     Skipped,
 }
 
@@ -50,7 +50,7 @@ pub fn judge(target: &Target, options: &Options) -> Judged {
     Judged { name, annotated, shown: shown_name(&target.path), outcome }
 }
 
-/// Nothing is used after a panic that it could have left half-changed.
+/// Turns a panic into an outcome. Unwind-safe: nothing that a panic leaves half-changed is used afterwards.
 fn guarded(judge: impl FnOnce() -> Outcome) -> Outcome {
     catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Outcome::Broken)
 }

@@ -1,8 +1,8 @@
-//! `pchr validate`: prints everything that is wrong with characters or odd about them.
+//! `pchr validate`: prints errors and questionable data in characters.
 //!
-//! [`crate::validate`] checks a file. Files are checked on all cores and printed in the order of their names. Findings
-//! go to stdout; what keeps a file from being judged goes to stderr, and in the styles for machines to stdout as well.
-//! Memory holds a few files at a time.
+//! [`crate::validate`] checks a file. Files are checked in parallel and printed in order of their names. Findings
+//! go to stdout. Errors that prevent a file from being checked go to stderr, and in the machine-readable styles to
+//! stdout as well. Only a few files are in memory at a time.
 
 mod args;
 mod github;
@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
-use super::shared::stdio::refuse_stdin_twice;
+use super::shared::stdio::reject_repeated_stdin;
 use crate::error::{Error, shown, with_sources};
 use crate::formats::findings;
 use crate::validate::{Counts, Options};
@@ -31,30 +31,30 @@ use judge::{Judged, Outcome, judge};
 
 /// How findings are printed.
 trait Style {
-    /// Before the first file.
+    /// Writes what precedes the first file.
     fn begin(&mut self, _out: &mut String) -> serde_json::Result<()> {
         Ok(())
     }
 
-    /// One file, and only the first `printed` of its findings.
+    /// Writes one file with the first `printed` of its findings.
     fn file(&mut self, judged: &Judged, printed: usize, out: &mut String) -> serde_json::Result<()>;
 
-    /// After the last file.
+    /// Writes what follows the last file.
     fn end(&mut self, totals: &Totals, out: &mut String) -> serde_json::Result<()>;
 }
 
-/// What came of all files.
+/// Totals over all files.
 #[derive(Debug, Default)]
 struct Totals {
     valid: usize,
     invalid: usize,
     unjudged: usize,
-    /// JSON and the like that was found and holds no character.
+    /// Files found in folders that are not characters.
     skipped: usize,
     counts: Counts,
-    /// Findings that are not printed.
+    /// Number of findings that are not printed.
     hidden: usize,
-    /// The worst of all.
+    /// Highest exit code of all files.
     code: u8,
 }
 
@@ -78,14 +78,14 @@ impl Totals {
         }
     }
 
-    /// The exit code is at least this.
+    /// Raises the exit code to at least `code`.
     fn fail(&mut self, code: u8) {
         self.code = self.code.max(code);
     }
 }
 
 impl Judged {
-    /// Why it was not judged, without its name: a code and the reason in words.
+    /// Returns why the file was not checked, without its name: a code and a message.
     fn problem(&self) -> Option<(&'static str, String)> {
         match &self.outcome {
             Outcome::Failed(error @ Error::Io { source, .. }) => Some((error.code(), shown(&source.to_string()))),
@@ -95,7 +95,7 @@ impl Judged {
         }
     }
 
-    /// The same for the user.
+    /// Returns the same as a failure to report.
     fn into_failure(self) -> Option<Failure> {
         match self.outcome {
             Outcome::Failed(error) => Some(Failure::reading(error).in_file(Path::new(&self.shown))),
@@ -110,10 +110,10 @@ fn count(number: usize, what: &str) -> String {
     format!("{number} {what}{}", if number == 1 { "" } else { "s" })
 }
 
-/// Judges everything that the arguments name. With `quiet` nothing is said of links that are not followed, and
-/// people get no last line about all files.
+/// Checks all input files. `quiet` omits the notes about links that are not followed, and the summary line of the
+/// text output.
 pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
-    refuse_stdin_twice(&args.paths)?;
+    reject_repeated_stdin(&args.paths)?;
     let style_name = args.style()?;
     check_codes(&args.ignore)?;
     let options = Options {
@@ -131,29 +131,29 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     let Targets { files, loops, .. } = files::find(&args.paths)?.sorted();
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
-        note(&format!("{}: this link leads back to a folder around it and is not followed", path.display()));
+        note(&format!("{}: not following this link, it leads to a parent folder", path.display()));
     }
-    let is_complete = tell(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
+    let is_complete = check_all(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {
         let named: Vec<String> = args.paths.iter().map(|path| format!("`{}`", path.display())).collect();
         let source = io::Error::new(io::ErrorKind::NotFound, no_character());
         let failure = Failure::Input(Error::io(named.join(", "), source));
-        // JSON and SARIF have been printed, and hold no file.
+        // A complete JSON or SARIF document without files has already been printed.
         failure.report();
-        return Err(Failure::Told(failure.exit_code()));
+        return Err(Failure::Reported(failure.exit_code()));
     }
-    if totals.code == 0 { Ok(()) } else { Err(Failure::Told(totals.code)) }
+    if totals.code == 0 { Ok(()) } else { Err(Failure::Reported(totals.code)) }
 }
 
-/// Refuses a code that no finding has.
+/// Rejects unknown finding codes.
 fn check_codes(wanted: &[String]) -> Result<(), Failure> {
     let codes = || findings::RULES.iter().map(|rule| rule.code);
     let unknown = wanted.iter().find(|wanted| codes().all(|code| code != wanted.as_str()));
     unknown.map_or(Ok(()), |unknown| Err(choose::unknown("finding", unknown, codes())))
 }
 
-/// Judges the files and tells of them in their order. False when nobody listens any more.
-fn tell(
+/// Checks the files and prints the results in order. Returns false if stdout has been closed.
+fn check_all(
     files: &[Target],
     options: &Options,
     max_issues: usize,
@@ -164,7 +164,7 @@ fn tell(
     let mut left = if max_issues == 0 { usize::MAX } else { max_issues };
     let mut out = String::new();
     style.begin(&mut out).map_err(json)?;
-    // So many that few cores wait for the slowest, so few that little is kept.
+    // Large enough that few cores wait for the slowest file, small enough to save memory.
     for some in files.chunks(4 * rayon::current_num_threads()) {
         let judged: Vec<Judged> = some.par_iter().map(|target| judge(target, options)).collect();
         for judged in judged {
@@ -177,14 +177,14 @@ fn tell(
             style.file(&judged, printed, &mut out).map_err(json)?;
             let file = judged.shown.clone();
             if let Some(failure) = judged.into_failure() {
-                // In its place among the findings.
+                // Printed in order with the findings.
                 if !print(&mut out, options.excerpts)? {
                     return Ok(false);
                 }
                 totals.fail(failure.exit_code());
                 failure.report();
                 if matches!(failure, Failure::Bug) {
-                    note(&format!("{file} is the file that was read"));
+                    note(&format!("the file was {file}"));
                 }
             }
         }
@@ -196,13 +196,12 @@ fn tell(
     print(&mut out, options.excerpts)
 }
 
-/// Prints what has been gathered. False when nobody listens any more, which is no error.
+/// Prints and clears the buffer. Returns false if stdout has been closed, which is not an error.
 ///
-/// What is for people has colours, which are taken out where nobody sees them. What is for machines is printed as it
-/// is: it would lose what looks like a colour.
-fn print(out: &mut String, is_for_people: bool) -> Result<bool, Failure> {
-    let stdout: &mut dyn Write =
-        if is_for_people { &mut anstream::stdout().lock() } else { &mut io::stdout().lock() };
+/// Text output has colours, which are removed unless stdout is a terminal. Machine-readable output is printed as
+/// it is: it must not lose data that looks like a colour sequence.
+fn print(out: &mut String, is_styled: bool) -> Result<bool, Failure> {
+    let stdout: &mut dyn Write = if is_styled { &mut anstream::stdout().lock() } else { &mut io::stdout().lock() };
     let printed = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
     out.clear();
     match printed {

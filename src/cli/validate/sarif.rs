@@ -1,6 +1,6 @@
-//! SARIF 2.1.0, as far as it is needed: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
+//! The required subset of SARIF 2.1.0: <https://docs.oasis-open.org/sarif/sarif/v2.1.0/sarif-v2.1.0.html>.
 //!
-//! One run. Results come first, so that they need not be kept; what was used of the rules follows.
+//! The log has one run. Results are streamed first; the rules they refer to follow.
 
 use std::collections::HashMap;
 
@@ -58,7 +58,7 @@ struct ArtifactLocation {
     uri: String,
 }
 
-/// §3.30: of text by line and column, of binary files by bytes.
+/// §3.30: line and column in text files, byte offset in binary files.
 #[derive(Debug, Serialize)]
 #[serde(untagged, rename_all_fields = "camelCase")]
 enum Region {
@@ -126,11 +126,11 @@ struct Configuration {
     level: &'static str,
 }
 
-/// Writes a log file by file.
+/// Streams a log file by file.
 #[derive(Debug, Default)]
 pub struct Sarif {
     results: List,
-    /// Where each code that was found is among the rules.
+    /// Rule index of each code found so far.
     rules: HashMap<&'static str, usize>,
     notifications: Vec<Notification>,
 }
@@ -213,7 +213,7 @@ fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResul
     let location = &finding.location;
     let region = match (location.position, location.offset) {
         (Some(Position { line, column }), _) => Some(Region::Text { start_line: line, start_column: column }),
-        // Readers say where a field begins, not where it ends.
+        // Readers report where a field begins, not where it ends.
         (None, Some(byte_offset)) => Some(Region::Binary { byte_offset, byte_length: 1 }),
         (None, None) => None,
     };
@@ -242,7 +242,7 @@ fn physical(file: &str, region: Option<Region>) -> PhysicalLocation {
     PhysicalLocation { artifact_location: ArtifactLocation { uri: uri(file) }, region }
 }
 
-/// A relative reference (RFC 3986). A colon in its first part would make that a scheme, so none is left.
+/// Returns a relative reference (RFC 3986). Colons are escaped: one in the first segment would end a scheme.
 fn uri(file: &str) -> String {
     let mut uri = String::with_capacity(file.len());
     for byte in file.bytes() {

@@ -1,17 +1,17 @@
-//! JSON that is written part by part, laid out as if it had been written at once.
+//! Streams JSON part by part, with the same layout as if it had been written at once.
 
 use serde::Serialize;
 
-use crate::cli::shared::json_output::harmless;
+use crate::cli::shared::json_output::escape_controls;
 
-/// A list that grows.
+/// A streamed list.
 #[derive(Debug, Default)]
 pub struct List {
     has_items: bool,
 }
 
 impl List {
-    /// Appends an item, `indent` spaces deep. The list's `[` has been written.
+    /// Appends an item, indented by `indent` spaces. The list's `[` must already be written.
     pub fn push(&mut self, item: &impl Serialize, indent: usize, out: &mut String) -> serde_json::Result<()> {
         out.push_str(if self.has_items { ",\n" } else { "\n" });
         self.has_items = true;
@@ -19,7 +19,7 @@ impl List {
         push(item, indent, out)
     }
 
-    /// Ends the list, which is `indent` spaces deep itself.
+    /// Ends the list, which is itself indented by `indent` spaces.
     pub fn end(&self, indent: usize, out: &mut String) {
         if self.has_items {
             out.push('\n');
@@ -29,10 +29,10 @@ impl List {
     }
 }
 
-/// Appends a value that begins `indent` spaces deep.
+/// Appends a value, indented by `indent` spaces.
 pub fn push(value: &impl Serialize, indent: usize, out: &mut String) -> serde_json::Result<()> {
-    // A line's end inside a string is written `\n`, so every line is one of the layout.
-    let text = harmless(serde_json::to_string_pretty(value)?);
+    // Line breaks inside strings are escaped, so all line breaks belong to the layout.
+    let text = escape_controls(serde_json::to_string_pretty(value)?);
     out.push_str(&text.replace('\n', &format!("\n{}", " ".repeat(indent))));
     Ok(())
 }

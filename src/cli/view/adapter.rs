@@ -1,4 +1,4 @@
-//! `pchr-view --list-adapters`, and what it prints with `--json`: `pchr.adapters/1`.
+//! `pchr-view --list-adapters`, with `--json` as `pchr.adapters/1`.
 
 use schemars::JsonSchema;
 use serde::Serialize;
@@ -10,9 +10,9 @@ use crate::cli::shared::stdio::print_stdout;
 /// The graphics adapters of a machine.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Adapters {
-    /// In the order of their numbers.
+    /// Adapters in the order of their numbers.
     adapters: Vec<Adapter>,
-    /// The name and version of this schema.
+    /// Name and version of this schema.
     #[schemars(extend("const" = Adapters::SCHEMA))]
     schema: &'static str,
 }
@@ -21,22 +21,22 @@ impl JsonOutput for Adapters {
     const SCHEMA: &'static str = "pchr.adapters/1";
 }
 
-/// A graphics adapter behind one interface.
+/// A graphics adapter of one backend.
 #[derive(Debug, Serialize, JsonSchema)]
 struct Adapter {
-    /// The interface, as `--backend` takes it.
+    /// Backend, as for `--backend`.
     backend: String,
-    /// What the driver says of itself.
+    /// Driver description.
     driver: String,
-    /// The name, as `--adapter` takes it.
+    /// Name, as for `--adapter`.
     name: String,
-    /// It draws on the processor.
+    /// Whether it renders on the CPU.
     software: bool,
-    /// It can draw characters.
+    /// Whether it can render characters.
     usable: bool,
 }
 
-/// Prints every graphics adapter, in the order of their numbers.
+/// Prints all graphics adapters in the order of their numbers.
 #[cfg(feature = "gpu")]
 pub fn list(json: bool) -> Result<(), Failure> {
     let adapters = pollster::block_on(crate::gpu::list_adapters());
@@ -49,14 +49,14 @@ pub fn list(json: bool) -> Result<(), Failure> {
         software: adapter.is_software,
         usable: adapter.is_usable,
     });
-    let none = "there is no graphics adapter; the built-in CPU renderer (--backend cpu) draws";
+    let none = "no graphics adapter found; the built-in CPU renderer is used (--backend cpu)";
     print(json, adapters.collect(), &lines, none)
 }
 
-/// Without the feature `gpu` there are none.
+/// Prints an empty list: without the feature `gpu` there are no adapters.
 #[cfg(not(feature = "gpu"))]
 pub fn list(json: bool) -> Result<(), Failure> {
-    let none = "this build has no GPU renderer; the built-in CPU renderer (--backend cpu) draws";
+    let none = "this build has no GPU renderer; the built-in CPU renderer is used (--backend cpu)";
     print(json, Vec::new(), "", none)
 }
 

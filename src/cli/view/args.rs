@@ -11,41 +11,41 @@ use crate::formats::ReadOptions;
 
 /// Play a 2D skeletal character in a window, or render it to files without one.
 ///
-/// Without -o a window opens, unless --json or --list-adapters is asked for. With -o the same command renders headless: it needs no display, and
-/// no driver either, since a CPU renderer is built in.
+/// Opens a window unless -o, --json or --list-adapters is given. With -o, the same command renders headless: it
+/// needs neither a display nor a graphics driver, since a CPU renderer is built in.
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct ViewArgs {
-    /// What is rendered.
+    /// What to render.
     #[command(flatten)]
     pub subject: Subject,
-    /// Frames a second of motion that has keys; unless told what the file says, else 30. Of a sheet whose frames have no
-    /// durations, as with --grid; unless told 10
+    /// Frames per second of keyed motion [default: the file's rate, or 30], or of a sheet without frame durations,
+    /// such as with --grid [default: 10]
     #[arg(
         long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true,
         help_heading = "What to show"
     )]
     pub fps: Option<f64>,
-    /// How to read.
+    /// Reading options.
     #[command(flatten)]
     pub read: ReadArgs,
-    /// Where it goes.
+    /// Output options.
     #[command(flatten)]
     pub output: Output,
-    /// How it looks.
+    /// Appearance.
     #[command(flatten)]
     pub look: Look,
-    /// What is done about mistakes in several files.
+    /// Error handling with several files.
     #[command(flatten)]
     pub many: ManyArgs,
-    /// The window.
+    /// Window options.
     #[command(flatten)]
     pub window: WindowArgs,
 
-    /// List the graphics adapters and end
+    /// List the graphics adapters and exit
     #[arg(long, help_heading = "Rendering", conflicts_with = "adapter")]
     pub list_adapters: bool,
-    /// Print a JSON report of what was rendered, or of the error, to stdout
+    /// Print a JSON report of the rendered pictures, or of the error, to stdout
     #[arg(long, help_heading = "General")]
     pub json: bool,
     /// Print only errors
@@ -57,10 +57,10 @@ pub struct ViewArgs {
     /// Show progress on stderr when it is a terminal
     #[arg(long, help_heading = "General", value_name = "WHEN", default_value = "auto")]
     pub progress: Progress,
-    /// Print what makes a shell complete the command, and end
+    /// Print a shell completion script and exit
     #[arg(long, help_heading = "General", value_name = "SHELL")]
     pub completions: Option<Shell>,
-    /// Print the manual page and end
+    /// Print the manual page and exit
     #[arg(long, help_heading = "General")]
     pub man: bool,
 }
@@ -77,27 +77,27 @@ Examples:
   pchr-view knight.pchr -o knight.png --watch
   pchr-view --man | man -l -
 
-Exit codes: 0 done, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 a bug, 130 interrupted";
+Exit codes: 0 success, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 bug, 130 interrupted";
 
-/// What is done about mistakes in several files.
+/// Error handling with several files.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct ManyArgs {
-    /// If a file cannot be read, drawn or written, go on with the others; the exit code is the highest of all files
+    /// Continue with the next file if one cannot be read, drawn or written; returns the highest exit code
     #[arg(long)]
     pub keep_going: bool,
-    /// Exit with 1 if nothing is visible in any chosen frame of an animation; files are still written
+    /// Exit with code 1 if nothing is visible in all chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
 }
 
 impl ViewArgs {
-    /// How the characters are read.
+    /// Returns the read options.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions { fps: self.fps, ..self.read.options() }
     }
 
-    /// What is rendered, how, and where it goes.
+    /// Returns the render options.
     pub fn render_options(&self) -> RenderOptions {
         RenderOptions {
             subject: self.subject.clone(),
@@ -107,7 +107,7 @@ impl ViewArgs {
         }
     }
 
-    /// The colour behind the character, where a colour was asked for.
+    /// Returns the background colour, if it is a colour.
     pub fn background_color(&self) -> Option<[u8; 3]> {
         match self.look.background {
             Background::Color([r, g, b, _]) => Some([r, g, b]),
@@ -116,35 +116,35 @@ impl ViewArgs {
     }
 }
 
-/// The window.
+/// Window options.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Window")]
 pub struct WindowArgs {
-    /// Reload a file when it changes (the default in a window); with -o, render again on every change until Ctrl+C
+    /// Reload files when they change (the default in a window); with -o, render on every change until Ctrl+C
     #[arg(long, overrides_with = "no_watch")]
     pub watch: bool,
-    /// Do not read a file again when it changes
+    /// Do not reload files when they change
     #[arg(long, action = ArgAction::SetTrue)]
     pub no_watch: bool,
-    /// Fill the screen
+    /// Open in full screen
     #[arg(long)]
     pub fullscreen: bool,
-    /// Do not play at once
+    /// Start paused
     #[arg(long)]
     pub paused: bool,
-    /// Light or dark
+    /// Colour theme of the window
     #[arg(long, value_name = "THEME", default_value = "system")]
     pub theme: ThemeArg,
-    /// How much larger than usual text and buttons are
+    /// Scale factor of text and buttons
     #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
     pub ui_scale: f32,
-    /// List the keys of the window and end
+    /// List the key bindings of the window and exit
     #[arg(long)]
     pub list_bindings: bool,
 }
 
 impl WindowArgs {
-    /// Whether files are to be watched, where that goes without saying for windows only.
+    /// Returns true if `--watch` was requested; only windows watch by default.
     pub fn is_watched(&self) -> bool {
         self.watch && !self.no_watch
     }
@@ -159,10 +159,10 @@ pub enum Progress {
     Never,
 }
 
-/// Light or dark.
+/// Colour themes.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum ThemeArg {
-    /// As the system is
+    /// Follow the system
     System,
     /// Light
     Light,

@@ -1,6 +1,6 @@
-//! `pchr-view -o …`: characters to files, without a window.
+//! `pchr-view -o …`: renders characters to files without a window.
 //!
-//! Everything that can be wrong with the command is found before the first picture is rendered.
+//! All errors in the command line are found before the first picture is rendered.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,7 +9,7 @@ use clap::ArgMatches;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{Progress, ViewArgs};
-use super::outputs::{self, Ours};
+use super::outputs::{self, OwnFiles};
 use super::plan::Job;
 use super::summary::Summary;
 use super::{blends, empty, usage, watching};
@@ -18,14 +18,14 @@ use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
-use crate::cli::shared::stdio::{Stdout, refuse_stdin_twice};
+use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
     Batch, BatchError, Commit, Drawing, ExportError, Observer, Outcome, PlannedFile, RenderOptions, SEVERAL_PAGES,
     Sequence,
 };
 
-/// Renders what `args` say.
+/// Renders as specified by `args`.
 pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let options = check_usage(args, given)?;
     let targets = files::characters(&args.subject.files, &options.read.limits)?;
@@ -33,7 +33,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
         return watching::run(args, options, &targets);
     }
     let mut failures = Failures::new(args.many.keep_going);
-    let jobs = render(args, &options, &Ours::default(), &targets, &mut failures, &mut Vec::new())?;
+    let jobs = render(args, &options, &OwnFiles::default(), &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {
         json_output::print(&Summary::new(failed, &jobs))?;
@@ -41,12 +41,12 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     result
 }
 
-/// Reads, plans and renders every file. `ours` are files that this command has written before; `sources` are given the
-/// files that were read, also where reading failed.
+/// Reads, plans and renders every file. `own_files` are files that this command has written before. The files that
+/// were read are added to `sources`, even if reading failed.
 pub fn render(
     args: &ViewArgs,
     options: &RenderOptions,
-    ours: &Ours,
+    own_files: &OwnFiles,
     targets: &[Target],
     failures: &mut Failures,
     sources: &mut Vec<PathBuf>,
@@ -64,7 +64,7 @@ pub fn render(
         jobs.extend(planned?);
     }
     if !jobs.is_empty() && options.output.path.is_some() {
-        write(args, options, ours, &mut jobs, failures)?;
+        write(args, options, own_files, &mut jobs, failures)?;
     }
     if args.many.fail_on_empty {
         for job in jobs.iter().filter(|job| !job.is_failed) {
@@ -74,11 +74,11 @@ pub fn render(
     Ok(jobs)
 }
 
-/// Renders everything that is planned.
+/// Renders all planned pictures.
 fn write(
     args: &ViewArgs,
     options: &RenderOptions,
-    ours: &Ours,
+    own_files: &OwnFiles,
     jobs: &mut [Job],
     failures: &mut Failures,
 ) -> Result<(), Failure> {
@@ -87,25 +87,25 @@ fn write(
     }
     let count: usize = jobs.iter().map(|job| job.plan.pictures.len()).sum();
     if count == 0 {
-        return Err(Failure::usage("no frame is chosen, so there is nothing to write"));
+        return Err(Failure::usage("no frame is selected, so there is nothing to write"));
     }
-    outputs::name(options, ours, jobs)?;
+    outputs::name(options, own_files, jobs)?;
     let progress = progress_bar(args, count * options.passes());
     for job in jobs {
         let file = job.file.clone();
-        let writing = Writing { args, options, ours, progress: &progress, file: &file };
+        let writing = Writing { args, options, own_files, progress: &progress, file: &file };
         job.is_failed = failures.attempt(&file, || writing.write(job))?.is_none();
     }
     progress.finish_and_clear();
     Ok(())
 }
 
-/// What will be written, where the command makes sense.
+/// Checks the command line and returns the render options.
 fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
     if args.subject.files.is_empty() {
-        return Err(Failure::usage_with_help("no character is named", "pchr-view FILE -o OUT.png"));
+        return Err(Failure::usage_with_help("no input file given", "pchr-view FILE -o OUT.png"));
     }
-    refuse_stdin_twice(&args.subject.files)?;
+    reject_repeated_stdin(&args.subject.files)?;
     if args.window.is_watched() {
         watching::check_usage(args)?;
     }
@@ -114,22 +114,22 @@ fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Fai
         return Ok(options);
     }
     if args.json {
-        return Err(Failure::usage("--json and -o - both want stdout; write the picture to a file"));
+        return Err(Failure::usage("--json and -o - both write to stdout; write the picture to a file"));
     }
     if io::stdout().is_terminal() {
         return Err(Failure::usage_with_help(
-            format!("{} is not for a terminal", options.format().noun()),
+            format!("refusing to write {} to a terminal", options.format().noun()),
             "-o - | another program, or -o FILE",
         ));
     }
     Ok(options)
 }
 
-/// One character on its way to files.
+/// Writes one character to files.
 struct Writing<'a> {
     args: &'a ViewArgs,
     options: &'a RenderOptions,
-    ours: &'a Ours,
+    own_files: &'a OwnFiles,
     progress: &'a ProgressBar,
     file: &'a Path,
 }
@@ -137,13 +137,13 @@ struct Writing<'a> {
 impl Writing<'_> {
     fn write(&self, job: &mut Job) -> Result<(), Failure> {
         let quiet = self.args.quiet;
-        let tell = move |message: &str| {
+        let print_note = move |message: &str| {
             if !quiet {
                 note(message);
             }
         };
         let Job { character, plan, files, sources, seen, .. } = &*job;
-        let drawing = Drawing::open(self.options, character.model(), &plan.view, tell);
+        let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note);
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
         let sequence = self.options.sequence(character, plan.view, interrupt::flag());
         let batch = Batch {
@@ -153,7 +153,7 @@ impl Writing<'_> {
             files,
             sources,
             commit: Commit::Each,
-            may_replace: &|path| self.options.output.force || self.ours.holds(path),
+            may_replace: &|path| self.options.output.force || self.own_files.contains(path),
             observer: self,
         };
         let mut stdout = BufWriter::new(Stdout);
@@ -161,17 +161,17 @@ impl Writing<'_> {
             stdout.flush().map_err(|error| Error::io("stdout", error))?;
             Ok(written)
         });
-        // What is buffered after an error goes nowhere.
+        // Discard what is still buffered after an error.
         let _ = stdout.into_parts();
         job.backend = drawing.name();
         match written {
             Ok(written) if written.outcome.is_finished => Ok(()),
             Ok(_) => Err(Failure::Interrupted),
-            // Who reads has heard enough.
+            // The reader has closed the pipe, which is not an error.
             Err(BatchError::Export(ExportError::File(Error::Io { source, place })))
                 if source.kind() == io::ErrorKind::BrokenPipe && place.file.as_deref() == Some("stdout") =>
             {
-                // The rest of what plays was not drawn: what nobody wanted to see is not empty.
+                // The remaining frames were not drawn; do not report them as empty.
                 if self.options.format().animated().is_some() {
                     job.plan.pictures.iter().for_each(|picture| job.seen.assume(picture.animation));
                 }
@@ -188,37 +188,40 @@ impl Observer for Writing<'_> {
     }
 
     fn written(&self, path: &Path) {
-        self.ours.claim(path);
+        self.own_files.add(path);
     }
 
-    /// Warns of what the file does not show as it is.
+    /// Warns about what the file format cannot represent.
     fn ended(&self, file: &PlannedFile, outcome: Outcome) {
         if self.args.quiet {
             return;
         }
         let place = || Place::file(file.path.as_deref().unwrap_or(self.file).display());
-        // Who named a matte knows.
+        // No warning with --matte: it handles them.
         if outcome.has_partial_alpha && self.options.look.matte.is_none() {
-            let message = "pixels are partly transparent, which a GIF cannot say: those that are at least half there \
-                           are shown; --matte COLOUR lays them on a colour, --background COLOUR fills the picture";
+            let message = "a GIF has no partial transparency: only pixels with at least half opacity are shown; \
+            --matte COLOUR blends them with a colour, --background COLOUR fills the picture";
             warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
         }
         if outcome.is_slowed {
-            let message = "it plays slower than it should: a GIF shows at most 50 frames a second; choose fewer with \
-                           -f A..B:2 and --speed 0.5";
+            let message = "it plays too slowly: a GIF shows at most 50 frames per second; select fewer with \
+            -f A..B:2 and --speed 0.5";
             warn(&Fault { code: "gif-too-fast", place: place(), message: message.to_owned() });
         }
     }
 }
 
-/// Why something was not written, and what would help.
+/// Converts an error to a failure with a hint.
 fn failure(error: BatchError) -> Failure {
     match error {
         BatchError::Outputs(error) => {
-            outputs::refused(error, || "name the sheets apart with {animation}".to_owned())
+            outputs::refused(error, || "give each sheet its own name with {animation}".to_owned())
         }
         BatchError::Export(ExportError::File(Error::Misuse(fault))) if fault.code == SEVERAL_PAGES => {
-            Failure::usage_with_help(fault.message, "a larger --sheet-max-size, a smaller --size, or -o NAME.json")
+            Failure::usage_with_help(
+                fault.message,
+                "use a larger --sheet-max-size, a smaller --size, or -o NAME.json",
+            )
         }
         BatchError::Export(error) => Failure::exporting(error),
     }

@@ -1,11 +1,11 @@
-//! `-t` outside of an animation: its first frame or its end is shown, with a warning.
+//! `-t` outside of an animation: the time is clamped, with a warning.
 
 use super::plan::Job;
 use crate::error::{Fault, Place, shown};
 use crate::export::{Moments, RenderOptions};
 use crate::motion::Position;
 
-/// A warning for each animation that does not hold the instant that was asked for.
+/// Returns a warning for each animation that does not contain the requested time.
 pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
     let Moments::Seconds(asked) = options.subject.moments() else { return Vec::new() };
     let model = job.character.model();

@@ -1,4 +1,4 @@
-//! `pchr-view`: a window, or with `-o`, `--json` or `--list-adapters` the same without one.
+//! `pchr-view`: opens a window, or runs without one if `-o`, `--json` or `--list-adapters` is given.
 
 mod adapter;
 mod args;
@@ -21,7 +21,7 @@ use std::process::ExitCode;
 use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
-use super::shared::program::{finish, set_color, told};
+use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
@@ -30,31 +30,31 @@ pub use adapter::Adapters;
 pub use args::{ManyArgs, Progress, ThemeArg, ViewArgs, WindowArgs};
 pub use summary::Summary;
 
-/// What opens the window. This module knows none: the program hands one over.
+/// Opens the window. The program provides the implementation, so that this module does not depend on one.
 pub trait Window {
     /// Opens the window and returns when it is closed.
     fn open(&self, args: ViewArgs) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
-    /// The table of its keys.
+    /// Returns the table of key bindings.
     fn bindings(&self) -> String;
 }
 
-/// Runs `pchr-view` with its arguments, the program's name first.
+/// Runs `pchr-view` with its arguments; the first is the program's name.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
     let parsed = ViewArgs::command().try_get_matches_from(&words);
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
     let (args, given) = match parsed {
         Ok(parsed) => parsed,
-        // Help and version are no errors and go to stdout.
-        Err(error) => return told(&error, &words),
+        // Help and version are not errors and go to stdout.
+        Err(error) => return report_clap(&error, &words),
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
     finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
 }
 
-/// Options that say nothing to a window, beside those of sheets.
+/// Options without effect on a window, in addition to the sheet options.
 const HEADLESS_ONLY: [&str; 14] = [
     "size",
     "scale",
@@ -92,17 +92,18 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     let given_headless = HEADLESS_ONLY.into_iter().find(is_given).map(str::to_owned);
     if let Some(option) = given_headless.or_else(|| usage::given_of_sheet(given)) {
         let message = format!("--{} has no effect without -o", option.replace('_', "-"));
-        return Err(Failure::usage_with_help(message, "with -o OUT.png the picture is rendered to a file"));
+        return Err(Failure::usage_with_help(message, "add -o OUT.png to render to a file"));
     }
     if args.subject.animations.len() > 1 {
-        return Err(Failure::usage("a window begins with one animation, not with several"));
+        return Err(Failure::usage("a window starts with one animation, not several"));
     }
     let mut args = args;
     args.subject.files = files_to_open(&args)?;
     window.open(args).map_err(Failure::Window)
 }
 
-/// The characters that a window lists. A folder in which none can be looked for is an error, one below it is left out.
+/// Returns the characters that a window lists. Unreadable files are skipped with a note; if all are, that is an
+/// error.
 fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
     let targets = files::characters(&args.subject.files, &args.read_options().limits)?;
     let (readable, others): (Vec<_>, Vec<_>) = targets.into_iter().partition(|target| target.check().is_ok());

@@ -1,4 +1,4 @@
-//! Where pictures go: every path is known, and known to be free, before anything is rendered.
+//! Output paths: all are determined and checked before anything is rendered.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -12,35 +12,35 @@ use crate::export::{
     first_twice,
 };
 
-/// Files that this command has written itself. It may replace those of earlier rounds.
+/// Files written by this command. It may replace those of earlier rounds.
 #[derive(Debug, Default)]
-pub struct Ours {
+pub struct OwnFiles {
     earlier: HashSet<PathBuf>,
     now: Mutex<HashSet<PathBuf>>,
 }
 
-impl Ours {
-    /// This one, too, from the next round on.
-    pub fn claim(&self, path: &Path) {
+impl OwnFiles {
+    /// Adds a file, which may be replaced from the next round on.
+    pub fn add(&self, path: &Path) {
         self.now.lock().unwrap_or_else(PoisonError::into_inner).insert(path.to_owned());
     }
 
-    /// A round is over.
+    /// Begins the next round.
     pub fn begin_next_round(&mut self) {
         self.earlier.extend(self.now.get_mut().unwrap_or_else(PoisonError::into_inner).drain());
     }
 
-    /// Whether it was written in an earlier round, by any name.
-    pub fn holds(&self, path: &Path) -> bool {
+    /// Returns true if the file was written in an earlier round, under any path.
+    pub fn contains(&self, path: &Path) -> bool {
         let is_same = |known: &PathBuf, path: &PathBuf| known.canonicalize().is_ok_and(|known| known == *path);
         let is_known = |path: PathBuf| self.earlier.iter().any(|known| is_same(known, &path));
         self.earlier.contains(path) || !self.earlier.is_empty() && path.canonicalize().is_ok_and(is_known)
     }
 }
 
-/// Gives every picture of `jobs` its file. Refuses several pictures in one file, one in the place of an input, and files
-/// that exist already.
-pub fn name(options: &RenderOptions, ours: &Ours, jobs: &mut [Job]) -> Result<(), Failure> {
+/// Assigns every picture of `jobs` its file. Rejects several pictures with the same file, files that are inputs,
+/// and existing files.
+pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> Result<(), Failure> {
     let template = options.template().map_err(|error| misnamed(error, options.format()))?;
     let mut index = 0;
     for job in jobs.iter_mut() {
@@ -56,12 +56,13 @@ pub fn name(options: &RenderOptions, ours: &Ours, jobs: &mut [Job]) -> Result<()
     if options.format() == Format::Sheet {
         files.iter().filter_map(|file| file.path.as_deref()).try_for_each(refuse_unknown_kind)?;
     }
-    let may_replace = |path: &Path| options.output.force || ours.holds(path);
+    let may_replace = |path: &Path| options.output.force || own_files.contains(path);
     check_outputs(&files, options.format(), &sources, &may_replace)
         .map_err(|error| refused(error, || corrected(options, jobs)))
 }
 
-/// What is wrong with where files are to go, on the command line. `corrected` gives the tip for several in one place.
+/// Converts an error about output paths to a failure. `corrected` returns the hint for several pictures with the
+/// same file.
 pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failure {
     match error {
         OutputsError::Same(path) => {
@@ -69,7 +70,7 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
             Failure::usage_with_help(message, corrected())
         }
         OutputsError::Source(path) => {
-            Failure::usage(format!("`{}` is read by this command, and not written over", path.display()))
+            Failure::usage(format!("`{}` is an input file and cannot be overwritten", path.display()))
         }
         OutputsError::Exists { source, .. } => Failure::Output(source),
     }
@@ -79,27 +80,30 @@ fn misnamed(error: Error, format: Format) -> Failure {
     match error {
         Error::Misuse(fault) if fault.code == FRAME_IN_NAME => {
             if format == Format::Sheet {
-                let message = "a sheet holds every frame, so {frame} says nothing in its name";
-                return Failure::usage_with_help(message, "{name} and {animation} tell sheets apart");
+                let message = "a sheet contains all frames, so its name cannot contain {frame}";
+                return Failure::usage_with_help(message, "use {name} or {animation} to distinguish sheets");
             }
-            Failure::usage_with_help(fault.message, "{animation} tells the files apart; PNGs have one frame each")
+            Failure::usage_with_help(
+                fault.message,
+                "use {animation} to distinguish files; only PNGs have one frame each",
+            )
         }
         error => Failure::reading(error),
     }
 }
 
-/// Refuses a path that does not say what kind of sheet to write.
+/// Rejects a path without the extension of a sheet format.
 fn refuse_unknown_kind(path: &Path) -> Result<(), Failure> {
     if SheetKind::of_path(path).is_some() {
         return Ok(());
     }
     Err(Failure::usage_with_help(
-        format!("`{}` does not say what kind of sheet to write", path.display()),
-        "end the path in .json (with a PNG beside it), .sprsh (both in one file) or .png",
+        format!("cannot tell the sheet format from `{}`", path.display()),
+        "use the extension .json (with a separate PNG), .sprsh (both in one file) or .png",
     ))
 }
 
-/// stdout takes a single file.
+/// Rejects more than one file for stdout.
 fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Result<(), Failure> {
     let (what, count, help) = if format.animated().is_some() {
         ("animation", files, "-o 'NAME-{animation}.EXT' writes several files")
@@ -111,10 +115,10 @@ fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Resul
     if count <= 1 {
         return Ok(());
     }
-    Err(Failure::usage_with_help(format!("stdout takes one {what}, not {count}"), help))
+    Err(Failure::usage_with_help(format!("cannot write {count} {what}s to stdout, only one"), help))
 }
 
-/// `-o` as it would have worked: with the fewest places that tell the files apart.
+/// Suggests an `-o` that works: with the fewest placeholders that make all paths distinct.
 fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     const PLACES: [&str; 4] = ["-{frame:04}", "-{animation}", "-{animation}-{frame:04}", "-{name}"];
     let format = options.format();
@@ -129,11 +133,11 @@ fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
         Values { name: &job.name, animation: first.animation_name(job.character.model()), index, frame }
     });
     let values: Vec<Values<'_>> = values.collect();
-    let tells_apart = |text: &String| {
+    let is_distinct = |text: &String| {
         let fill = |template: Template| values.iter().map(|&values| template.fill(values)).collect::<Vec<_>>();
         text.parse().is_ok_and(|template| first_twice(&fill(template)).is_none())
     };
-    let found = PLACES.into_iter().map(with).find(tells_apart);
-    // The number of the picture always does.
-    format!("give each its own: -o '{}'", found.unwrap_or_else(|| with("-{index:04}")))
+    let found = PLACES.into_iter().map(with).find(is_distinct);
+    // {index} is always unique.
+    format!("give each its own file: -o '{}'", found.unwrap_or_else(|| with("-{index:04}")))
 }

@@ -1,4 +1,4 @@
-//! What is rendered of a file, and where it goes.
+//! What to render from a file, and where to write it.
 
 use std::path::{Path, PathBuf};
 
@@ -7,37 +7,37 @@ use super::{empty, late, too_large};
 use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
-use crate::cli::shared::load::load_watched;
-use crate::cli::shared::stdio::tell_warnings;
+use crate::cli::shared::load::load_with_sources;
+use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::export::{Plan, PlannedFile, RenderOptions, Seen, TOO_MANY_PICTURES, input_name};
 use crate::motion::{has_physics, takes_rate};
 
-/// More pictures are not looked at beforehand, only to tell something of them.
-pub const MAX_LOOKS: usize = 1000;
+/// Most pictures that are posed in advance just for a warning.
+pub const MAX_POSED: usize = 1000;
 
-/// One character, and everything that is rendered of it.
+/// A character and everything that is rendered from it.
 pub struct Job {
     pub file: PathBuf,
-    /// What `{name}` stands for.
+    /// Value of `{name}` in output paths.
     pub name: String,
     pub character: Character,
-    /// The files that it was read from.
+    /// Files that it was read from.
     pub sources: Vec<PathBuf>,
     pub diagnostics: Diagnostics,
     pub plan: Plan,
-    /// Empty where nothing is written.
+    /// Output files; empty if nothing is written.
     pub files: Vec<PlannedFile>,
-    /// What was seen in the pictures.
+    /// Which animations were visible in the pictures.
     pub seen: Seen,
-    /// What drew it.
+    /// Name of the renderer.
     pub backend: String,
-    /// It could not be drawn or written.
+    /// Whether it could not be drawn or written.
     pub is_failed: bool,
 }
 
 impl Job {
-    /// Reads and plans `file`. `sources` are the files that were read for that, also where reading failed.
+    /// Reads and plans `file`. Sets `sources` to the files that were read, even if reading failed.
     pub fn new(
         args: &ViewArgs,
         options: &RenderOptions,
@@ -45,12 +45,13 @@ impl Job {
         sources: &mut Vec<PathBuf>,
     ) -> Result<Self, Failure> {
         let mut diagnostics = Diagnostics::default();
-        let character = load_watched(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
+        let character =
+            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
         if !args.quiet {
-            tell_warnings(&diagnostics, file);
+            print_warnings(&diagnostics, file);
         }
         if options.subject.physics && !args.quiet && !has_physics(&character) {
-            note(&format!("{}: nothing in it swings, so --physics changes nothing", file.display()));
+            note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
         }
         let model = character.model();
         let animations = choose::animations(model, &options.subject.animations)?;
@@ -59,14 +60,14 @@ impl Job {
             note(&format!("{}: {message}", file.display()));
         }
         if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
-            let message = "--fps is for motion that has keys and for sheets without durations, here frames are stored with their times";
-            return Err(Failure::usage_with_help(message, "--speed says how fast they are played"));
+            let message = "--fps only applies to keyed motion and sheets without durations, not to stored frames";
+            return Err(Failure::usage_with_help(message, "use --speed to change the playback speed"));
         }
         let planned = |options: &RenderOptions| options.plan(&character, &animations, &skins);
         let plan = planned(options).map_err(|error| match error {
             error if too_large::is_too_large(&error) => too_large::failure(error, options, planned),
             error if error.code() == TOO_MANY_PICTURES => {
-                Failure::usage_with_help(error.to_string(), "choose fewer with -a and -f")
+                Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
             }
             error => Failure::reading(error),
         })?;
@@ -83,7 +84,7 @@ impl Job {
             is_failed: false,
         };
         let mut odd = late::warnings(options, &job);
-        // With `--fail-on-empty` that is an error, once the pictures are there.
+        // With `--fail-on-empty`, this is an error after rendering instead.
         odd.extend(empty::warning(&job, &skins, options.read.limits.work).filter(|_| !args.many.fail_on_empty));
         for fault in odd {
             job.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());

@@ -1,5 +1,5 @@
-//! What `--json` prints after rendering: `pchr.render/1`. Keys are sorted, nothing in it changes from
-//! run to run or from machine to machine but the backend's name.
+//! What `--json` prints after rendering: `pchr.render/1`. Keys are sorted. Only the name of the backend differs
+//! between machines.
 
 use std::path::Path;
 
@@ -14,16 +14,16 @@ use crate::draw::View;
 use crate::math::Vec2;
 use crate::motion::Position;
 
-/// What was rendered, in the order of the command line.
+/// The rendered pictures, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
-    /// The files that could not be read, drawn or written, with `--keep-going`, and those with an animation of which
-    /// nothing is visible, with `--fail-on-empty`; absent where there are none.
+    /// Files that could not be read, drawn or written (with `--keep-going`), and files with an animation in which
+    /// nothing is visible (with `--fail-on-empty`); absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub failures: Vec<FailedFile>,
     /// One entry for each file that was rendered.
     pub renders: Vec<Render>,
-    /// The name and version of this schema.
+    /// Name and version of this schema.
     #[schemars(extend("const" = Summary::SCHEMA))]
     pub schema: &'static str,
 }
@@ -32,51 +32,51 @@ impl JsonOutput for Summary {
     const SCHEMA: &'static str = "pchr.render/1";
 }
 
-/// Everything rendered from one file.
+/// The pictures rendered from one file.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Render {
-    /// `cpu`, the driver interface, or `none` where nothing was drawn.
+    /// `cpu`, the graphics API, or `none` if nothing was drawn.
     pub backend: String,
-    /// The path of the character as it was given, with `/`.
+    /// Path of the character as given, with `/`.
     pub file: String,
-    /// One entry a picture.
+    /// One entry per picture.
     pub frames: Vec<Frame>,
-    /// Picture pixels.
+    /// Height in picture pixels.
     pub height: u32,
-    /// Where the world's origin is, in picture pixels from the upper-left corner.
+    /// Position of the world origin in picture pixels, from the upper-left corner.
     pub origin: [f32; 2],
-    /// Picture pixels to a world pixel.
+    /// Picture pixels per world pixel.
     pub scale: f32,
-    /// The world rectangle shown: its lower-left corner, width and height, y up.
+    /// Visible world rectangle: left, bottom, width and height, y up.
     pub view: [f32; 4],
-    /// What is odd in the file.
+    /// Warnings about the file.
     pub warnings: Vec<Warning>,
-    /// Picture pixels.
+    /// Width in picture pixels.
     pub width: u32,
 }
 
-/// One picture.
+/// A picture.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Frame {
-    /// The animation's name; null is the bind pose.
+    /// Name of the animation; null for the bind pose.
     pub animation: Option<String>,
-    /// Where it was written; absent where nothing was.
+    /// Path of the output file; absent if nothing was written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// The stored frame.
+    /// Stored frame.
     pub frame: u32,
-    /// Which picture of the run it is, from 0.
+    /// Index of the picture in this run, from 0.
     pub index: usize,
-    /// Seconds from the first frame; absent for animations without a rate.
+    /// Time since the first frame in seconds; absent for animations without a rate.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub seconds: Option<f64>,
 }
 
 impl Summary {
-    /// What became of `jobs`.
+    /// Creates the summary of `jobs`.
     pub fn new(failures: Vec<FailedFile>, jobs: &[Job]) -> Self {
         let mut index = 0..;
-        // Counted in the names of files, too.
+        // Failed jobs count too: {index} in file names includes them.
         let renders = jobs.iter().map(|job| (job, Render::of(job, &mut index)));
         let renders = renders.filter(|(job, _)| !job.is_failed).map(|(_, render)| render).collect();
         Self { failures, renders, schema: Self::SCHEMA }
@@ -84,7 +84,7 @@ impl Summary {
 }
 
 impl Render {
-    /// `index` counts the pictures of a run.
+    /// `index` counts the pictures of the run.
     fn of(job: &Job, index: &mut impl Iterator<Item = usize>) -> Self {
         let model = job.character.model();
         let frames = job.plan.pictures.iter().zip(index).map(|(picture, index)| {
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn keys_are_sorted_and_numbers_short() {
+    fn keys_are_sorted_and_numbers_are_short() {
         let whole = summary(1.0);
         // A `Value` sorts its keys.
         let sorted = serde_json::to_value(&whole).unwrap();

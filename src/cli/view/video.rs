@@ -1,13 +1,14 @@
-//! `-o walk.mp4`: compressed videos are ffmpeg's work. The command with which it does that is told.
+//! `-o walk.mp4`: compressed videos are left to ffmpeg. The error suggests the command.
 
 use super::args::ViewArgs;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files;
 use crate::export::{Format, Template, quoted};
 
-/// Refuses to write a compressed video at `path`, with the command that does.
+/// Returns the error for a compressed video at `path`, with a command that writes it as hint.
 pub fn refused(args: &ViewArgs, path: &str) -> Failure {
-    let message = format!("`{path}` is a compressed video: this program writes y4m, and ffmpeg compresses that");
+    let message =
+        format!("`{path}` is a compressed video; this program only writes y4m, which ffmpeg can compress");
     let has_places = path.parse().is_ok_and(|template: Template| template.has_places());
     let help = if is_one(args) && !has_places {
         let video = render(args, "-");
@@ -18,14 +19,14 @@ pub fn refused(args: &ViewArgs, path: &str) -> Failure {
     Failure::usage_with_help(message, help)
 }
 
-/// Whether one video is asked for, as far as the arguments say.
+/// Returns true if the arguments ask for a single video, as far as can be told without reading files.
 fn is_one(args: &ViewArgs) -> bool {
     let animations = &args.subject.animations;
     let is_one_file = args.subject.files.len() == 1 && args.subject.files.iter().all(|file| files::is_one(file));
     is_one_file && animations.len() <= 1 && animations.iter().all(|name| name != "all")
 }
 
-/// Writes a y4m video for each animation or character, then has ffmpeg compress each.
+/// Returns a command that writes a y4m video for each animation or character and compresses each with ffmpeg.
 fn several(args: &ViewArgs, path: &str, has_places: bool) -> String {
     let (stem, extension) = path.rsplit_once('.').unwrap_or((path, "mp4"));
     let place = match () {
@@ -41,12 +42,12 @@ fn several(args: &ViewArgs, path: &str, has_places: bool) -> String {
     format!("{} && for video in {pattern}; do {}; done", render(args, &video), ffmpeg(args, "\"$video\"", &target))
 }
 
-/// A path that no program takes for an option.
+/// Protects a path from being parsed as an option.
 fn plain(path: &str) -> String {
     if path.starts_with('-') { format!("./{path}") } else { path.to_owned() }
 }
 
-/// The same command, for y4m at `output`.
+/// Returns the same command with y4m output at `output`.
 fn render(args: &ViewArgs, output: &str) -> String {
     let mut options = args.render_options();
     options.output.format = Some(Format::Y4m);
@@ -62,7 +63,8 @@ fn render(args: &ViewArgs, output: &str) -> String {
     line
 }
 
-/// Colours as players expect them, and sides that are even, as most codecs want them.
+/// Returns the ffmpeg command, with the colour matrix that players expect and even sides, which most codecs
+/// require.
 fn ffmpeg(args: &ViewArgs, input: &str, output: &str) -> String {
     let [r, g, b] = args.background_color().or(args.look.matte).unwrap_or([255; 3]);
     let overwrite = if args.output.force { "-y " } else { "" };

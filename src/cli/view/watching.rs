@@ -1,7 +1,7 @@
-//! `pchr-view --watch -o …`: renders again whenever a file changes that the characters are read from, until Ctrl+C.
+//! `pchr-view --watch -o …`: renders again whenever an input file changes, until Ctrl+C.
 //!
-//! What is wrong with the command ends it as without `--watch`, before anybody waits for anything. What is wrong with a
-//! file is reported, and the next change gives it another chance.
+//! Errors in the command line end it at once, as without `--watch`. Errors in a file are reported, and the next
+//! change triggers another attempt.
 
 use std::collections::HashSet;
 use std::fs;
@@ -11,7 +11,7 @@ use std::time::Duration;
 
 use super::args::ViewArgs;
 use super::headless;
-use super::outputs::Ours;
+use super::outputs::OwnFiles;
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::Target;
 use crate::cli::shared::keep_going::Failures;
@@ -21,13 +21,13 @@ use crate::export::RenderOptions;
 use crate::formats::is_pipe_or_device;
 use crate::watch::{Changes, Watcher};
 
-/// How often a folder that is gone is looked for. Nobody tells when it is back.
+/// Polling interval for a folder that was removed: its return causes no event.
 const RETRY: Duration = Duration::from_secs(1);
 
-/// The exit codes of what another change of the files may mend: nothing is visible, or a file cannot be read.
-const MENDABLE: [u8; 2] = [1, 3];
+/// Exit codes of failures that a change of the files may fix: nothing is visible, or a file cannot be read.
+const FIXABLE: [u8; 2] = [1, 3];
 
-/// Refuses what cannot be done over and over.
+/// Rejects options that cannot be combined with `--watch`.
 pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
     if args.json {
         return Err(Failure::usage("--json prints a single document and cannot be combined with --watch"));
@@ -37,12 +37,12 @@ pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
         return Err(Failure::usage_with_help(message, "-o OUT.png"));
     }
     if args.subject.files.iter().any(|file| is_stdio(file)) {
-        return Err(Failure::usage("standard input does not change, so --watch has nothing to watch"));
+        return Err(Failure::usage("--watch cannot watch standard input"));
     }
     Ok(())
 }
 
-/// Renders `targets` until somebody ends the program.
+/// Renders `targets` until the program is interrupted.
 pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
     for target in targets {
         fs::metadata(&target.path)
@@ -53,38 +53,38 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
     let mut watch = Watch::new(targets)?;
     let mut targets = targets.to_vec();
     let mut is_first = true;
-    let mut ours = Ours::default();
+    let mut own_files = OwnFiles::default();
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
-        let rendered = headless::render(args, &options, &ours, &targets, &mut failures, &mut sources);
+        let rendered = headless::render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
-        ours.begin_next_round();
-        let told = failures.into_parts().1;
-        let codes = [rendered.map(|_| ()), told].map(|result| report(result, is_first));
+        own_files.begin_next_round();
+        let reported = failures.into_parts().1;
+        let codes = [rendered.map(|_| ()), reported].map(|result| report(result, is_first));
         for code in codes {
             code?;
         }
         is_first = false;
         if !args.quiet {
-            note("waiting for changes; Ctrl+C ends");
+            note("waiting for changes; press Ctrl+C to stop");
         }
-        watch.wait(|path| ours.holds(path))?;
+        watch.wait(|path| own_files.contains(path))?;
         for target in &mut targets {
-            // Whatever it was before, a pipe that is put there now would stop the watch.
+            // A pipe that has replaced the file would block.
             target.unreadable = None;
             if is_pipe_or_device(&target.path) {
-                target.refuse_pipe();
+                target.reject_pipe();
             }
         }
     }
 }
 
-/// Tells what went wrong in a round. An error is what ends the command.
+/// Reports the failure of a round. Returns an error if it ends the command.
 fn report(result: Result<(), Failure>, is_first: bool) -> Result<(), Failure> {
     match result {
         Err(failure @ Failure::Interrupted) => Err(failure),
-        Err(failure) if is_first && !MENDABLE.contains(&failure.exit_code()) => Err(failure),
+        Err(failure) if is_first && !FIXABLE.contains(&failure.exit_code()) => Err(failure),
         Err(failure) => {
             failure.report();
             Ok(())
@@ -97,20 +97,20 @@ fn report(result: Result<(), Failure>, is_first: bool) -> Result<(), Failure> {
 struct Watch {
     watcher: Watcher,
     changes: Receiver<Changes>,
-    /// Those that the command line leads to.
+    /// Input files of the command line.
     named: Vec<PathBuf>,
-    /// All of them.
+    /// All watched files.
     followed: HashSet<PathBuf>,
 }
 
 impl Watch {
-    /// Watches the files themselves, before they are read: what changes meanwhile is read again.
+    /// Starts watching the input files before they are read, so that no change is missed.
     fn new(targets: &[Target]) -> Result<Self, Failure> {
         let (send, changes) = mpsc::channel();
         let failed = |error: &dyn std::fmt::Display| {
             Failure::Input(Error::io("--watch", std::io::Error::other(error.to_string())))
         };
-        // After the last round nobody listens.
+        // Ignore events after the last round.
         let watcher = Watcher::new(move |changes| send.send(changes).unwrap_or_default());
         let watcher = watcher.map_err(|error| failed(&error))?;
         let named: Vec<PathBuf> = targets.iter().map(|target| target.path.clone()).collect();
@@ -122,7 +122,7 @@ impl Watch {
         Ok(watch)
     }
 
-    /// Watches `files`, too. One whose folder cannot be watched is read again when another one changes.
+    /// Watches `files` too. A file whose folder cannot be watched is only reloaded when another file changes.
     fn follow(&mut self, files: Vec<PathBuf>) {
         for file in files {
             let _ = self.watcher.follow(&file);
@@ -130,8 +130,8 @@ impl Watch {
         }
     }
 
-    /// Returns when a file has changed that is not one of `ours`.
-    fn wait(&mut self, is_ours: impl Fn(&Path) -> bool) -> Result<(), Failure> {
+    /// Waits until a file that is not one of `own_files` changes.
+    fn wait(&mut self, is_own: impl Fn(&Path) -> bool) -> Result<(), Failure> {
         let mut is_gone = false;
         loop {
             let received = match is_gone {
@@ -141,17 +141,16 @@ impl Watch {
             let mut received = match received {
                 Ok(changes) => vec![changes],
                 Err(RecvTimeoutError::Timeout) => Vec::new(),
-                // The watcher lives as long as this.
+                // Cannot happen: the watcher lives as long as `self`.
                 Err(RecvTimeoutError::Disconnected) => return Err(Failure::Bug),
             };
             received.extend(self.changes.try_iter());
             let mut is_due = received.iter().any(|changes| {
-                self.followed.iter().any(|file| self.watcher.has_changed(file, changes) && !is_ours(file))
+                self.followed.iter().any(|file| self.watcher.has_changed(file, changes) && !is_own(file))
             });
             let forgotten = received.iter().filter(|changes| self.watcher.forget(changes)).count();
             if is_gone || forgotten > 0 {
-                // A folder in the place of one that was removed has other files. Where it was there at once, nothing was
-                // said of them.
+                // A replaced folder has other files, for which no events were sent if it was replaced at once.
                 is_gone = !self.follow_again();
                 is_due = true;
             }
@@ -161,7 +160,7 @@ impl Watch {
         }
     }
 
-    /// Follows everything once more. False while a file that was named has no folder.
+    /// Watches all files again. Returns false while the folder of an input file does not exist.
     fn follow_again(&mut self) -> bool {
         self.followed.iter().for_each(|file| drop(self.watcher.follow(file)));
         let folder = |file: &PathBuf| match file.parent() {

@@ -1,4 +1,4 @@
-//! Stored frames → files of formats with keys, and how far those are off: what is written is read again and compared.
+//! Converts stored frames to formats with keys. The output is read back and compared to measure the error.
 
 use ::bytes::Bytes;
 
@@ -13,7 +13,7 @@ use crate::formats::written::Lost;
 use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::Limits;
 
-/// JSON of Spine, its atlas and its pages.
+/// Writes Spine JSON, its atlas and its pages.
 pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     let limits = &options.read.limits;
     let character = frames.character(limits).map_err(ConvertError::Input)?;
@@ -40,7 +40,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
     })
 }
 
-/// An archive of SkelForm.
+/// Writes a SkelForm archive.
 pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     let limits = &options.read.limits;
     let character = frames.character(limits).map_err(ConvertError::Input)?;
@@ -57,19 +57,19 @@ pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, Co
     })
 }
 
-/// Names and PNG files of the images that are there, which are the pages of the character.
+/// Returns names and PNG files of the images that are not missing: the pages of the character.
 fn pages(document: &Document) -> Result<Vec<(&str, Bytes)>> {
     let images = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
     images.map(|(index, image)| Ok((image.name.as_str(), document.png(index)?))).collect()
 }
 
-/// The character in what was written.
+/// Reads the written files back.
 pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     formats::from_input(input, &options, &mut Diagnostics::default()).map_err(ConvertError::writing)
 }
 
-/// What takes too long to compare is written all the same, and not measured.
+/// Ignores an exceeded limit: if comparing takes too long, the error is not measured.
 pub fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, ConvertError> {
     match measured {
         Err(Error::LimitExceeded(_)) => Ok(None),
@@ -77,12 +77,12 @@ pub fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, Conve
     }
 }
 
-/// By how many world pixels the worst vertex is off.
+/// Returns the largest vertex error in world pixels.
 pub fn worst(measured: Option<&[Apart]>) -> Option<f32> {
     measured.map(|measured| measured.iter().fold(0.0, |worst, apart| apart.px.max(worst)))
 }
 
-/// What a writer says that it lost, and what was measured.
+/// Combines the losses reported by a writer with the measured errors.
 pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) -> Vec<Loss> {
     let model = character.model();
     let lost = lost.iter().map(|lost| match &lost.animation {
@@ -100,7 +100,7 @@ pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) 
         let animation = model.animation(apart.animation).name.clone();
         let mesh = model.slot(apart.slot).name.to_string();
         let (px, frame) = (apart.px, apart.frame);
-        let message = format!("mesh `{mesh}` is up to {px:.3} px off in `{animation}`, most in frame {frame}");
+        let message = format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}");
         Loss {
             code: "vertices-moved",
             path: format!("animations/{animation}"),
@@ -114,7 +114,7 @@ pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) 
     lost.chain(moved).collect()
 }
 
-/// An atlas without its pages: positions are the same, and nothing needs decoding.
+/// An atlas without its pages: this does not change positions, and nothing has to be decoded.
 struct OnlyAtlas(Option<Bytes>);
 
 impl OnlyAtlas {
@@ -133,7 +133,7 @@ impl Sidecars for OnlyAtlas {
 
     fn size(&self, path: &str) -> std::result::Result<u64, String> {
         let atlas = self.0.as_ref().filter(|_| path == Self::NAME);
-        atlas.map(|atlas| atlas.len() as u64).ok_or_else(|| "is not looked for".to_owned())
+        atlas.map(|atlas| atlas.len() as u64).ok_or_else(|| "is not available".to_owned())
     }
 
     fn load(&self, path: &str, _limits: &Limits) -> Result<std::result::Result<Bytes, String>> {

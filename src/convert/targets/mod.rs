@@ -1,4 +1,4 @@
-//! What writes each target of the [table of formats](crate::formats::table).
+//! The writers for the targets of the [table of formats](crate::formats::table).
 
 pub mod keyed;
 pub mod packed;
@@ -10,16 +10,16 @@ use crate::formats::table::Target;
 
 use sheets::SheetWriter;
 
-/// What writes a target.
+/// A writer of one or more targets.
 #[derive(Clone, Copy)]
 pub enum Writer {
-    /// Takes the stored frames of any character.
+    /// Writes the stored frames of any character.
     Baked(FrameWriter),
-    /// Takes a sprite sheet as it is.
+    /// Rewrites a sprite sheet.
     Sheet(SheetWriter),
 }
 
-/// A row for each target: its name and its writer.
+/// The name and writer of each target.
 const WRITERS: &[(&str, Writer)] = &[
     ("pchr", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::v1 })),
     ("pchr-json", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::description })),
@@ -33,7 +33,7 @@ const WRITERS: &[(&str, Writer)] = &[
     ("sheet-packed", Writer::Sheet(SheetWriter { form: Form::List, is_packed: true })),
 ];
 
-/// What writes `target`; every target of the table has a writer.
+/// Returns the writer of `target`. Every target of the table has one.
 pub fn writer(target: &Target) -> Option<Writer> {
     WRITERS.iter().find(|(name, _)| *name == target.name).map(|(_, writer)| *writer)
 }

@@ -1,4 +1,4 @@
-//! Stored frames → the forms of PCHR, which store them as they are.
+//! Writes stored frames in the forms of PCHR, which store them unchanged.
 
 use std::io;
 use std::sync::Arc;
@@ -10,29 +10,29 @@ use crate::export::distinct_names;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Document};
 
-/// PCHR v1.
+/// Writes PCHR v1.
 pub fn v1(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     let file = frames.document.to_v1(None).map_err(ConvertError::Input)?;
     let bytes = pchr::write(&file).map_err(ConvertError::Output)?;
     Ok(Files::one(&options.file_name, bytes).into())
 }
 
-/// The JSON description of PCHR v1.
+/// Writes the JSON description of PCHR v1.
 pub fn description(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     crate::convert::description(Arc::clone(&frames.document), &options.file_name).map(Written::from)
 }
 
-/// Pachario JSON.
+/// Writes Pachario JSON.
 pub fn pachario(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     json(Arc::clone(&frames.document), &options.file_name, JsonForm::Pachario).map(Written::from)
 }
 
-/// Pachario JSON and its only image in one file.
+/// Writes Pachario JSON and its only image in one file.
 pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
     let images = &document.file.images;
     let count = images.len();
     if count > 1 {
-        let message = format!("packed Pachario holds one image, this character has {count}");
+        let message = format!("packed Pachario can contain only one image, this character has {count}");
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
     let names: Vec<String> = images.iter().map(|image| image.name.clone()).collect();
@@ -44,13 +44,13 @@ pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -
     Ok(Files::one(&options.file_name, bytes).into())
 }
 
-/// The pictures of `document`, and the JSON that names them.
+/// Returns the images of `document` and the JSON that refers to them.
 pub fn json(document: Arc<Document>, file_name: &str, form: JsonForm) -> Result<Files, ConvertError> {
     let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
     let mut files = Files::default();
     for (index, name) in names.iter().enumerate() {
         if document.missing(index).is_some() {
-            // Another picture of that name would be taken for the one that is missing.
+            // A reader would mistake another image of that name for the missing one.
             files.absent.push(name.clone());
             continue;
         }

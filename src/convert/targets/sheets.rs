@@ -1,5 +1,5 @@
-//! Sprite sheets → each other: their texts say the same in another form, PNGs keep their bytes. A sheet that is only
-//! packed or unpacked keeps the bytes of its text, too.
+//! Converts sprite sheets to each other: the text is rewritten in another form, PNGs keep their bytes. A sheet
+//! that is only packed or unpacked also keeps the bytes of its text.
 
 use std::collections::HashSet;
 
@@ -13,15 +13,15 @@ use crate::formats::Input;
 use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
 use crate::formats::sheet::{Text, header, is_text, picture_names, read_packed};
 
-/// More pages than this are not written: each file names all others.
+/// Most pages of a written sheet: each file refers to all others.
 const MAX_PAGES: usize = 1000;
 
-/// Writes a sprite sheet.
+/// A writer of sprite sheets.
 #[derive(Clone, Copy)]
 pub struct SheetWriter {
-    /// How its frames are listed.
+    /// Form of the frame list.
     pub form: Form,
-    /// Text and picture are in one file.
+    /// Whether text and image are written to one file.
     pub is_packed: bool,
 }
 
@@ -33,9 +33,9 @@ pub fn convert(
 ) -> Result<Converted, ConvertError> {
     let Opened { input, source, content } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::StaysPremultiplied);
-    // The decoded pictures are not needed, only their files.
+    // Only the image files are needed, not their decoded pixels.
     drop(content);
-    if let Some(files) = as_it_is(&input, writer, options).map_err(ConvertError::Input)? {
+    if let Some(files) = unchanged(&input, writer, options).map_err(ConvertError::Input)? {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
@@ -56,30 +56,30 @@ fn is_premultiplied(content: &Content) -> bool {
     }
 }
 
-/// What the form cannot say.
+/// Returns what the form cannot represent.
 fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
     let mut losses = Vec::new();
     let renamed = rewrite.renamed();
     if writer.form == Form::Hash && renamed > 0 {
-        let message = format!("{renamed} frames are called like others before them; they get a number");
+        let message = format!("{renamed} frames have the name of an earlier frame; a number was appended");
         losses.push(Loss::new("frame-renamed", "/frames", message));
     }
     if rewrite.rounded > 0 {
-        let message = format!("{} frames are shown for whole milliseconds", rewrite.rounded);
+        let message = format!("the durations of {} frames were rounded to milliseconds", rewrite.rounded);
         losses.push(Loss::new("duration-rounded", "/frames", message));
     }
     if let Some([width, height]) = rewrite.stretched {
-        let message = format!("pixels that are {width} wide and {height} high become square");
+        let message = format!("the pixel aspect ratio {width}:{height} was lost, pixels become square");
         losses.push(Loss::new("pixels-squared", "pixelRatio", message));
     }
     losses
 }
 
-/// What is only packed or unpacked, and keeps its text; `None` where that becomes another one.
-fn as_it_is(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -> Result<Option<Files>> {
+/// Packs or unpacks a sheet without changing its text. Returns `None` if the text has to be rewritten.
+fn unchanged(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -> Result<Option<Files>> {
     if writer.is_packed && is_text(&source.bytes) {
         return match packed(source, options) {
-            // A multi-atlas of one picture has to become a list.
+            // A multi-atlas of one image has to be rewritten as a list.
             Err(error) if error.code() == "too-many" => Ok(None),
             files => files.map(Some),
         };
@@ -88,7 +88,7 @@ fn as_it_is(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -
     if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
 }
 
-/// A text that stands alone and its picture, in one file.
+/// Packs a text file and its image into one file.
 fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
     let text = Text { bytes: &source.bytes, offset: 0 };
     let names = picture_names(text, source.sidecars.own_name())?;
@@ -97,14 +97,14 @@ fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
     Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()))
 }
 
-/// The text and the picture of a packed sheet.
+/// Unpacks the text and the image of a packed sheet.
 fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     let packed = read_packed(bytes, &mut Diagnostics::default())?;
     let names = picture_names(packed.text(), None)?;
-    // Under its own name where that is one; a reader looks for that of the JSON as well.
+    // The image keeps its name if that is usable; readers also search for the name of the JSON.
     let usual = format!("{}.png", options.stem());
-    let is_fine = |own: &String| safe_name(own) == *own && *own != options.file_name;
-    let own = names.into_iter().next().filter(is_fine);
+    let is_usable = |own: &String| safe_name(own) == *own && *own != options.file_name;
+    let own = names.into_iter().next().filter(is_usable);
     Ok(Files {
         pictures: vec![OutFile::new(own.unwrap_or(usual), packed.image.bytes.clone())],
         files: vec![OutFile::new(options.file_name.clone(), packed.json.bytes.clone())],
@@ -112,7 +112,7 @@ fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     })
 }
 
-/// The pictures, and the texts that name them, the one that is opened last.
+/// Returns the images and the texts that refer to them, the main file last.
 fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -> Result<Files> {
     let (form, stem, count) = (writer.form, options.stem(), rewrite.page_count());
     let numbered = |page: usize, extension: &str| match page {
@@ -120,20 +120,20 @@ fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -
         page => format!("{stem}-{page}.{extension}"),
     };
     if count > MAX_PAGES {
-        let message = format!("the sheet has {count} pictures, no more than {MAX_PAGES} are written");
+        let message = format!("the sheet has {count} images, at most {MAX_PAGES} can be written");
         return Err(Error::unsupported("too-many", Place::default(), message));
     }
-    // Pictures keep their names where all have one of their own.
+    // Images keep their names if these are safe and distinct.
     let own: Option<Vec<String>> = (0..count).map(|page| rewrite.image(page).map(str::to_owned)).collect();
-    let is_fine = |names: &Vec<String>| {
+    let is_usable = |names: &Vec<String>| {
         let safe = names.iter().all(|name| safe_name(name) == *name && name.to_lowercase().ends_with(".png"));
         let mut known = HashSet::new();
         safe && names.iter().all(|name| known.insert(name))
     };
-    let images = own.filter(is_fine).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
+    let images = own.filter(is_usable).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
     if writer.is_packed {
         if count != 1 {
-            let message = format!("the sheet has {count} pictures; a .sprsh holds one");
+            let message = format!("the sheet has {count} images; a .sprsh can contain only one");
             return Err(Error::unsupported("too-many", Place::default(), message));
         }
         let (text, picture) = (rewrite.text(0, form, &images, &[]), rewrite.picture(0));

@@ -1,10 +1,10 @@
-//! One pose of both characters: what is elsewhere, hidden or in another order.
+//! Compares one pose of both characters: positions, visibility and draw order.
 
 use super::{Partner, Poses};
 use crate::diff::vertices;
 use crate::diff::{BonePart, FarthestBone, FarthestVertex, FoundIn, OrderDifference, VisibilityDifference};
 
-/// What was found in the frames so far.
+/// The differences found in the frames so far.
 #[derive(Default)]
 pub struct Found {
     pub bones: Option<FarthestBone>,
@@ -14,7 +14,7 @@ pub struct Found {
 }
 
 impl Poses<'_> {
-    /// Compares the poses of `frame` that both characters are in, and adds what differs to `found`.
+    /// Compares the current poses of both characters, which are in `frame`, and adds the differences to `found`.
     pub fn compare_frame(&mut self, frame: u32, found: &mut Found) {
         self.compare_bones(frame, &mut found.bones);
         self.compare_vertices(frame, &mut found.vertices);
@@ -22,15 +22,15 @@ impl Poses<'_> {
         self.compare_order(frame, &mut found.draw_order);
     }
 
-    /// Lists the meshes that both have and one draws.
-    pub fn see(&mut self) {
+    /// Lists the common meshes that at least one side draws.
+    pub fn list_drawn(&mut self) {
         let (a, b, meshes) = (&self.a, &self.b, self.paired.meshes);
-        self.seen.clear();
-        self.seen.extend(a.drawn.iter().filter(|&&in_a| meshes.partner(in_a).is_some()));
+        self.drawn.clear();
+        self.drawn.extend(a.drawn.iter().filter(|&&in_a| meshes.partner(in_a).is_some()));
         let of_b = b.drawn.iter().map(|&in_b| meshes.key_of_b(in_b));
-        self.seen.extend(of_b.filter(|&in_a| in_a < a.is_drawn.len()));
-        self.seen.sort_unstable();
-        self.seen.dedup();
+        self.drawn.extend(of_b.filter(|&in_a| in_a < a.is_drawn.len()));
+        self.drawn.sort_unstable();
+        self.drawn.dedup();
     }
 
     fn compare_bones(&self, frame: u32, found: &mut Option<FarthestBone>) {
@@ -64,7 +64,7 @@ impl Poses<'_> {
     fn compare_vertices(&mut self, frame: u32, found: &mut Option<FarthestVertex>) {
         let is_palette_same = self.a.palette == self.b.palette;
         let mut farthest: Option<(f32, usize, usize)> = None;
-        for &in_a in &self.seen {
+        for &in_a in &self.drawn {
             let Some(Partner { in_b, is_stored_alike }) = self.partners[in_a] else { continue };
             let (deform_a, deform_b) = (self.a.deform_of(in_a), self.b.deform_of(in_b));
             if is_palette_same && is_stored_alike && deform_a == deform_b {
@@ -97,17 +97,17 @@ impl Poses<'_> {
         }
     }
 
-    /// Among the meshes that both have.
+    /// Compares the visibility of the common meshes.
     fn compare_visibility(&self, frame: u32, found: &mut Option<VisibilityDifference>) {
         let is_drawn_in_b = |in_a| self.paired.meshes.partner(in_a).is_some_and(|in_b| self.b.is_drawn[in_b]);
         let differs = |&in_a: &usize| self.a.is_drawn[in_a] != is_drawn_in_b(in_a);
-        let Some(in_a) = self.seen.iter().copied().find(differs) else { return };
+        let Some(in_a) = self.drawn.iter().copied().find(differs) else { return };
         let shown_in = if self.a.is_drawn[in_a] { FoundIn::A } else { FoundIn::B };
         let first = || VisibilityDifference { frame, frames: 0, mesh: self.paired.meshes.named_a(in_a), shown_in };
         found.get_or_insert_with(first).frames += 1;
     }
 
-    /// Among the meshes that both draw.
+    /// Compares the draw order of the meshes that both draw.
     fn compare_order(&mut self, frame: u32, found: &mut Option<OrderDifference>) {
         let [of_a, of_b] = &mut self.orders;
         let (a, b, meshes) = (&self.a, &self.b, self.paired.meshes);

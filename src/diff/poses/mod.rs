@@ -1,6 +1,6 @@
-//! Poses: every stored frame of every animation that both characters have, and the bind pose.
+//! Compares poses: every stored frame of every common animation, and the bind pose.
 //!
-//! Frames are posed one after the other in the same memory, however many there are.
+//! Memory is reused from frame to frame, so its size does not depend on the number of frames.
 
 mod frame;
 
@@ -16,81 +16,81 @@ use crate::motion::{Cue, PoseWork, Position};
 use crate::pose::vertices_work;
 use frame::Found;
 
-/// Of an animation that has keys so many instants are compared at most, evenly chosen; fewer in every skin.
+/// Most frames of a keyed animation that are compared, evenly spaced; fewer with each skin.
 const MOST_FRAMES: u32 = 1 << 12;
 const MOST_FRAMES_IN_SKIN: u32 = 16;
 
-/// Units of work that comparing a bone takes.
+/// Units of work for comparing a bone.
 const BONE_WORK: u64 = 8;
 
-/// Which bones and meshes of the two characters belong together.
+/// The matching of the bones and meshes of both characters.
 #[derive(Clone, Copy)]
 pub struct Paired<'a> {
     pub bones: &'a Matching<'a>,
     pub meshes: &'a Matching<'a>,
 }
 
-/// The mesh of the second character that one of the first is compared with.
+/// The mesh of the second character that a mesh of the first is compared with.
 #[derive(Clone, Copy)]
 struct Partner {
-    /// Its place in the second.
+    /// Index in the second character.
     in_b: usize,
-    /// Both are stored in the same bytes.
+    /// Whether both have identical vertex data.
     is_stored_alike: bool,
 }
 
-/// Two characters, posed side by side, and what has differed so far.
+/// Two characters in the same pose, and their differences so far.
 pub struct Poses<'a> {
-    /// The animations in which something differs.
+    /// Animations in which something differs.
     pub differences: Vec<PoseDifference>,
-    /// How many poses were compared.
+    /// Number of compared poses.
     pub compared: u64,
     a: Posed<'a>,
     b: Posed<'a>,
     paired: Paired<'a>,
     tolerance: Tolerance,
-    /// By place in the first: the mesh whose vertices can be compared with its own.
+    /// For each mesh of the first character, the mesh whose vertices can be compared with it.
     partners: Vec<Option<Partner>>,
-    /// Scratch memory: the places in the first of all meshes that both have and one draws, in order.
-    seen: Vec<usize>,
-    /// The work that posing and comparing may take.
+    /// Scratch memory: common meshes that at least one side draws, as ascending indices in the first.
+    drawn: Vec<usize>,
+    /// Work budget of posing and comparing.
     budget: Budget<'a>,
-    /// Scratch memory: what both draw, as keys of `paired.meshes`, in the order of each.
+    /// Scratch memory: meshes that both draw as keys of `paired.meshes`, in the draw order of each.
     orders: [Vec<usize>; 2],
-    /// Scratch memory: where the vertices of one mesh are in each.
+    /// Scratch memory: posed vertex positions of one mesh in each.
     positions: [Vec<Vec2>; 2],
 }
 
-/// What is played and worn, and which frames of it are compared.
+/// An animation and skin, and the frames that are compared.
 #[derive(Clone, Copy)]
 struct Played {
-    /// In each of the two; `None` is the bind pose.
+    /// Animation in each of the two; `None` for the bind pose.
     animations: Option<[AnimationId; 2]>,
-    /// Worn over the default skin, in each of the two.
+    /// Skin applied over the default skin in each of the two, if any.
     skins: Option<[SkinId; 2]>,
-    /// How many stored frames there are.
+    /// Number of stored frames.
     frames: u32,
-    /// Every nth of them is compared.
+    /// Every `step`-th frame is compared.
     step: u32,
 }
 
 impl Played {
-    /// The pose in which nothing animates.
+    /// The bind pose.
     fn bind_pose(skins: Option<[SkinId; 2]>) -> Self {
         Self { animations: None, skins, frames: 1, step: 1 }
     }
 
-    /// How many frames are compared.
+    /// Returns the number of compared frames.
     fn compared(&self) -> u32 {
         self.frames.div_ceil(self.step)
     }
 
-    /// The animation in the first (0) or second (1) character.
+    /// Returns the animation in the first (0) or second (1) character.
     fn animation(&self, side: usize) -> Option<AnimationId> {
         self.animations.map(|animations| animations[side])
     }
 
-    /// The skin in the first (0) or second (1) character.
+    /// Returns the skin in the first (0) or second (1) character.
     fn skin(&self, side: usize) -> Option<SkinId> {
         self.skins.map(|skins| skins[side])
     }
@@ -106,11 +106,11 @@ impl<'a> Poses<'a> {
             }
         }
         let budget = Budget::new(limits);
-        let (differences, seen, orders, positions) = Default::default();
-        Self { differences, compared: 0, a, b, paired, tolerance, partners, seen, budget, orders, positions }
+        let (differences, drawn, orders, positions) = Default::default();
+        Self { differences, compared: 0, a, b, paired, tolerance, partners, drawn, budget, orders, positions }
     }
 
-    /// Compares the bind pose and every animation that both have.
+    /// Compares the bind pose and every common animation.
     pub fn compare(&mut self, animations: &Matching<'_>) -> Result<()> {
         self.compare_played(Played::bind_pose(None), None, None)?;
         for (in_a, in_b) in animations.pairs() {
@@ -120,10 +120,10 @@ impl<'a> Poses<'a> {
         Ok(())
     }
 
-    /// Compares the same in every skin that both have, in fewer frames: the bones move as they do without.
+    /// Compares the same with every common skin, in fewer frames: the bones move as without it.
     pub fn compare_in_skins(&mut self, animations: &Matching<'_>, skins: &Matching<'_>) -> Result<()> {
         for (skin_a, skin_b) in skins.pairs() {
-            // It is always worn.
+            // The default skin is always applied.
             let name = skins.named_a(skin_a);
             if name.name == "default" {
                 continue;
@@ -138,7 +138,7 @@ impl<'a> Poses<'a> {
         Ok(())
     }
 
-    /// The frames of two animations that are compared: all that are stored, of keyed motion at most `most`.
+    /// Returns the frames of two animations to compare: all stored frames, or at most `most` of keyed motion.
     fn played(&self, in_a: usize, in_b: usize, skins: Option<[SkinId; 2]>, most: u32) -> Played {
         let animations = Some([in_a, in_b].map(AnimationId::new));
         let frames = self.frame_count(in_a, in_b);
@@ -147,16 +147,16 @@ impl<'a> Poses<'a> {
         Played { animations, skins, frames, step }
     }
 
-    /// How many frames of two animations can be compared.
+    /// Returns the number of frames of two animations that can be compared.
     fn frame_count(&self, in_a: usize, in_b: usize) -> u32 {
         let (a, b) = (self.a.model(), self.b.model());
         let count = a.animations()[in_a].frame_count().min(b.animations()[in_b].frame_count());
         let is_still = [a, b].iter().all(|model| model.skeleton().bones().is_empty());
-        // Frames without bones take no bytes: a tiny file can have billions, all of them the same.
+        // Frames without bones take no bytes: a tiny file can have billions of equal ones.
         if is_still { count.min(1) } else { count }
     }
 
-    /// Compares the frames of one animation, or the bind pose, and keeps what differs.
+    /// Compares the frames of one animation, or the bind pose, and records the differences.
     fn compare_played(&mut self, played: Played, animation: Option<Named>, skin: Option<Named>) -> Result<()> {
         self.charge(&played)?;
         let mut found = Found::default();
@@ -169,7 +169,7 @@ impl<'a> Poses<'a> {
             };
             self.a.set(&cue(0));
             self.b.set(&cue(1));
-            self.see();
+            self.list_drawn();
             self.charge_vertices(&played)?;
             self.compare_frame(frame, &mut found);
         }
@@ -194,19 +194,19 @@ impl<'a> Poses<'a> {
         self.budget.charge_work(played.compared().into(), units, || place_of(model, played))
     }
 
-    /// Charges the work of placing all vertices that are seen in one frame.
+    /// Charges the work of posing all visible vertices of one frame.
     fn charge_vertices(&mut self, played: &Played) -> Result<()> {
         let work = |&in_a: &usize| 2 * vertices_work(&self.a.meshes.list[in_a].mesh.vertices);
-        let units = self.seen.iter().map(work).fold(0, u64::saturating_add);
+        let units = self.drawn.iter().map(work).fold(0, u64::saturating_add);
         let model = self.a.model();
         self.budget.charge_work(1, units, || place_of(model, played))
     }
 }
 
-/// What is being posed, for an error.
+/// Returns the place for an error: what is being posed.
 fn place_of(model: &Model, played: &Played) -> Place {
-    let path = played.animation(0).map_or("the bind pose, compared".to_owned(), |in_a| {
-        format!("the frames of `{}`, compared", shown(&model.animation(in_a).name))
+    let path = played.animation(0).map_or("comparing the bind pose".to_owned(), |in_a| {
+        format!("comparing the frames of `{}`", shown(&model.animation(in_a).name))
     });
     Place { path, ..Place::default() }
 }
@@ -220,7 +220,7 @@ mod tests {
     use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
     use crate::formats::pchr::write;
 
-    /// One bone that is farther away in every frame, by `step`, and a triangle on it.
+    /// A bone that moves by `step` every frame, with a triangle on it.
     fn character(frames: usize, step: f32) -> Character {
         let at = |frame: usize| vec![BoneTransform { x: frame as f32 * step, ..BoneTransform::default() }];
         let frames: Vec<Vec<BoneTransform>> = (0..frames).map(at).collect();
@@ -238,7 +238,7 @@ mod tests {
         Character::from_bytes(write(&file).unwrap()).unwrap()
     }
 
-    /// The most bytes that comparing that many frames holds.
+    /// Returns the peak memory of comparing this many frames, in bytes.
     fn peak(frames: usize) -> u64 {
         let (a, b) = (character(frames, 1.0), character(frames, 2.0));
         let (in_a, in_b) = (a.model(), b.model());
@@ -260,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn memory_does_not_grow_with_the_frames() {
+    fn memory_does_not_grow_with_the_number_of_frames() {
         assert_eq!(peak(10_000), peak(2));
     }
 }

@@ -1,15 +1,15 @@
-//! Files that import each other in a circle.
+//! Cycles of imports between files.
 
 use super::modules::Modules;
 use super::sources;
 
-/// The most files that may import each other in a circle. A module and the files in its folder aside: those are one.
+/// Most files in a cycle of imports. A module and the files in its folder count as one.
 const MOST: usize = 3;
 
-/// Files that are still in a larger circle. One that is in none any more must be struck from the list.
+/// Files that are still in a larger cycle. Files that no longer are must be removed from this list.
 const KNOWN: &[&str] = &[];
 
-/// Who imports whom, by file. What a module hands on from another counts as that other.
+/// Returns the imports of each file. A re-export counts as the module that it comes from.
 fn imports(modules: &Modules) -> Vec<Vec<usize>> {
     let of = |from: usize| {
         let paths = modules.paths(from);
@@ -22,7 +22,7 @@ fn imports(modules: &Modules) -> Vec<Vec<usize>> {
     (0..modules.list.len()).map(of).collect()
 }
 
-/// Groups of nodes that all reach each other, those of one node left out.
+/// Returns the strongly connected components with more than one node.
 fn circles(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     let reached = |start: usize, edges: &[Vec<usize>]| {
         let (mut seen, mut waiting) = (vec![false; edges.len()], vec![start]);
@@ -47,7 +47,7 @@ fn circles(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
 }
 
 #[test]
-fn no_circle_of_imports_has_more_than_three_files() {
+fn import_cycles_have_at_most_three_files() {
     let sources = sources();
     let modules = Modules::new(sources.iter().map(|source| (&*source.path, &*source.text)));
     let edges = imports(&modules);
@@ -65,19 +65,19 @@ fn no_circle_of_imports_has_more_than_three_files() {
                 format!("  {} imports {}", name(from), within.map(name).collect::<Vec<_>>().join(", "))
             });
             let lines: Vec<String> = lines.collect();
-            faults.push(format!("{} files import each other in a circle:\n{}", circle.len(), lines.join("\n")));
+            faults.push(format!("a cycle of {} files:\n{}", circle.len(), lines.join("\n")));
         }
     }
     assert!(faults.is_empty(), "{}", faults.join("\n"));
-    assert!(known.is_empty(), "these are in no large circle any more, strike them from KNOWN: {known:?}");
+    assert!(known.is_empty(), "these are no longer in a large cycle, remove them from KNOWN: {known:?}");
 }
 
 #[test]
-fn circles_are_found() {
+fn cycles_are_found() {
     let text = |file| match file {
         "lib.rs" => "pub mod a; pub mod b; pub mod c; pub mod d;",
         "a.rs" => "use crate::b::B;",
-        // Handed on by `b`, the type is that of its child.
+        // `b` re-exports the type of its child.
         "b/mod.rs" => "mod own; pub use own::B;",
         "b/own.rs" => "use super::super::c::{self, C as D}; fn f() { use crate::a; } pub struct B;",
         "c.rs" => "pub struct C; fn f() -> crate::d::D { crate::d::D::new() }",

@@ -1,19 +1,19 @@
-//! The modules of `src`: what each declares and imports, how visible that is, and where a path leads.
+//! The modules of `src`: their declarations and imports with visibility, and the resolution of paths.
 
 use std::collections::HashMap;
 
 use super::tokens::{Token, tokens};
 
-/// Who may use a name, as far as it matters here.
+/// The visibility of a name, as far as it matters here.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Visibility {
     Public,
-    /// The crate or a part of it, `pub(crate)`, `pub(super)` and `pub(in …)`.
+    /// Visible in the crate or a part of it: `pub(crate)`, `pub(super)` and `pub(in …)`.
     Restricted,
     Private,
 }
 
-/// `use path as name;`, one of several in braces. A glob has the name `*`.
+/// `use path as name;`, possibly one of several in braces. A glob has the name `*`.
 #[derive(Debug, Clone)]
 pub struct Import {
     pub visibility: Visibility,
@@ -22,12 +22,12 @@ pub struct Import {
     pub line: usize,
 }
 
-/// A file.
+/// The module of a file.
 #[derive(Debug, Default)]
 pub struct Module {
-    /// Below `src`.
+    /// Path in `src`.
     pub file: String,
-    /// Of modules, from the crate's root.
+    /// Module path from the crate root.
     pub path: Vec<String>,
     pub tokens: Vec<Token>,
     pub imports: Vec<Import>,
@@ -36,18 +36,18 @@ pub struct Module {
     /// Functions in `impl` blocks, by type and name.
     pub methods: HashMap<(String, String), Visibility>,
     pub fields: Vec<(String, Visibility)>,
-    /// Structs that others cannot write down.
+    /// `#[non_exhaustive]` structs.
     pub non_exhaustive: Vec<String>,
 }
 
-/// Where a path leads.
+/// The target of a path.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Target {
-    /// The module that has the item, or that it is.
+    /// The module itself, or the one that contains the item.
     pub module: usize,
-    /// The item and what follows it: a function of a type, a variant.
+    /// The item and what follows it, such as an associated function or a variant.
     pub item: Vec<String>,
-    /// The first name on the way that its module does not offer to everybody, with that module.
+    /// The first name in the path that is not public, with its module.
     pub hidden: Option<(usize, String)>,
 }
 
@@ -58,14 +58,14 @@ pub struct Modules {
 }
 
 impl Modules {
-    /// From files: the path below `src` and the text of each.
+    /// Parses files, given by path in `src` and text.
     pub fn new<'a>(files: impl IntoIterator<Item = (&'a str, &'a str)>) -> Self {
         let list: Vec<Module> = files.into_iter().map(|(file, text)| module(file, text)).collect();
         let by_path = list.iter().enumerate().map(|(index, module)| (module.path.clone(), index)).collect();
         Self { list, by_path }
     }
 
-    /// Whether one of them is a module and the other is in it.
+    /// Returns true if one of the modules contains the other.
     pub fn are_family(&self, a: usize, b: usize) -> bool {
         let (a, b) = (&self.list[a].path, &self.list[b].path);
         a.starts_with(b) || b.starts_with(a)
@@ -77,8 +77,8 @@ impl Modules {
         self.by_path.get(&path).copied()
     }
 
-    /// Where `path`, as it is written in `module`, leads. `None`: to another crate, or to a name in scope that is no
-    /// import.
+    /// Resolves `path` as written in `module`. Returns `None` for other crates, and for names in scope that are
+    /// not imported.
     pub fn resolve(&self, module: usize, path: &[String]) -> Option<Target> {
         self.follow(module, path, 0)
     }
@@ -95,13 +95,13 @@ impl Modules {
             };
             (at, rest) = (*self.by_path.get(&to)?, others);
         }
-        // Names without such a beginning are other crates', unless this module has them.
+        // Other names belong to other crates, unless this module contains them.
         let is_relative = rest.len() == path.len();
         self.walk(at, rest, is_relative, depth)
     }
 
     fn walk(&self, mut at: usize, mut rest: &[String], is_relative: bool, depth: usize) -> Option<Target> {
-        // Modules that import each other's names in a circle.
+        // Modules may import each other's names in a cycle.
         if depth > 16 {
             return None;
         }
@@ -115,7 +115,7 @@ impl Modules {
                 }
             };
             let import = module.imports.iter().find(|import| import.name == *first);
-            // A function may be called as the module that it is from.
+            // A function may have the same name as its module.
             let child = self.child(at, first).filter(|_| import.is_none() || !others.is_empty());
             if let Some(child) = child {
                 note(module.items.get(first).copied());
@@ -124,7 +124,7 @@ impl Modules {
             }
             if let Some(import) = import {
                 note(Some(import.visibility));
-                // What the import itself may not use is its own fault.
+                // A violation in the import is reported there.
                 let is_hidden = self.follow(at, &import.path, depth + 1)?.hidden.is_some();
                 let mut path = import.path.clone();
                 path.extend_from_slice(others);
@@ -155,7 +155,7 @@ impl Modules {
         Some(Target { module: at, item: rest.to_vec(), hidden })
     }
 
-    /// Every struct that `module` writes down with its fields: its path and the line.
+    /// Returns all struct expressions with fields in `module`: the path and the line.
     pub fn struct_expressions(&self, module: usize) -> Vec<(Vec<String>, usize)> {
         let tokens = &self.list[module].tokens;
         let text = |at: usize| tokens.get(at).map_or("", |token| &*token.text);
@@ -175,7 +175,7 @@ impl Modules {
                 depth += i32::from(text(at) == "{") - i32::from(text(at) == "}");
                 depth == 0
             });
-            // Two dots and nothing behind them: a pattern.
+            // Two dots followed by nothing: a pattern.
             if close.is_some_and(|close| text(close - 1) != "..") {
                 let path = (start..open).step_by(2).map(|at| text(at).to_owned()).collect();
                 found.push((path, tokens[open].line));
@@ -184,7 +184,7 @@ impl Modules {
         found
     }
 
-    /// Every path that `module` writes, imports first, with its line.
+    /// Returns all paths in `module` with their lines, imports first.
     pub fn paths(&self, module: usize) -> Vec<(Vec<String>, usize)> {
         let module = &self.list[module];
         let mut found: Vec<_> = module.imports.iter().map(|import| (import.path.clone(), import.line)).collect();
@@ -230,7 +230,7 @@ fn module(file: &str, text: &str) -> Module {
     module
 }
 
-/// Reads declarations, one after the other.
+/// A parser of declarations.
 struct Reader<'a> {
     tokens: &'a [Token],
     at: usize,
@@ -247,7 +247,7 @@ impl Reader<'_> {
         text
     }
 
-    /// Passes over a group that begins here with a bracket.
+    /// Skips a bracketed group that begins here.
     fn skip_group(&mut self) {
         let mut depth = 0;
         while self.at < self.tokens.len() {
@@ -262,7 +262,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Passes over what is left of a declaration: to a semicolon or behind its braces.
+    /// Skips the rest of a declaration: up to a semicolon or the closing brace.
     fn skip_item(&mut self) {
         while self.at < self.tokens.len() {
             match self.peek(0) {
@@ -349,7 +349,7 @@ impl Reader<'_> {
         }
     }
 
-    /// The functions of types that the macro from token `from` on makes.
+    /// Returns the associated functions generated by the macro that begins at token `from`.
     fn made_by(&self, from: usize) -> Vec<(String, Visibility)> {
         let mut inner = Reader { tokens: &self.tokens[from..self.at], at: 0 };
         let mut found = Vec::new();
@@ -398,7 +398,7 @@ impl Reader<'_> {
         }
     }
 
-    /// Those within functions.
+    /// Collects the imports inside functions.
     fn local_imports(&mut self, found: &mut Vec<Import>) {
         let mut depth = 0;
         while self.at < self.tokens.len() {

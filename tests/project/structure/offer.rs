@@ -1,26 +1,26 @@
-//! `cli`, `export` and `viewer` use what the library offers to everybody, so that others can write such programs.
+//! `cli`, `export` and `viewer` only use the public API of the library, so that others can write such programs.
 
 use std::collections::{BTreeSet, HashMap};
 
 use super::modules::{Module, Modules, Visibility};
 use super::sources;
 
-/// The folders that are written as if they were another crate's.
+/// Folders that are treated like other crates.
 const OUTER: &[&str] = &["cli", "export", "viewer"];
 
-/// What is still used of what is not offered: file and name. One that is used no more must be struck from the list.
+/// Non-public names that are still used: file and name. Names that no longer are must be removed from this list.
 const KNOWN: &[(&str, &str)] = &[];
 
 fn is_outer(module: &Module) -> bool {
     module.path.first().is_some_and(|first| OUTER.contains(&&**first))
 }
 
-/// Names that something else has too, so that a name behind a dot says nothing.
+/// Returns names that are not unique, so that a use after a dot is ambiguous.
 fn ambiguous(modules: &Modules) -> BTreeSet<&str> {
     let mut found = BTreeSet::new();
     for module in &modules.list {
         let is_free = |visibility: Visibility| visibility != Visibility::Restricted || is_outer(module);
-        // Everything that follows `fn` or stands before a colon, private functions and local variables too.
+        // Every name after `fn` or before a colon, including private functions and local variables.
         let methods = module.methods.iter().filter(|(_, visibility)| is_free(**visibility));
         found.extend(methods.map(|((_, name), _)| &**name));
         found.extend(module.fields.iter().filter(|(_, visibility)| is_free(*visibility)).map(|(name, _)| &**name));
@@ -28,10 +28,10 @@ fn ambiguous(modules: &Modules) -> BTreeSet<&str> {
     found
 }
 
-/// What the outer folders use and may not: the file, the line, the name, and why not.
+/// Returns the non-public names that the outer folders use: file, line, name and reason.
 fn faults(modules: &Modules) -> Vec<(String, usize, String, String)> {
     let ambiguous = ambiguous(modules);
-    // Behind a dot, by name: the file that has it.
+    // By name, the file that declares a field or method.
     let (mut methods, mut fields) = (HashMap::new(), HashMap::new());
     for module in modules.list.iter().filter(|module| !is_outer(module)) {
         let hidden = module.methods.iter().filter(|(_, visibility)| **visibility == Visibility::Restricted);
@@ -46,7 +46,7 @@ fn faults(modules: &Modules) -> Vec<(String, usize, String, String)> {
     for (index, module) in modules.list.iter().enumerate().filter(|(_, module)| is_outer(module)) {
         let mut fault = |line: usize, name: String, file: &str| {
             let is_struct = name.ends_with('}');
-            let why = if is_struct { "makes it `#[non_exhaustive]`" } else { "keeps it to itself" };
+            let why = if is_struct { "makes it `#[non_exhaustive]`" } else { "does not export it" };
             found.push((module.file.clone(), line, name, format!("src/{file} {why}")));
         };
         for (path, line) in modules.paths(index) {
@@ -87,7 +87,7 @@ fn faults(modules: &Modules) -> Vec<(String, usize, String, String)> {
 }
 
 #[test]
-fn programs_use_what_everybody_can() {
+fn programs_only_use_the_public_api() {
     let sources = sources();
     let modules = Modules::new(sources.iter().map(|source| (&*source.path, &*source.text)));
     let hidden = modules.list.iter().filter(|module| !is_outer(module));
@@ -100,14 +100,14 @@ fn programs_use_what_everybody_can() {
     let new = faults.iter().filter(|(file, _, name, _)| !is_known(file, name));
     let lines: Vec<String> =
         new.map(|(file, line, name, why)| format!("src/{file}:{line} uses `{name}`, but {why}")).collect();
-    assert!(lines.is_empty(), "{} names are used that others cannot use:\n{}", lines.len(), lines.join("\n"));
+    assert!(lines.is_empty(), "{} non-public names are used:\n{}", lines.len(), lines.join("\n"));
     let is_used = |known: &&(&str, &str)| faults.iter().any(|(file, _, name, _)| (&**file, &**name) == **known);
     let mended: Vec<_> = KNOWN.iter().filter(|known| !is_used(known)).collect();
-    assert!(mended.is_empty(), "these are not used any more, strike them from KNOWN: {mended:?}");
+    assert!(mended.is_empty(), "these are no longer used, remove them from KNOWN: {mended:?}");
 }
 
 #[test]
-fn what_is_hidden_is_found() {
+fn uses_of_hidden_names_are_found() {
     let text = |file| {
         match file {
         "lib.rs" => "pub mod model; mod own; pub mod cli;",

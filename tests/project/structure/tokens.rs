@@ -1,16 +1,16 @@
-//! Rust source as words and signs, without comments, texts and unit tests.
+//! A tokenizer for Rust source, without comments, string literals and unit tests.
 
-/// A word or a sign, and the line that it is in.
+/// A word or a punctuation token with its line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Token {
     pub text: String,
     pub line: usize,
 }
 
-/// Signs of several letters that must not be taken apart.
+/// Punctuation tokens of several characters.
 const SIGNS: [&str; 5] = ["::", "->", "=>", "..=", ".."];
 
-/// Stands for a string or a character.
+/// The token of a string or character literal.
 pub const TEXT: &str = "\"";
 
 pub fn tokens(source: &str) -> Vec<Token> {
@@ -49,7 +49,7 @@ fn is_word(letter: char) -> bool {
     letter.is_alphanumeric() || letter == '_'
 }
 
-/// The length of the string or character that `rest` begins with.
+/// Returns the length of the string or character literal at the start of `rest`.
 fn text_len(rest: &str) -> Option<usize> {
     let prefix = ["br", "b", "r", "c", ""].into_iter().find(|prefix| {
         rest.strip_prefix(prefix)
@@ -58,7 +58,7 @@ fn text_len(rest: &str) -> Option<usize> {
     })?;
     let body = &rest[prefix.len()..];
     if let Some(inner) = body.strip_prefix('\'') {
-        // A character, or else a lifetime.
+        // A character literal or a lifetime.
         let mut letters = inner.char_indices();
         return match letters.next()?.1 {
             '\\' => inner[2..].find('\'').map(|end| prefix.len() + 1 + 2 + end + 1),
@@ -84,7 +84,7 @@ fn text_len(rest: &str) -> Option<usize> {
 }
 
 #[test]
-fn comments_and_texts_are_left_out() {
+fn comments_and_literals_are_skipped() {
     let source = "use a::b; // use c::d\nlet x = \"e::f \\\" g\"; r#\"h\"i\"# /* j */ 'k' '\\'' b'l' fn m<'n>() {}\n#[cfg(test)]\no";
     let found: Vec<String> = tokens(source).into_iter().map(|token| token.text).collect();
     let expected = "use a :: b ; let x = \" ; \" \" \" \" fn m < ' n > ( ) { }";

@@ -1,4 +1,4 @@
-//! Whether a file that was found in a folder is a character, where its extension does not say.
+//! Detects whether a file that was found in a folder is a character, if its extension is ambiguous.
 
 use std::path::Path;
 
@@ -10,20 +10,21 @@ use crate::formats::sheet::is_sheet_json;
 use crate::formats::table::is_shared_extension;
 use crate::formats::{is_likely, spine};
 
-/// The code of what no format is.
+/// Error code of an unknown format.
 const UNKNOWN: &str = "unknown-format";
 
-/// Whether a file that is no character may have this name.
+/// Returns true if a file of this name need not be a character.
 pub fn may_be_foreign(path: &Path) -> bool {
     has_extension(path, is_shared_extension)
 }
 
-/// A `.json`, `.xml` or the like that does not even begin as a character does, going by the error of loading it.
+/// Returns true for a file with a shared extension, such as `.json` or `.xml`, whose loading failed because of its
+/// unknown format.
 pub fn begins_foreign(path: &Path, error: &Error) -> bool {
     may_be_foreign(path) && error.code() == UNKNOWN
 }
 
-/// JSON, XML or a property list of something else.
+/// Returns true for JSON, XML or a property list that is not a character.
 pub fn is_foreign(path: &Path, bytes: &[u8]) -> bool {
     if !is_json(bytes) {
         return may_be_foreign(path) && !is_likely(bytes);

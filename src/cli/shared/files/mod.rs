@@ -1,10 +1,11 @@
-//! Paths of the command line → files. Where a command takes a file it takes a folder of characters and a pattern, too.
+//! Resolves the paths of the command line to files. Wherever a command takes a file, it also takes a folder or a
+//! pattern.
 //!
-//! * A file is taken as it is, whatever it holds.
-//! * A folder stands for the characters in it and below: by extension first, then by content where other programs use
-//!   the extension as well.
-//! * A pattern, of which no file has the name, stands for the paths that match it, as if each had been named. Shells
-//!   do this themselves, but not on Windows and not within quotes.
+//! * A file is used as it is, whatever it contains.
+//! * A folder stands for all characters in it and below, selected by extension and, if other programs use the
+//!   extension too, by content.
+//! * A pattern that is not the name of a file stands for all matching paths, as if each had been given. Shells
+//!   expand patterns themselves, but not on Windows and not in quotes.
 
 mod content;
 mod pattern;
@@ -30,32 +31,32 @@ pub use content::{begins_foreign, is_foreign};
 use pattern::Pattern;
 use skeletons::Skeletons;
 
-/// A file that the command line leads to.
+/// An input file.
 #[derive(Debug, Clone)]
 pub struct Target {
-    /// Its path as it was given, with `/`.
+    /// Its path as given, with `/`.
     pub name: String,
-    /// The same for annotations, which hold on other machines too: never absolute.
+    /// Its path in annotations: never absolute, so that it is valid on other machines.
     pub annotated: String,
-    /// Where it is; `-` for standard input.
+    /// Its path; `-` for standard input.
     pub path: PathBuf,
-    /// It was found in a folder: if it is JSON and no character, nobody asked for it.
+    /// Whether it was found in a folder. Such a file is skipped if it is not a character.
     pub is_found: bool,
-    /// Why it, or the folder that it is, cannot be looked into.
+    /// Why the file or folder cannot be read, if so.
     pub unreadable: Option<(io::ErrorKind, String)>,
 }
 
-/// What the command line leads to.
+/// All input files.
 #[derive(Debug, Default)]
 pub struct Targets {
-    /// In the order of the command line, those of one folder or pattern by name.
+    /// Files in the order of the command line; those of one folder or pattern by name.
     pub files: Vec<Target>,
-    /// Links that would lead round in circles.
+    /// Symbolic links that would cause an endless loop.
     pub loops: Vec<PathBuf>,
     skeletons: Skeletons,
 }
 
-/// Finds every file, some perhaps more than once. What was found in a folder is not opened.
+/// Finds all files, possibly with duplicates. Files found in folders are not opened.
 pub fn find(paths: &[PathBuf]) -> Result<Targets, Failure> {
     let mut targets = Targets::default();
     for path in paths {
@@ -76,15 +77,16 @@ impl Targets {
         self.files.push(Target { name, annotated, path, is_found: false, unreadable: None });
     }
 
-    /// What a pattern has found. A pipe would be waited for, perhaps for ever.
+    /// Adds a path that matches a pattern. Reading a pipe could block forever, so pipes are refused.
     fn take_matched(&mut self, path: &Path) {
         self.take(path);
         if let Some(target) = self.files.last_mut().filter(|_| is_pipe_or_device(path)) {
-            target.refuse_pipe();
+            target.reject_pipe();
         }
     }
 
-    /// Sorted by name, each once. Of a file that was named and found the one that was named stays.
+    /// Sorts by name and removes duplicates. If a file was both given and found in a folder, the given one is
+    /// kept.
     #[must_use]
     pub fn sorted(mut self) -> Self {
         self.files.sort_by(|a, b| (&a.name, &a.path, a.is_found).cmp(&(&b.name, &b.path, b.is_found)));
@@ -94,12 +96,12 @@ impl Targets {
 }
 
 impl Target {
-    /// It is a pipe or a device that nobody has named: it is not read.
-    pub fn refuse_pipe(&mut self) {
+    /// Marks a pipe or device that was not given by name as unreadable.
+    pub fn reject_pipe(&mut self) {
         self.unreadable = Some((io::ErrorKind::InvalidInput, "this is a pipe or a device, not a file".to_owned()));
     }
 
-    /// Why it cannot be looked into.
+    /// Fails if the file cannot be read.
     pub fn check(&self) -> Result<(), Error> {
         match &self.unreadable {
             Some((kind, message)) => Err(Error::io(self.path.display(), io::Error::new(*kind, message.as_str()))),
@@ -108,9 +110,9 @@ impl Target {
     }
 }
 
-/// The characters that the command line leads to, in its order. Files that were named are there whatever they are, and
-/// as often as they were named; of what was found in folders only characters, each once. A folder without any is there
-/// itself: reading it says what is wrong.
+/// Finds all characters, in the order of the command line. Files given by name are always included, as often as
+/// they were given; files found in folders only if they are characters, and only once. A folder without characters
+/// is included itself, as an unreadable file.
 pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Failure> {
     let found: Vec<Vec<Target>> = paths
         .iter()
@@ -129,18 +131,18 @@ pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Fai
     Ok(characters)
 }
 
-/// Whether `path` stands for itself alone, and not for the files in a folder or those that a pattern matches.
+/// Returns true if `path` is a single file, neither a folder nor a pattern.
 pub fn is_one(path: &Path) -> bool {
     is_stdio(path) || !path.is_dir() && matches!(Pattern::of(path), Ok(None))
 }
 
-/// Leaves out what was found and is no character of its own.
+/// Removes found files that are not characters of their own.
 fn only_characters(files: Vec<Target>, limits: &Limits) -> Vec<Target> {
-    let looked: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
+    let part_lists: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
     let mut parts = HashSet::new();
-    let own = files.into_iter().zip(looked).filter_map(|(target, others)| {
+    let own = files.into_iter().zip(part_lists).filter_map(|(target, others)| {
         let others = others?;
-        // The first part of a sheet stands for all of them.
+        // The first part of a sheet stands for the whole sheet.
         let is_part = target.is_found && parts.contains(&target.path);
         parts.extend(others);
         (!is_part).then_some(target)
@@ -148,9 +150,9 @@ fn only_characters(files: Vec<Target>, limits: &Limits) -> Vec<Target> {
     own.collect()
 }
 
-/// The files that belong to this one as further parts; `None` where it is no character and was not asked for.
+/// Returns the other files of a multi-part sheet; `None` for a found file that is not a character.
 fn parts_of(target: &Target, limits: &Limits) -> Option<Vec<PathBuf>> {
-    // Only a look tells whether the others are characters.
+    // All others have to be opened.
     if !target.is_found || target.unreadable.is_some() || !content::may_be_foreign(&target.path) {
         return Some(Vec::new());
     }
@@ -161,7 +163,7 @@ fn parts_of(target: &Target, limits: &Limits) -> Option<Vec<PathBuf>> {
             Some(parts_of_sheet(&bytes).iter().map(|name| folder.join(name)).collect())
         }
         Err(error) if begins_foreign(&target.path, &error) => None,
-        // What it is is told where it is read.
+        // Reading it will report the error.
         Err(_) => Some(Vec::new()),
     }
 }
@@ -171,23 +173,23 @@ fn empty_folder(path: &Path) -> Target {
     Target { name: name(path), annotated: annotated(path), path: path.to_owned(), is_found: false, unreadable }
 }
 
-/// What is said of a folder without characters.
+/// Returns the message for a folder without characters.
 pub fn no_character() -> String {
     let extensions: Vec<String> = searched_extensions().iter().map(|extension| format!(".{extension}")).collect();
     match &extensions[..] {
         [others @ .., last] if !others.is_empty() => {
-            format!("no character found: no {} or {last}", others.join(", "))
+            format!("no characters found (no {} or {last})", others.join(", "))
         }
-        all => format!("no character found: no {}", all.concat()),
+        all => format!("no characters found (no {})", all.concat()),
     }
 }
 
-/// For a command that takes one file: the one that a pattern or a folder leads to.
+/// Resolves a folder or pattern to a single file, for commands that take one.
 pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
     let found = characters(&[path.to_owned()], limits)?;
     match &found[..] {
         [one] if one.unreadable.is_none() => Ok(one.path.clone()),
-        // Reading it says what is wrong.
+        // Reading it will report the error.
         [] | [_] => Ok(path.to_owned()),
         several => {
             let names: Vec<String> =
@@ -195,7 +197,7 @@ pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
             let more = if several.len() > names.len() { ", …" } else { "" };
             let message =
                 format!("`{}` matches {} files, but this command takes one", path.display(), several.len());
-            Err(Failure::usage_with_help(message, format!("name one of {}{more}", names.join(", "))))
+            Err(Failure::usage_with_help(message, format!("choose one of {}{more}", names.join(", "))))
         }
     }
 }
@@ -204,7 +206,8 @@ fn name(path: &Path) -> String {
     plain(&portable(path))
 }
 
-/// A path in annotations: relative to the working folder where it is below, of any other absolute one its last part.
+/// Returns a path for annotations: relative to the working folder if it is inside, otherwise the file name of an
+/// absolute path.
 fn annotated(path: &Path) -> String {
     if !path.is_absolute() {
         return name(path);
@@ -216,7 +219,7 @@ fn annotated(path: &Path) -> String {
     }
 }
 
-/// Without the `./` that says nothing.
+/// Removes a leading `./`.
 fn plain(name: &str) -> String {
     name.strip_prefix("./").unwrap_or(name).to_owned()
 }
@@ -226,7 +229,7 @@ fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
     extension.is_some_and(|extension| is_known(&extension.to_ascii_lowercase()))
 }
 
-/// By extension.
+/// Returns true if the extension may be that of a character.
 fn may_be_character(path: &Path) -> bool {
     has_extension(path, |extension| searched_extensions().contains(&extension))
 }

@@ -1,4 +1,4 @@
-//! Patterns of paths: `*`, `?`, `[abc]`, `[!abc]`, and `**` for any number of folders.
+//! Path patterns: `*`, `?`, `[abc]`, `[!abc]`, and `**` for any number of folders.
 
 use std::path::{Component, Path, PathBuf};
 
@@ -12,18 +12,18 @@ use crate::cli::shared::stdio::is_stdio;
 /// A path with wildcards.
 #[derive(Debug)]
 pub struct Pattern<'a> {
-    /// As it was given.
+    /// The pattern as given.
     text: &'a Path,
     glob: Glob,
-    /// The folder in front of the first wildcard.
+    /// Folder before the first wildcard.
     base: PathBuf,
-    /// How many names follow it; `None`: any number.
+    /// Number of path components after it; `None` for any number.
     depth: Option<usize>,
-    /// A name in it begins with a dot.
+    /// Whether a component begins with a dot.
     names_hidden: bool,
 }
 
-/// As in a shell: names that begin with a dot are only matched by one that is written.
+/// As in a shell, names that begin with a dot are only matched by a literal dot.
 const RULES: MatchOptions = MatchOptions {
     case_sensitive: !cfg!(windows),
     require_literal_separator: true,
@@ -31,13 +31,13 @@ const RULES: MatchOptions = MatchOptions {
 };
 
 impl<'a> Pattern<'a> {
-    /// The pattern that `path` is; `None` where something has that very name, and where there is no wildcard.
+    /// Parses `path` as a pattern. Returns `None` if it exists literally or contains no wildcard.
     pub fn of(path: &'a Path) -> Result<Option<Self>, Failure> {
         let Some(text) = path.to_str().filter(|text| has_wildcard(text)) else { return Ok(None) };
         if is_stdio(path) || path.symlink_metadata().is_ok() {
             return Ok(None);
         }
-        // Without what changes nothing, as the paths are that are compared with it: `./`, `//` and `/` at the end.
+        // Normalised like the paths it is compared with: without `./`, `//` and a trailing `/`.
         let names: Vec<Component<'_>> =
             Path::new(text).components().filter(|name| *name != Component::CurDir).collect();
         let plain_text = names.iter().collect::<PathBuf>();
@@ -45,7 +45,7 @@ impl<'a> Pattern<'a> {
             let message = format!("`{}` is neither a file nor a pattern: {}", path.display(), error.msg);
             Failure::usage_with_help(
                 message,
-                "* and ? match within a name, ** any number of folders, [ab] one of these",
+                "* and ? match within a name, ** any number of folders, [ab] one of the characters",
             )
         })?;
         let plain = names.iter().take_while(|name| !has_wildcard(&name.as_os_str().to_string_lossy())).count();
@@ -60,14 +60,14 @@ impl<'a> Pattern<'a> {
         }))
     }
 
-    /// Every path that it matches, sorted. None at all is a mistake.
+    /// Returns all matching paths, sorted. Fails if none matches.
     pub fn paths(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut links = Links::around(&self.base);
         let walk = WalkDir::new(&self.base).follow_links(true).sort_by_file_name();
         let walk = walk.min_depth(1).max_depth(self.depth.unwrap_or(usize::MAX)).into_iter();
-        let is_looked_at = |entry: &walkdir::DirEntry| self.names_hidden || !is_hidden(entry);
-        let walk = walk.filter_entry(|entry| is_looked_at(entry) && links.admit(entry));
-        // What cannot be read matches by its name, and reading it says why.
+        let is_visited = |entry: &walkdir::DirEntry| self.names_hidden || !is_hidden(entry);
+        let walk = walk.filter_entry(|entry| is_visited(entry) && links.admit(entry));
+        // An unreadable entry can still match; reading it will report the error.
         let path_of = |entry: walkdir::Result<walkdir::DirEntry>| match entry {
             Ok(entry) => Some(entry.into_path()),
             Err(error) if error.loop_ancestor().is_none() => error.path().map(Path::to_owned),
@@ -84,7 +84,7 @@ impl<'a> Pattern<'a> {
     }
 }
 
-/// Whether a text has what stands for other characters.
+/// Returns true if a text contains a wildcard.
 fn has_wildcard(text: &str) -> bool {
     let is_set = text.find('[').is_some_and(|open| text[open..].contains(']'));
     text.contains(['*', '?']) || is_set
@@ -139,7 +139,7 @@ mod tests {
     }
 
     #[test]
-    fn a_file_of_that_name_comes_first() {
+    fn an_existing_file_takes_precedence_over_a_pattern() {
         let folder = folder(&["hero[1].json", "hero1.json"]);
         assert_eq!(found(folder.path(), "hero[1].json"), ["no pattern"]);
         fs::remove_file(folder.path().join("hero[1].json")).unwrap();

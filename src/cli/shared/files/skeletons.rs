@@ -1,6 +1,6 @@
-//! Whether an atlas that lies in a folder belongs to a Spine skeleton there, so that it is no sheet of its own.
+//! Detects whether an atlas found in a folder belongs to a Spine skeleton and therefore is not a sheet of its own.
 //!
-//! A skeleton finds its atlas in its own folder under any name, and under its own name one folder further away.
+//! A skeleton can use an atlas of any name in its own folder, and one of its own name in a neighbouring folder.
 
 use std::collections::HashMap;
 use std::fs;
@@ -9,20 +9,20 @@ use std::path::{Path, PathBuf};
 
 use crate::formats::{open_regular_file, spine};
 
-/// Of a folder no more entries than this are looked at.
+/// Most entries of a folder that are examined.
 const MAX_ENTRIES: usize = 1000;
-/// Enough of a file to detect a skeleton from its first keys.
+/// Bytes of a file needed to detect a skeleton from its first keys.
 const HEAD: u64 = 4096;
 
-/// The skeletons in folders that were looked into.
+/// The skeletons in the folders searched so far.
 #[derive(Debug, Default)]
 pub struct Skeletons {
     known: HashMap<PathBuf, Vec<PathBuf>>,
 }
 
 impl Skeletons {
-    /// Whether `path` is an atlas from which a skeleton near it takes its pictures.
-    pub fn have(&mut self, path: &Path) -> bool {
+    /// Returns true if `path` is an atlas that belongs to a nearby skeleton.
+    pub fn own(&mut self, path: &Path) -> bool {
         let is_atlas = path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case("atlas"));
         let Some(folder) = path.parent().filter(|_| is_atlas) else { return false };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
@@ -31,12 +31,12 @@ impl Skeletons {
             return true;
         }
         let Some(around) = folder.parent() else { return false };
-        let beside = entries(around).filter(|entry| entry.is_dir());
-        let further: Vec<PathBuf> = [around.to_owned()].into_iter().chain(beside).collect();
+        let neighbours = entries(around).filter(|entry| entry.is_dir());
+        let further: Vec<PathBuf> = [around.to_owned()].into_iter().chain(neighbours).collect();
         further.iter().any(|folder| self.of(folder).iter().any(|skeleton| is_named_alike(skeleton, path)))
     }
 
-    /// Those in one folder.
+    /// Returns the skeletons in a folder.
     fn of(&mut self, folder: &Path) -> &[PathBuf] {
         let found = || entries(folder).filter(|file| is_skeleton(file)).collect();
         self.known.entry(folder.to_owned()).or_insert_with(found)
@@ -47,7 +47,7 @@ fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).filter_map(|entry| Some(entry.ok()?.path()))
 }
 
-/// Whether one name begins like the other: `hero-pro.json` and `hero.atlas`, `hero.json` and `hero-pma.atlas`.
+/// Returns true if both names begin alike: `hero-pro.json` and `hero.atlas`, `hero.json` and `hero-pma.atlas`.
 fn is_named_alike(skeleton: &Path, atlas: &Path) -> bool {
     let stem = |path: &Path| {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();

@@ -1,4 +1,4 @@
-//! A folder → the files in it and below that may be characters, by extension and sorted by name.
+//! Searches a folder for files that may be characters by their extension, sorted by name.
 
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
@@ -22,7 +22,7 @@ impl Targets {
             match entry {
                 Ok(entry) if entry.file_type().is_file() && may_be_character(entry.path()) => {
                     let path = entry.into_path();
-                    if self.skeletons.have(&path) {
+                    if self.skeletons.own(&path) {
                         continue;
                     }
                     let [name, annotated] = named(&path);
@@ -41,25 +41,26 @@ impl Targets {
             self.loops.push(path);
             return;
         }
-        // A link to nothing matters where a character should be.
+        // A dangling link only matters if it is named like a character.
         let is_dangling = path.is_symlink() && !path.exists();
         if is_dangling && !may_be_character(&path) {
             return;
         }
-        let source = error.into_io_error().unwrap_or_else(|| io::Error::other("it cannot be read"));
+        let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot be read"));
         let unreadable = Some((source.kind(), source.to_string()));
         let [name, annotated] = named(&path);
         self.files.push(Target { name, annotated, path, is_found: true, unreadable });
     }
 }
 
-/// Hidden files are settings, caches and what systems leave behind, such as `._hero.json`. A folder that was named is
-/// looked into all the same.
+/// Returns true for hidden files, which are settings, caches or system files such as `._hero.json`. A folder given
+/// by name is searched even if it is hidden.
 pub fn is_hidden(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name().as_encoded_bytes().starts_with(b".")
 }
 
-/// Which links to folders are followed: each folder is walked once, so that links cannot multiply the work.
+/// Decides which links to folders are followed: each folder is searched once, so that links cannot multiply the
+/// work.
 pub struct Links {
     root: PathBuf,
     followed: HashSet<PathBuf>,
@@ -67,13 +68,13 @@ pub struct Links {
 }
 
 impl Links {
-    /// For a walk through `folder`.
+    /// Creates the state for a search of `folder`.
     pub fn around(folder: &Path) -> Self {
         let root = fs::canonicalize(folder).unwrap_or_else(|_| folder.to_owned());
         Self { root, followed: HashSet::new(), loops: Vec::new() }
     }
 
-    /// Whether the walk goes on with this entry.
+    /// Returns true if the search enters this entry.
     pub fn admit(&mut self, entry: &DirEntry) -> bool {
         if entry.depth() == 0 || !entry.path_is_symlink() || !entry.file_type().is_dir() {
             return true;
