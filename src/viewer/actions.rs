@@ -1,4 +1,4 @@
-//! What each [`Command`] does to the [`State`].
+//! Runs [`Command`]s on the [`State`].
 
 use super::command::Command;
 use super::document::Document;
@@ -8,11 +8,11 @@ use super::state::{Request, State};
 use super::view::Camera;
 use crate::draw::Overlay;
 
-/// Speeds that the keys stop at.
+/// Playback speeds that the keys step through.
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
 
 impl State {
-    /// Does what `command` asks for.
+    /// Runs `command`.
     pub fn run(&mut self, command: Command) {
         match command {
             Command::PlayPause => self.player.set_playing(!self.player.is_playing()),
@@ -68,7 +68,7 @@ impl State {
 
     fn close_and_tell(&mut self) {
         match self.current().map(Document::name) {
-            // The dialog belongs to the file, and would not be there to say what came of the export.
+            // The dialog closes with its file and could not report the result of the export.
             Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
             Some(name) => {
                 self.close();
@@ -102,7 +102,7 @@ impl State {
         if let Some(document) = self.current()
             && document.error().is_none()
         {
-            self.tell(format!("Read {} again", document.name()));
+            self.tell(format!("Reloaded {}", document.name()));
         }
     }
 
@@ -119,7 +119,7 @@ impl State {
         let folder = if document.is_piped() { None } else { document.path().parent() };
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
             Ok(path) => self.tell(format!("Saved {}", path.display())),
-            Err(error) => self.complain(format!("The screenshot cannot be saved: {error}")),
+            Err(error) => self.complain(format!("Cannot save the screenshot: {error}")),
         }
     }
 }
