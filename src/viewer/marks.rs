@@ -1,34 +1,34 @@
-//! What an animation tells and when, for the timeline; and what was told just now.
+//! The events of an animation, for the timeline, and the events that have just fired.
 
 use crate::character::Character;
 use crate::error::shown;
 use crate::model::{AnimationId, Model};
 use crate::motion::{self, FiredEvent, Span};
 
-/// Of one animation no more events are shown than this.
+/// Maximum number of events shown for one animation.
 const MAX_MARKS: usize = 2000;
-/// Of what was told no more is kept for the user than this.
+/// Maximum number of fired events shown at a time.
 const MAX_TOLD: usize = 5;
 
-/// One event of an animation.
+/// An event of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// When, in seconds of the animation.
+    /// Time in seconds of the animation.
     pub secs: f64,
-    /// Its name and what goes with it, for people.
+    /// Name and payload, for display.
     pub text: String,
 }
 
-/// An event that was passed while it played.
+/// An event that fired during playback.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Told {
-    /// Its name and what goes with it, for people.
+    /// Name and payload, for display.
     pub text: String,
-    /// When it goes away, in egui's seconds; set when it is first shown.
+    /// The time at which it disappears, in egui seconds; set when it is first shown.
     pub until: Option<f64>,
 }
 
-/// Every event of `animation`.
+/// Returns the events of `animation`.
 pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let Some(animation) = animation else { return marks };
@@ -41,7 +41,7 @@ pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark>
     marks
 }
 
-/// Adds what `animation` tells in `span`; the newest stay.
+/// Appends the events that `animation` fires in `span`, and drops the oldest beyond the maximum.
 pub fn tell(character: &Character, animation: AnimationId, span: Span, told: &mut Vec<Told>) {
     motion::for_each_event(character, animation, span, |fired| {
         if told.len() >= MAX_TOLD {

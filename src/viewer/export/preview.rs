@@ -1,4 +1,4 @@
-//! What an export will look like: planned and drawn on a thread of its own, the last wish first.
+//! The preview of an export, planned and drawn on its own thread. Only the latest request is served.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,39 +15,39 @@ use crate::export::{
 };
 use crate::model::{AnimationId, SkinId};
 
-/// Larger pictures are shown smaller.
+/// Longer side of a preview in pixels; larger pictures are scaled down.
 pub(super) const MAX_SIDE: u32 = 1024;
 
-/// What to show.
+/// A request for a preview.
 #[derive(Debug, Clone)]
 pub struct Wish {
-    /// Who.
+    /// The character.
     pub character: Arc<Character>,
-    /// How.
+    /// The chosen options.
     pub options: RenderOptions,
-    /// Which animations.
+    /// The animations.
     pub animations: Vec<AnimationId>,
-    /// In which skins.
+    /// The skins.
     pub skins: Vec<SkinId>,
-    /// Animations of a sheet have one each.
+    /// True if a sheet is written for each animation.
     pub by_animation: bool,
-    /// Which picture.
+    /// The picture to show.
     pub at: At,
 }
 
-/// Which picture of an export is shown.
+/// A picture of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// That of this stored frame, and the first one where there is none.
+    /// The picture of this stored frame, or the first picture if the frame is not exported.
     Frame(u32),
-    /// This one, counted from 0 and round.
+    /// The picture at this index, modulo the number of pictures.
     Index(usize),
-    /// This page of a sheet, or its last one.
+    /// This page of a sheet, or its last page.
     Page(usize),
 }
 
 impl Wish {
-    /// True when the same is planned for both.
+    /// Returns true if both requests lead to the same plan.
     fn has_same_plan(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
@@ -61,33 +61,33 @@ impl PartialEq for Wish {
     }
 }
 
-/// What an export comes to.
+/// The extent of an export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// Pictures of all files.
+    /// Number of pictures in all files.
     pub pictures: usize,
-    /// Files.
+    /// Number of files.
     pub files: usize,
     /// Width and height of every picture in pixels.
     pub size: [u32; 2],
-    /// Pictures a second.
+    /// Pictures per second.
     pub rate: f64,
-    /// Where they lie; for sheets.
+    /// Layout of the sheet, if a sheet is written.
     pub sheet: Option<SheetEstimate>,
 }
 
-/// An answer.
+/// A finished preview.
 #[derive(Debug, Clone)]
 pub struct Preview {
-    /// What it comes to, or why it comes to nothing.
+    /// The extent of the export, or an error message.
     pub estimate: Result<Estimate, String>,
-    /// The picture, premultiplied; as large as the file's, or smaller.
+    /// The picture, premultiplied, at most as large as in the file.
     pub picture: Arc<Picture>,
-    /// Another number for every answer.
+    /// A number that differs for every preview.
     pub number: u64,
 }
 
-/// Shows what is wished for, as soon as it can.
+/// Renders previews in the background.
 #[derive(Debug)]
 pub struct Previewer {
     shared: Arc<Shared>,
@@ -98,7 +98,7 @@ pub struct Previewer {
 struct Shared {
     desk: Mutex<Desk>,
     changed: Condvar,
-    /// What is being drawn is not wished for any more.
+    /// Set when the request being drawn is superseded.
     stale: AtomicBool,
 }
 
@@ -111,21 +111,21 @@ struct Desk {
 }
 
 impl Previewer {
-    /// Begins to wait for wishes.
+    /// Starts the background thread.
     pub fn start() -> Self {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
-        // Without a thread there is no preview, and everything else goes on.
+        // If the thread cannot be started, there is no preview, but everything else works.
         let _ = thread::Builder::new().name("preview".to_owned()).spawn(move || mine.work());
         Self { shared, wish: None }
     }
 
-    /// Shows `wish` from now on. Does not wait.
+    /// Requests a preview. Does not block.
     pub fn show(&mut self, wish: Wish) {
         if self.wish.as_ref() != Some(&wish) {
             let mut desk = self.shared.desk();
             desk.wish = Some(wish.clone());
-            // A sheet is many pictures.
+            // Cancel drawing a sheet, which may be many pictures.
             self.shared.stale.store(true, Ordering::Relaxed);
             drop(desk);
             self.shared.changed.notify_one();
@@ -133,12 +133,12 @@ impl Previewer {
         }
     }
 
-    /// The newest answer.
+    /// Returns the latest preview.
     pub fn answer(&self) -> Option<Preview> {
         self.shared.desk().answer.clone()
     }
 
-    /// True while a newer answer is on its way.
+    /// Returns true while a newer preview is pending.
     pub fn is_busy(&self) -> bool {
         let desk = self.shared.desk();
         desk.is_busy || desk.wish.is_some()
@@ -147,7 +147,7 @@ impl Previewer {
 
 impl Drop for Previewer {
     fn drop(&mut self) {
-        // It ends by itself; nobody waits for a picture that nobody wants.
+        // The thread ends by itself; there is no need to wait for it.
         self.shared.desk().is_closed = true;
         self.shared.stale.store(true, Ordering::Relaxed);
         self.shared.changed.notify_one();
@@ -159,7 +159,7 @@ impl Shared {
         self.desk.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next wish; `None` when there will be no more.
+    /// Waits for the next request. Returns `None` once the previewer was dropped.
     fn next(&self) -> Option<Wish> {
         let mut desk = self.desk();
         loop {
@@ -208,13 +208,13 @@ impl Shared {
             };
             let mut desk = self.desk();
             if wish.options.format() == Format::Sheet && self.stale.load(Ordering::Relaxed) {
-                // Half a sheet; the next wish is there already.
+                // The sheet is incomplete, and the next request is already there.
                 desk.is_busy = false;
                 drop(desk);
                 drawn = Some((Arc::clone(&wish.character), renderer));
                 continue;
             }
-            // What could not be drawn looks as it did.
+            // Keep the last picture if this one could not be drawn.
             let before = desk.answer.take().map(|answer| answer.picture);
             let picture = picture.map(Arc::new).or(before).unwrap_or_default();
             desk.answer = Some(Preview { estimate, picture, number });
@@ -226,10 +226,10 @@ impl Shared {
     }
 }
 
-/// What is known of a wish, whatever is shown of it.
+/// The part of a preview that does not depend on which picture is shown.
 pub(super) struct Planned {
     pub(super) plan: Plan,
-    /// Of the first sheet, once it was drawn.
+    /// Layout of the first sheet, once drawn.
     pub(super) sheet: Option<Arc<SheetPlan>>,
 }
 
@@ -239,7 +239,7 @@ fn estimate(wish: &Wish, Planned { plan, sheet }: &Planned) -> Estimate {
     let files = if options.format().animated().is_some() { reels(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
-    // As stills are shown.
+    // The rate used for stills.
     let rate = if fps > 0.0 { fps } else { 10.0 };
     let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(wish, plan, sheet));
     Estimate { pictures, files, size: [plan.view.width(), plan.view.height()], rate, sheet }
@@ -268,7 +268,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
     Some(picture)
 }
 
-/// No larger than a preview can be.
+/// Limits a view to the size of a preview.
 fn shown_view(view: View) -> View {
     let (width, height) = (view.width(), view.height());
     let longest = width.max(height);

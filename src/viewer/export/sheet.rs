@@ -1,4 +1,4 @@
-//! What a sheet will look like: one of its pages, small enough to be seen.
+//! The preview of a sprite sheet: one page, scaled down if necessary.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -10,21 +10,21 @@ use crate::error::shown;
 use crate::export::{Alpha, Drawing, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
 use crate::motion::Cue;
 
-/// Where the frames of a sheet lie.
+/// The layout of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetEstimate {
-    /// How many sheets there are; what follows is told of the first.
+    /// Number of sheets. The other fields describe the first.
     pub sheets: usize,
-    /// Its frames.
+    /// Number of frames.
     pub frames: usize,
-    /// Width and height of its pages.
+    /// Width and height of each page in pixels.
     pub pages: Vec<[u32; 2]>,
-    /// The page that is shown.
+    /// Index of the page shown.
     pub page: usize,
 }
 
 impl SheetEstimate {
-    /// What is known of a sheet that was planned.
+    /// Summarizes a planned sheet.
     pub(super) fn new(wish: &Wish, plan: &Plan, sheet: &SheetPlan) -> Self {
         let ranges = sheet_ranges(&plan.pictures, wish.by_animation);
         let frames = ranges.first().map_or(0, |range| range.len());
@@ -40,8 +40,8 @@ fn page(wish: &Wish, sheet: &SheetPlan) -> usize {
     wanted.min(sheet.pages.len().saturating_sub(1))
 }
 
-/// Draws the page that is wished for of the first sheet, and gives back the plan with where its frames are. Without a
-/// picture where nothing is chosen or it was cancelled.
+/// Draws the requested page of the first sheet, and returns the plan with the layout filled in. Returns no picture
+/// if no frames are chosen or drawing was cancelled.
 pub(super) fn draw(
     wish: &Wish,
     planned: Planned,
