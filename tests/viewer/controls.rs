@@ -200,7 +200,7 @@ fn every_button_of_the_bar_is_hit_at_every_width() {
         let at = |it: &Fixture, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
         let last = it.harness.state().state.player.frame_count() - 1;
         for (name, frame) in
-            [("One frame forwards", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
+            [("One frame forward", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
         {
             let place = at(&it, name);
             it.click_at(place);
@@ -273,7 +273,7 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
 #[test]
 fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
-    it.harness.get_by_role_and_label(Role::Button, "One frame forwards").focus();
+    it.harness.get_by_role_and_label(Role::Button, "One frame forward").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Space);
     assert_eq!(it.harness.state().state.player.frame(), 1, "Space presses the button");

@@ -60,12 +60,12 @@ fn every_format_is_what_its_command_line_writes() {
 fn choices_made_by_hand_are_written_and_told() {
     let mut it = Fixture::new();
     it.choose("Format", "PNG, a file for each frame");
-    it.choose("Animation", "All that move");
-    it.choose("Frames", "The one that is shown");
+    it.choose("Animation", "All animations");
+    it.choose("Frames", "Current frame");
     it.choose("Size", "Width");
     it.choose("Background", "Colour");
-    it.choose("Edges", "Drawn twice as large (ssaa2)");
-    it.choose("Show", "What is exported");
+    it.choose("Antialiasing", "2× supersampling (ssaa2)");
+    it.choose("Show", "Exported frames");
     let line = it.copied();
     for part in ["-a all", "-s 512x", "-b '#ffffff'", "--antialias ssaa2", "--fit frame", "--backend cpu"] {
         assert!(line.contains(part), "{part} in {line}");
@@ -124,7 +124,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
         assert!(it.export().is_running());
         it.click("Cancel");
         assert_eq!(it.ended(), Ended::Cancelled, "{format:?}");
-        assert!(it.says("Stopped; nothing was written."));
+        assert!(it.says("Cancelled; nothing was written."));
         assert!(!it.path("new").exists(), "{format:?}");
         assert_eq!(it.files().into_keys().collect::<Vec<_>>(), ["other.txt"]);
     }
@@ -151,7 +151,7 @@ fn what_is_there_is_replaced_only_when_asked() {
     let name = "my knight-walk.gif";
     fs::write(it.path(name), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
-    assert!(it.says("exists already. Replace it?"));
+    assert!(it.says("already exists. Replace it?"));
     it.click("Keep");
     assert_eq!(it.files()[name], b"theirs");
     assert!(matches!(it.write(), Ended::Exists { .. }));
@@ -205,7 +205,7 @@ fn the_name_follows_what_is_chosen_until_the_user_names_it() {
     assert_eq!(name(&mut it), "my knight-walk.gif");
     it.choose("Format", "PNG, a file for each frame");
     assert_eq!(name(&mut it), "my knight-walk-{frame:04}.png");
-    it.choose("Animation", "All that move");
+    it.choose("Animation", "All animations");
     assert_eq!(name(&mut it), "my knight-{animation}-{frame:04}.png");
     it.click("Choose…");
     assert_eq!(it.harness.state().state.requests, [Request::SaveDialog]);
@@ -252,7 +252,7 @@ fn it_keeps_with_the_file_that_is_shown() {
 fn the_preview_plays_and_nothing_else_moves() {
     let mut it = Fixture::new();
     it.settle();
-    it.harness.get_by_label("Play the preview").click();
+    it.harness.get_by_label("Play preview").click();
     it.harness.run_steps(2);
     let first = it.export().previewer.answer().expect("a preview").number;
     it.wait("another picture", |export| export.previewer.answer().is_some_and(|answer| answer.number > first + 2));
@@ -344,7 +344,7 @@ fn every_list_opens_again_and_again_above_the_dialog() {
 fn a_list_opens_while_another_one_is_open() {
     let mut it = Fixture::new();
     it.settle();
-    for (first, second) in [("Background", "Format"), ("Edges", "Animation"), ("Background", "Format")] {
+    for (first, second) in [("Background", "Format"), ("Antialiasing", "Animation"), ("Background", "Format")] {
         let place = list(&mut it, first).center();
         it.tap(place);
         let place = it.harness.get_by_role_and_label(Role::ComboBox, second).rect().center();
@@ -412,7 +412,7 @@ fn a_double_click_on_export_replaces_nothing() {
         }
         write_at(&mut it, now + gap * 2.0);
         assert_eq!(it.files()[name], b"theirs", "{gap} seconds later");
-        assert!(it.says("exists already. Replace it?"), "the question is still there");
+        assert!(it.says("already exists. Replace it?"), "the question is still there");
         let replace = it.button("Replace");
         assert!(!replace.intersects(export), "{replace} is where Export was, {export}");
         assert!(!it.button("Keep").intersects(export));
@@ -421,7 +421,7 @@ fn a_double_click_on_export_replaces_nothing() {
         let keep = it.button("Keep").center();
         it.tap_at(keep, Some(now + 2.1));
         it.frame_at(now + 2.2);
-        assert!(!it.says("exists already"));
+        assert!(!it.says("already exists"));
     }
     let export = it.button("Export").center();
     it.tap_at(export, Some(now + 5.0));
@@ -476,7 +476,7 @@ fn a_key_that_is_pressed_again_and_again_replaces_nothing() {
         it.press(Modifiers::NONE, Key::Enter);
         it.wait("the export", |export| !export.is_running());
         assert_eq!(it.files()[name], b"theirs");
-        if it.says("exists already") {
+        if it.says("already exists") {
             assert!(it.harness.get_by_role_and_label(Role::Button, "Keep").is_focused());
         }
     }
@@ -514,7 +514,7 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
     it.choose("Animation", "wave");
     it.choose("Size", "Width");
     it.choose("Background", "Colour");
-    it.choose("Edges", "Drawn twice as large (ssaa2)");
+    it.choose("Antialiasing", "2× supersampling (ssaa2)");
     it.set(|export| {
         export.frames = Frames::Range { first: 1, last: 4, step: 2 };
         export.options.look.padding = pchr::export::Padding::Pixels(3);
@@ -546,8 +546,8 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
 fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Layout", "As close as they fit");
-    it.choose("Animation", "All that move");
+    it.choose("Layout", "Packed");
+    it.choose("Animation", "All animations");
     it.set(|export| {
         export.options.look.fit = pchr::export::Fit::Frame;
         export.frames = Frames::Range { first: 1, last: 4, step: 1 };

@@ -76,13 +76,13 @@ fn every_sheet_is_what_its_command_line_writes() {
 fn choices_made_by_hand_are_written_and_told() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Files", "Both in one (.sprsh)");
-    it.choose("Animation", "All that move");
-    it.choose("Read by", "As Aseprite writes it (hash)");
-    it.choose("Layout", "As close as they fit");
-    it.choose("Cut off", "What each does not show");
-    it.choose("Durations", "Milliseconds with a right sum");
-    for name in ["Merge equal frames", "Powers of two"] {
+    it.choose("Files", "Single file (.sprsh)");
+    it.choose("Animation", "All animations");
+    it.choose("Profile", "Like Aseprite (hash)");
+    it.choose("Layout", "Packed");
+    it.choose("Trim", "Margin of each frame");
+    it.choose("Durations", "Whole milliseconds, exact total");
+    for name in ["Merge identical frames", "Power-of-two sizes"] {
         it.harness.get_by_role_and_label(Role::CheckBox, name).click();
         it.harness.run();
     }
@@ -119,11 +119,11 @@ fn choices_made_by_hand_are_written_and_told() {
 fn the_grid_has_as_many_columns_as_are_asked_for() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Grid", "So many columns");
+    it.choose("Grid", "Fixed number of columns");
     it.set(|export| sheet(export).columns = Some(6));
     it.settle();
     assert!(it.says("24 frames on a page of 360 × 240 px, 1.00 s"), "it tells what it comes to");
-    it.choose("Layout", "Side by side");
+    it.choose("Layout", "Single row");
     assert!(it.harness.query_by_role_and_label(Role::ComboBox, "Grid").is_none());
     assert!(!it.copied().contains("--sheet-columns"));
 }
@@ -203,7 +203,7 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     it.choose("Format", "PNG, a file for each frame");
     it.choose("Format", "Sprite sheet");
     assert_eq!(name(&mut it), "my knight-walk.json");
-    it.choose("Files", "PNG with the JSON inside");
+    it.choose("Files", "PNG with embedded JSON");
     assert_eq!(name(&mut it), "my knight-walk.png");
     assert!(it.copied().contains("--format sheet"));
     let own = it.path("own-{animation}.sprsh").display().to_string();
@@ -212,10 +212,10 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     assert_eq!(it.export().sheet_kind, SheetKind::Packed);
     it.choose("Files", "JSON and PNG");
     assert_eq!(name(&mut it), "own-{animation}.json");
-    it.choose("Animation", "All that move");
+    it.choose("Animation", "All animations");
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.settle();
-    assert!(it.says("the first of"), "one for each animation");
+    assert!(it.says("; first of"), "one for each animation");
     // A picture that is there counts as well.
     fs::write(it.path("own-walk.png"), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));

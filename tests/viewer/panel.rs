@@ -169,7 +169,7 @@ fn play_plays_and_pause_pauses() {
 #[test]
 fn buttons_and_keys_step_through_the_frames() {
     let mut it = Fixture::hero();
-    it.click("One frame forwards");
+    it.click("One frame forward");
     it.press(Key::Period);
     it.press(Key::ArrowRight);
     assert_eq!(it.frame(), 3);
@@ -246,7 +246,7 @@ fn an_empty_window_says_what_to_do() {
 fn a_broken_file_shows_its_error_and_others_still_open() {
     let hero = character();
     let mut it = Fixture::open([1000.0, 700.0], &[("cut.pchr", &hero[..200]), ("hero.pchr", &hero)], |_| {});
-    assert!(it.says("cut.pchr cannot be shown"));
+    assert!(it.says("cut.pchr cannot be opened"));
     assert!(it.says("byte"), "the error says where");
     it.click("hero.pchr");
     assert!(it.says("square") || it.says("idle"));
@@ -267,16 +267,16 @@ fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
     fs::write(&path, &good[..good.len() / 2]).unwrap();
     it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
     it.harness.run();
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
     assert_eq!(it.frame(), 2);
 
     fs::remove_file(&path).unwrap();
     it.press(Key::F5);
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
 
     fs::write(&path, &good).unwrap();
     it.click("Try again");
-    assert!(!it.says("this is how it was before"));
+    assert!(!it.says("its last readable version is shown"));
     let state = &it.harness.state().state;
     let id = state.player.animation().unwrap();
     assert_eq!(state.model().unwrap().animation(id).name, "jump");
@@ -415,7 +415,7 @@ fn a_file_that_changes_behind_another_is_read_when_it_is_shown() {
     it.harness.run();
     assert!(it.harness.state().state.documents()[0].error().is_none());
     it.press_with(Modifiers::COMMAND, Key::PageDown);
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
 }
 
 #[test]

@@ -191,7 +191,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     json["animations"] = serde_json::json!({});
     let mut it = Fixture::bare(&json.to_string());
     let worn = |it: &mut Fixture| it.app().state.skins.len();
-    assert_eq!((worn(&mut it), it.says("Nothing is shown without a skin")), (1, false));
+    assert_eq!((worn(&mut it), it.says("Nothing is visible without a skin")), (1, false));
     it.click("only");
     assert_eq!(worn(&mut it), 0);
     // Off it stays, when the file is read again and in an export.

@@ -310,7 +310,7 @@ fn a_character_that_shows_nothing_is_opened_in_its_first_whole_skin() {
     // One click leads back, and there it stays.
     it.click("Default skin");
     assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
-    assert!(it.says("Nothing is shown without a skin"));
+    assert!(it.says("Nothing is visible without a skin"));
     it.app().state.reload();
     it.harness.run();
     assert!(it.worn().is_empty(), "the user has chosen");

@@ -1,4 +1,4 @@
-//! What bones are called, beside their joints on the canvas.
+//! Bone names beside their joints on the canvas.
 
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
@@ -7,13 +7,13 @@ use crate::error::shown;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// More names than these nobody reads.
+/// Maximum number of names shown at once.
 const MOST: usize = 500;
 const SIZE: f32 = 11.5;
-/// Points from a joint to its name.
+/// Offset of a name from its joint, in points.
 const ASIDE: egui::Vec2 = vec2(6.0, -7.0);
 
-/// Writes the names of the bones that the author has made and that are on the canvas.
+/// Paints the names of authored bones whose joints are on the canvas.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     if !state.overlays.contains(Overlay::Names) {
         return;

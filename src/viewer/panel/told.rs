@@ -1,4 +1,4 @@
-//! In the corner of the canvas, for a moment: what the animation just told.
+//! The events that have just fired, in a corner of the canvas.
 
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
@@ -6,11 +6,11 @@ use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Seconds that an event stays.
+/// Seconds for which an event is shown.
 const STAYS: f64 = 1.2;
 const ROW: f32 = 26.0;
 
-/// Shows what was told, the newest at the bottom, and forgets it when its time is up.
+/// Shows the fired events, newest at the bottom, and drops them when their time is up.
 pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
     for told in &mut state.told {

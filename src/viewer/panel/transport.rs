@@ -1,4 +1,4 @@
-//! Below the canvas: the timeline, and what plays it.
+//! Below the canvas: the timeline and the playback controls.
 
 use egui::{Align, ComboBox, DragValue, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
@@ -9,12 +9,12 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
 const ROW: f32 = 40.0;
-/// At least as many points are between the parts of a row.
+/// Minimum gap between the parts of a row, in points.
 const GAP: f32 = 16.0;
-/// Points between the frame and the time.
+/// Gap between the frame and the time, in points.
 const ASIDE: f32 = 10.0;
 
-/// How wide the parts of the bar are in points, each in one row.
+/// Widths of the parts of the bar in points, each laid out in one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Widths {
     readout: f32,
@@ -22,12 +22,12 @@ struct Widths {
     options: f32,
 }
 
-/// How the parts are arranged.
+/// An arrangement of the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrangement {
-    /// All in one row, the buttons in the middle of the window where there is room.
+    /// One row, with the buttons in the middle of the window if there is room.
     Row,
-    /// The options below the others.
+    /// The options below the other parts.
     TwoRows,
     /// Only the buttons stay together; everything else wraps below them.
     Wrapped,
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.player, &state.marks);
     let swings = state.has_physics().then_some(state.physics);
     let mut bar = Bar { player: &mut state.player, swings, commands };
-    // As wide as they were the last time: they are as wide in every arrangement.
+    // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let available = ui.available_width();
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     };
     if widths != before {
         ui.data_mut(|data| data.insert_temp(id, widths));
-        // The row has the widths in it that were measured.
+        // This row was laid out with the old widths.
         if arrangement == Arrangement::Row || widths.arrangement(available) != arrangement {
             ui.ctx().request_discard("the transport bar was measured");
         }
@@ -125,7 +125,7 @@ impl Bar<'_> {
     }
 }
 
-/// How wide these are together, whether they are in one row or not.
+/// Returns the width of these widgets in one row.
 fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
     let gaps = shown.len().saturating_sub(1) as f32 * ui.spacing().item_spacing.x;
     shown.iter().map(|response| response.rect.width()).sum::<f32>() + gaps
@@ -197,7 +197,7 @@ fn speed(ui: &mut Ui, player: &mut Player) -> Response {
     let mut percent = player.speed() * 100.0;
     let field = DragValue::new(&mut percent)
         .range(-1000.0..=1000.0)
-        // The command line may ask for more.
+        // The command line allows higher speeds.
         .clamp_existing_to_range(false)
         .speed(1.0)
         .max_decimals(0)
@@ -212,12 +212,12 @@ fn speed(ui: &mut Ui, player: &mut Player) -> Response {
 }
 
 fn interpolation(ui: &mut Ui, player: &mut Player) -> Option<Response> {
-    // Between keys there is always something.
+    // Keyed animations are always blended.
     if player.is_keyed() {
         return None;
     }
     let mut interpolate = player.interpolates();
-    let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
+    let tooltip = format!("Blend neighbouring frames instead of holding each one  ({})", Command::Interpolate.keys());
     let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
     if tick.changed() {
         player.set_interpolate(interpolate);
@@ -225,10 +225,10 @@ fn interpolation(ui: &mut Ui, player: &mut Player) -> Option<Response> {
     Some(tick)
 }
 
-/// Where something swings: whether it does.
+/// Shows the switch for physics if the character has physics.
 fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Option<Response> {
     let mut swings = swings?;
-    let tooltip = format!("Let swing what the file says swings  ({})", Command::Physics.keys());
+    let tooltip = format!("Simulate the physics that the file defines  ({})", Command::Physics.keys());
     let tick = ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip);
     if tick.changed() {
         commands.push(Command::Physics);

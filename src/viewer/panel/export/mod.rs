@@ -1,4 +1,4 @@
-//! The export dialog: what is chosen, how it will look, how far it is, and the command that does the same.
+//! The export dialog: choices, preview, progress, and the equivalent command.
 
 mod choices;
 mod foot;
@@ -12,22 +12,22 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::panel::modal;
 use crate::viewer::state::{Request, State};
 
-/// Points across where preview and choices are side by side, and at most where they are not.
+/// Width in points at which the preview is beside the choices, and the maximum width if it is above them.
 const WIDE: f32 = 800.0;
 const NARROW: f32 = 400.0;
-/// Points across of the preview.
+/// Width of the preview in points.
 const PREVIEW: f32 = 340.0;
-/// Points below the choices: the name, the command, the buttons.
+/// Height in points of the part below the choices: path, command and buttons.
 const FOOT: f32 = 206.0;
 
-/// What the dialog cannot do by itself.
+/// Requests that the dialog cannot handle itself.
 #[derive(Debug, Default)]
 struct Asked {
     close: bool,
     choose_name: bool,
 }
 
-/// Shows the dialog while it is open. Escape and its cross close it, but not while something is written.
+/// Shows the dialog while it is open. Escape and the close button close it, except during an export.
 pub fn show(ui: &Ui, state: &mut State) {
     state.follow_export();
     let squares = checker(ui, state);
@@ -57,7 +57,7 @@ pub fn show(ui: &Ui, state: &mut State) {
         ui.add_space(4.0);
         if is_wide && size.y > FOOT + 160.0 {
             let height = size.y - FOOT - 44.0;
-            // As high whatever is in it: a button that moves is missed.
+            // A fixed height: buttons that move are easily missed.
             let (row, _) = ui.allocate_exact_size(vec2(size.x, height), Sense::hover());
             let mut column = |rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
                 let layout = Layout::top_down(Align::Min);
@@ -78,7 +78,7 @@ pub fn show(ui: &Ui, state: &mut State) {
             });
         }
     });
-    // A click beside it closes nothing: too much may have been chosen.
+    // Clicks outside do not close the dialog: they could discard many choices.
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
     if asked.choose_name {
