@@ -41,7 +41,8 @@ fn write_numbered(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> 
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let name = |number| if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
     let found = write_new(folder, (1..10_000).map(name), png)?;
-    let full = || io::Error::new(io::ErrorKind::AlreadyExists, "there are already 10,000 screenshots of this frame");
+    let full =
+        || io::Error::new(io::ErrorKind::AlreadyExists, "there are already 10,000 screenshots of this frame");
     found.ok_or_else(full)
 }
 

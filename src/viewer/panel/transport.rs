@@ -217,7 +217,8 @@ fn interpolation(ui: &mut Ui, player: &mut Player) -> Option<Response> {
         return None;
     }
     let mut interpolate = player.interpolates();
-    let tooltip = format!("Blend neighbouring frames instead of holding each one  ({})", Command::Interpolate.keys());
+    let tooltip =
+        format!("Blend neighbouring frames instead of holding each one  ({})", Command::Interpolate.keys());
     let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
     if tick.changed() {
         player.set_interpolate(interpolate);

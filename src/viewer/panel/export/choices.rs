@@ -114,11 +114,8 @@ fn size(ui: &mut Ui, export: &mut Export) {
         Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
         Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
     }
-    let fits = [
-        (Fit::Animation, "Whole animation"),
-        (Fit::Frame, "Exported frames"),
-        (Fit::All, "Every animation"),
-    ];
+    let fits =
+        [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
     choice(ui, "Show", &mut options.look.fit, &fits);
     let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
@@ -161,8 +158,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
         let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];
         choice(ui, "Additive light", &mut options.look.additive, &kinds);
     }
-    let filters =
-        [(Filter::Auto, "Automatic"), (Filter::Nearest, "Nearest"), (Filter::Linear, "Linear")];
+    let filters = [(Filter::Auto, "Automatic"), (Filter::Nearest, "Nearest"), (Filter::Linear, "Linear")];
     choice(ui, "Sampling", &mut options.look.filter, &filters);
     let modes = [
         (None, "Automatic"),
