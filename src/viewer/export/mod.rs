@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub use job::{Ended, Job};
 pub use kept::Kept;
 pub use path::{Needs, completed, escaped, suggested};
-pub use preview::{At, Estimate, Preview, Previewer, Wish};
+pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
 pub use sheet::SheetEstimate;
 
 use kept::Initial;
@@ -285,7 +285,7 @@ impl Export {
     }
 
     /// Returns the preview to show, `seconds` after an arbitrary start.
-    pub fn wish(&self, seconds: f64) -> Wish {
+    pub fn preview_request(&self, seconds: f64) -> PreviewRequest {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
         let is_sheet = self.options.format() == Format::Sheet;
         let at = match self.plays {
@@ -296,7 +296,7 @@ impl Export {
         // The output path does not affect the picture.
         let mut options = self.wanted();
         options.output = Output { format: Some(options.format()), path: None, force: false, ..options.output };
-        Wish {
+        PreviewRequest {
             character: Arc::clone(&self.character),
             options,
             animations: self.animations(),

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, bone_names, dressed, empty, nothing, targets, toast, told};
+use super::{banner, bone_names, dressed, empty, events, nothing, targets, toast};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     }
     banner::show(ui, rect, state, commands);
     dressed::show(ui, rect, state);
-    told::show(ui, rect, state);
+    events::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
     response.id

@@ -7,6 +7,7 @@ pub mod bone_names;
 pub mod canvas;
 pub mod dressed;
 pub mod empty;
+pub mod events;
 pub mod export;
 pub mod files;
 pub mod help;
@@ -22,7 +23,6 @@ pub mod slots;
 pub mod targets;
 pub mod timeline;
 pub mod toast;
-pub mod told;
 pub mod top;
 pub mod transport;
 

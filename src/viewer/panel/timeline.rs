@@ -134,8 +134,8 @@ impl Ruler {
     /// Returns the descriptions of the events under the pointer.
     fn marks_at(&self, x: f32, player: &Player, marks: &[Mark]) -> Vec<String> {
         let is_near = |mark: &&Mark| (self.x_of(player.position_of(mark.secs)) - x).abs() <= NEAR;
-        let told = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
-        told.take(MAX_POINTED).collect()
+        let texts = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
+        texts.take(MAX_POINTED).collect()
     }
 
     /// Paints a flag for each event.

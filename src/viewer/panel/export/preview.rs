@@ -31,8 +31,8 @@ pub fn forget(ui: &Ui) {
 /// Shows the preview, at most `height` points high, over squares of the colours `checker`.
 pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
     let seconds = ui.input(|input| input.time);
-    let wish = export.wish(seconds);
-    export.previewer.show(wish);
+    let request = export.preview_request(seconds);
+    export.previewer.show(request);
     let answer = export.previewer.answer();
     let is_ready = !export.previewer.is_busy();
     if !is_ready {
