@@ -8,7 +8,7 @@ use crate::export::Backend;
 pub enum ViewerError {
     /// Neither Wayland nor X11 can be reached.
     #[error(
-        "there is no display: neither WAYLAND_DISPLAY nor DISPLAY leads to a running server; \
+        "there is no display: neither WAYLAND_DISPLAY nor DISPLAY points to a running server; \
          with `-o FILE.png` the same command renders without a window"
     )]
     NoDisplay,

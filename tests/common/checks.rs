@@ -83,7 +83,11 @@ pub fn assert_same_verdict(bytes: &Bytes, options: &ReadOptions, verdict: &Verdi
     let loaded = load_from(&bytes[..], bytes.len() as u64, &options.limits);
     match &loaded {
         Ok(loaded) => assert_eq!(loaded, bytes, "reading from a stream and from memory"),
-        Err(_) => assert_eq!(told(&loaded), told(&verdict.result), "reading from a stream and from memory"),
+        Err(_) => assert_eq!(
+            code_and_message(&loaded),
+            code_and_message(&verdict.result),
+            "reading from a stream and from memory"
+        ),
     }
     assert_agree(verdict, found);
     match &verdict.result {
@@ -95,7 +99,7 @@ pub fn assert_same_verdict(bytes: &Bytes, options: &ReadOptions, verdict: &Verdi
 }
 
 /// Returns the code and message of an error, including its place.
-fn told<T>(result: &Result<T>) -> Option<(&'static str, String)> {
+fn code_and_message<T>(result: &Result<T>) -> Option<(&'static str, String)> {
     result.as_ref().err().map(|error| (error.code(), error.to_string()))
 }
 
@@ -113,13 +117,13 @@ pub fn lacks_picture(read: &Verdict) -> bool {
 /// Asserts that the findings agree with reading: the file is rejected exactly if there is an error other than
 /// missing pictures, the first such error is the reader's, and the reader's warnings are among the findings.
 pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
-    let error = told(&read.result);
+    let error = code_and_message(&read.result);
     let found = match found {
         Ok(found) => found,
         // Mistakes of the caller are reported before those of the file.
         Err(Error::Misuse(_)) => return assert!(error.is_some(), "only {found:?}"),
         // Nothing was examined.
-        Err(_) => return assert_eq!(told(found), error),
+        Err(_) => return assert_eq!(code_and_message(found), error),
     };
     let errors: Vec<&Finding> =
         found.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
@@ -132,10 +136,10 @@ pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
         assert_eq!(first, error, "the first error found, and the reader's error");
     }
     // The reader's warnings are found as well, in the same order.
-    let told = |fault: &pchr::error::Fault| (fault.code, fault.to_string());
-    let mut all = found.findings().iter().map(|finding| told(&finding.fault));
+    let code_and_message = |fault: &pchr::error::Fault| (fault.code, fault.to_string());
+    let mut all = found.findings().iter().map(|finding| code_and_message(&finding.fault));
     for warning in read.diagnostics.warnings() {
-        assert!(all.any(|found| found == told(warning)), "not among the findings: {warning}");
+        assert!(all.any(|found| found == code_and_message(warning)), "not among the findings: {warning}");
     }
 }
 
@@ -250,8 +254,8 @@ pub fn validate(bytes: &Bytes, limits: &Limits) {
             assert_eq!(listed.severity, *severity, "{fault}");
             assert!(!fault.message.is_empty(), "{fault:?}");
         }
-        let told: usize = found.counts().map(|(.., count)| count).sum();
-        assert_eq!(told, found.findings().len() + found.suppressed(), "kept and counted");
+        let counted: usize = found.counts().map(|(.., count)| count).sum();
+        assert_eq!(counted, found.findings().len() + found.suppressed(), "kept and counted");
         assert_can_be_located(bytes, &found);
     }
 }
@@ -381,7 +385,8 @@ fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
     let count = document.file.images.len();
     let paths: Vec<String> = (0..count).map(|index| format!("{index}.png")).collect();
     let has_picture = |index: &usize| document.missing(*index).is_none();
-    let picture = |index| document.png(index).unwrap_or_else(|error| panic!("the picture was decoded before: {error}"));
+    let picture =
+        |index| document.png(index).unwrap_or_else(|error| panic!("the picture was decoded before: {error}"));
     let pictures = || Beside((0..count).filter(has_picture).map(|at| (paths[at].clone(), picture(at))).collect());
     if document.file.animations.len() > usize::from(u16::MAX) {
         return None;
@@ -390,14 +395,20 @@ fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
         Kind::V1 => {
             let file = document.to_v1(None);
             let file = file.unwrap_or_else(|error| panic!("the pictures were decoded before: {error}"));
-            Some((v1::write(&file).unwrap_or_else(|error| panic!("the file cannot be written: {error}")), Beside(Vec::new())))
+            Some((
+                v1::write(&file).unwrap_or_else(|error| panic!("the file cannot be written: {error}")),
+                Beside(Vec::new()),
+            ))
         }
         Kind::Description => Some((description(document, &paths), pictures())),
         Kind::PacharioJson => Some((pachario(document, &paths), pictures())),
         Kind::PackedPachario if count > 1 => None,
         Kind::PackedPachario => {
             let picture = if count == 1 && has_picture(&0) { picture(0) } else { Bytes::new() };
-            Some((packed::write(&pachario(document, &paths), &picture).expect("the file fits"), Beside(Vec::new())))
+            Some((
+                packed::write(&pachario(document, &paths), &picture).expect("the file fits"),
+                Beside(Vec::new()),
+            ))
         }
     }
 }
@@ -412,7 +423,8 @@ fn unpack_and_pack(document: &Document) {
         Some(again.unwrap_or_else(|error| panic!("the unpacked file cannot be read: {error}")))
     };
     let packed = |document: &Document| {
-        let file = document.to_v1(None).unwrap_or_else(|error| panic!("the pictures were decoded before: {error}"));
+        let file =
+            document.to_v1(None).unwrap_or_else(|error| panic!("the pictures were decoded before: {error}"));
         v1::write(&file).unwrap_or_else(|error| panic!("the file cannot be written: {error}"))
     };
     if document.kind == Kind::V1 {
@@ -468,7 +480,10 @@ fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
     }
     let pixels = |page: &AtlasPage| (page.width, page.height, page.pixels.clone());
     if !of_b.pages().is_empty() {
-        assert!(of_a.pages().iter().map(pixels).eq(of_b.pages().iter().map(pixels)), "{name}: the pictures differ");
+        assert!(
+            of_a.pages().iter().map(pixels).eq(of_b.pages().iter().map(pixels)),
+            "{name}: the pictures differ"
+        );
     }
 }
 

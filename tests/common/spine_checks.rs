@@ -103,8 +103,8 @@ pub fn pose(character: &Character, seed: usize) {
         };
         let skins = skins.get(step..).unwrap_or_default().to_vec();
         show(&Cue { animation: Some(one), position, skins, layers: vec![layer], ..Cue::default() });
-        let mut told = 0;
-        for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| told += 1);
+        let mut fired = 0;
+        for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| fired += 1);
     }
     let mut tracks = Tracks::new(0.1);
     for step in 0..4 {

@@ -41,7 +41,11 @@ fn every_quirk_is_reported_as_its_fixture_expects() {
         }
         for (name, bytes) in &fixture.files {
             let stored = std::fs::read(fixture.folder.join(name)).expect("a fixture");
-            assert!(stored == *bytes, "{} differs from what the generator makes; update with PCHR_UPDATE=1", fixture.folder.display());
+            assert!(
+                stored == *bytes,
+                "{} differs from what the generator makes; update with PCHR_UPDATE=1",
+                fixture.folder.display()
+            );
         }
         assert_eq!(fixture.expected().replace("\r\n", "\n"), fixture.told(), "{}", expect.display());
     }

@@ -177,7 +177,7 @@ fn errors_are_shown_in_the_dialog() {
     let mut it = Fixture::new();
     let name = it.path("all.png").display().to_string();
     it.choose("Format", "PNG, a file for each frame");
-    for (path, told) in [
+    for (path, expected) in [
         (name, "{frame:04}"),
         (it.path("a.gif").display().to_string(), "is not the name of a PNG"),
         (it.path("{frme}.png").display().to_string(), "nothing fills"),
@@ -186,7 +186,7 @@ fn errors_are_shown_in_the_dialog() {
         it.export().path = path;
         it.export().typed_path();
         let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
         assert!(it.says("Nothing was written"));
     }
     it.set(|export| export.options.look.size = Size::Exact(32_000, 32_000));
@@ -416,7 +416,7 @@ fn a_double_click_on_export_replaces_nothing() {
         let replace = it.button("Replace");
         assert!(!replace.intersects(export), "{replace} is where Export was, {export}");
         assert!(!it.button("Keep").intersects(export));
-        // Once it was there for a while it is no accident.
+        // After a while, a click is no accident.
         it.frame_at(now + 2.0);
         let keep = it.button("Keep").center();
         it.tap_at(keep, Some(now + 2.1));
@@ -440,7 +440,7 @@ fn a_double_click_on_export_replaces_nothing() {
 }
 
 #[test]
-fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
+fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     let export = it.button("Export").center();
@@ -461,11 +461,11 @@ fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
     assert!(matches!(it.export().stage, Stage::Ended(Ended::Written(_))), "{:?}", it.export().stage);
     it.tap_at(export, Some(1010.2));
     write_at(&mut it, 1010.3);
-    assert!(it.says("Saved"), "it was written once, and says so: {:?}", it.export().stage);
+    assert!(it.says("Saved"), "it was written once: {:?}", it.export().stage);
 }
 
 #[test]
-fn a_key_that_is_pressed_again_and_again_replaces_nothing() {
+fn a_repeatedly_pressed_key_replaces_nothing() {
     let name = "my knight-walk.gif";
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
@@ -505,10 +505,10 @@ fn an_error_can_be_copied() {
     assert_eq!(copied, Some(format!("Nothing was written: {error}")));
 }
 
-// ---- Choices that are kept
+// ---- Remembered choices
 
 #[test]
-fn choices_are_kept_when_the_dialog_is_opened_again() {
+fn choices_are_remembered_when_the_dialog_is_reopened() {
     let mut it = Fixture::new();
     it.choose("Format", "PNG, a file for each frame");
     it.choose("Animation", "wave");
@@ -529,7 +529,7 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
         it.press(Modifiers::COMMAND, Key::E);
         assert_eq!(it.export().wanted().command_line(), line);
     }
-    // What is changed in the window meanwhile is newer than the choice in the dialog.
+    // Settings changed in the window meanwhile override the choices in the dialog.
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::NONE, Key::PageDown);
     it.harness.state_mut().state.background = pchr::viewer::Background::Color([1, 2, 3]);
@@ -543,7 +543,7 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
 }
 
 #[test]
-fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
+fn applicable_choices_are_kept_for_another_file_and_the_path_follows_it() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
     it.choose("Layout", "Packed");
@@ -556,7 +556,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
     it.harness.state_mut().state.name_export(&own);
     it.harness.run();
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
-    // Once with the dialog open and once without.
+    // Once with the dialog open and once with it closed.
     for is_open in [true, false] {
         if !is_open {
             it.harness.state_mut().state.select(0);
@@ -574,7 +574,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
         assert_eq!((export.options.format(), export.which), (Format::Sheet, pchr::viewer::export::Which::All));
         assert_eq!(export.options.output.sheet.layout, pchr::export::SheetLayout::Packed);
         assert_eq!(export.options.look.fit, pchr::export::Fit::Frame);
-        assert_eq!(export.frames, Frames::All, "numbers of frames are those of the other file");
+        assert_eq!(export.frames, Frames::All, "frame numbers belong to the other file");
         let expected = lamp.with_file_name("paper-lamp-export.json");
         assert_eq!(Path::new(&export.path), expected, "the path follows the file, and is not the file");
     }

@@ -48,7 +48,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
 }
 
 fn describe(state: &State) -> String {
-    let Some(document) = state.current() else { return "Canvas, empty".to_owned() };
+    let Some(document) = state.current() else { return "Empty canvas".to_owned() };
     match (state.model(), state.player.animation()) {
         (Some(model), Some(id)) => format!("{}, {}", document.name(), shown(&model.animation(id).name)),
         _ => document.name(),

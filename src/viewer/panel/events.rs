@@ -13,16 +13,16 @@ const ROW: f32 = 26.0;
 /// Shows the fired events, newest at the bottom, and drops them when their time is up.
 pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
-    for told in &mut state.told {
-        told.until.get_or_insert(now + STAYS);
+    for event in &mut state.told {
+        event.until.get_or_insert(now + STAYS);
     }
-    state.told.retain(|told| told.until.is_none_or(|until| now < until));
-    let Some(next) = state.told.iter().filter_map(|told| told.until).reduce(f64::min) else { return };
+    state.told.retain(|event| event.until.is_none_or(|until| now < until));
+    let Some(next) = state.told.iter().filter_map(|event| event.until).reduce(f64::min) else { return };
     ui.ctx().request_repaint_after_secs((next - now) as f32);
     let palette = Palette::of(ui.visuals());
-    for (row, told) in state.told.iter().rev().enumerate() {
+    for (row, event) in state.told.iter().rev().enumerate() {
         let wrap = (rect.width() - 60.0).max(40.0);
-        let text = format!("Event: {}", told.text);
+        let text = format!("Event: {}", event.text);
         let galley = ui.painter().layout(text.clone(), FontId::proportional(12.5), palette.text, wrap);
         let size = vec2(galley.size().x + 20.0, ROW - 4.0);
         let corner = rect.left_bottom() + vec2(14.0, -14.0 - row as f32 * ROW);
