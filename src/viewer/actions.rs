@@ -45,8 +45,8 @@ impl State {
             Command::Targets => self.toggle_targets(),
             Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),
-            Command::Reload => self.reload_and_tell(),
-            Command::Close => self.close_and_tell(),
+            Command::Reload => self.reload_and_notify(),
+            Command::Close => self.close_and_notify(),
             Command::PreviousFile => self.select_by(-1),
             Command::NextFile => self.select_by(1),
             Command::Export => self.toggle_export(),
@@ -66,7 +66,7 @@ impl State {
         }
     }
 
-    fn close_and_tell(&mut self) {
+    fn close_and_notify(&mut self) {
         match self.current().map(Document::name) {
             // The dialog closes with its file and could not report the result of the export.
             Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
@@ -97,7 +97,7 @@ impl State {
         }
     }
 
-    fn reload_and_tell(&mut self) {
+    fn reload_and_notify(&mut self) {
         self.reload();
         if let Some(document) = self.current()
             && document.error().is_none()

@@ -13,13 +13,13 @@ use crate::pose::{Pose, bounds};
 /// Longer side of the sampled pictures, in pixels.
 const SIDE: u32 = 96;
 /// Number of instants of the animation that are sampled.
-const LOOKS: u32 = 4;
+const SAMPLES: u32 = 4;
 /// Largest total number of texels: larger pages are not worth a second copy for this.
-const MOST_TEXELS: u64 = 16 << 20;
+const MAX_TEXELS: u64 = 16 << 20;
 /// The default checkerboard is kept if most of the character has at least this contrast against it.
-const ENOUGH: f32 = 1.5;
-/// The fraction `1 / LESS` of the character that may have less contrast than the reported one.
-const LESS: u64 = 5;
+const MIN_CONTRAST: f32 = 1.5;
+/// The fraction `1 / LOW_CONTRAST_SHARE` of the character that may have less contrast than the reported one.
+const LOW_CONTRAST_SHARE: u64 = 5;
 
 /// A checkerboard behind the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -64,7 +64,7 @@ impl Tones {
         let model = character.model();
         let mut tones = Self { shares: [0; 256] };
         let texels: u64 = model.pages().iter().map(|page| u64::from(page.width) * u64::from(page.height)).sum();
-        if texels > MOST_TEXELS {
+        if texels > MAX_TEXELS {
             return tones;
         }
         let mut renderer = Renderer::new(model).with_threads(Threads::One);
@@ -72,7 +72,7 @@ impl Tones {
         let (mut pose, mut list, mut picture) = (Pose::for_model(model), DrawList::default(), Picture::default());
         let mut spent = 0u64;
         let posing = PoseWork::new(character, skins);
-        for cue in Cue::samples(model, animation, skins, LOOKS) {
+        for cue in Cue::samples(model, animation, skins, SAMPLES) {
             spent = spent.saturating_add(posing.of(character, cue.animation));
             if spent > work {
                 break;
@@ -115,7 +115,7 @@ impl Tones {
             })
             .collect();
         tones.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut left = self.shares.iter().sum::<u64>() / LESS;
+        let mut left = self.shares.iter().sum::<u64>() / LOW_CONTRAST_SHARE;
         for (contrast, share) in tones {
             if share > left {
                 return contrast;
@@ -130,7 +130,7 @@ impl Tones {
     pub fn squares(&self, is_dark: bool) -> Squares {
         let usual = Squares::usual(is_dark);
         let contrast = |squares: Squares| self.contrast(squares.colors(is_dark));
-        if self.shares == [0; 256] || contrast(usual) >= ENOUGH {
+        if self.shares == [0; 256] || contrast(usual) >= MIN_CONTRAST {
             return usual;
         }
         let others = [Squares::Grey, Squares::Light, Squares::Dark];
@@ -186,7 +186,7 @@ mod tests {
         let dark = tones(&[([38, 40, 48], 60), ([220, 120, 60], 40)]);
         assert!(dark.contrast(Squares::Dark.colors(true)) < 1.1);
         assert_ne!(dark.squares(true), Squares::Dark);
-        assert!(dark.contrast(dark.squares(true).colors(true)) > ENOUGH);
+        assert!(dark.contrast(dark.squares(true).colors(true)) > MIN_CONTRAST);
         let white = tones(&[([250, 250, 252], 100)]);
         assert_eq!((white.squares(false), white.squares(true)), (Squares::Dark, Squares::Dark));
         // Black outlines around white: only grey differs from both.

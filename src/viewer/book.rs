@@ -78,7 +78,7 @@ impl Book {
         &self.character
     }
 
-    /// Returns the position of a frame, or `None` if it is empty.
+    /// Returns the position of a frame, or `None` if it is not on any page.
     pub fn place(&self, frame: AttachmentId) -> Option<OnPage> {
         self.frames.get(frame.index()).copied().flatten()
     }

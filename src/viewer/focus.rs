@@ -5,7 +5,7 @@ use egui::{EventFilter, Id, Key, Modifiers, Response, Stroke, StrokeKind, Ui, Ve
 use super::theme::Palette;
 
 /// Distance of the ring from the widget, and its width, in points.
-const ASIDE: f32 = 1.0;
+const OFFSET: f32 = 1.0;
 const WIDTH: f32 = 2.0;
 /// Frames needed to scroll a widget into view: one to request it, one to scroll, one to lay it out.
 const SCROLLS: u32 = 3;
@@ -25,10 +25,10 @@ pub fn paint(ui: &Ui) {
         ui.ctx().request_repaint();
     }
     ui.data_mut(|data| data.insert_temp::<(Id, u32)>(place, (widget.id, frames.saturating_sub(1))));
-    let clip = widget.interact_rect.expand(ASIDE + WIDTH);
+    let clip = widget.interact_rect.expand(OFFSET + WIDTH);
     let painter = ui.ctx().layer_painter(widget.layer_id).with_clip_rect(clip);
     let stroke = Stroke::new(WIDTH, Palette::of(ui.visuals()).accent);
-    painter.rect_stroke(widget.rect.expand(ASIDE), 4.0, stroke, StrokeKind::Outside);
+    painter.rect_stroke(widget.rect.expand(OFFSET), 4.0, stroke, StrokeKind::Outside);
 }
 
 /// Returns how often each arrow key was pressed while the widget has the focus: x to the right, y down. Arrow keys

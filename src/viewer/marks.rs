@@ -8,7 +8,7 @@ use crate::motion::{self, FiredEvent, Span};
 /// Maximum number of events shown for one animation.
 const MAX_MARKS: usize = 2000;
 /// Maximum number of fired events shown at a time.
-const MAX_TOLD: usize = 5;
+const MAX_FIRED: usize = 5;
 
 /// An event of an animation.
 #[derive(Debug, Clone, PartialEq)]
@@ -44,7 +44,7 @@ pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark>
 /// Appends the events that `animation` fires in `span`, and drops the oldest beyond the maximum.
 pub fn tell(character: &Character, animation: AnimationId, span: Span, told: &mut Vec<Told>) {
     motion::for_each_event(character, animation, span, |fired| {
-        if told.len() >= MAX_TOLD {
+        if told.len() >= MAX_FIRED {
             told.remove(0);
         }
         told.push(Told { text: text(character.model(), &fired), until: None });

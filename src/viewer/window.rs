@@ -46,7 +46,7 @@ const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// Interval between attempts to repaint if nothing moves.
 const RETRY: Duration = Duration::from_secs(1);
 /// A screen lost again within this time is not recreated again.
-const HOPELESS: Duration = Duration::from_secs(5);
+const MIN_RECOVERY_INTERVAL: Duration = Duration::from_secs(5);
 
 /// Opens the window and blocks until it is closed. Call it once, from the main thread.
 ///
@@ -197,7 +197,7 @@ impl Viewer {
 
     /// Recovers from a lost device: tries the same backend, then the CPU, then gives up.
     fn recover(&mut self, event_loop: &ActiveEventLoop, now: Instant, reason: &str) {
-        let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
+        let again_so_soon = self.last_loss.is_some_and(|last| now - last < MIN_RECOVERY_INTERVAL);
         self.last_loss = Some(now);
         if again_so_soon && self.backend == Backend::Cpu {
             return self.fail(event_loop, ViewerError::Window(reason.into()));

@@ -112,13 +112,13 @@ impl Binding {
     /// The position of a symbol depends on the keyboard layout: some layouts require Shift or AltGr (Ctrl and Alt
     /// at once) to type it, so for symbols only Ctrl without Alt is compared.
     fn matches(self, key: Key, modifiers: Modifiers) -> bool {
-        let ctrl = modifiers.command && !(self.is_sign() && modifiers.alt);
-        let others = self.is_sign() || (modifiers.shift == self.shift && !modifiers.alt);
+        let ctrl = modifiers.command && !(self.is_symbol() && modifiers.alt);
+        let others = self.is_symbol() || (modifiers.shift == self.shift && !modifiers.alt);
         key == self.key && ctrl == self.ctrl && others
     }
 
     /// Includes digits: French keyboards have them behind Shift.
-    fn is_sign(self) -> bool {
+    fn is_symbol(self) -> bool {
         use Key::{CloseBracket, Comma, Equals, Minus, OpenBracket, Period, Plus, Questionmark};
         use Key::{Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9};
         matches!(
@@ -174,7 +174,7 @@ mod tests {
                 for binding in command.bindings() {
                     let clashes = other.bindings().iter().any(|b| {
                         b.ctrl == binding.ctrl && {
-                            b.key == binding.key && (b.shift == binding.shift || b.is_sign())
+                            b.key == binding.key && (b.shift == binding.shift || b.is_symbol())
                         }
                     });
                     assert!(!clashes, "{command:?} and {other:?} share {}", binding.label(false));

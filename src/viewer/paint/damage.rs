@@ -11,9 +11,9 @@ use egui::{Pos2, Rect};
 /// Pixels that a shape may touch beyond its bounds, because of antialiasing and rounding.
 const FRINGE: i64 = 2;
 /// Number of vertices above which the clip rectangle stands in for the bounds of a mesh.
-const LARGE: usize = 256;
+const MAX_EXACT_VERTICES: usize = 256;
 /// Maximum number of rectangles.
-const MOST: usize = 8;
+const MAX_AREAS: usize = 8;
 
 /// A rectangle of pixels, excluding the right column and the bottom row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -117,7 +117,7 @@ impl Damage {
             area = area.union(self.areas.swap_remove(at));
         }
         self.areas.push(area);
-        if self.areas.len() > MOST {
+        if self.areas.len() > MAX_AREAS {
             self.join_nearest();
         }
     }
@@ -160,7 +160,7 @@ impl Placed {
     pub fn new(shape: ClippedShape, pixels_per_point: f32) -> Self {
         let bounds = match &shape.shape {
             // Visiting every vertex of a large mesh in every frame would be slow.
-            Shape::Mesh(mesh) if mesh.vertices.len() > LARGE => shape.clip_rect,
+            Shape::Mesh(mesh) if mesh.vertices.len() > MAX_EXACT_VERTICES => shape.clip_rect,
             shown => shape.transform_after_tessellation * shown.visual_bounding_rect(),
         };
         let nothing = Area { left: 0, top: 0, right: 0, bottom: 0 };
@@ -286,7 +286,7 @@ mod tests {
             damage.add(area, WINDOW);
         }
         let areas = damage.areas();
-        assert!(areas.len() <= MOST, "{areas:?}");
+        assert!(areas.len() <= MAX_AREAS, "{areas:?}");
         for (place, &a) in areas.iter().enumerate() {
             assert!(areas[place + 1..].iter().all(|&b| a.intersect(b).is_empty()), "{areas:?}");
         }

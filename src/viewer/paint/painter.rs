@@ -16,9 +16,9 @@ use crate::viewer::scene::{CpuStage, Scene};
 /// Rows per band; each band is painted by one thread.
 const BAND: usize = 64;
 /// Number of pixels from which painting is worth several threads.
-const WORTH_THREADS: i64 = 1 << 16;
+const MIN_PIXELS_FOR_THREADS: i64 = 1 << 16;
 /// Age in frames above which a buffer is repainted as a whole.
-const MOST_FRAMES: usize = 4;
+const MAX_HISTORY: usize = 4;
 
 /// Paints consecutive frames.
 #[derive(Debug, Default)]
@@ -96,7 +96,7 @@ impl Painter {
         self.shown = Some(shown);
         if !damage.areas().is_empty() {
             self.history.push_front(damage);
-            self.history.truncate(MOST_FRAMES);
+            self.history.truncate(MAX_HISTORY);
             return &self.history[0];
         }
         const { &Damage::NOTHING }
@@ -129,7 +129,7 @@ impl Painter {
             let mut canvas = Canvas { pixels, width, first_row: band * BAND };
             self.paint_band(&mut canvas, frame, damage, &primitives);
         };
-        if damage.pixels() < WORTH_THREADS {
+        if damage.pixels() < MIN_PIXELS_FOR_THREADS {
             pixels.chunks_mut(width * BAND).enumerate().for_each(paint);
         } else {
             pixels.par_chunks_mut(width * BAND).enumerate().for_each(paint);

@@ -7,14 +7,14 @@ use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
 /// Seconds for which an event is shown.
-const STAYS: f64 = 1.2;
+const SHOWN_SECS: f64 = 1.2;
 const ROW: f32 = 26.0;
 
 /// Shows the fired events, newest at the bottom, and drops them when their time is up.
 pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
     for event in &mut state.told {
-        event.until.get_or_insert(now + STAYS);
+        event.until.get_or_insert(now + SHOWN_SECS);
     }
     state.told.retain(|event| event.until.is_none_or(|until| now < until));
     let Some(next) = state.told.iter().filter_map(|event| event.until).reduce(f64::min) else { return };

@@ -8,8 +8,8 @@ use super::{animations, files, info, problems, skins, slots};
 use crate::viewer::state::State;
 
 /// Minimum number of visible rows per list.
-const LEAST_ROWS: usize = 4;
-const LEAST_SLOTS: usize = 6;
+const MIN_ROWS: usize = 4;
+const MIN_SLOTS: usize = 6;
 
 /// Shows the lists, and the facts about the character below them.
 pub fn show(ui: &mut Ui, state: &mut State) {
@@ -20,7 +20,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         let known = Id::unique("height beside the lists");
         let other: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
         let lists = [files::rows(state), animations::rows(state), skins::rows(state), slots::rows(ui, state)];
-        let least = [LEAST_ROWS, LEAST_ROWS, LEAST_ROWS, LEAST_SLOTS];
+        let least = [MIN_ROWS, MIN_ROWS, MIN_ROWS, MIN_SLOTS];
         let shares: Vec<Share> = lists
             .iter()
             .zip(least)

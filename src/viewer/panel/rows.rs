@@ -6,7 +6,7 @@ use egui::{Align, Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
 /// Space between two rows in points.
 const GAP: f32 = 2.0;
 /// Space for the scroll bar in points.
-const BAR: f32 = 10.0;
+const SCROLL_BAR: f32 = 10.0;
 
 /// The dimensions of a list.
 #[derive(Debug, Clone, Copy)]
@@ -46,7 +46,7 @@ impl Rows {
         let before: Option<usize> = ui.data(|data| data.get_temp(focus)).flatten();
         let mut focused = None;
         let shown = area.show_viewport(ui, |ui, viewport| {
-            let width = ui.available_width() - if scrolls { BAR } else { 0.0 };
+            let width = ui.available_width() - if scrolls { SCROLL_BAR } else { 0.0 };
             let size = vec2(width.max(1.0), self.total());
             let corner = ui.max_rect().min;
             ui.expand_to_include_rect(Rect::from_min_size(corner, size));

@@ -6,8 +6,8 @@ use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
 /// Seconds for which a notice is shown; errors are shown longer.
-const STAYS: f64 = 4.0;
-const ERROR_STAYS: f64 = 9.0;
+const SHOWN_SECS: f64 = 4.0;
+const ERROR_SHOWN_SECS: f64 = 9.0;
 /// Margin around the text in points.
 const MARGIN: Vec2 = vec2(14.0, 9.0);
 
@@ -15,7 +15,7 @@ const MARGIN: Vec2 = vec2(14.0, 9.0);
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
     let Some(notice) = &mut state.notice else { return };
-    let stays = if notice.is_error { ERROR_STAYS } else { STAYS };
+    let stays = if notice.is_error { ERROR_SHOWN_SECS } else { SHOWN_SECS };
     let mut until = *notice.until.get_or_insert(now + stays);
     let palette = Palette::of(ui.visuals());
     let color = if notice.is_error { palette.error } else { palette.text };
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let place = Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, 16.0), size);
     // Keep it while the user reads it or selects text.
     if ui.rect_contains_pointer(place) {
-        until = until.max(now + STAYS);
+        until = until.max(now + SHOWN_SECS);
         notice.until = Some(until);
     }
     if now >= until {

@@ -12,7 +12,7 @@ use crate::viewer::command::{Command, Group};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
-const SIGN: egui::Vec2 = vec2(30.0, 28.0);
+const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
 
 /// Predefined background colours.
 const COLORS: [(&str, [u8; 3]); 6] = [
@@ -30,7 +30,7 @@ const CUSTOM: &str = "Custom";
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
-        let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", SIGN);
+        let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", BUTTON_SIZE);
         Popup::menu(&menu).show(|ui| menu_content(ui, commands));
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             commands.push(Command::Open);
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let help = Command::Help;
-            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), SIGN).clicked() {
+            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), BUTTON_SIZE).clicked() {
                 commands.push(help);
             }
             if state.loaded().is_some() {
@@ -102,7 +102,7 @@ fn file(ui: &mut Ui, state: &State) {
 
 fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let mut sign = |ui: &mut Ui, sign, command: Command| {
-        if icon::button(ui, sign, command.label(), &command.tooltip(), SIGN).clicked() {
+        if icon::button(ui, sign, command.label(), &command.tooltip(), BUTTON_SIZE).clicked() {
             commands.push(command);
         }
     };
@@ -114,7 +114,7 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let width = ui.fonts_mut(|fonts| {
         fonts.layout_no_wrap("10000 %".into(), egui::FontId::proportional(13.5), Color32::WHITE).size().x
     });
-    let (rect, response) = ui.allocate_exact_size(vec2(width, SIGN.y), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, BUTTON_SIZE.y), Sense::hover());
     ui.put(rect, egui::Label::new(text).selectable(false));
     response.on_hover_text("Screen pixels per character pixel");
     sign(ui, Icon::Minus, Command::ZoomOut);
@@ -156,7 +156,7 @@ fn background(ui: &mut Ui, state: &mut State) {
 /// Shows the picker for a custom colour, which is kept while another background is selected.
 fn custom_color(ui: &mut Ui, state: &mut State) {
     let [r, g, b] = state.custom_color;
-    let (rect, button) = ui.allocate_exact_size(SIGN, Sense::click());
+    let (rect, button) = ui.allocate_exact_size(BUTTON_SIZE, Sense::click());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
     let line = if button.hovered() || button.has_focus() {
         ui.visuals().text_color()
@@ -171,7 +171,7 @@ fn custom_color(ui: &mut Ui, state: &mut State) {
         let mut is_changed = false;
         for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
             ui.horizontal(|ui| {
-                let label = ui.add_sized(vec2(44.0, SIGN.y), Label::new(name));
+                let label = ui.add_sized(vec2(44.0, BUTTON_SIZE.y), Label::new(name));
                 is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
             });
         }

@@ -12,7 +12,7 @@ const ROW: f32 = 40.0;
 /// Minimum gap between the parts of a row, in points.
 const GAP: f32 = 16.0;
 /// Gap between the frame and the time, in points.
-const ASIDE: f32 = 10.0;
+const TIME_GAP: f32 = 10.0;
 
 /// Widths of the parts of the bar in points, each laid out in one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -165,13 +165,13 @@ fn readout(ui: &mut Ui, player: &mut Player) -> f32 {
         player.seek(frame.into());
     }
     let count = text(ui, RichText::new(format!("/ {last}")).weak());
-    ui.add_space(ASIDE);
+    ui.add_space(TIME_GAP);
     let seconds = match player.length_secs() {
         Some(length) => format!("{:.2} / {length:.2} s", player.seconds()),
         None => format!("{:.2} s", player.seconds()),
     };
     let seconds = text(ui, RichText::new(seconds).monospace());
-    ASIDE + width_in_a_row(ui, &[name, field, count, seconds])
+    TIME_GAP + width_in_a_row(ui, &[name, field, count, seconds])
 }
 
 fn loop_mode(ui: &mut Ui, player: &mut Player) -> Response {

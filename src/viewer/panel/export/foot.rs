@@ -4,59 +4,59 @@ use egui::{
     Align, Button, Frame, Label, Layout, Margin, ProgressBar, Response, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
 
-use super::Asked;
+use super::Requests;
 use crate::error::shown;
 use crate::export::Written;
 use crate::viewer::export::{Ended, Export, Job, Question, Stage};
 use crate::viewer::theme::Palette;
 
 /// Seconds between two updates of the progress.
-const LOOK: f32 = 0.05;
+const POLL_SECS: f32 = 0.05;
 
 /// Height of the last row in points, whatever its content.
 const ROW: f32 = 28.0;
 /// Width of the *Export* button in points.
-const EXPORT: f32 = 90.0;
+const EXPORT_WIDTH: f32 = 90.0;
 /// Seconds before *Replace* accepts clicks after the question about existing files appears: twice the maximum
 /// interval of a double click.
-const ARMS: f64 = 0.6;
+const ARM_SECS: f64 = 0.6;
 
 /// A request from a button.
-enum Ask {
+enum Action {
     Start { by_key: bool },
     Replace,
     Keep,
 }
 
 /// Shows the foot of the dialog.
-pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     ui.add_space(8.0);
-    name(ui, export, asked);
+    name(ui, export, requests);
     command(ui, export);
     ui.add_space(4.0);
     ui.spacing_mut().interact_size.y = ROW;
-    let mut ask = None;
+    let mut action = None;
     let has_matte = export.options.look.matte.is_some();
     // Each state has its own ids, so that the keyboard focus does not jump to a button in the place of another
     // one.
     match &export.stage {
         Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
-        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| drop(ui.label("")))),
+        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| drop(ui.label("")))),
         Stage::Ended(Ended::Exists { first, count }) => {
             let text = question(&shown(&first.to_string_lossy()), *count);
-            ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut ask))
+            ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut action))
         }
         Stage::Ended(ended) => {
-            ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| result(ui, ended, has_matte)))
+            ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| result(ui, ended, has_matte)))
         }
     };
-    match ask {
-        Some(Ask::Start { by_key }) => {
+    match action {
+        Some(Action::Start { by_key }) => {
             export.start();
             export.question.by_key = by_key;
         }
-        Some(Ask::Replace) => export.replace(),
-        Some(Ask::Keep) => export.stage = Stage::Choosing,
+        Some(Action::Replace) => export.replace(),
+        Some(Action::Keep) => export.stage = Stage::Choosing,
         None => {}
     }
 }
@@ -66,7 +66,7 @@ fn is_single_click(response: &Response) -> bool {
     response.clicked() && !response.double_clicked() && !response.triple_clicked()
 }
 
-fn name(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     ui.add_enabled_ui(!export.is_running(), |ui| {
         ui.horizontal(|ui| {
             let label = ui.label("Save as");
@@ -77,7 +77,7 @@ fn name(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
             if field.on_hover_text(tooltip).changed() {
                 export.typed_path();
             }
-            asked.choose_name = ui.button("Choose…").clicked();
+            requests.choose_name = ui.button("Choose…").clicked();
         });
     });
 }
@@ -112,7 +112,7 @@ fn command(ui: &mut Ui, export: &mut Export) {
 }
 
 fn running(ui: &mut Ui, job: &Job) {
-    ui.request_repaint_after_secs(LOOK);
+    ui.request_repaint_after_secs(POLL_SECS);
     ui.horizontal(|ui| {
         let (done, total) = job.progress();
         let text = match (job.is_cancelled(), total) {
@@ -132,16 +132,16 @@ fn running(ui: &mut Ui, job: &Job) {
 }
 
 /// Shows the buttons while no export is running, with `left` beside them.
-fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnOnce(&mut Ui)) {
+fn waiting(ui: &mut Ui, requests: &mut Requests, action: &mut Option<Action>, left: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let text = RichText::new("Export").strong();
-            let export = ui.add(Button::new(text).min_size(vec2(EXPORT, 0.0)));
+            let export = ui.add(Button::new(text).min_size(vec2(EXPORT_WIDTH, 0.0)));
             if is_single_click(&export) {
-                *ask = Some(Ask::Start { by_key: export.has_focus() });
+                *action = Some(Action::Start { by_key: export.has_focus() });
             }
             if ui.button("Close").clicked() {
-                asked.close = true;
+                requests.close = true;
             }
             ui.with_layout(Layout::left_to_right(Align::Center), left);
         });
@@ -156,25 +156,25 @@ fn question(first: &str, count: usize) -> String {
 }
 
 /// Shows the question and its answers at the left, away from the button that was clicked last.
-fn answers(ui: &mut Ui, text: String, question: &mut Question, ask: &mut Option<Ask>) {
+fn answers(ui: &mut Ui, text: String, question: &mut Question, action: &mut Option<Action>) {
     let now = ui.input(|input| input.time);
     let is_new = question.asked_at.is_none();
-    let waits = *question.asked_at.get_or_insert(now) + ARMS - now;
+    let waits = *question.asked_at.get_or_insert(now) + ARM_SECS - now;
     if waits > 0.0 {
         ui.request_repaint_after_secs(waits as f32);
     }
     ui.horizontal(|ui| {
         if ui.add_enabled(waits <= 0.0, Button::new("Replace")).clicked() {
-            *ask = Some(Ask::Replace);
+            *action = Some(Action::Replace);
         }
         let keep = ui.button("Keep");
         if keep.clicked() {
-            *ask = Some(Ask::Keep);
+            *action = Some(Action::Keep);
         }
         if is_new && question.by_key {
             keep.request_focus();
         }
-        let width = (ui.available_width() - EXPORT).max(40.0);
+        let width = (ui.available_width() - EXPORT_WIDTH).max(40.0);
         ui.allocate_ui_with_layout(vec2(width, ROW), Layout::left_to_right(Align::Center), |ui| {
             ui.add(Label::new(text).truncate().selectable(true));
         });

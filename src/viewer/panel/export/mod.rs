@@ -22,7 +22,7 @@ const FOOT: f32 = 206.0;
 
 /// Requests that the dialog cannot handle itself.
 #[derive(Debug, Default)]
-struct Asked {
+struct Requests {
     close: bool,
     choose_name: bool,
 }
@@ -39,7 +39,7 @@ pub fn show(ui: &Ui, state: &mut State) {
     let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
     let is_wide = room.x >= WIDE;
     let size = vec2(if is_wide { WIDE } else { room.x.clamp(80.0, NARROW) }, room.y.max(80.0));
-    let mut asked = Asked::default();
+    let mut requests = Requests::default();
     let modal = modal::show(ui, "export", |ui| {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
@@ -49,7 +49,7 @@ pub fn show(ui: &Ui, state: &mut State) {
                 ui.add_enabled_ui(!export.is_running(), |ui| {
                     let tooltip = "Close  (Escape)";
                     if icon::button(ui, Icon::Close, "Close export", tooltip, vec2(28.0, 28.0)).clicked() {
-                        asked.close = true;
+                        requests.close = true;
                     }
                 });
             });
@@ -69,22 +69,22 @@ pub fn show(ui: &Ui, state: &mut State) {
                 let area = ScrollArea::vertical().id_salt("choices").max_height(height).auto_shrink(false);
                 area.show(ui, |ui| choices::show(ui, export));
             });
-            foot::show(ui, export, &mut asked);
+            foot::show(ui, export, &mut requests);
         } else {
             ScrollArea::vertical().max_height((size.y - 50.0).max(40.0)).show(ui, |ui| {
                 preview::show(ui, export, squares, 180.0);
                 choices::show(ui, export);
-                foot::show(ui, export, &mut asked);
+                foot::show(ui, export, &mut requests);
             });
         }
     });
     // Clicks outside do not close the dialog: they could discard many choices.
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
-    if asked.choose_name {
+    if requests.choose_name {
         state.requests.push(Request::SaveDialog);
     }
-    if asked.close || escaped {
+    if requests.close || escaped {
         state.close_export();
     }
 }

@@ -14,7 +14,7 @@ use crate::viewer::theme::Palette;
 /// Height in points below the picture, for a check box and two lines.
 const FOOTER: f32 = 78.0;
 /// Seconds between two checks for a new preview.
-const SOON: f32 = 0.03;
+const POLL_SECS: f32 = 0.03;
 
 /// The texture of a preview, with the number of the preview.
 type Shown = (u64, TextureHandle);
@@ -36,7 +36,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     let answer = export.previewer.answer();
     let is_ready = !export.previewer.is_busy();
     if !is_ready {
-        ui.request_repaint_after_secs(SOON);
+        ui.request_repaint_after_secs(POLL_SECS);
     }
     let width = ui.available_width().min(super::PREVIEW);
     let (rect, response) = ui.allocate_exact_size(vec2(width, (height - FOOTER).max(40.0)), Sense::hover());
