@@ -1,31 +1,31 @@
-//! Marks over everything: where the bones are that the author has made, and on which each hangs.
+//! The bone overlay: authored bones with their joints and hierarchy.
 
 use super::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{BoneId, Model};
 use crate::pose::Pose;
 
-/// Light on dark, so that they are seen on any picture. Premultiplied.
+/// Premultiplied RGBA. Light on dark, so that the marks are visible on any picture.
 const RIM: [u8; 4] = [12, 14, 20, 200];
 const BONE: [u8; 4] = [87, 146, 204, 204];
 const JOINT: [u8; 4] = [255, 255, 255, 255];
 
-/// Picture pixels.
+/// In picture pixels.
 const HALF_WIDTH: f32 = 4.0;
 const JOINT_RADIUS: f32 = 2.5;
 const RIM_WIDTH: f32 = 1.25;
 
-/// Where along a bone it is widest, and how wide it is at most, as shares of its length.
+/// The position of the widest point along a bone, and its maximum width, as fractions of the bone's length.
 const SHOULDER: f32 = 0.15;
 const SLENDERNESS: f32 = 0.12;
 
-/// Appends a kite from each bone to each that hangs on it, and a dot on every joint.
+/// Appends a kite from each bone to each of its children, and a dot on every joint.
 pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
     let pixel = 1.0 / view.scale();
     let bones = model.skeleton().authored_bones();
     let is_there = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
-    // What belongs below lies below all of what belongs above.
+    // All rims go below all kites, so that no rim covers a neighbouring bone.
     for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {
         let half_width = HALF_WIDTH * pixel;
         for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_there(index)) {
@@ -41,11 +41,11 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
     }
 }
 
-/// What a kite looks like: world pixels.
+/// The appearance of a kite, in world pixels.
 struct Kite {
-    /// At most.
+    /// Maximum half width.
     half_width: f32,
-    /// How far its edges are moved outwards.
+    /// Distance by which the edges are moved outwards.
     rim: f32,
     color: [u8; 4],
 }
@@ -66,7 +66,7 @@ fn kite([from, to]: [Vec2; 2], kite: Kite, out: &mut Vec<OverlayVertex>) {
 }
 
 fn dot(at: Vec2, radius: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
-    // An eighth of a turn, and half of that turned by.
+    // Cosine and sine of π/8: a regular octagon.
     const SIDE: f32 = 0.923_879_5;
     const OTHER: f32 = 0.382_683_43;
     let corners = [

@@ -1,12 +1,14 @@
-//! Which slots a clip mask cuts: from behind its own place in the draw order up to its last slot, that one included.
+//! Determines which slots a clip mask applies to: every slot drawn after its own, up to and including its end
+//! slot.
 //!
-//! One mask at a time: a second one inside is none. A mask whose last slot is drawn before it, or is its own, ends
+//! Only one mask is active at a time: a second one inside is ignored. A mask whose end slot is drawn before it, or
+//! is its own slot, applies until the end of the list.
 //! with the list.
 
 use super::{Command, Mask};
 use crate::model::SlotId;
 
-/// Goes through the slots back to front.
+/// Tracks the active mask while the slots are visited back to front.
 #[derive(Default)]
 pub struct Clip {
     active: Option<Active>,
@@ -15,7 +17,7 @@ pub struct Clip {
 struct Active {
     mask: Mask,
     end: Option<SlotId>,
-    /// Whether it stands in the list: a mask that cuts nothing does not.
+    /// True once the mask was added to the list. A mask that clips nothing is never added.
     is_begun: bool,
 }
 
@@ -24,12 +26,12 @@ impl Clip {
         self.active.is_some()
     }
 
-    /// Cuts what follows.
+    /// Starts clipping with `mask`.
     pub fn begin(&mut self, mask: Mask, end: Option<SlotId>) {
         self.active = Some(Active { mask, end, is_begun: false });
     }
 
-    /// Something is drawn next.
+    /// Called before something is drawn.
     pub fn draws(&mut self, commands: &mut Vec<Command>) {
         if let Some(active) = self.active.as_mut().filter(|active| !active.is_begun) {
             active.is_begun = true;
@@ -37,14 +39,14 @@ impl Clip {
         }
     }
 
-    /// `slot` is over, whatever it showed.
+    /// Called after `slot`, whatever it showed.
     pub fn passes(&mut self, slot: SlotId, commands: &mut Vec<Command>) {
         if self.active.as_ref().is_some_and(|active| active.end == Some(slot)) {
             self.end(commands);
         }
     }
 
-    /// Nothing follows, or nothing that is cut.
+    /// Stops clipping.
     pub fn end(&mut self, commands: &mut Vec<Command>) {
         if self.active.take().is_some_and(|active| active.is_begun) {
             commands.push(Command::ClipEnd);

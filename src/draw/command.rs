@@ -1,4 +1,4 @@
-//! What a draw list is made of.
+//! The commands of a draw list.
 
 use std::ops::Range;
 
@@ -7,26 +7,26 @@ use bytemuck::{Pod, Zeroable};
 use super::{Mask, Sprite};
 use crate::math::Vec2;
 
-/// One thing to draw.
+/// A draw command.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Command {
-    /// An attachment of the model that has triangles.
+    /// Draws an attachment with triangles.
     Sprite(Sprite),
-    /// Everything up to [`Command::ClipEnd`] is drawn only where this polygon is: by the even-odd rule, so any that
-    /// crosses itself has holes. There is one at a time: another one before the end changes nothing.
+    /// Clips everything up to [`Command::ClipEnd`] to this polygon, by the even-odd rule: a polygon that crosses
+    /// itself has holes. Masks do not nest: another one before the end has no effect.
     ClipBegin(Mask),
-    /// Nothing is cut any more.
+    /// Ends clipping.
     ClipEnd,
-    /// A range of [`DrawList::overlay`](super::DrawList::overlay); a multiple of three vertices.
+    /// Draws a range of [`DrawList::overlay`](super::DrawList::overlay), a multiple of three vertices.
     Overlay(Range<u32>),
 }
 
-/// A corner of a plain triangle, as the vertex buffer takes it.
+/// A vertex of a solid-colour triangle, as laid out in the vertex buffer.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct OverlayVertex {
     /// World pixels, y up.
     pub position: Vec2,
-    /// Premultiplied.
+    /// Premultiplied RGBA.
     pub color: [u8; 4],
 }

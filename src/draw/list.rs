@@ -1,4 +1,4 @@
-//! The draw list: matrices, and commands from back to front.
+//! The draw list: matrices, and commands back to front.
 
 use super::clip::Clip;
 use super::{Command, Mask, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
@@ -7,27 +7,28 @@ use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
 
-/// Everything that is drawn at one instant. Reuse it: after the first build nothing is allocated.
+/// Everything drawn at one instant. Reuse it: after the first build it does not allocate.
 ///
-/// A list belongs to the model that it was built of. A range of the overlay that does not exist is not drawn.
+/// A list belongs to the model that it was built from. Overlay ranges out of bounds are not drawn.
 #[derive(Debug, Clone, Default)]
 pub struct DrawList {
     /// `world_from_bind` of every bone.
     pub palette: Vec<SkinMatrix>,
-    /// By how much influences have moved where a sprite or a mask says so: pixels in the space of each one's bone.
+    /// Deform offsets of influences, in the space of each influence's bone in pixels; a sprite or mask names its
+    /// range.
     pub deform: Vec<Vec2>,
-    /// What is drawn, back to front.
+    /// The draw commands, back to front.
     pub commands: Vec<Command>,
     /// Triangles for [`Command::Overlay`], three vertices each.
     pub overlay: Vec<OverlayVertex>,
 }
 
 impl DrawList {
-    /// Fills the list with what `pose` shows. The view only decides how thick a pixel-wide line is.
+    /// Rebuilds the list from `pose`. The view only determines the width of pixel-wide lines.
     ///
     /// # Panics
     ///
-    /// If `pose` is of another model, or names slots or attachments that the model does not have.
+    /// If `pose` belongs to another model, or names slots or attachments that the model does not have.
     #[track_caller]
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
         pose.expect_of(model);
@@ -40,7 +41,7 @@ impl DrawList {
             let slot = pose.slot(id);
             let shown = slot.attachment.filter(|_| pose.is_there(model, id));
             match shown.map(|shown| (shown, model.attachment(shown))) {
-                // A mask that ends with its own slot never ends.
+                // A mask that ends with its own slot applies until the end of the list.
                 Some((shown, Attachment::ClipMask(mask))) if !clip.is_active() => {
                     clip.begin(Mask { attachment: shown, deform: self.deform(pose, slot) }, mask.end);
                     continue;
@@ -61,7 +62,7 @@ impl DrawList {
         clip.end(&mut self.commands);
     }
 
-    /// Adds `overlays` over everything. `pose` is the one of which the list was built.
+    /// Appends `overlays` on top of everything. `pose` is the one that the list was built from.
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
         for overlay in overlays.iter().filter(|overlay| !overlay.is_text()) {
             let from = self.overlay.len() as u32;
@@ -70,7 +71,7 @@ impl DrawList {
         }
     }
 
-    /// Panics where `model` has bones without a matrix in the palette. A list that shows nothing needs none.
+    /// Panics if the palette lacks matrices for bones of `model`. A list that draws nothing needs none.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
         let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
@@ -83,7 +84,7 @@ impl DrawList {
         });
     }
 
-    /// By how much the influences of a sprite or a mask of this list have moved; empty where it keeps its shape.
+    /// Returns the deform offsets of a sprite or mask of this list; empty if it is not deformed.
     pub fn deform_of(&self, span: DeformSpan) -> &[Vec2] {
         self.deform.get(span.range()).unwrap_or_default()
     }
@@ -98,7 +99,7 @@ impl DrawList {
         }
     }
 
-    /// Takes over how a slot is deformed.
+    /// Copies the deform offsets of a slot into the list.
     fn deform(&mut self, pose: &Pose, slot: &SlotPose) -> DeformSpan {
         let deform = pose.deform_of(slot);
         if deform.is_empty() {
@@ -110,12 +111,12 @@ impl DrawList {
     }
 }
 
-/// The slots that are seen and blended otherwise than over what is below, back to front. On a transparent background
-/// such a slot does not look as it was meant, for there is nothing to be added to or multiplied with.
+/// Returns the visible slots whose blend mode is not normal, back to front. Over a transparent background such
+/// slots look wrong, as there is nothing to add to or multiply with.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or names slots or attachments that the model does not have.
+/// If `pose` belongs to another model, or names slots or attachments that the model does not have.
 #[track_caller]
 pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = SlotId> + 'a {
     pose.expect_of(model);

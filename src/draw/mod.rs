@@ -1,7 +1,7 @@
-//! Pose → draw list: what is drawn, in which order, with which matrices and colours, cut off by what. No GPU types.
+//! Builds a draw list from a pose: attachments in draw order with matrices, colours and clipping. Contains no GPU
+//! types.
 //!
-//! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`]
-//! with the same [`Settings`].
+//! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`] with the same [`Settings`].
 
 mod bones;
 mod clip;

@@ -1,4 +1,4 @@
-//! The thin outline of a mesh that has no picture.
+//! The thin outline of a mesh without a texture.
 
 use super::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
@@ -8,7 +8,7 @@ use crate::pose::{SkinMatrix, deformed_world_position};
 /// Dark grey.
 const COLOR: [u8; 4] = [64, 64, 72, 255];
 
-/// Appends each outline edge as a bar one pixel thick.
+/// Appends each outline edge as a bar one pixel wide.
 pub fn append(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix], view: &View, out: &mut Vec<OverlayVertex>) {
     let half = 0.5 / view.scale();
     for &[a, b] in &mesh.outline {

@@ -1,23 +1,24 @@
-//! What can be drawn over a character. An overlay is one file of this folder, and one line in each table here.
+//! The overlays that can be drawn over a character. An overlay is one file of this folder and one line in each
+//! table here.
 
 use super::{OverlayVertex, View, bones};
 use crate::model::Model;
 use crate::pose::Pose;
 
-/// Something that is drawn over a character.
+/// An overlay over a character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Overlay {
-    /// Where the bones are, and on which each hangs.
+    /// Bones and their hierarchy.
     Bones,
-    /// What the bones are called.
+    /// Bone names.
     Names,
 }
 
 impl Overlay {
-    /// Every overlay, from the lowest to the topmost.
+    /// Every overlay, bottom to top.
     pub const ALL: [Self; 2] = [Self::Bones, Self::Names];
 
-    /// What it is called on the command line.
+    /// Returns the name on the command line.
     pub fn name(self) -> &'static str {
         match self {
             Self::Bones => "bones",
@@ -25,15 +26,15 @@ impl Overlay {
         }
     }
 
-    /// What it shows, in a few words.
+    /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::Bones => "Where bones are and on which each hangs",
-            Self::Names => "What they are called, in the window",
+            Self::Bones => "Bones and their hierarchy",
+            Self::Names => "Bone names, in the window only",
         }
     }
 
-    /// Whether it is text, which only a window shows.
+    /// Returns true if it is text, which only the window shows.
     pub fn is_text(self) -> bool {
         match self {
             Self::Bones => false,
@@ -41,7 +42,7 @@ impl Overlay {
         }
     }
 
-    /// Appends its triangles.
+    /// Appends the triangles of the overlay.
     pub(super) fn draw(self, model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
         match self {
             Self::Bones => bones::append(model, pose, view, out),
@@ -55,22 +56,22 @@ impl Overlay {
 pub struct Overlays(u32);
 
 impl Overlays {
-    /// Whether `overlay` is one of them.
+    /// Returns true if `overlay` is in the set.
     pub fn contains(self, overlay: Overlay) -> bool {
         self.0 & Self::bit(overlay) != 0
     }
 
-    /// All of them, from the lowest to the topmost.
+    /// Returns the overlays, bottom to top.
     pub fn iter(self) -> impl Iterator<Item = Overlay> {
         Overlay::ALL.into_iter().filter(move |overlay| self.contains(*overlay))
     }
 
-    /// Adds it, or takes it away.
+    /// Adds or removes an overlay.
     pub fn set(&mut self, overlay: Overlay, is_shown: bool) {
         self.0 = if is_shown { self.0 | Self::bit(overlay) } else { self.0 & !Self::bit(overlay) };
     }
 
-    /// Adds it where it is not shown, and takes it away where it is.
+    /// Adds an overlay, or removes it if it is in the set.
     pub fn toggle(&mut self, overlay: Overlay) {
         self.set(overlay, !self.contains(overlay));
     }

@@ -1,9 +1,9 @@
-//! What a renderer draws into.
+//! The render target of both renderers.
 
 use crate::math::color::{average, drop_light, keep_light, over, unpremultiply};
 use crate::misuse;
 
-/// A picture of premultiplied RGBA, rows top to bottom.
+/// A picture in premultiplied RGBA, rows top to bottom.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Picture {
     width: u32,
@@ -12,11 +12,11 @@ pub struct Picture {
 }
 
 impl Picture {
-    /// Makes it `width` × `height` and transparent. Keeps its memory.
+    /// Resizes the picture to `width` × `height` and makes it transparent. Reuses its memory.
     ///
     /// # Panics
     ///
-    /// If there is not enough memory for its pixels. The picture is empty afterwards.
+    /// If there is not enough memory for its pixels. The picture is then empty.
     #[track_caller]
     pub fn reset(&mut self, width: u32, height: u32) {
         (self.width, self.height) = (0, 0);
@@ -30,31 +30,31 @@ impl Picture {
         (self.width, self.height) = (width, height);
     }
 
-    /// Width in pixels.
+    /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in pixels.
+    /// Returns the height in pixels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// `width · height` pixels of four bytes.
+    /// Returns the `width · height` pixels, four bytes each.
     pub fn pixels(&self) -> &[u8] {
         &self.pixels
     }
 
-    /// The pixels, to draw into.
+    /// Returns the pixels for writing.
     pub fn pixels_mut(&mut self) -> &mut [u8] {
         &mut self.pixels
     }
 
-    /// The pixel at column `x` of row `y`.
+    /// Returns the pixel at column `x` of row `y`.
     ///
     /// # Panics
     ///
-    /// If it lies outside of the picture.
+    /// If it is outside of the picture.
     #[track_caller]
     pub fn pixel(&self, x: u32, y: u32) -> [u8; 4] {
         let (width, height) = (self.width, self.height);
@@ -65,15 +65,14 @@ impl Picture {
         std::array::from_fn(|i| self.pixels[at + i])
     }
 
-    /// The largest factor that [`Self::shrink`] takes.
+    /// The largest factor for [`Self::shrink`].
     pub const MAX_SHRINK: u32 = 4096;
 
-    /// Averages blocks of `factor` × `factor` pixels into one. Columns and rows that fill no block are cut off at the
-    /// right and at the bottom.
+    /// Averages blocks of `factor` × `factor` pixels. Incomplete blocks at the right and bottom are cut off.
     ///
     /// # Panics
     ///
-    /// If `factor` is not 1 to [`Self::MAX_SHRINK`].
+    /// If `factor` is not between 1 and [`Self::MAX_SHRINK`].
     #[track_caller]
     pub fn shrink(&mut self, factor: u32) {
         misuse::expect((1..=Self::MAX_SHRINK).contains(&factor), || {
@@ -98,7 +97,7 @@ impl Picture {
                         (0..4).for_each(|i| sums[i] += u32::from(pixel[i]));
                     }
                 }
-                // Never ahead of what is still to be read.
+                // Never overtakes the pixels still to be read.
                 self.pixels[to..to + 4].copy_from_slice(&sums.map(|sum| ((sum + area / 2) / area) as u8));
                 to += 4;
             }
@@ -107,12 +106,12 @@ impl Picture {
         (self.width, self.height) = (width, height);
     }
 
-    /// [`Self::shrink`] by 2, to this size.
+    /// Shrinks by a factor of 2 to the given size.
     fn halve(&mut self, width: u32, height: u32) {
         let (row, columns) = (self.width as usize, width as usize);
         let pixels = self.pixels.as_chunks_mut::<4>().0;
         for y in 0..height as usize {
-            // Never ahead of what is still to be read.
+            // Never overtakes the pixels still to be read.
             let (from, to) = (2 * y * row, y * columns);
             for x in 0..columns {
                 let block = [0, 1, row, row + 1].map(|at| u32::from_le_bytes(pixels[from + 2 * x + at]));
@@ -123,7 +122,7 @@ impl Picture {
         (self.width, self.height) = (width, height);
     }
 
-    /// Lays the picture over `background`, which gives a premultiplied colour for a column and a row.
+    /// Composites the picture over `background`, which returns a premultiplied colour for a column and row.
     pub fn lay_over(&mut self, background: impl Fn(u32, u32) -> [u8; 4]) {
         let row = self.width.max(1) as usize;
         let pixels = self.pixels.as_chunks_mut::<4>().0;
@@ -134,20 +133,20 @@ impl Picture {
         }
     }
 
-    /// Turns the pixels into straight alpha, for files that want it. Straight alpha cannot hold colours that are
-    /// brighter than their alpha, as additive slots leave over a transparent background: they are cut off, unless
-    /// [`Self::keep_light`] is called first.
+    /// Converts the pixels to straight alpha. Straight alpha cannot represent colours brighter than their alpha,
+    /// which additive slots leave over a transparent background. These are clipped, unless [`Self::keep_light`] is
+    /// called first.
     pub fn unpremultiply(&mut self) {
         self.map(unpremultiply);
     }
 
-    /// Raises the alpha of every pixel to its brightest channel. This changes only what additive slots have lit more
-    /// than it is covered: over black it looks the same afterwards, and over anything else it covers what it lit.
+    /// Raises the alpha of every pixel to its brightest channel. This only affects pixels that additive slots have
+    /// made brighter than their alpha: they look the same over black, and cover other backgrounds.
     pub fn keep_light(&mut self) {
         self.map(keep_light);
     }
 
-    /// Cuts every pixel's colour off at its alpha, which drops the light that is not covered by anything.
+    /// Clips every pixel's colour to its alpha, which drops additive light over transparency.
     pub fn drop_light(&mut self) {
         self.map(drop_light);
     }

@@ -1,47 +1,47 @@
-//! How pictures are sampled and edges smoothed.
+//! Texture sampling and antialiasing.
 
 use super::View;
 use crate::model::AtlasPage;
 
-/// The colour of a mesh that has no picture. Opaque, so straight and premultiplied are the same.
+/// The colour of a mesh without a texture. Opaque, so straight and premultiplied alpha are the same.
 pub const NEUTRAL_COLOR: [u8; 4] = [168, 168, 176, 255];
 
 /// How to render a draw list.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Settings {
-    /// How pictures are sampled.
+    /// How textures are sampled.
     pub filter: Filter,
     /// How edges are smoothed.
     pub antialias: Antialias,
 }
 
-/// How pictures are sampled. Beyond its edge a picture repeats its last pixel.
+/// How textures are sampled. Texture coordinates are clamped to the edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// Nearest at whole-number magnifications of small pages (pixel art), linear otherwise; from mipmap levels, see
-    /// [`Mipmaps`](super::mipmaps::Mipmaps), where a sprite is drawn at half the size of its part of the page or smaller.
+    /// Nearest at integer magnifications of small pages (pixel art), linear otherwise. Sprites drawn at half the
+    /// size of their part of the page or smaller use mipmap levels, see [`Mipmaps`](super::mipmaps::Mipmaps).
     #[default]
     Auto,
-    /// The pixel that the point is in, of the picture itself.
+    /// The nearest texel, without mipmaps.
     Nearest,
-    /// Between the four pixels around the point, of the picture itself.
+    /// Bilinear interpolation, without mipmaps.
     Linear,
 }
 
-/// What [`Filter`] comes to for one picture at one magnification.
+/// The sampling that a [`Filter`] selects for one page at one magnification.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Sampling {
-    /// The pixel that the point is in.
+    /// The nearest texel.
     Nearest,
-    /// Between the four pixels around the point.
+    /// Bilinear interpolation.
     Linear,
 }
 
 impl Filter {
-    /// A picture up to this size on both sides is taken for pixel art when it is magnified in whole steps.
+    /// Maximum side of a page that counts as pixel art when magnified by an integer factor.
     pub const SMALL_PAGE: u32 = 256;
 
-    /// How to sample `page` in a picture through `view`.
+    /// Returns how to sample `page` in a picture with this `view`.
     pub fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
         let is_small = page.width.max(page.height) <= Self::SMALL_PAGE;
         match self {
@@ -56,10 +56,10 @@ impl Filter {
 /// How edges are smoothed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Antialias {
-    /// Not at all.
+    /// No smoothing.
     #[default]
     None,
-    /// Four coverage samples a pixel, one colour.
+    /// Four coverage samples per pixel, one colour.
     Msaa4,
     /// Rendered at twice the size and averaged.
     Ssaa2,
@@ -68,13 +68,13 @@ pub enum Antialias {
 }
 
 impl Antialias {
-    /// What suits a picture of `scale` pixels to a world pixel: [`Self::Ssaa2`] where it is smaller than the character, for
-    /// then there is more to be seen than there are pixels; else none.
+    /// Returns the mode for a picture with `scale` pixels per world pixel: [`Self::Ssaa2`] if the picture is
+    /// smaller than the character, as it then has more detail than pixels; otherwise none.
     pub fn for_scale(scale: f32) -> Self {
         if scale < 1.0 { Self::Ssaa2 } else { Self::None }
     }
 
-    /// How many times larger a picture is rendered before it is averaged.
+    /// Returns the factor by which pictures are rendered larger before averaging.
     pub fn supersampling(self) -> u32 {
         match self {
             Self::None | Self::Msaa4 => 1,
@@ -83,7 +83,7 @@ impl Antialias {
         }
     }
 
-    /// Coverage samples a pixel.
+    /// Returns the number of coverage samples per pixel.
     pub fn samples(self) -> u32 {
         match self {
             Self::Msaa4 => 4,

@@ -1,34 +1,35 @@
-//! One sprite of a draw list: what it shows, in which colours, and how it is laid over what is below.
+//! A sprite of a draw list: its attachment, colours and blend mode.
 
 use crate::model::{AttachmentId, Blend, Tint};
 use crate::pose::DeformSpan;
 
-/// An attachment with triangles, as it is drawn.
+/// An attachment with triangles, ready to draw.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Sprite {
-    /// What is drawn, skinned with the palette.
+    /// The attachment, skinned with the palette.
     pub attachment: AttachmentId,
-    /// What its picture is multiplied with.
+    /// Colour that the texture is multiplied with.
     pub color: SpriteColor,
-    /// Where in the deform of the draw list it is told how it is deformed.
+    /// Range of its deform offsets in the draw list.
     pub deform: DeformSpan,
-    /// How it is laid over what is below.
+    /// How it is blended with what is below.
     pub blend: BlendClass,
 }
 
-/// A polygon that cuts off what lies outside of it.
+/// A polygon that clips what is outside of it.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Mask {
     /// A clip mask of the model, skinned with the palette.
     pub attachment: AttachmentId,
-    /// Where in the deform of the draw list it is told how it is deformed.
+    /// Range of its deform offsets in the draw list.
     pub deform: DeformSpan,
 }
 
-/// How a premultiplied colour `s` is laid over `t`. Of alpha it is always `s + t · (1 - s)`.
+/// How a premultiplied colour `s` is blended over `t`. The alpha is always `s + t · (1 - s)`.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
 pub enum BlendClass {
-    /// `s + t · (1 - alpha of s)`. Additive too: its alpha is 0, see [`SpriteColor::light`].
+    /// `s + t · (1 - alpha of s)`. Includes additive blending, for which the source alpha is 0, see
+    /// [`SpriteColor::light`].
     #[default]
     Over,
     /// `s · t + t · (1 - alpha of s)`.
@@ -38,7 +39,7 @@ pub enum BlendClass {
 }
 
 impl BlendClass {
-    /// Every class, at the place of its number.
+    /// Every class, indexed by its discriminant.
     pub const ALL: [Self; 3] = [Self::Over, Self::Multiply, Self::Screen];
 }
 
@@ -52,21 +53,22 @@ impl From<Blend> for BlendClass {
     }
 }
 
-/// What a premultiplied texel becomes: `rgb · light + (alpha - rgb) · dark` and `alpha · light[3]`.
+/// Maps a premultiplied texel to `rgb · light + (alpha - rgb) · dark` and `alpha · light[3]`.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SpriteColor {
-    /// The light colour multiplied with alpha, and alpha; 0 instead of alpha for what is additive: it adds its light
-    /// and covers nothing.
+    /// The light colour multiplied by alpha, and alpha; for additive slots 0 instead of alpha, so that they add
+    /// light without covering anything.
     pub light: [f32; 4],
-    /// The dark colour multiplied with alpha.
+    /// The dark colour multiplied by alpha.
     pub dark: [f32; 3],
 }
 
 impl SpriteColor {
-    /// Changes nothing.
+    /// The identity.
     pub const NONE: Self = Self { light: [1.0; 4], dark: [0.0; 3] };
 
-    /// The colours of a slot, that of its attachment, and how it is blended. `None` where nothing of it is to be seen.
+    /// Combines the colours of a slot and its attachment for a blend mode. Returns `None` if nothing would be
+    /// visible.
     pub(super) fn new(slot: &Tint, attachment: [f32; 4], blend: Blend) -> Option<Self> {
         let both = |channel: usize| share(slot.light[channel]) * share(attachment[channel]);
         let alpha = both(3);
@@ -77,7 +79,7 @@ impl SpriteColor {
     }
 }
 
-/// Between 0 and 1, also where it was not a number.
+/// Clamps to 0 to 1; NaN becomes 0.
 fn share(value: f32) -> f32 {
     if value > 0.0 { value.min(1.0) } else { 0.0 }
 }

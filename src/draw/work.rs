@@ -1,35 +1,36 @@
-//! How much work a picture is, counted before it is drawn. `docs/limits.md` lists what counts how much.
+//! The work of drawing a picture, counted before it is drawn. `docs/limits.md` lists the costs.
 
 use super::{Command, DrawList, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, Indices, Model};
 use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex, listed_vertices_work, vertices_work};
 
-/// A triangle that is made ready.
+/// Cost of setting up a triangle.
 const TRIANGLE: u64 = 100;
-/// A row of pixels that a triangle may touch.
+/// Cost of a row of pixels that a triangle may touch.
 const ROW: u64 = 20;
-/// A pixel that a triangle covers.
+/// Cost of a pixel that a triangle covers.
 const FRAGMENT: u64 = 8;
 
-/// Counts the work of pictures. Reuse it: after the first picture nothing is allocated.
+/// Counts the work of pictures. Reuse it: after the first picture it does not allocate.
 #[derive(Debug, Clone, Default)]
 pub struct PictureWork {
-    /// Of one sprite or mask, in pixels of the picture.
+    /// Vertices of one sprite or mask in picture pixels.
     corners: Vec<Vec2>,
 }
 
 impl PictureWork {
-    /// The units of work that drawing `list` through `view` takes, without antialiasing: see
-    /// [`Limits::work`](crate::limits::Limits::work). Above `enough` it may stop counting.
+    /// Returns the units of work needed to draw `list` through `view` without antialiasing, see
+    /// [`Limits::work`](crate::limits::Limits::work). Counting may stop once the result exceeds `enough`.
     ///
     /// # Panics
     ///
-    /// If `list` is of another model.
+    /// If `list` belongs to another model.
     #[track_caller]
     pub fn of(&mut self, list: &DrawList, model: &Model, view: &View, enough: u64) -> u64 {
         list.expect_of(model);
-        // If every triangle may cover the whole picture, none has to be looked at.
+        // If there is enough work for every triangle to cover the whole picture, the triangles need not be
+        // examined.
         let pixels = u64::from(view.width()) * u64::from(view.height());
         let most_of_one =
             pixels.saturating_mul(FRAGMENT).saturating_add(TRIANGLE + u64::from(view.height()) * ROW);
@@ -78,7 +79,7 @@ impl DrawList {
         }
     }
 
-    /// The work of all vertices, and how many triangles there are.
+    /// Returns the work of all vertices, and the number of triangles.
     fn size(&self, model: &Model) -> (u64, u64) {
         let of_command = |command: &Command| match command {
             Command::Sprite(sprite) => model
@@ -102,7 +103,7 @@ impl DrawList {
     }
 }
 
-/// What was counted so far.
+/// The running count.
 struct Count<'a> {
     view: &'a View,
     work: u64,
@@ -133,7 +134,7 @@ impl Count<'_> {
     fn triangle(&mut self, [a, b, c]: [Vec2; 3]) {
         let size = vec2(self.view.width() as f32, self.view.height() as f32);
         let within = a.max(b).max(c).clamp(Vec2::ZERO, size) - a.min(b).min(c).clamp(Vec2::ZERO, size);
-        // A triangle covers no more than itself, nor more than what the picture shows of the rectangle around it.
+        // A triangle covers at most its own area, and at most the visible part of its bounding box.
         let covered = ((b - a).perp_dot(c - a).abs() * 0.5).min(within.x * within.y);
         let work = (covered as u64).saturating_mul(FRAGMENT).saturating_add(TRIANGLE + within.y as u64 * ROW);
         self.work = self.work.saturating_add(work);

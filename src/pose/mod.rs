@@ -1,7 +1,7 @@
-//! What a character looks like at one instant.
+//! A character at one instant.
 //!
-//! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; everything after it
-//! knows no format. World space: pixels, y up.
+//! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; later stages are independent of the file
+//! format. World space: pixels, y up.
 
 mod query;
 mod skinning;
@@ -22,22 +22,22 @@ use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
 use skinning::{expect_palette, mesh_bounds};
 
-/// One evaluated instant: a result, and nothing that another evaluation needs. An
+/// One evaluated instant. It is only a result: evaluating another instant does not depend on it. An
 /// [`Evaluator`](crate::motion::Evaluator) writes the next one into the same memory.
 ///
-/// A pose belongs to the model of the character that it was evaluated for. Functions that take both panic where the
-/// numbers of bones and slots differ; one that was never evaluated shows nothing of any model.
+/// A pose belongs to the model of the character that it was evaluated for. Functions that take both panic if the
+/// numbers of bones or slots differ. A pose that was never evaluated shows nothing, for any model.
 #[derive(Debug, Clone, Default)]
 pub struct Pose {
-    /// One matrix a bone, in bone order.
+    /// One matrix per bone, in bone order.
     pub world_from_bone: Vec<Affine2>,
-    /// One state a slot, in slot order.
+    /// One state per slot, in slot order.
     pub slots: Vec<SlotPose>,
-    /// The slots that are drawn, back to front.
+    /// The drawn slots, back to front.
     pub draw_order: Vec<SlotId>,
-    /// By how much influences have moved where their slots say so: pixels in the space of each one's bone.
+    /// Deform offsets of influences, in the space of each influence's bone in pixels; each slot names its range.
     pub deform: Vec<Vec2>,
-    /// Bones that are not there, and move nothing, in their order.
+    /// Inactive bones, in bone order. They move nothing and hide their slots.
     pub inactive_bones: Vec<BoneId>,
 }
 
@@ -52,31 +52,31 @@ impl PartialEq for Pose {
     }
 }
 
-/// A slot at one instant.
+/// The state of a slot at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct SlotPose {
-    /// What is shown; `None`: nothing.
+    /// The attachment shown; `None` if the slot is empty.
     pub attachment: Option<AttachmentId>,
-    /// Its colour, without that of the attachment.
+    /// Tint of the slot, without that of the attachment.
     pub tint: Tint,
-    /// Where in [`Pose::deform`] it is told how the attachment is deformed.
+    /// Range of its deform offsets in [`Pose::deform`].
     pub deform: DeformSpan,
 }
 
-/// A part of [`Pose::deform`]: as many as the attachment has influences, or none where it keeps its shape.
+/// A range of [`Pose::deform`]: one offset per influence of the attachment, or none if it is not deformed.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DeformSpan {
-    /// Where it begins.
+    /// Index of the first offset.
     pub first: u32,
-    /// How many there are.
+    /// Number of offsets.
     pub count: u32,
 }
 
 impl DeformSpan {
-    /// The attachment keeps its shape.
+    /// No deformation.
     pub const NONE: Self = Self { first: 0, count: 0 };
 
-    /// The places.
+    /// Returns the range of indices.
     pub fn range(self) -> Range<usize> {
         let first = self.first as usize;
         first..first.saturating_add(self.count as usize)
@@ -84,7 +84,7 @@ impl DeformSpan {
 }
 
 impl Pose {
-    /// An empty pose with room for every bone and slot of `model`.
+    /// Returns an empty pose with room for every bone and slot of `model`.
     pub fn for_model(model: &Model) -> Self {
         Self {
             world_from_bone: Vec::with_capacity(model.skeleton().bones().len()),
@@ -95,26 +95,26 @@ impl Pose {
         }
     }
 
-    /// By how much the influences of what `slot` shows have moved; empty where it keeps its shape.
+    /// Returns the deform offsets of what `slot` shows; empty if it is not deformed.
     pub fn deform_of(&self, slot: &SlotPose) -> &[Vec2] {
         self.deform.get(slot.deform.range()).unwrap_or_default()
     }
 
-    /// Whether the bone that `slot` is on is there: where it is not, nothing of the slot is drawn, and it cuts
-    /// nothing off.
+    /// Returns true if the bone of `slot` is active. The slot of an inactive bone is neither drawn nor used as a
+    /// clip mask.
     pub fn is_there(&self, model: &Model, slot: SlotId) -> bool {
-        // Most poses have all of their bones.
+        // In most poses all bones are active.
         self.inactive_bones.is_empty() || {
             let bone = model.slots().get(slot.index()).and_then(|slot| slot.bone);
             bone.is_none_or(|bone| self.inactive_bones.binary_search(&bone).is_err())
         }
     }
 
-    /// What is shown of `model`, back to front.
+    /// Returns the visible attachments of `model`, back to front.
     ///
     /// # Panics
     ///
-    /// If the pose is of another model, or its draw order names a slot that it lacks.
+    /// If the pose belongs to another model, or its draw order names a slot that it lacks.
     #[track_caller]
     pub fn visible_attachments(&self, model: &Model) -> impl Iterator<Item = AttachmentId> {
         self.expect_of(model);
@@ -122,8 +122,8 @@ impl Pose {
         there.filter_map(|slot| self.slot(*slot).attachment)
     }
 
-    /// Panics where the numbers of bones and slots say that the pose is of another model. A pose that was never
-    /// evaluated shows nothing of any model.
+    /// Panics if the numbers of bones and slots show that the pose belongs to another model. A pose that was never
+    /// evaluated fits any model.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
         let found = [self.world_from_bone.len(), self.slots.len()];
@@ -138,7 +138,7 @@ impl Pose {
         });
     }
 
-    /// A slot of the draw order. Panics where the pose lacks it.
+    /// Returns a slot of the draw order. Panics if the pose lacks it.
     #[inline]
     #[track_caller]
     pub(crate) fn slot(&self, id: SlotId) -> &SlotPose {

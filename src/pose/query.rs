@@ -1,7 +1,7 @@
-//! What a pose can be asked: where polygons and points are, what is hit, how far what is shown reaches.
+//! Queries of a pose: positions of polygons and points, hit tests, and bounds.
 //!
-//! Everything is in world pixels, y up, and takes the [palette](super::palette()) of the pose. Nothing is allocated.
-//! A slot that the model does not have shows nothing.
+//! Everything is in world pixels, y up, and takes the [palette](super::palette()) of the pose. Nothing is
+//! allocated. A slot that the model does not have shows nothing.
 
 use super::{
     Pose, SkinMatrix, deformed_world_position, expect_palette, for_each_deformed_vertex, for_each_listed_vertex,
@@ -11,20 +11,20 @@ use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{Rect, Vec2};
 use crate::model::{Attachment, Mesh, Model, SlotId};
 
-/// Where a [`Point`](crate::model::Point) is.
+/// The position and direction of a [`Point`](crate::model::Point).
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct PlacedPoint {
-    /// World pixels.
+    /// Position in world pixels.
     pub position: Vec2,
-    /// The direction that it looks in: radians counter-clockwise from the world's x axis, -π to π.
+    /// Direction in radians, counter-clockwise from the world's x axis, -π to π.
     pub rotation_radians: f32,
 }
 
-/// Where the point is that `slot` shows; `None` where it shows none, or its bone is not there.
+/// Returns the point that `slot` shows, or `None` if it shows none or its bone is inactive.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Option<PlacedPoint> {
     expect_palette(model, pose, palette);
@@ -38,12 +38,12 @@ pub fn point(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -
     })
 }
 
-/// Writes the corners of the bounding box that `slot` shows into `out`, as they are moved and deformed. False where it
-/// shows no [`Attachment::Bounds`].
+/// Writes the transformed and deformed corners of the bounding box that `slot` shows into `out`. Returns false if
+/// it shows no [`Attachment::Bounds`].
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn bounding_box(
     model: &Model,
@@ -59,12 +59,11 @@ pub fn bounding_box(
     true
 }
 
-/// The slot of the foremost bounding box that `at` is in. Where one crosses itself, what is wound around an even number
-/// of times is not in it.
+/// Returns the slot of the frontmost bounding box that contains `at`, by the even-odd rule.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn bounding_box_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
     expect_palette(model, pose, palette);
@@ -77,12 +76,12 @@ pub fn bounding_box_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: V
     })
 }
 
-/// The slot of the foremost region or mesh that has a triangle over `at`, however transparent it is there. What a
-/// clip mask cuts off counts as well.
+/// Returns the slot of the frontmost region or mesh with a triangle that contains `at`. Transparency and clip
+/// masks are ignored.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> Option<SlotId> {
     expect_palette(model, pose, palette);
@@ -106,11 +105,11 @@ pub fn mesh_at(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2) -> 
     })
 }
 
-/// The smallest rectangle around the region or mesh that `slot` shows; [`Rect::NOTHING`] where it shows none.
+/// Returns the bounding box of the region or mesh that `slot` shows, or [`Rect::NOTHING`] if it shows none.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatrix]) -> Rect {
     expect_palette(model, pose, palette);
@@ -118,8 +117,8 @@ pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatr
     mesh.map_or(Rect::NOTHING, |mesh| mesh_bounds(mesh, deform_of(pose, slot), palette))
 }
 
-/// Whether `at` is in the polygon with these corners, by the even-odd rule. Of a point on an edge it depends on which
-/// side the polygon lies: of two that share the edge exactly one has it.
+/// Returns true if the polygon with these corners contains `at`, by the even-odd rule. A point on an edge shared
+/// by two polygons is contained in exactly one of them.
 pub fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
     let mut winding = EvenOdd::new(at);
     corners.iter().for_each(|corner| winding.corner(*corner));
@@ -135,7 +134,7 @@ fn deform_of(pose: &Pose, slot: SlotId) -> &[Vec2] {
     pose.slots.get(slot.index()).map_or(&[], |slot| pose.deform_of(slot))
 }
 
-/// Counts how often a ray to the right crosses the edges of a polygon, whose corners come one after the other.
+/// Counts how often a ray to the right crosses the edges of a polygon, whose corners are passed in order.
 struct EvenOdd {
     at: Vec2,
     first: Option<Vec2>,
@@ -157,7 +156,7 @@ impl EvenOdd {
     }
 
     fn is_crossed(&self, a: Vec2, b: Vec2) -> bool {
-        // An edge has its lower end and not its upper one, so that a corner counts once.
+        // An edge includes its lower end but not its upper one, so that each corner counts once.
         if (a.y > self.at.y) == (b.y > self.at.y) {
             return false;
         }

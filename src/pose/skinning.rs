@@ -1,4 +1,4 @@
-//! From bones to vertices: the palette, and the same sums that `skin4.wgsl` and `skin_n.wgsl` make.
+//! Skinning: the palette, and the same sums that `skin4.wgsl` and `skin_n.wgsl` compute.
 
 use bytemuck::{Pod, Zeroable};
 
@@ -7,23 +7,23 @@ use crate::math::{Affine2, Rect, Vec2};
 use crate::misuse;
 use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, SkinNVertices, Vertices};
 
-/// `world_from_bind` of one bone, as a storage buffer takes it: three columns, 24 bytes.
+/// `world_from_bind` of one bone, as laid out in a storage buffer: three columns, 24 bytes.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SkinMatrix {
-    /// Where a step to the right goes.
+    /// Image of the x unit vector.
     pub x_axis: Vec2,
-    /// Where a step up goes.
+    /// Image of the y unit vector.
     pub y_axis: Vec2,
-    /// Where the origin goes.
+    /// Image of the origin.
     pub translation: Vec2,
 }
 
 impl SkinMatrix {
-    /// Moves nothing.
+    /// The identity.
     pub const IDENTITY: Self = Self { x_axis: Vec2::X, y_axis: Vec2::Y, translation: Vec2::ZERO };
 
-    /// Where `point` goes.
+    /// Transforms `point`.
     #[inline]
     pub fn transform(&self, point: Vec2) -> Vec2 {
         self.x_axis * point.x + self.y_axis * point.y + self.translation
@@ -37,8 +37,8 @@ impl From<Affine2> for SkinMatrix {
     }
 }
 
-/// Writes `world_from_bind` of every bone: the matrix that moves a vertex from where it was authored.
-/// A bone whose bind pose has no inverse moves nothing.
+/// Writes `world_from_bind` of every bone: the matrix that moves a vertex from its bind pose to the world. A bone
+/// whose bind matrix is not invertible moves nothing.
 ///
 /// # Panics
 ///
@@ -47,7 +47,7 @@ impl From<Affine2> for SkinMatrix {
 pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
     let bones = model.skeleton().bones();
     let (found, expected) = (pose.world_from_bone.len(), bones.len());
-    // A pose that was never evaluated moves nothing of any model.
+    // A pose that was never evaluated fits any model.
     misuse::expect(found == expected || found == 0, || {
         format!("the pose is of another model: it has {found} bones, the model has {expected}")
     });
@@ -58,8 +58,8 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
     }));
 }
 
-/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the positive weights,
-/// or where it was authored when there is none.
+/// Returns the world position of a vertex: `Σ weight · world_from_bind[bone] · position` over the positive
+/// weights, or the authored position if there are none.
 ///
 /// # Panics
 ///
@@ -77,12 +77,12 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     if moved { sum } else { vertex.position }
 }
 
-/// World position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences, in the order of the
-/// list. Those without weight, which may lack a bone, are skipped.
+/// Returns the world position of a vertex: `Σ weight · world_from_bind[bone] · position` over the influences, in
+/// list order. Influences with a weight of 0, whose bone may not exist, are skipped.
 ///
 /// # Panics
 ///
-/// If a bone with a weight has no matrix in `palette`.
+/// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
 pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
@@ -98,11 +98,11 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     sum
 }
 
-/// The same, each influence moved by its own part of `deform`, which has one for each of them.
+/// Like [`skin_n`], with each influence moved by its offset in `deform`, which has one per influence.
 ///
 /// # Panics
 ///
-/// If a bone with a weight has no matrix in `palette`.
+/// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
 pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
@@ -118,7 +118,7 @@ pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[Ski
     sum
 }
 
-/// World position of one vertex of either kind; `None` where there is no such vertex.
+/// Returns the world position of one vertex of either kind, or `None` if there is no such vertex.
 ///
 /// # Panics
 ///
@@ -127,7 +127,7 @@ pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -
     deformed_world_position(vertices, index, &[], palette)
 }
 
-/// [`world_position`] with influences moved by `deform`, which is empty or has one for each influence.
+/// Like [`world_position`], with influences moved by `deform`, which is empty or has one offset per influence.
 ///
 /// # Panics
 ///
@@ -150,11 +150,11 @@ pub fn deformed_world_position(
     }
 }
 
-/// Goes through vertices of either kind in their order: calls `visit` with the world position and uv of each.
+/// Calls `visit` with the world position and uv of each vertex of either kind, in order.
 ///
 /// # Panics
 ///
-/// If a bone that moves one of them has no matrix in `palette`.
+/// If a bone that moves a vertex has no matrix in `palette`.
 #[inline]
 pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
     match vertices {
@@ -163,7 +163,7 @@ pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: i
     }
 }
 
-/// [`for_each_vertex`] with influences moved by `deform`, which is empty or has one for each influence.
+/// Like [`for_each_vertex`], with influences moved by `deform`, which is empty or has one offset per influence.
 ///
 /// # Panics
 ///
@@ -181,7 +181,7 @@ pub fn for_each_deformed_vertex(
     }
 }
 
-/// [`for_each_deformed_vertex`] for vertices with lists of influences.
+/// Like [`for_each_deformed_vertex`], for vertices with lists of influences.
 ///
 /// # Panics
 ///
@@ -202,12 +202,12 @@ pub fn for_each_listed_vertex(
     }
 }
 
-/// The smallest rectangle around every vertex that is drawn, in world pixels;
-/// [`Rect::NOTHING`] when none is. Vertices that are not finite do not count. What is cut off by a clip mask does.
+/// Returns the bounding box of every drawn vertex in world pixels, or [`Rect::NOTHING`] if there is none. Vertices
+/// that are not finite are ignored. Parts outside of clip masks are included.
 ///
 /// # Panics
 ///
-/// If `pose` is of another model, or `palette` is not that of `pose`.
+/// If `pose` belongs to another model, or `palette` to another pose.
 #[track_caller]
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     expect_palette(model, pose, palette);
@@ -221,7 +221,7 @@ pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     bounds
 }
 
-/// Panics where `pose` is of another model, or bones of it have no matrix in `palette`.
+/// Panics if `pose` belongs to another model, or bones of it have no matrix in `palette`.
 #[track_caller]
 pub(super) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
     pose.expect_of(model);

@@ -1,4 +1,4 @@
-//! What each [`Command`] does to the [`State`].
+//! Runs [`Command`]s on the [`State`].
 
 use super::command::Command;
 use super::document::Document;
@@ -9,11 +9,11 @@ use super::state::{Request, State};
 use super::view::Camera;
 use crate::draw::Overlay;
 
-/// Speeds that the keys stop at.
+/// Playback speeds that the keys step through.
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
 
 impl State {
-    /// Does what `command` asks for.
+    /// Runs `command`.
     pub fn run(&mut self, command: Command) {
         match command {
             Command::PlayPause => playhead::toggle(&mut self.animator),
@@ -43,8 +43,8 @@ impl State {
             Command::Targets => self.toggle_targets(),
             Command::PutBack => self.put_targets_back(),
             Command::Open => self.requests.push(Request::OpenDialog),
-            Command::Reload => self.reload_and_tell(),
-            Command::Close => self.close_and_tell(),
+            Command::Reload => self.reload_and_notify(),
+            Command::Close => self.close_and_notify(),
             Command::PreviousFile => self.select_by(-1),
             Command::NextFile => self.select_by(1),
             Command::Export => self.toggle_export(),
@@ -64,9 +64,9 @@ impl State {
         }
     }
 
-    fn close_and_tell(&mut self) {
+    fn close_and_notify(&mut self) {
         match self.current().map(Document::name) {
-            // The dialog belongs to the file, and would not be there to say what came of the export.
+            // The dialog closes with its file and could not report the result of the export.
             Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
             Some(name) => {
                 self.close();
@@ -95,12 +95,12 @@ impl State {
         }
     }
 
-    fn reload_and_tell(&mut self) {
+    fn reload_and_notify(&mut self) {
         self.reload();
         if let Some(document) = self.current()
             && document.error().is_none()
         {
-            self.tell(format!("Read {} again", document.name()));
+            self.tell(format!("Reloaded {}", document.name()));
         }
     }
 
@@ -117,7 +117,7 @@ impl State {
         let folder = if document.is_piped() { None } else { document.path().parent() };
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
             Ok(path) => self.tell(format!("Saved {}", path.display())),
-            Err(error) => self.complain(format!("The screenshot cannot be saved: {error}")),
+            Err(error) => self.complain(format!("Cannot save the screenshot: {error}")),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! The whole window's contents. Needs egui and no window, so tests drive it as users do.
+//! The contents of the window. Depends on egui but not on a window, so tests can drive it as a user would.
 
 use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, ThemePreference, Ui};
 
@@ -11,30 +11,31 @@ use super::state::State;
 use super::theme::{self, Palette};
 use super::{Theme, WindowOptions};
 
-/// In a narrower window, in points, the lists are shown only when they are asked for, and in a lower one no controls.
+/// Window width in points below which the lists are only shown on demand.
 pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
+/// Window height in points below which the controls are hidden.
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
-/// In a narrow window the canvas keeps this width, unless the lists would be narrower than theirs.
+/// Width in points that the canvas keeps in a narrow window, unless the lists would become too narrow.
 const MIN_CANVAS: f32 = 100.0;
 const MIN_LISTS: f32 = 140.0;
-/// In a narrower window there are no pages of a sprite sheet.
+/// Window width in points below which the pages of a sprite sheet are hidden.
 const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 
-/// The window's contents.
+/// The contents of the window.
 #[derive(Debug)]
 pub struct App {
     /// What is shown.
     pub state: State,
-    /// Where the picture of the character is.
+    /// The texture that holds the rendered character.
     pub texture: TextureId,
-    /// The widget that the canvas is, once it was laid out.
+    /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
     theme: Theme,
     ui_scale: f32,
 }
 
 impl App {
-    /// Opens what `options` asks for.
+    /// Opens what `options` specify.
     pub fn new(options: &WindowOptions) -> Self {
         Self {
             state: State::new(options),
@@ -45,7 +46,7 @@ impl App {
         }
     }
 
-    /// Prepares `ctx` for [`Self::ui`]. Once, before the first frame.
+    /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
     pub fn set_up(&self, ctx: &Context) {
         theme::apply(ctx);
         ctx.set_theme(match self.theme {
@@ -56,31 +57,31 @@ impl App {
         if self.ui_scale.is_finite() {
             ctx.set_zoom_factor(self.ui_scale.clamp(0.25, 4.0));
         }
-        // These keys are ours.
+        // The viewer binds these keys itself.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         Keyboard::listen(ctx);
     }
 
-    /// Lets `dt_secs` seconds go by.
+    /// Advances time by `dt_secs` seconds.
     pub fn advance(&mut self, dt_secs: f64) {
-        // Behind the export dialog nothing moves: its preview does.
+        // Behind the export dialog the character is frozen; only the preview plays.
         if !self.state.scrubbing && self.state.export.is_none() {
             self.state.advance(dt_secs);
         }
     }
 
-    /// True when the next frame differs from this one without anybody doing anything.
+    /// Returns true if the next frame differs from this one without any input.
     pub fn is_moving(&self) -> bool {
         let is_held = self.state.scrubbing || self.state.export.is_some();
         self.state.animator.is_moving() && !is_held && self.state.loaded().is_some()
     }
 
-    /// True where nothing looks different for the pointer being at `to` now.
+    /// Returns true if moving the pointer to `to` changes nothing in the window.
     pub fn is_idle_move(&self, ctx: &Context, to: Pos2) -> bool {
         self.canvas.is_some_and(|canvas| pointer::is_idle_move(ctx, canvas, to))
     }
 
-    /// Files dropped onto the window.
+    /// Opens the files dropped onto the window.
     pub fn take_dropped(&mut self, input: &mut RawInput) {
         let paths = std::mem::take(&mut input.dropped_files).into_iter().map(|file| file.path().to_owned());
         let paths: Vec<_> = paths.collect();
@@ -89,7 +90,7 @@ impl App {
         }
     }
 
-    /// Lays out one frame and does what the user asked for.
+    /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
         let mut commands = Keyboard::take(ui.ctx());
         for command in commands.drain(..) {
@@ -97,7 +98,7 @@ impl App {
         }
         let size = ui.available_size();
         let state = &mut self.state;
-        // Whoever holds a timeline that is not shown any more holds nothing.
+        // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.scrubbing = false;
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
@@ -142,7 +143,7 @@ impl App {
         }
     }
 
-    /// What to draw into [`Self::texture`] before this frame is painted.
+    /// Returns the scene to draw into [`Self::texture`] before this frame is painted.
     pub fn scene(&mut self) -> Option<Scene> {
         self.state.scene()
     }

@@ -1,6 +1,6 @@
-//! The squares behind the character: dark, grey or light ones, so that it stands out.
+//! The checkerboard behind the character: dark, grey or light, whichever gives enough contrast.
 //!
-//! What is drawn decides, once after a file was read: squares that follow the animation would flicker.
+//! It is chosen once after a file was read: a checkerboard that follows the animation would flicker.
 
 use crate::character::Character;
 use crate::cpu::{Renderer, Threads};
@@ -10,35 +10,36 @@ use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork};
 use crate::pose::{Pose, bounds};
 
-/// The longer side of the pictures that are looked at.
+/// Longer side of the sampled pictures, in pixels.
 const SIDE: u32 = 96;
-/// How many instants of the animation are looked at.
-const LOOKS: u32 = 4;
-/// Pages with more pixels in all are not worth a second copy for this.
-const MOST_TEXELS: u64 = 16 << 20;
-/// The squares of the window's own kind stay where most of the character has this contrast to them.
-const ENOUGH: f32 = 1.5;
-/// How much of the character may have less contrast than the squares are judged by: one part of so many.
-const LESS: u64 = 5;
+/// Number of instants of the animation that are sampled.
+const SAMPLES: u32 = 4;
+/// Largest total number of texels: larger pages are not worth a second copy for this.
+const MAX_TEXELS: u64 = 16 << 20;
+/// The default checkerboard is kept if most of the character has at least this contrast against it.
+const MIN_CONTRAST: f32 = 1.5;
+/// The fraction `1 / LOW_CONTRAST_SHARE` of the character that may have less contrast than the reported one.
+const LOW_CONTRAST_SHARE: u64 = 5;
 
-/// Squares behind the character.
+/// A checkerboard behind the character.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Squares {
-    /// Hardly lighter than black.
+    /// Slightly lighter than black.
     Dark,
-    /// In the middle between dark and light.
+    /// Medium grey.
     Grey,
-    /// Hardly darker than white.
+    /// Slightly darker than white.
     Light,
 }
 
 impl Squares {
-    /// Those of a dark or a light window.
+    /// Returns the default checkerboard of a dark or light window.
     pub fn usual(is_dark: bool) -> Self {
         if is_dark { Self::Dark } else { Self::Light }
     }
 
-    /// Red, green and blue of both squares. In a dark window light ones do not glare.
+    /// Returns the RGB colours of both squares. Light squares are dimmed in a dark window so that they do not
+    /// glare.
     pub fn colors(self, is_dark: bool) -> [[u8; 3]; 2] {
         match self {
             Self::Dark => [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]],
@@ -49,21 +50,21 @@ impl Squares {
     }
 }
 
-/// How bright a character is.
+/// The brightness distribution of a character.
 #[derive(Debug, Clone)]
 pub struct Tones {
-    /// How much of it has which luminance. A place stands for the square root of the luminance.
+    /// Histogram of the luminance. The bin index is the square root of the luminance, scaled to 255.
     shares: [u64; 256],
 }
 
 impl Tones {
-    /// Draws `character` in `skins` at the rest pose and at a few instants of `animation`, as small as an icon. What takes
-    /// more than `work` is not drawn.
+    /// Renders `character` in `skins` at icon size, in the rest pose and at a few instants of `animation`. Stops
+    /// before exceeding `work`.
     pub fn of(character: &Character, animation: Option<AnimationId>, skins: &[SkinId], work: u64) -> Self {
         let model = character.model();
         let mut tones = Self { shares: [0; 256] };
         let texels: u64 = model.pages().iter().map(|page| u64::from(page.width) * u64::from(page.height)).sum();
-        if texels > MOST_TEXELS {
+        if texels > MAX_TEXELS {
             return tones;
         }
         let mut renderer = Renderer::new(model).with_threads(Threads::One);
@@ -71,7 +72,7 @@ impl Tones {
         let (mut pose, mut list, mut picture) = (Pose::for_model(model), DrawList::default(), Picture::default());
         let mut spent = 0u64;
         let posing = PoseWork::new(character, skins);
-        for cue in Cue::samples(model, animation, skins, LOOKS) {
+        for cue in Cue::samples(model, animation, skins, SAMPLES) {
             spent = spent.saturating_add(posing.of(character, cue.animation));
             if spent > work {
                 break;
@@ -92,7 +93,7 @@ impl Tones {
 
     fn add(&mut self, picture: &Picture) {
         for &[r, g, b, alpha] in picture.pixels().as_chunks::<4>().0 {
-            // What hardly covers anything has no colour of its own.
+            // Nearly transparent pixels have no reliable colour.
             if alpha >= 32 {
                 let straight = |channel: u8| f32::from(channel.min(alpha)) / f32::from(alpha);
                 let luminance = luminance([straight(r), straight(g), straight(b)]);
@@ -101,7 +102,8 @@ impl Tones {
         }
     }
 
-    /// The contrast to `squares` that most of the character has at least, 1 to 21; 1 for one that shows nothing.
+    /// Returns the contrast that most of the character has at least against `squares`, 1 to 21; 1 if nothing is
+    /// visible.
     pub fn contrast(&self, squares: [[u8; 3]; 2]) -> f32 {
         let behind = squares.map(|color| luminance(color.map(|channel| f32::from(channel) / 255.0)));
         let mut tones: Vec<(f32, u64)> = (0..256u16)
@@ -113,7 +115,7 @@ impl Tones {
             })
             .collect();
         tones.sort_by(|a, b| a.0.total_cmp(&b.0));
-        let mut left = self.shares.iter().sum::<u64>() / LESS;
+        let mut left = self.shares.iter().sum::<u64>() / LOW_CONTRAST_SHARE;
         for (contrast, share) in tones {
             if share > left {
                 return contrast;
@@ -123,11 +125,12 @@ impl Tones {
         1.0
     }
 
-    /// The squares before which it stands out: those that the window usually has, or where it hardly would, the best.
+    /// Returns the default checkerboard if the character has enough contrast against it, otherwise the one with
+    /// the most contrast.
     pub fn squares(&self, is_dark: bool) -> Squares {
         let usual = Squares::usual(is_dark);
         let contrast = |squares: Squares| self.contrast(squares.colors(is_dark));
-        if self.shares == [0; 256] || contrast(usual) >= ENOUGH {
+        if self.shares == [0; 256] || contrast(usual) >= MIN_CONTRAST {
             return usual;
         }
         let others = [Squares::Grey, Squares::Light, Squares::Dark];
@@ -137,14 +140,14 @@ impl Tones {
     }
 }
 
-/// Relative luminance of a colour in sRGB.
+/// Returns the relative luminance of an sRGB colour.
 fn luminance(color: [f32; 3]) -> f32 {
-    // The curve of sRGB but for a thousandth, and the same on every machine.
+    // Approximates the sRGB curve to within a thousandth, with the same result on every machine.
     let [r, g, b] = color.map(|c| c * (c * (c * 0.305_306_01 + 0.682_171_1) + 0.012_522_878));
     0.2126 * r + 0.7152 * g + 0.0722 * b
 }
 
-/// 1 to 21, as WCAG defines it.
+/// Returns the WCAG contrast ratio, 1 to 21.
 fn contrast(a: f32, b: f32) -> f32 {
     (a.max(b) + 0.05) / (a.min(b) + 0.05)
 }
@@ -163,7 +166,7 @@ mod tests {
     }
 
     #[test]
-    fn luminance_and_contrast_are_those_of_wcag() {
+    fn luminance_and_contrast_match_wcag() {
         for (color, expected) in [([0.0; 3], 0.0), ([1.0; 3], 1.0), ([0.5; 3], 0.214), ([1.0, 0.0, 0.0], 0.2126)] {
             assert!((luminance(color) - expected).abs() < 2e-3, "{color:?}: {}", luminance(color));
         }
@@ -171,7 +174,7 @@ mod tests {
     }
 
     #[test]
-    fn what_stands_out_keeps_the_squares_of_the_window() {
+    fn a_visible_character_keeps_the_default_squares() {
         let colorful = tones(&[([220, 120, 60], 80), ([240, 230, 220], 20)]);
         assert_eq!(colorful.squares(true), Squares::Dark);
         let dark = tones(&[([30, 32, 40], 100)]);
@@ -179,20 +182,20 @@ mod tests {
     }
 
     #[test]
-    fn what_would_not_be_seen_gets_others() {
+    fn a_low_contrast_character_gets_other_squares() {
         let dark = tones(&[([38, 40, 48], 60), ([220, 120, 60], 40)]);
         assert!(dark.contrast(Squares::Dark.colors(true)) < 1.1);
         assert_ne!(dark.squares(true), Squares::Dark);
-        assert!(dark.contrast(dark.squares(true).colors(true)) > ENOUGH);
+        assert!(dark.contrast(dark.squares(true).colors(true)) > MIN_CONTRAST);
         let white = tones(&[([250, 250, 252], 100)]);
         assert_eq!((white.squares(false), white.squares(true)), (Squares::Dark, Squares::Dark));
-        // Black outlines around white: only the middle differs from both.
+        // Black outlines around white: only grey differs from both.
         let both = tones(&[([36, 38, 44], 50), ([250, 250, 250], 50)]);
         assert_eq!((both.squares(true), both.squares(false)), (Squares::Grey, Squares::Grey));
     }
 
     #[test]
-    fn nothing_keeps_the_squares_of_the_window() {
+    fn an_empty_character_keeps_the_default_squares() {
         assert_eq!((tones(&[]).squares(true), tones(&[]).squares(false)), (Squares::Dark, Squares::Light));
     }
 }

@@ -1,4 +1,4 @@
-//! Where the frames of a sprite sheet lie on its pages, and which animation shows what is there.
+//! The positions of a sprite sheet's frames on its pages, and the animations that show them.
 
 use std::sync::Arc;
 
@@ -8,16 +8,16 @@ use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Order, PageId, Strip, Vertices};
 use crate::motion::{Flipbook, Motion};
 
-/// What the window shows of a sheet beside the canvas.
+/// State of the sheet panel beside the canvas.
 #[derive(Debug)]
 pub struct SheetPanel {
-    /// It is there, where there is room for it.
+    /// True if the panel is shown, provided that the window is wide enough.
     pub is_shown: bool,
-    /// The number of the page that is shown.
+    /// Index of the displayed page.
     pub page: usize,
-    /// The page of the frame that was shown last: where that changes the panel follows.
+    /// Page of the frame that was last shown; the panel follows it when it changes.
     pub followed: Option<PageId>,
-    /// Of the character that is shown, once it was asked for.
+    /// Book of the current character, built on first use.
     book: Option<Arc<Book>>,
 }
 
@@ -28,7 +28,7 @@ impl Default for SheetPanel {
 }
 
 impl State {
-    /// Where the frames of the shown sheet are; `None` for any other character.
+    /// Returns the frame positions of the current sheet, or `None` if the character is not a sprite sheet.
     pub fn book(&mut self) -> Option<Arc<Book>> {
         let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
         let is_known = |book: &Arc<Book>| character.as_ref().is_some_and(|of| Arc::ptr_eq(of, book.character()));
@@ -45,21 +45,21 @@ impl State {
 #[derive(Debug)]
 pub struct Book {
     character: Arc<Character>,
-    /// By attachment.
+    /// Indexed by attachment.
     frames: Vec<Option<OnPage>>,
 }
 
-/// Where a frame is.
+/// The position of a frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct OnPage {
-    /// On which page.
+    /// The page.
     pub page: PageId,
-    /// In pixels of it, from its upper-left corner, y down.
+    /// Rectangle in page pixels, y down from the upper-left corner.
     pub rect: Rect,
 }
 
 impl Book {
-    /// The book of a sheet that has pictures; `None` for any other character.
+    /// Returns the book of a sheet with pages, or `None` for any other character.
     pub fn of(character: &Arc<Character>) -> Option<Self> {
         let model = character.model();
         let (Motion::Flipbook(_), false) = (character.motion(), model.pages().is_empty()) else { return None };
@@ -73,28 +73,28 @@ impl Book {
         Some(Self { character: Arc::clone(character), frames })
     }
 
-    /// Whose book it is.
+    /// Returns the character that the book belongs to.
     pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
 
-    /// Where a frame is; `None` where nothing of it is on any page.
+    /// Returns the position of a frame, or `None` if it is not on any page.
     pub fn place(&self, frame: AttachmentId) -> Option<OnPage> {
         self.frames.get(frame.index()).copied().flatten()
     }
 
-    /// How many frames there are.
+    /// Returns the number of frames.
     pub fn len(&self) -> usize {
         self.frames.len()
     }
 
-    /// True where there are none.
+    /// Returns true if there are no frames.
     pub fn is_empty(&self) -> bool {
         self.frames.is_empty()
     }
 
-    /// The middle of the frame on a page that follows `frame` or precedes it in the file and that some animation shows;
-    /// frames at one place count once.
+    /// Returns the centre of the next or previous frame, in file order, that lies on `page` and is shown by some
+    /// animation. Frames at the same position count once.
     pub fn neighbour(&self, page: usize, frame: Option<AttachmentId>, is_next: bool) -> Option<Vec2> {
         let from = frame.and_then(|frame| self.place(frame));
         let at = frame.map_or(0, |frame| frame.index());
@@ -107,13 +107,13 @@ impl Book {
         if is_next { after.iter().find_map(middle) } else { before.iter().rev().find_map(middle) }
     }
 
-    /// The first frame at `point` of a page.
+    /// Returns the first frame that covers `point` of a page.
     pub fn frame_at(&self, page: usize, point: Vec2) -> Option<AttachmentId> {
         self.character.model().attachment_ids().find(|&frame| self.is_at(frame, page, point))
     }
 
-    /// Which animation shows what is at `point` of a page, and in which stored frame: `current` where that does, else
-    /// the first one that does. Several frames may lie in one place.
+    /// Returns an animation that shows the frame at `point` of a page, and the stored frame in which it does.
+    /// Prefers `current`, then the first animation in file order. Several frames may share a position.
     pub fn shown_at(&self, page: usize, point: Vec2, current: Option<AnimationId>) -> Option<(AnimationId, u32)> {
         let Motion::Flipbook(book) = self.character.motion() else { return None };
         let entries: Vec<u32> = (0..)
@@ -136,7 +136,7 @@ impl Book {
         })
     }
 
-    /// The first stored frame of an animation that shows one of `entries`.
+    /// Returns the first stored frame of an animation that shows one of `entries`.
     fn step(&self, book: &Flipbook, id: AnimationId, entries: &[u32]) -> Option<u32> {
         let strip = book.strip(id.index())?;
         let count = self.character.model().animation(id).frame_count();
@@ -144,7 +144,7 @@ impl Book {
     }
 }
 
-/// The first step of a strip that shows an entry. On its first way it comes past each.
+/// Returns the first step of a strip that shows `entry`. The first pass visits every entry.
 fn first_step(strip: Strip, entry: u32) -> Option<u32> {
     let step = entry.checked_sub(strip.first()).filter(|&step| step < strip.count())?;
     Some(match strip.order() {
@@ -153,11 +153,11 @@ fn first_step(strip: Strip, entry: u32) -> Option<u32> {
     })
 }
 
-/// The rectangle that a mesh shows of its page, in whole pixels.
+/// Returns the page rectangle that a mesh shows, in whole pixels.
 fn corners(mesh: &Mesh, size: Vec2) -> Option<Rect> {
     let mut rect = Rect::NOTHING;
     let mut add = |uv: Vec2| {
-        // Coordinates are nudged by less than a hundredth of a pixel.
+        // Texture coordinates are inset by less than a hundredth of a pixel.
         rect = rect.include((uv * size + 0.5).floor());
     };
     match &mesh.vertices {

@@ -1,13 +1,13 @@
-//! Copied text → the system's clipboard. egui only keeps it for the window itself.
+//! Copies text to the system clipboard. egui alone only keeps it within the window.
 
 use egui::{OutputCommand, PlatformOutput};
 
-/// The system's clipboard, once something was copied. It gives away what was copied as long as it lives.
+/// The system clipboard, opened on first use. On X11 and Wayland it serves the copied text only while it lives.
 #[derive(Default)]
 pub struct Clipboard(Option<arboard::Clipboard>);
 
 impl Clipboard {
-    /// Puts what was copied in this frame there.
+    /// Copies the text that egui has put out in this frame.
     pub fn take_over(&mut self, output: &PlatformOutput) -> Result<(), arboard::Error> {
         let copied = output.commands.iter().filter_map(|command| match command {
             OutputCommand::CopyText(text) => Some(text),

@@ -1,26 +1,26 @@
-//! The system's dialog for choosing files.
+//! The system's file dialogs.
 
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-/// Nobody closes a dialog sooner than this: there was none.
+/// A dialog that returns sooner than this was never shown: nobody closes one that fast.
 const NEVER_SHOWN: Duration = Duration::from_millis(400);
 
-/// What came of asking.
+/// The result of a dialog.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Chosen {
-    /// These files.
+    /// The files to open.
     Files(Vec<PathBuf>),
-    /// This name for what is exported.
+    /// The file to export to.
     SaveAs(PathBuf),
-    /// The user thought better of it.
+    /// The user cancelled.
     Nothing,
-    /// This system has no dialog that programs can show.
+    /// The system has no file dialog.
     NoDialog,
 }
 
-/// Shows the dialog and calls `done` when it is closed. The window goes on meanwhile, but for
-/// macOS, which shows dialogs on the main thread only.
+/// Shows the dialog for opening files and calls `done` when it closes. The window keeps running meanwhile, except
+/// on macOS, which only shows dialogs on the main thread.
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     let dialog = rfd::FileDialog::new()
         .set_title("Open characters")
@@ -29,12 +29,12 @@ pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
     ask(move || dialog.pick_files().map(Chosen::Files), done);
 }
 
-/// The same for the name of a file to write, one that ends in one of `extensions`. `path` is suggested.
+/// Shows the dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.
 pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) + Send + 'static) {
     let mut dialog = rfd::FileDialog::new()
         .set_title("Export")
         .set_file_name(path.file_name().unwrap_or_default().to_string_lossy())
-        .add_filter("What is exported", extensions);
+        .add_filter("Exported files", extensions);
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
     if let Ok(folder) = std::path::absolute(folder.unwrap_or(Path::new("."))) {
         dialog = dialog.set_directory(folder);

@@ -1,32 +1,32 @@
-//! Why there is no window.
+//! Reasons for which no window can be opened.
 
 use crate::export::Backend;
 
-/// Why there is no window, and what would help.
+/// The reason for which no window can be opened, and a remedy.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewerError {
     /// Neither Wayland nor X11 can be reached.
     #[error(
-        "there is no display to open a window on: neither WAYLAND_DISPLAY nor DISPLAY leads to one; \
+        "there is no display: neither WAYLAND_DISPLAY nor DISPLAY points to a running server; \
          with `-o FILE.png` the same command renders without a window"
     )]
     NoDisplay,
-    /// A system library that opens windows is missing.
-    #[error("the library {library} is missing, windows need it; install it: {install}")]
+    /// A system library that windows need is missing.
+    #[error("the library {library}, which windows need, is missing; install {install}")]
     MissingLibrary {
-        /// The file's name.
+        /// File name of the library.
         library: &'static str,
-        /// The packages that have it.
+        /// Packages that contain it.
         install: &'static str,
     },
-    /// The window system said no.
+    /// The window system refused to open a window.
     #[error("the window system cannot open a window")]
     Window(#[source] Box<dyn std::error::Error + Send + Sync>),
-    /// The backend that was asked for draws nothing here.
-    #[error("{backend:?} was asked for and cannot draw here: {reason}; `--backend auto` takes what there is")]
+    /// The requested backend cannot draw here.
+    #[error("the backend {backend:?} cannot draw here: {reason}; `--backend auto` selects one that can")]
     NoAdapter {
-        /// What was asked for.
+        /// The requested backend.
         backend: Backend,
         /// What is missing.
         reason: String,

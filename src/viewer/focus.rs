@@ -1,16 +1,16 @@
-//! The keyboard focus: the ring around the widget that has it, and arrow keys for widgets of our own.
+//! Keyboard focus: the ring around the focused widget, and arrow keys for custom widgets.
 
 use egui::{EventFilter, Id, Key, Modifiers, Response, Stroke, StrokeKind, Ui, Vec2, vec2};
 
 use super::theme::Palette;
 
-/// Points from the widget to the ring, and how thick it is.
-const ASIDE: f32 = 1.0;
+/// Distance of the ring from the widget, and its width, in points.
+const OFFSET: f32 = 1.0;
 const WIDTH: f32 = 2.0;
-/// Frames until a scrolled list has brought the widget into view: one to ask for it, one to scroll, one to lay it out.
+/// Frames needed to scroll a widget into view: one to request it, one to scroll, one to lay it out.
 const SCROLLS: u32 = 3;
 
-/// Draws it over everything in the widget's layer. Call it after all widgets.
+/// Draws the focus ring above everything else in the widget's layer. Call it after all widgets.
 pub fn paint(ui: &Ui) {
     let focused = ui.memory(|memory| memory.focused());
     let place = Id::unique("shown focus");
@@ -21,18 +21,18 @@ pub fn paint(ui: &Ui) {
     let (before, frames) = ui.data(|data| data.get_temp(place)).unwrap_or((Id::NULL, 0));
     let frames = if before == widget.id { frames } else { SCROLLS };
     if frames > 0 {
-        // egui does not ask for the frames by itself that bring it into view.
+        // egui does not request the frames needed to scroll it into view.
         ui.ctx().request_repaint();
     }
     ui.data_mut(|data| data.insert_temp::<(Id, u32)>(place, (widget.id, frames.saturating_sub(1))));
-    let clip = widget.interact_rect.expand(ASIDE + WIDTH);
+    let clip = widget.interact_rect.expand(OFFSET + WIDTH);
     let painter = ui.ctx().layer_painter(widget.layer_id).with_clip_rect(clip);
     let stroke = Stroke::new(WIDTH, Palette::of(ui.visuals()).accent);
-    painter.rect_stroke(widget.rect.expand(ASIDE), 4.0, stroke, StrokeKind::Outside);
+    painter.rect_stroke(widget.rect.expand(OFFSET), 4.0, stroke, StrokeKind::Outside);
 }
 
-/// How often each arrow key was pressed while the widget has the focus: x to the right, y down. The keys no longer move
-/// the focus away from it; Tab still does.
+/// Returns how often each arrow key was pressed while the widget has the focus: x to the right, y down. Arrow keys
+/// then no longer move the focus, but Tab still does.
 pub fn arrows(ui: &Ui, response: &Response) -> Vec2 {
     if !response.has_focus() {
         return Vec2::ZERO;

@@ -1,30 +1,30 @@
-//! Buttons with a painted sign instead of a word.
+//! Buttons with a painted icon instead of text.
 
 use egui::accesskit::Role;
 use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::theme::Palette;
 
-/// A sign.
+/// An icon.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Icon {
-    /// A triangle.
+    /// A triangle pointing right.
     Play,
     /// Two bars.
     Pause,
-    /// A bar and a triangle to the left.
+    /// A triangle pointing left and a bar.
     StepBack,
-    /// A triangle to the right and a bar.
+    /// A triangle pointing right and a bar.
     StepForward,
-    /// Two triangles to the left at a bar.
+    /// Two triangles pointing left and a bar.
     First,
-    /// Two triangles to the right at a bar.
+    /// Two triangles pointing right and a bar.
     Last,
     /// Three lines.
     Menu,
-    /// A minus.
+    /// A minus sign.
     Minus,
-    /// A plus.
+    /// A plus sign.
     Plus,
     /// A cross.
     Close,
@@ -32,7 +32,7 @@ pub enum Icon {
     Help,
 }
 
-/// A button of `size` points with `icon`, called `name` by a screen reader.
+/// Adds a button of `size` points with `icon`. Screen readers read `name`.
 pub fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, size: Vec2) -> Response {
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
@@ -46,7 +46,7 @@ pub fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, size: Vec2) ->
     response.on_hover_text(tooltip)
 }
 
-/// The round button that plays and pauses.
+/// Adds the round button that plays and pauses.
 pub fn round_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, diameter: f32) -> Response {
     let (rect, response) = ui.allocate_exact_size(Vec2::splat(diameter), Sense::click());
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), name));
@@ -70,7 +70,7 @@ fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
     let bar = |x: f32, width: f32, half: f32| {
         painter.rect_filled(Rect::from_center_size(at(x, 0.0), vec2(width, half * 2.0)), 1.0, color);
     };
-    // Points right for a positive width, left for a negative one.
+    // Points right if `width` is positive, left if negative.
     let triangle = |x: f32, width: f32, half: f32| {
         let points = vec![at(x, -half), at(x + width, 0.0), at(x, half)];
         painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
@@ -116,7 +116,7 @@ fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
     }
 }
 
-/// A figure for the empty window: a head, a body, arms and legs with joints.
+/// Paints a stick figure with joints, for the empty window.
 pub fn puppet(painter: &Painter, center: Pos2, height: f32, color: Color32) {
     let unit = height / 10.0;
     let at = |x: f32, y: f32| pos2(center.x + x * unit, center.y + y * unit);

@@ -1,5 +1,5 @@
-//! Keys to [`Command`]s, before egui sees them. Keys that the widget with the focus needs are left to egui, and so is
-//! Tab, which moves the focus.
+//! Translates keys to [`Command`]s before egui sees them. Keys that the focused widget needs, and Tab, which moves
+//! the focus, are left to egui.
 
 use std::collections::HashSet;
 
@@ -8,23 +8,23 @@ use egui::{Context, Event, Id, Key, Modifiers, Plugin, Popup, RawInput};
 
 use super::command::Command;
 
-/// Takes the keys that are bound out of egui's input and keeps what they ask for.
+/// Takes bound keys out of egui's input and queues their commands.
 #[derive(Debug, Default)]
 pub struct Keyboard {
     commands: Vec<Command>,
-    /// The keys that are down. egui finds out which presses are repeats only after this.
+    /// The keys that are down. egui detects repeats only after this hook.
     held: HashSet<Key>,
-    /// The widget that had the focus the last time.
+    /// The widget that had the focus in the previous frame.
     focused: Option<Id>,
 }
 
 impl Keyboard {
-    /// Listens in `ctx`. Listening twice is listening once.
+    /// Registers the keyboard with `ctx`. Registering it twice has no effect.
     pub fn listen(ctx: &Context) {
         ctx.add_plugin(Self::default());
     }
 
-    /// What was asked for since the last time.
+    /// Returns the commands issued since the last call.
     pub fn take(ctx: &Context) -> Vec<Command> {
         ctx.with_plugin(|keyboard: &mut Self| std::mem::take(&mut keyboard.commands)).unwrap_or_default()
     }
@@ -39,11 +39,11 @@ impl Plugin for Keyboard {
         let keys = Keys::of(ctx);
         input.events.retain(|event| {
             if let Event::WindowFocused(_) = event {
-                // What is released elsewhere is not told.
+                // Keys released in another window are not reported.
                 self.held.clear();
             }
             let &Event::Key { key, physical_key, pressed, modifiers, .. } = event else { return true };
-            // Shift may be released before the `?` that it made: the place of the key stays the same.
+            // Shift may be released before the `?` that it produced, so keys are identified by physical position.
             let place = physical_key.unwrap_or(key);
             if !pressed {
                 self.held.remove(&place);
@@ -57,7 +57,7 @@ impl Plugin for Keyboard {
             if !repeat || command.repeats() {
                 self.commands.push(command);
             }
-            // It also ends whatever is being dragged.
+            // Pass Escape on: it also ends a drag.
             command == Command::PutBack
         });
         input.events.extend(self.scroll_to_focus(ctx));
@@ -65,7 +65,7 @@ impl Plugin for Keyboard {
 }
 
 impl Keyboard {
-    /// Brings the widget into view that has just got the keyboard focus, where a scrolled list hides a part of it.
+    /// Scrolls the newly focused widget into view if it is partly hidden.
     fn scroll_to_focus(&mut self, ctx: &Context) -> Option<Event> {
         let focused = ctx.memory(|memory| memory.focused());
         if std::mem::replace(&mut self.focused, focused) == focused {
@@ -84,11 +84,11 @@ impl Keyboard {
     }
 }
 
-/// Who gets the keys.
+/// The receiver of keys.
 struct Keys {
-    /// Text or a number is being typed.
+    /// Text or a number is being edited.
     is_typing: bool,
-    /// Some widget has the keyboard focus, or a list or a menu is open.
+    /// A widget has the keyboard focus, or a list or menu is open.
     has_focus: bool,
     is_popup_open: bool,
     in_dialog: bool,
@@ -105,10 +105,10 @@ impl Keys {
         }
     }
 
-    /// Whether `key` is left to egui's widgets although it asks for `command`.
+    /// Returns true if `key` is left to egui although it is bound to `command`.
     fn are_for_widgets(&self, key: Key, modifiers: Modifiers, command: Command) -> bool {
         if command == Command::PutBack && self.is_popup_open {
-            // It closes the list first.
+            // Escape closes the list first.
             return true;
         }
         let is_text = !modifiers.command && !key.name().starts_with('F');
@@ -120,7 +120,7 @@ impl Keys {
     }
 }
 
-/// Keys that press the widget with the focus, or move the focus.
+/// Returns true for keys that press the focused widget or move the focus.
 fn operates_widgets(key: Key, modifiers: Modifiers) -> bool {
     use Key::{ArrowDown, ArrowLeft, ArrowRight, ArrowUp, Enter, Escape, Space};
     !modifiers.any() && matches!(key, Space | Enter | Escape | ArrowUp | ArrowDown | ArrowLeft | ArrowRight)

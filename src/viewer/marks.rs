@@ -10,10 +10,10 @@ const MAX_MARKS: usize = 2000;
 /// At most this many fired events are shown at once.
 const MAX_FIRED: usize = 5;
 
-/// One event of an animation.
+/// An event of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Mark {
-    /// When, in seconds of the animation.
+    /// Time in seconds of the animation.
     pub secs: f64,
     /// Its name and payload, for people.
     pub text: String,
@@ -24,11 +24,11 @@ pub struct Mark {
 pub struct Fired {
     /// Its name and payload, for people.
     pub text: String,
-    /// When it goes away, in egui's seconds; set when it is first shown.
+    /// The time at which it disappears, in egui seconds; set when it is first shown.
     pub until: Option<f64>,
 }
 
-/// Every event of `animation`.
+/// Returns the events of `animation`.
 pub fn marks(character: &Character, animation: Option<AnimationId>) -> Vec<Mark> {
     let mut marks = Vec::new();
     let Some(animation) = animation else { return marks };

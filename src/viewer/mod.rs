@@ -1,8 +1,8 @@
-//! The window: one character moving, and everything to look at it with. winit, egui and wgpu.
+//! The window: plays a character and lets the user inspect it. Uses winit, egui and wgpu.
 //!
-//! [`run`] opens it. [`state`] holds what is shown and knows no egui; [`app`] lays it out and knows
-//! no window; [`window`](mod@window) turns events into frames, and [`paint`] puts them on the screen, with
-//! a GPU or without.
+//! [`run`] opens it. [`state`] holds what is shown and does not depend on egui; [`app`] lays it out and does not
+//! depend on a window; [`window`](mod@window) turns events into frames, and [`paint`] puts them on the screen,
+//! with or without a GPU.
 
 mod actions;
 pub mod app;

@@ -1,29 +1,29 @@
-//! What the window is opened with.
+//! Options of the window.
 
 use crate::export::{self, Look, Subject};
 use crate::formats::ReadOptions;
 
-/// What the window is opened with. The default is an empty window.
+/// Options of the window. The default is an empty window.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub struct WindowOptions {
-    /// The files, in the order of the list; the first is shown. Of the animations the first one is shown, of the frames it
-    /// begins at the first, paused, and at a time paused and between frames. A window plays on by itself, so that it does
-    /// not look at `loops`.
+    /// The files, in the order of the list; the first one is shown. Only the first animation and the first frame
+    /// are used: the window opens with them, and is paused if a frame or a time is given. A time may lie between
+    /// frames. `loops` is ignored.
     pub subject: Subject,
     /// How to read the files.
     pub read: ReadOptions,
-    /// How the character looks. Size, part of the world and alpha are those of files.
+    /// The look of the character. Size, fit and alpha only apply to files.
     pub look: Look,
-    /// Do not play.
+    /// Start paused.
     pub paused: bool,
-    /// Fill the screen.
+    /// Start in full screen.
     pub fullscreen: bool,
-    /// Read a file again when it changes.
+    /// Reload files when they change.
     pub watch: bool,
-    /// Dark or light.
+    /// Dark or light theme.
     pub theme: Theme,
-    /// How much larger than the system's size text and buttons are.
+    /// Scale of text and buttons relative to the system's.
     pub ui_scale: f32,
 }
 
@@ -42,18 +42,18 @@ impl Default for WindowOptions {
     }
 }
 
-/// What is behind the character.
+/// The background of the canvas.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Background {
-    /// Nothing: squares show where nothing is, and screenshots are transparent there.
+    /// Transparent: shown as a checkerboard, and left transparent in screenshots.
     #[default]
     Checker,
-    /// A colour, red, green, blue.
+    /// An RGB colour.
     Color([u8; 3]),
 }
 
 impl From<export::Background> for Background {
-    /// What is transparent in a file shows squares in a window.
+    /// Transparent backgrounds of files are shown as a checkerboard.
     fn from(background: export::Background) -> Self {
         match background {
             export::Background::Transparent | export::Background::Checker(_) => Self::Checker,
@@ -62,10 +62,10 @@ impl From<export::Background> for Background {
     }
 }
 
-/// Dark or light.
+/// A theme.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Theme {
-    /// What the system says, dark when it says nothing.
+    /// The system's theme; dark if it has none.
     #[default]
     System,
     /// Light.

@@ -1,12 +1,12 @@
-//! Whether a move of the pointer changes anything that the window shows.
+//! Detects pointer moves that do not change the window.
 //!
-//! A mouse reports hundreds of moves a second, and over the canvas none of them matters until a button is pressed or
-//! the wheel is turned. Those are not worth laying out a frame.
+//! A mouse reports hundreds of moves per second. Over the canvas none of them matters until a button is pressed or
+//! the wheel is turned, so they are not worth laying out a frame.
 
 use egui::{Context, Event, Id, LayerId, Pos2, RawInput, ViewportId, WidgetRect};
 
-/// True where a frame with the pointer at `to` would be the last one again: no button is down, no menu, dialog or
-/// tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked.
+/// Returns true if a frame with the pointer at `to` would equal the last one: no button is down, no menu, dialog
+/// or tooltip is open, and the pointer stays on the bare `canvas`, away from everything else that can be clicked.
 pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
     let near = ctx.global_style().interaction.interact_radius;
     ctx.viewport_for(ViewportId::ROOT, |viewport| {
@@ -33,7 +33,7 @@ pub fn is_idle_move(ctx: &Context, canvas: Id, to: Pos2) -> bool {
     })
 }
 
-/// Where the pointer will be once egui has taken in `input`.
+/// Returns where the pointer will be once egui has processed `input`.
 pub fn pending(input: &RawInput) -> Option<Pos2> {
     input.events.iter().rev().find_map(|event| match event {
         Event::PointerMoved(to) => Some(*to),
@@ -41,7 +41,7 @@ pub fn pending(input: &RawInput) -> Option<Pos2> {
     })
 }
 
-/// Drops every move but the last where they follow each other, so that moves nobody waits for do not pile up.
+/// Drops all but the last of consecutive moves, so that unprocessed moves do not pile up.
 pub fn join_moves(input: &mut RawInput) {
     input.events.dedup_by(|later, earlier| match (later, earlier) {
         (Event::PointerMoved(to), Event::PointerMoved(from)) => {

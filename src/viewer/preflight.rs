@@ -1,8 +1,8 @@
-//! What opening a window would stumble over, found before: winit panics where a library is missing.
+//! Checks the requirements of a window up front: winit panics if a library is missing.
 
 use super::ViewerError;
 
-/// Says what is missing.
+/// Returns an error that names what is missing.
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 pub fn check() -> Result<(), ViewerError> {
     let is_set = |name| std::env::var_os(name).is_some_and(|value| !value.is_empty());
@@ -25,7 +25,7 @@ pub fn check() -> Result<(), ViewerError> {
     Ok(())
 }
 
-/// There is always a display here, and nothing to install.
+/// These systems always have a display, and need no further libraries.
 #[cfg(not(all(unix, not(target_vendor = "apple"), not(target_os = "android"))))]
 pub fn check() -> Result<(), ViewerError> {
     Ok(())

@@ -1,4 +1,4 @@
-//! What the canvas shows at one instant, and the picture of it that needs no GPU.
+//! The contents of the canvas at one instant, and their CPU rendering.
 
 use std::fmt;
 use std::sync::Arc;
@@ -12,24 +12,24 @@ use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, for_each_deformed_vertex};
 
-/// Everything that a picture of the character depends on: two scenes that are equal look the same.
+/// Everything that a picture of the character depends on: equal scenes look the same.
 #[derive(Clone)]
 pub struct Scene {
-    /// Who.
+    /// The character.
     pub character: Arc<Character>,
-    /// When.
+    /// The instant and skins to show.
     pub cue: Cue,
-    /// What it looks like then, where that depends on what was before; else what [`Self::cue`] says.
+    /// The pose, if it depends on earlier instants; otherwise [`Self::cue`] determines it.
     pub pose: Option<Arc<Pose>>,
-    /// What lies over the character.
+    /// The overlays over the character.
     pub overlays: Overlays,
-    /// From where, and how large in physical pixels.
+    /// The view; its size is in physical pixels.
     pub view: View,
-    /// How.
+    /// The render settings.
     pub settings: Settings,
-    /// How much work it may take: more would keep the window from answering.
+    /// Maximum work: more would make the window unresponsive.
     pub work: u64,
-    /// It is seen for a moment only, and drawing it takes long: [`CpuStage::render_part`] will do.
+    /// The scene is shown only briefly, and drawing it is slow: [`CpuStage::render_part`] is sufficient.
     pub is_brief: bool,
 }
 
@@ -56,7 +56,7 @@ impl fmt::Debug for Scene {
     }
 }
 
-/// Poses characters. Keeps its memory.
+/// Evaluates poses and builds draw lists. Reuses its memory.
 #[derive(Debug, Default)]
 pub struct Poser {
     evaluator: Evaluator,
@@ -67,12 +67,12 @@ pub struct Poser {
 }
 
 impl Poser {
-    /// Whether the last scene would have taken more work than it may, so that nothing of it is drawn.
+    /// Returns true if the last scene exceeded its work limit, so that nothing is drawn.
     pub fn is_too_heavy(&self) -> bool {
         self.is_too_heavy
     }
 
-    /// What is drawn in `scene`; nothing where that is too much.
+    /// Returns the draw list of `scene`, which is empty if drawing it would be too much work.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
         let pose = match &scene.pose {
             Some(pose) => pose,
@@ -93,60 +93,60 @@ impl Poser {
     }
 }
 
-/// Draws scenes on the processor. Draws nothing twice.
+/// Draws scenes on the CPU, each only once.
 #[derive(Debug, Default)]
 pub struct CpuStage {
     poser: Poser,
     renderer: Option<(Arc<Character>, cpu::Renderer)>,
     drawn: Option<Scene>,
     picture: Picture,
-    /// The pixel of the scene that the picture begins with.
+    /// The pixel of the scene at the upper-left corner of the picture.
     corner: [u32; 2],
     drawn_pictures: u64,
 }
 
 impl CpuStage {
-    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
     }
 
-    /// The last picture that was drawn.
+    /// Returns the last picture drawn.
     pub fn picture(&self) -> &Picture {
         &self.picture
     }
 
-    /// The column and the row of the scene that [`Self::picture`] begins with.
+    /// Returns the column and row of the scene at the upper-left corner of [`Self::picture`].
     pub fn corner(&self) -> [u32; 2] {
         self.corner
     }
 
-    /// How many pictures were drawn so far.
+    /// Returns the number of pictures drawn so far.
     pub fn drawn_pictures(&self) -> u64 {
         self.drawn_pictures
     }
 
-    /// There is no scene any more: everything about the character goes.
+    /// Releases everything about the character, once there is no scene.
     pub fn forget(&mut self) {
         if self.renderer.is_some() {
             *self = Self::default();
         }
     }
 
-    /// The picture of `scene`, and whether it is another one than the last time.
+    /// Returns the picture of `scene`, and whether it differs from the previous one.
     pub fn render(&mut self, scene: &Scene) -> (&Picture, bool) {
         let is_new = self.draw(scene, false);
         (&self.picture, is_new)
     }
 
-    /// The same, where the scene is brief only of the part in which something is drawn: what is around it is transparent.
-    /// Corners of triangles may be 1/256 pixel from where [`Self::render`] has them.
+    /// Like [`Self::render`], but a brief scene is cropped to the part in which something is drawn; the rest is
+    /// transparent. Vertices may then deviate by 1/256 pixel.
     pub fn render_part(&mut self, scene: &Scene) -> (&Picture, bool) {
         let is_new = self.draw(scene, scene.is_brief);
         (&self.picture, is_new)
     }
 
-    /// False where it is drawn already.
+    /// Returns false if the scene was already drawn.
     fn draw(&mut self, scene: &Scene, in_part: bool) -> bool {
         if self.drawn.as_ref() == Some(scene) {
             return false;
@@ -167,10 +167,10 @@ impl CpuStage {
     }
 }
 
-/// The part of `view` that `list` draws in, with some pixels around it, and the pixel that it begins with. `None` where
-/// something goes far beyond the picture, or nobody knows where.
+/// Returns the part of `view` that `list` covers, with a margin of some pixels, and the pixel at its upper-left
+/// corner. Returns `None` if something extends far beyond the picture or has no finite position.
 fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], View)> {
-    /// Smooth edges, and rounding.
+    /// Margin for antialiasing and rounding, in pixels.
     const AROUND: f32 = 2.0;
     const FAR: f32 = 1e6;
     let (mut min, mut max) = (Vec2::MAX, Vec2::MIN);
@@ -200,7 +200,7 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
     Some(([first.x as u32, first.y as u32], part))
 }
 
-/// `scene` as it is written to a file: transparent where the canvas shows squares.
+/// Renders `scene` for a file: transparent where the canvas shows squares.
 pub fn picture(scene: &Scene, background: Background) -> Picture {
     let mut stage = CpuStage::default();
     stage.render(scene);

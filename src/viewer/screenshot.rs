@@ -1,6 +1,6 @@
-//! What the canvas shows → a PNG beside the file it came from, or where the program was started.
+//! Saves the canvas as a PNG beside the file that is shown, or in the working directory.
 //!
-//! Nothing is ever overwritten, and nothing half-written stays.
+//! Files are never overwritten, and incomplete files never remain.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -8,10 +8,10 @@ use std::path::{Path, PathBuf};
 use crate::draw::Picture;
 use crate::export::{Surface, write_new, write_png};
 
-/// Writes `picture` as `stem.png`, `stem-2.png` … in `folder`, or in the working folder where that
-/// cannot be written to. Returns the whole path of the new file.
+/// Writes `picture` as `stem.png`, `stem-2.png` … into `folder`, or into the working directory if `folder` is not
+/// writable. Returns the absolute path of the new file.
 pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
-    // Its background lies under it already.
+    // The background is already part of the picture.
     Surface::default().finish(&mut picture);
     let mut png = Vec::new();
     write_png(&picture, &mut png)?;
@@ -23,12 +23,12 @@ pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Resu
     Ok(std::path::absolute(&path).unwrap_or(path))
 }
 
-/// A file name of letters that every system takes, from names that users gave.
+/// Returns a file name that is valid on every system, joined from names given by users.
 pub fn stem(parts: &[&str]) -> String {
     let safe = |c: char| if c.is_alphanumeric() || matches!(c, '.' | '_' | '-') { c } else { '-' };
     let parts: Vec<String> = parts.iter().map(|part| part.chars().take(60).map(safe).collect()).collect();
     let mut stem = parts.join("-");
-    // With what is put behind it, no longer than names of files may be.
+    // Leaves room for the suffix within the maximum length of file names.
     stem.truncate(stem.floor_char_boundary(220));
     // A leading dot would hide the file.
     match stem.trim_start_matches(['.', '-']) {
@@ -41,7 +41,8 @@ fn write_numbered(folder: &Path, stem: &str, png: &[u8]) -> io::Result<PathBuf> 
     let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
     let name = |number| if number == 1 { format!("{stem}.png") } else { format!("{stem}-{number}.png") };
     let found = write_new(folder, (1..10_000).map(name), png)?;
-    let full = || io::Error::new(io::ErrorKind::AlreadyExists, "there are ten thousand screenshots of this frame");
+    let full =
+        || io::Error::new(io::ErrorKind::AlreadyExists, "there are already 10,000 screenshots of this frame");
     found.ok_or_else(full)
 }
 
@@ -57,7 +58,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_overwritten_and_nothing_else_is_left() {
+    fn nothing_is_overwritten_and_no_other_file_remains() {
         let folder = tempfile::tempdir().unwrap();
         let mut picture = Picture::default();
         picture.reset(3, 1);
@@ -72,7 +73,7 @@ mod tests {
     }
 
     #[test]
-    fn a_folder_that_cannot_be_written_to_is_no_obstacle() {
+    fn an_unwritable_folder_falls_back_to_the_working_directory() {
         let missing = Path::new("/nonexistent/folder");
         let mut picture = Picture::default();
         picture.reset(1, 1);

@@ -1,4 +1,4 @@
-//! One window with its input and its screen.
+//! A window with its input and screen.
 
 use std::cell::Cell;
 use std::sync::Arc;
@@ -19,25 +19,25 @@ use super::theme::Palette;
 use super::window::Wake;
 use crate::export::Backend;
 
-/// The size of a first window, and the smallest, in points.
+/// Default size of the window, and its minimum size, in points.
 const SIZE: LogicalSize<f64> = LogicalSize::new(1180.0, 780.0);
 const MIN_SIZE: LogicalSize<f64> = LogicalSize::new(240.0, 160.0);
 
-/// One window.
+/// A window.
 pub struct Shell {
-    // Dropped before the window whose pixels it paints. `None` while it is lost.
+    // Dropped before the window that it paints. `None` while it is lost.
     screen: Option<Screen>,
     input: Input,
     textures: Textures,
     window: Arc<Window>,
     title: String,
-    /// A frame was asked for here; where none was, the system wants one.
+    /// True if the program has requested a frame; otherwise the system needs one.
     is_asked: Cell<bool>,
 }
 
 impl Shell {
-    /// Opens a window and finds what paints it. Nothing is seen before [`Self::show`]. `textures` is
-    /// what egui has told a window before this one.
+    /// Opens a window with a screen. The window is hidden until [`Self::show`]. `textures` are egui's textures
+    /// from a previous window.
     pub fn open(
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<Wake>,
@@ -63,61 +63,61 @@ impl Shell {
         Ok(Self { screen, input, textures, window, title: "pchr".to_owned(), is_asked: Cell::new(false) })
     }
 
-    /// Closes the window; what egui has told it stays.
+    /// Closes the window and returns egui's textures.
     pub fn close(self) -> Textures {
         self.textures
     }
 
-    /// The window.
+    /// Returns the window.
     pub fn window(&self) -> &Window {
         &self.window
     }
 
-    /// What the system tells egui.
+    /// Returns the input of egui.
     pub fn input(&mut self) -> &mut Input {
         &mut self.input
     }
 
-    /// Passes on to egui what happened. True where that may change what the window shows.
+    /// Passes an event to egui. Returns true if it may change what the window shows.
     pub fn on_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).repaint
     }
 
-    /// Where the pointer is, if egui has not heard of it yet.
+    /// Returns the pointer position if egui has not processed it yet.
     pub fn pending_pointer(&mut self) -> Option<Pos2> {
         pointer::pending(self.input.egui_input_mut())
     }
 
-    /// Keeps only the last of the moves of the pointer that egui has not heard of yet.
+    /// Drops all but the last of the unprocessed pointer moves.
     pub fn join_moves(&mut self) {
         pointer::join_moves(self.input.egui_input_mut());
     }
 
-    /// Asks for a frame.
+    /// Requests a frame.
     pub fn redraw(&self) {
         self.is_asked.set(true);
         self.window.request_redraw();
     }
 
-    /// Begins the frame that the system has announced. Where nobody here has asked for it, something of the window was
-    /// lost, and the whole of it is painted.
+    /// Begins the frame announced by the system. If the program has not requested it, a part of the window was
+    /// lost, and the whole frame is painted.
     pub fn begin_frame(&mut self) {
         if !self.is_asked.take() {
             self.forget();
         }
     }
 
-    /// What is on the screen may be gone: the next frame is painted as a whole.
+    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
     pub fn forget(&mut self) {
         self.screen.iter_mut().for_each(Screen::forget);
     }
 
-    /// What happened since the last frame.
+    /// Returns the input since the last frame.
     pub fn take_input(&mut self) -> RawInput {
         self.input.take_egui_input(&self.window)
     }
 
-    /// Where the picture of the character is.
+    /// Returns the texture for the character's picture.
     pub fn texture(&self) -> egui::TextureId {
         match &self.screen {
             Some(Screen::Gpu(screen)) => screen.texture(),
@@ -125,22 +125,22 @@ impl Shell {
         }
     }
 
-    /// True when painting waits for the screen's own pace.
+    /// Returns true if painting waits for vertical sync.
     pub fn paces_itself(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::paces_itself)
     }
 
-    /// True when the processor draws.
+    /// Returns true if the CPU draws.
     pub fn is_slow(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_slow)
     }
 
-    /// Whether the character was not painted, because that would have taken too long.
+    /// Returns true if the character was not painted because that would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_too_heavy)
     }
 
-    /// Paints what was laid out.
+    /// Paints a laid-out frame.
     pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);
         self.textures.apply(&output.textures_delta);
@@ -161,21 +161,21 @@ impl Shell {
         painted
     }
 
-    /// Makes what was lost again, from what is in memory. `backend` is what may paint.
+    /// Recreates a lost screen from memory, with `backend`.
     pub fn reopen_screen(&mut self, event_loop: &ActiveEventLoop, backend: Backend) -> Result<(), ViewerError> {
-        // A window shows one surface at a time.
+        // A window can only have one surface at a time.
         self.screen = None;
         self.screen = Some(open_screen(event_loop, &self.window, backend)?);
         self.redraw();
         Ok(())
     }
 
-    /// Shows the window, once something is painted in it.
+    /// Shows the window. Call it after the first frame was painted.
     pub fn show(&self) {
         self.window.set_visible(true);
     }
 
-    /// Sets the title where it is another one.
+    /// Sets the title if it differs.
     pub fn set_title(&mut self, title: String) {
         if title != self.title {
             self.window.set_title(&title);
@@ -183,14 +183,14 @@ impl Shell {
         }
     }
 
-    /// Fills the screen, or gives it back.
+    /// Enters or leaves full screen.
     pub fn toggle_fullscreen(&self) {
         let next = if self.window.fullscreen().is_some() { None } else { Some(Fullscreen::Borderless(None)) };
         self.window.set_fullscreen(next);
     }
 }
 
-/// No larger than most of the monitor.
+/// Limits the default size to most of the monitor.
 fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
     let Some(monitor) = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next()) else {
         return SIZE;

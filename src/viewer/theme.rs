@@ -1,4 +1,4 @@
-//! Colours, sizes and spacing, dark and light.
+//! Colours, sizes and spacing of the dark and light themes.
 
 use egui::style::{Selection, Spacing, WidgetVisuals, Widgets};
 use egui::{
@@ -6,28 +6,28 @@ use egui::{
     Visuals, vec2,
 };
 
-/// The colours of what the viewer paints itself.
+/// The colours of custom-painted parts.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {
-    /// What is on: the playhead, the chosen animation.
+    /// Active items: the playhead, the selected animation.
     pub accent: Color32,
-    /// Behind what is on.
+    /// Background of active items.
     pub accent_faint: Color32,
-    /// Behind lists and controls.
+    /// Background of lists and controls.
     pub panel: Color32,
-    /// Behind fields and the timeline.
+    /// Background of fields and the timeline.
     pub sunken: Color32,
-    /// Lines between things.
+    /// Separators and borders.
     pub line: Color32,
     /// Text.
     pub text: Color32,
-    /// Text that matters less.
+    /// Secondary text.
     pub text_weak: Color32,
-    /// What went wrong.
+    /// Errors.
     pub error: Color32,
-    /// Behind what went wrong.
+    /// Background of errors.
     pub error_faint: Color32,
-    /// What is odd.
+    /// Warnings.
     pub warning: Color32,
 }
 
@@ -58,20 +58,20 @@ const LIGHT: Palette = Palette {
 };
 
 impl Palette {
-    /// The colours for dark or light.
+    /// Returns the colours of the dark or light theme.
     pub fn of(visuals: &Visuals) -> &'static Self {
         if visuals.dark_mode { &DARK } else { &LIGHT }
     }
 }
 
-/// Makes everything in `ctx` look like the viewer.
+/// Applies the viewer's style to `ctx`.
 pub fn apply(ctx: &Context) {
     ctx.set_fonts(fonts());
     ctx.style_mut_of(egui::Theme::Dark, |style| set(style, Visuals::dark(), &DARK));
     ctx.style_mut_of(egui::Theme::Light, |style| set(style, Visuals::light(), &LIGHT));
 }
 
-/// The fonts that come with egui. Only the monospaced one has arrows.
+/// The fonts bundled with egui. Only the monospace font has arrows.
 fn fonts() -> FontDefinitions {
     let mut fonts = FontDefinitions::default();
     let fallback = fonts.families.get(&FontFamily::Monospace).cloned().unwrap_or_default();
@@ -132,7 +132,7 @@ fn widgets(is_dark: bool, palette: &Palette) -> Widgets {
         let shift = |c: u8| if is_dark { c.saturating_add(amount) } else { c.saturating_sub(amount) };
         Color32::from_rgb(shift(r), shift(g), shift(b))
     };
-    // A box to tick is smaller than a button and has to stand out more.
+    // Check boxes are smaller than buttons and need more contrast.
     let state = |button: u8, tick_box: u8| WidgetVisuals {
         bg_fill: lift(tick_box),
         weak_bg_fill: lift(button),

@@ -1,63 +1,63 @@
-//! The camera: which part of the world the canvas shows.
+//! The camera: the part of the world shown on the canvas.
 //!
-//! A zoom of 1 is one physical pixel of the screen to a world pixel, also where the system
-//! enlarges everything: pixels stay pixels.
+//! A zoom of 1 is one physical screen pixel per world pixel, regardless of the system's scaling, so that pixels
+//! stay sharp.
 
 use crate::draw::View;
 use crate::math::{Rect, Vec2, vec2};
 
-/// Where the user looks.
+/// The camera's position and zoom.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Camera {
-    /// At all of the content, whatever size the canvas has.
+    /// Shows all of the content, whatever the size of the canvas.
     Fit,
-    /// At this point of the world, in the middle of the canvas.
+    /// Shows a given point at the centre of the canvas.
     Free {
-        /// World pixels, y up.
+        /// The point in world pixels, y up.
         center: Vec2,
-        /// Screen pixels to a world pixel.
+        /// Screen pixels per world pixel.
         scale: f32,
     },
 }
 
 impl Camera {
-    /// The largest zoom.
+    /// The maximum zoom.
     pub const MAX_SCALE: f32 = 256.0;
-    /// The smallest zoom.
+    /// The minimum zoom.
     pub const MIN_SCALE: f32 = 1.0 / 256.0;
 
-    /// Room that [`Self::Fit`] leaves around the content, as a share of the canvas' smaller side.
+    /// Margin that [`Self::Fit`] leaves around the content, as a fraction of the canvas' smaller side.
     const MARGIN: f32 = 0.06;
 
-    /// Zooms that the keys stop at.
+    /// Zoom levels that the keys step through.
     const STEPS: [f32; 21] = [
         0.01, 0.02, 0.05, 0.1, 0.16, 0.25, 0.33, 0.5, 0.66, 1.0, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0, 32.0,
         64.0, 128.0,
     ];
 
-    /// The view for a canvas of `size` physical pixels, at least one each way. `pixel_art` is shown
-    /// at whole magnifications, which keep its pixels square and sharp.
+    /// Returns the view for a canvas of `size` physical pixels; sides of 0 count as 1. Pixel art is enlarged by
+    /// whole factors only, which keeps its pixels square and sharp.
     pub fn view(self, size: [u32; 2], content: Rect, pixel_art: bool) -> View {
         let [width, height] = size.map(|side| side.max(1));
         let (center, scale) = match self {
             Self::Fit => fit([width, height], content, pixel_art),
             Self::Free { center, scale } => (center, shown_scale(scale, pixel_art)),
         };
-        // Where the corner is on a whole pixel pictures at 100 % come out untouched, and nothing
-        // shimmers while the view is dragged.
+        // Aligning the corner to a whole pixel leaves pictures at 100 % untouched, and nothing shimmers while the
+        // view is dragged.
         let half = vec2(width as f32, height as f32) * 0.5;
         let corner = (vec2(center.x, -center.y) * scale - half).round();
         View::new(width, height, vec2(corner.x, -corner.y) / scale, scale)
     }
 
-    /// Moves what is seen by `delta` screen pixels, y down. `view` is what this camera sees now.
+    /// Moves the content by `delta` screen pixels, y down. `view` is the camera's current view.
     #[must_use]
     pub fn panned(self, view: &View, delta: Vec2) -> Self {
         let center = self.center(view) - vec2(delta.x, -delta.y) / view.scale();
         Self::free(center, view.scale())
     }
 
-    /// `factor` times as large; what is under `pixel` stays there.
+    /// Zooms by `factor` and keeps the content under `pixel` in place.
     #[must_use]
     pub fn zoomed(self, view: &View, factor: f32, pixel: Vec2, pixel_art: bool) -> Self {
         let before = match self {
@@ -68,11 +68,11 @@ impl Camera {
         let shown = shown_scale(scale, pixel_art);
         let across = pixel - vec2(view.width() as f32, view.height() as f32) * 0.5;
         let up = vec2(across.x, -across.y);
-        // From the camera's own centre, which is not rounded: many small steps add up to no drift.
+        // Starts from the camera's own centre, which is not rounded, so that small steps do not accumulate drift.
         Self::free(self.center(view) + up / view.scale() - up / shown, scale)
     }
 
-    /// The next larger or smaller zoom, around the middle.
+    /// Steps to the next zoom level around the centre.
     #[must_use]
     pub fn stepped(self, view: &View, larger: bool) -> Self {
         let scale = view.scale();
@@ -84,7 +84,7 @@ impl Camera {
         Self::free(self.center(view), next)
     }
 
-    /// One screen pixel to a world pixel, around the middle.
+    /// Zooms to one screen pixel per world pixel around the centre.
     #[must_use]
     pub fn actual(self, view: &View) -> Self {
         Self::free(self.center(view), 1.0)
@@ -97,7 +97,8 @@ impl Camera {
         }
     }
 
-    /// So far out that single-precision numbers would stick together, nobody gets back from.
+    /// Limits the distance from the origin: far out, single-precision numbers lose their resolution, and there
+    /// would be no way back.
     fn free(center: Vec2, scale: f32) -> Self {
         const FAR: f32 = 1e7;
         let center =
@@ -106,7 +107,7 @@ impl Camera {
     }
 }
 
-/// Small steps of a wheel add up to the next whole magnification.
+/// Rounds the zoom of pixel art: small steps of a wheel accumulate to the next whole factor.
 fn shown_scale(scale: f32, pixel_art: bool) -> f32 {
     if pixel_art && scale >= 1.0 { scale.round() } else { scale }
 }
@@ -129,7 +130,7 @@ mod tests {
     const CONTENT: Rect = Rect { min: vec2(-50.0, 0.0), max: vec2(50.0, 300.0) };
 
     #[test]
-    fn fit_shows_everything_with_some_room() {
+    fn fit_shows_everything_with_a_margin() {
         for size in [[800, 600], [300, 900], [64, 64]] {
             let world = Camera::Fit.view(size, CONTENT, false).world();
             assert_eq!(world.union(CONTENT), world, "{size:?}");
@@ -137,7 +138,7 @@ mod tests {
     }
 
     #[test]
-    fn small_pictures_are_magnified_in_whole_steps() {
+    fn pixel_art_is_magnified_by_whole_factors() {
         let content = Rect { min: vec2(0.0, 0.0), max: vec2(16.0, 16.0) };
         assert_eq!(Camera::Fit.view([500, 500], content, true).scale(), 27.0);
         assert!(Camera::Fit.view([8, 8], content, true).scale() < 1.0);
@@ -151,7 +152,7 @@ mod tests {
     }
 
     #[test]
-    fn the_world_under_the_pointer_stays_there() {
+    fn zooming_keeps_the_point_under_the_pointer() {
         let (mut camera, size) = (Camera::Fit, [800, 600]);
         let pixel = vec2(123.0, 456.0);
         let under = camera.view(size, CONTENT, false).world_from_pixel(pixel);
@@ -159,13 +160,13 @@ mod tests {
             let factor = if step % 40 < 20 { 1.07 } else { 0.94 };
             camera = camera.zoomed(&camera.view(size, CONTENT, false), factor, pixel, false);
             let moved = camera.view(size, CONTENT, false).pixel_from_world(under) - pixel;
-            // The corner is on a whole pixel, before the first step and after the last.
+            // The corner is rounded to a whole pixel before the first step and after the last.
             assert!(moved.abs().max_element() <= 1.01, "{moved} px at step {step}");
         }
     }
 
     #[test]
-    fn at_actual_size_pixels_are_whole() {
+    fn at_actual_size_pixels_are_aligned() {
         let free = Camera::Free { center: vec2(0.3, 0.7), scale: 1.0 };
         let world = free.view([101, 100], CONTENT, false).world();
         assert_eq!((world.min.x.fract(), world.max.y.fract()), (0.0, 0.0));
@@ -191,7 +192,7 @@ mod tests {
     }
 
     #[test]
-    fn an_empty_character_is_looked_at_from_the_origin() {
+    fn an_empty_character_is_viewed_from_the_origin() {
         let view = Camera::Fit.view([100, 100], Rect::NOTHING, false);
         assert_eq!((view.world().center(), view.scale()), (Vec2::ZERO, 1.0));
     }

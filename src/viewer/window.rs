@@ -1,4 +1,4 @@
-//! Events → frames. Nothing is painted unless something has changed.
+//! The event loop: turns events into frames. Nothing is painted unless something has changed.
 
 use std::collections::HashSet;
 use std::path::Path;
@@ -22,14 +22,14 @@ use super::{ViewerError, WindowOptions, preflight};
 use crate::export::Backend;
 use crate::watch::{Changes, Watcher};
 
-/// What wakes a window that sleeps, beside the system.
+/// Events beside those of the window system.
 #[derive(Debug)]
 pub enum Wake {
-    /// A screen reader wants something.
+    /// A request from a screen reader.
     Accessibility(accesskit_winit::Event),
     /// Files have changed.
     Changed(Changes),
-    /// The dialog was closed.
+    /// A file dialog was closed.
     Chosen(Chosen),
 }
 
@@ -39,20 +39,25 @@ impl From<accesskit_winit::Event> for Wake {
     }
 }
 
-/// Between frames where the screen does not set the pace.
+/// Frame interval if the screen does not wait for vertical sync.
 const FRAME: Duration = Duration::from_millis(16);
-/// No more time than this goes by between two frames, whatever the machine did meanwhile.
+/// Maximum time step between two frames, however long the machine was busy.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
-/// When to try again to paint what could not be painted, where nothing moves.
+/// Interval between attempts to repaint if nothing moves.
 const RETRY: Duration = Duration::from_secs(1);
-/// A screen that is lost again this soon is not worth another try.
-const HOPELESS: Duration = Duration::from_secs(5);
+/// A screen lost again within this time is not recreated again.
+const MIN_RECOVERY_INTERVAL: Duration = Duration::from_secs(5);
 
-/// Opens a window and returns when it is closed. Call it from the main thread, once.
+/// Opens the window and blocks until it is closed. Call it once, from the main thread.
+///
+/// # Errors
+///
+/// Fails if there is no display, a system library is missing, the window cannot be opened, or `options` ask for a
+/// backend that cannot draw here.
 pub fn run(options: WindowOptions) -> Result<(), ViewerError> {
     preflight::check()?;
     let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
-        // The variables are set, so the server they name is not there.
+        // The variables are set, but no server answers.
         if cfg!(all(unix, not(target_vendor = "apple"))) {
             ViewerError::NoDisplay
         } else {
@@ -75,12 +80,12 @@ struct Viewer {
     fullscreen: bool,
     clipboard: Clipboard,
     is_occluded: bool,
-    /// When the last frame of something that moves was laid out.
+    /// The time at which the last frame of a moving character was laid out.
     last_frame: Option<Instant>,
-    /// When the last frame of anything was begun.
+    /// The time at which the last frame was begun.
     last_begin: Option<Instant>,
     last_loss: Option<Instant>,
-    /// When to lay out a frame that nobody else asks for.
+    /// The time at which to lay out a frame without any event.
     wake_at: Option<Instant>,
     failure: Option<ViewerError>,
 }
@@ -88,13 +93,13 @@ struct Viewer {
 impl Viewer {
     fn new(options: WindowOptions, proxy: EventLoopProxy<Wake>) -> Self {
         let notify = proxy.clone();
-        // The loop may be gone by then, and nobody is left to tell.
+        // The event loop may have ended by then; nothing needs to be notified.
         let watcher = options.watch.then(|| {
             Watcher::new(move |changes| notify.send_event(Wake::Changed(changes)).unwrap_or_default()).ok()
         });
         let mut watcher = watcher.flatten();
         if let Some(watcher) = &mut watcher {
-            // Before they are read: what is saved meanwhile is read again.
+            // Watch the files before they are read, so that no change is missed.
             options
                 .subject
                 .files
@@ -143,14 +148,14 @@ impl Viewer {
         self.app.state.is_slow = shell.is_slow();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         if let Err(error) = self.clipboard.take_over(&output.platform_output) {
-            self.app.state.complain(format!("Nothing is copied: {error}"));
+            self.app.state.complain(format!("Cannot copy: {error}"));
         }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let scene = self.app.scene();
         shell.set_title(self.app.state.title());
         let painted = shell.paint(&self.ctx, output, scene.as_ref());
         let is_too_heavy = scene.is_some() && shell.is_too_heavy();
-        // The next frame says so.
+        // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.is_too_heavy = is_too_heavy;
         self.schedule(now, delay, &painted);
@@ -161,17 +166,17 @@ impl Viewer {
         self.answer_requests(event_loop);
     }
 
-    /// Asks for the next frame: at once, later, or not at all.
+    /// Schedules the next frame: now, later, or not at all.
     fn schedule(&mut self, now: Instant, delay: Duration, painted: &Painted) {
         let Some(shell) = &self.shell else { return };
         let is_moving = self.app.is_moving();
         self.last_frame = is_moving.then_some(now);
         let delay = match painted {
-            // A surface that shows nothing does not wait for the screen either.
+            // A hidden surface does not wait for vertical sync.
             Painted::Later if is_moving || delay.is_zero() => FRAME,
             Painted::Later => delay.min(RETRY),
             Painted::Shown | Painted::Lost(_) if is_moving => {
-                // Where it costs the processor, only what looks different is painted.
+                // On the CPU, a frame is only painted if something changes.
                 if shell.paces_itself() { Duration::ZERO } else { self.next_cue().min(delay).max(FRAME) }
             }
             Painted::Shown | Painted::Lost(_) => delay,
@@ -179,20 +184,20 @@ impl Viewer {
         if delay.is_zero() {
             self.redraw();
         } else {
-            // `None` when it is later than a clock can say: never.
+            // `None` if the time cannot be represented, which means never.
             self.wake_at = now.checked_add(delay);
         }
     }
 
-    /// How long the character stays as it is.
+    /// Returns how long the character stays unchanged.
     fn next_cue(&self) -> Duration {
         let secs = self.app.state.animator.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 
-    /// The driver was reset, or taken away: once more with it, then without, then not at all.
+    /// Recovers from a lost device: tries the same backend, then the CPU, then gives up.
     fn recover(&mut self, event_loop: &ActiveEventLoop, now: Instant, reason: &str) {
-        let again_so_soon = self.last_loss.is_some_and(|last| now - last < HOPELESS);
+        let again_so_soon = self.last_loss.is_some_and(|last| now - last < MIN_RECOVERY_INTERVAL);
         self.last_loss = Some(now);
         if again_so_soon && self.backend == Backend::Cpu {
             return self.fail(event_loop, ViewerError::Window(reason.into()));
@@ -201,9 +206,9 @@ impl Viewer {
         if !again_so_soon && shell.reopen_screen(event_loop, self.backend).is_ok() {
             return;
         }
-        self.app.state.tell(format!("Painted by the processor from now on: {reason}"));
+        self.app.state.tell(format!("Switched to CPU rendering: {reason}"));
         self.backend = Backend::Cpu;
-        // Not every system lets the processor paint a window that a GPU has painted.
+        // Not every system allows the CPU to paint a window that a GPU has painted.
         let textures = self.shell.take().map(Shell::close).unwrap_or_default();
         if let Err(error) = self.open(event_loop, textures) {
             self.fail(event_loop, error);
@@ -213,11 +218,11 @@ impl Viewer {
     fn open(&mut self, event_loop: &ActiveEventLoop, textures: Textures) -> Result<(), ViewerError> {
         let proxy = self.proxy.clone();
         self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
-        // Painted before it is shown: no flash of nothing.
+        // Paint before showing the window, which avoids a blank flash.
         self.frame(event_loop);
         if let Some(shell) = &mut self.shell {
             shell.show();
-            // Not every system keeps what was painted before.
+            // Not every system keeps what was painted while hidden.
             shell.forget();
             shell.redraw();
         }
@@ -229,8 +234,7 @@ impl Viewer {
         event_loop.exit();
     }
 
-    /// Watches what was opened or read again since the last time, as a link may lead elsewhere by then, and no longer what
-    /// was closed.
+    /// Updates the watched files after files were opened, reloaded (links may have changed) or closed.
     fn follow_files(&mut self) {
         let is_due = std::mem::take(&mut self.app.state.has_read);
         let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
@@ -238,7 +242,7 @@ impl Viewer {
         let files = documents.flat_map(|document| document.files());
         let files: HashSet<&Path> = files.collect();
         watcher.retain(|file| files.contains(file));
-        // What cannot be watched is read again when asked.
+        // Files that cannot be watched are only reloaded on demand.
         files.into_iter().for_each(|file| drop(watcher.follow(file)));
     }
 
@@ -265,8 +269,8 @@ impl Viewer {
         self.shell.iter().for_each(Shell::redraw);
     }
 
-    /// Asks for a frame after input. Where the screen does not set the pace, not sooner than the last one ends: a mouse
-    /// reports moves faster than anybody sees them.
+    /// Requests a frame after input. Without vertical sync, at most one frame per interval is requested: a mouse
+    /// reports moves faster than needed.
     fn redraw_for_input(&mut self) {
         let paces_itself = self.shell.as_ref().is_some_and(Shell::paces_itself);
         let next = self.last_begin.filter(|_| !paces_itself).and_then(|last| last.checked_add(FRAME));
@@ -331,7 +335,7 @@ impl ApplicationHandler<Wake> for Viewer {
                     self.follow_files();
                 }
                 let watcher = self.watcher.as_ref();
-                // A folder in the place of another one has other files, of which nothing was said.
+                // The files of a replaced folder are different ones, although no change of theirs was reported.
                 let has_changed = |file: &Path| {
                     watcher.is_some_and(|it| it.has_changed(file, &changes)) || is_replaced && file.exists()
                 };
@@ -341,7 +345,7 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Nothing) => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(
-                "This system has no file dialog: drop a file here, name it on the command line, \
+                "No file dialog is available: drop a file here, pass it on the command line, \
                  or install xdg-desktop-portal or zenity",
             ),
         }
@@ -360,7 +364,7 @@ impl ApplicationHandler<Wake> for Viewer {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        // The screen goes before the connection that it was made with.
+        // Drop the screen before the connection that it was created with.
         self.shell = None;
     }
 }

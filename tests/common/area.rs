@@ -1,8 +1,8 @@
-//! Areas of triangles cut by polygons, exact but for rounding.
+//! Areas of triangles clipped by polygons, exact up to rounding.
 
 use crate::common::compare::in_polygon;
 
-/// An area and its centroid times the area: what adds up.
+/// An area, and its centroid times the area, so that both can be summed.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Moments {
     pub area: f64,
@@ -30,15 +30,16 @@ impl Moments {
         }
     }
 
-    /// Where the middle is.
+    /// Returns the centroid.
     pub fn centroid(&self) -> [f64; 2] {
         self.first.map(|first| if self.area > 0.0 { first / self.area } else { 0.0 })
     }
 }
 
-/// What of `triangle` is inside of `polygon`, which does not cross itself but may be concave, either way round.
+/// Returns the part of `triangle` inside of `polygon`, which may be concave and wound either way, but must not
+/// cross itself.
 ///
-/// A fan from any corner covers such a polygon: the parts that turn the other way take away what is too much.
+/// A fan from any corner covers such a polygon: triangles wound the other way subtract the excess.
 pub fn cut(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Moments {
     let mut sum = Moments::default();
     let is_clockwise = Moments::of(polygon).area < 0.0;
@@ -60,7 +61,7 @@ pub fn cut(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]]) -> Moments {
     sum
 }
 
-/// What of a convex polygon is left of a line.
+/// Clips a convex polygon to the left side of a line.
 fn half(corners: &[[f64; 2]], from: [f64; 2], to: [f64; 2]) -> Vec<[f64; 2]> {
     let side =
         |point: [f64; 2]| (to[0] - from[0]) * (point[1] - from[1]) - (to[1] - from[1]) * (point[0] - from[0]);
@@ -79,7 +80,7 @@ fn half(corners: &[[f64; 2]], from: [f64; 2], to: [f64; 2]) -> Vec<[f64; 2]> {
     kept
 }
 
-/// Whether two sides of a polygon that are not neighbours cross.
+/// Returns true if two non-adjacent sides of a polygon cross.
 pub fn crosses_itself(polygon: &[[f64; 2]]) -> bool {
     let count = polygon.len();
     let side =
@@ -94,7 +95,7 @@ pub fn crosses_itself(polygon: &[[f64; 2]]) -> bool {
     })
 }
 
-/// What of a triangle is inside of any polygon by the even-odd rule, by counting points `step` apart.
+/// Returns the area of a triangle inside of any polygon by the even-odd rule, by counting points `step` apart.
 pub fn counted(triangle: [[f64; 2]; 3], polygon: &[[f64; 2]], step: f64) -> f64 {
     let span = |axis: usize| {
         let of = triangle.map(|corner| (corner[axis] / step).floor() as i64);

@@ -1,27 +1,28 @@
-//! Writes Aseprite files for tests, chunk by chunk. It shares nothing with the reader, and writes nonsense if asked to.
+//! Writes Aseprite files for tests, chunk by chunk. Shares no code with the reader, and writes invalid files on
+//! request.
 
 use std::io::Write as _;
 
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 
-/// Layers have an opacity.
+/// Header flag: layers have an opacity.
 pub const LAYER_OPACITY: u32 = 1;
-/// Groups are composed by themselves.
+/// Header flag: groups are composited separately.
 pub const COMPOSES_GROUPS: u32 = 2;
 
-/// A layer is visible.
+/// Layer flag: visible.
 pub const VISIBLE: u16 = 1;
-/// It is the background.
+/// Layer flag: background.
 pub const BACKGROUND: u16 = 8;
-/// It is only looked at while drawing.
+/// Layer flag: reference layer, only shown while drawing.
 pub const REFERENCE: u16 = 64;
 
-/// A whole file.
+/// A file.
 #[derive(Debug, Clone)]
 pub struct Sprite {
     pub size: [u16; 2],
-    /// 32, 16 or 8 bits.
+    /// Bits per pixel: 32, 16 or 8.
     pub depth: u16,
     pub flags: u32,
     pub speed: u16,
@@ -45,7 +46,7 @@ pub struct Chunk {
     pub data: Vec<u8>,
 }
 
-/// What a layer chunk says.
+/// The fields of a layer chunk.
 #[derive(Debug, Clone, Copy)]
 pub struct Layer {
     pub flags: u16,
@@ -54,14 +55,14 @@ pub struct Layer {
     pub level: u16,
     pub blend: u16,
     pub opacity: u8,
-    /// Of a tilemap.
+    /// Index of the tileset of a tilemap.
     pub tileset: u32,
 }
 
-/// A visible layer of pixels.
+/// A visible image layer.
 pub const LAYER: Layer = Layer { flags: VISIBLE, kind: 0, level: 0, blend: 0, opacity: 255, tileset: 0 };
 
-/// What every cel chunk says.
+/// The fields common to all cel chunks.
 #[derive(Debug, Clone, Copy)]
 pub struct Cel {
     pub layer: u16,
@@ -70,12 +71,12 @@ pub struct Cel {
     pub z: i16,
 }
 
-/// A cel on a layer at the upper-left corner.
+/// Returns a cel of `layer` at the upper-left corner.
 pub fn on(layer: u16) -> Cel {
     Cel { layer, at: [0, 0], opacity: 255, z: 0 }
 }
 
-/// What a tag says.
+/// The fields of a tag.
 #[derive(Debug, Clone, Copy)]
 pub struct Tag<'a> {
     pub name: &'a str,
@@ -86,7 +87,7 @@ pub struct Tag<'a> {
 }
 
 impl Sprite {
-    /// An RGBA sprite without frames, as Aseprite 1.3 writes it.
+    /// Returns an RGBA sprite without frames, as written by Aseprite 1.3.
     pub fn new(width: u16, height: u16) -> Self {
         Self {
             size: [width, height],
@@ -107,7 +108,7 @@ impl Sprite {
         self
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn bytes(&self) -> Vec<u8> {
         let mut body = Vec::new();
         for frame in &self.frames {
@@ -138,7 +139,7 @@ impl Sprite {
 }
 
 impl Chunk {
-    /// A layer.
+    /// Returns a layer chunk.
     pub fn layer(name: &str, layer: Layer) -> Self {
         let mut data = Vec::new();
         words(&mut data, &[layer.flags, layer.kind, layer.level, 0, 0, layer.blend]);
@@ -161,32 +162,32 @@ impl Chunk {
         Self { kind: 0x2005, data: out }
     }
 
-    /// A cel of compressed pixels.
+    /// Returns a cel with compressed pixels.
     pub fn cel(cel: Cel, size: [u16; 2], pixels: &[u8]) -> Self {
         Self::any_cel(cel, 2, &size, &zlib(pixels))
     }
 
-    /// A cel of these bytes in place of compressed pixels.
+    /// Returns a cel with `bytes` in place of compressed pixels.
     pub fn broken_cel(cel: Cel, size: [u16; 2], bytes: &[u8]) -> Self {
         Self::any_cel(cel, 2, &size, bytes)
     }
 
-    /// A cel of pixels as they are.
+    /// Returns a cel with uncompressed pixels.
     pub fn raw_cel(cel: Cel, size: [u16; 2], pixels: &[u8]) -> Self {
         Self::any_cel(cel, 0, &size, pixels)
     }
 
-    /// A cel that shows what its layer shows in another frame.
+    /// Returns a cel linked to that of another frame.
     pub fn link(cel: Cel, frame: u16) -> Self {
         Self::any_cel(cel, 1, &[frame], &[])
     }
 
-    /// A cel of an unknown type.
+    /// Returns a cel of an unknown type.
     pub fn odd_cel(cel: Cel, kind: u16) -> Self {
         Self::any_cel(cel, kind, &[], &[])
     }
 
-    /// A cel of tiles with the bits that Aseprite gives them.
+    /// Returns a tilemap cel with Aseprite's bit masks.
     pub fn tiles(cel: Cel, size: [u16; 2], tiles: &[u32]) -> Self {
         let mut data = Vec::new();
         for mask in [0x1fff_ffff_u32, 0x8000_0000, 0x4000_0000, 0x2000_0000] {
@@ -198,7 +199,7 @@ impl Chunk {
         Self::any_cel(cel, 3, &[size[0], size[1], 32], &data)
     }
 
-    /// A tileset of `count` tiles below each other.
+    /// Returns a tileset of `count` tiles stacked vertically.
     pub fn tileset(id: u32, flags: u32, tile: [u16; 2], count: u32, pixels: &[u8]) -> Self {
         let mut data = Vec::new();
         for number in [id, flags, count] {
@@ -217,7 +218,7 @@ impl Chunk {
         Self { kind: 0x2023, data }
     }
 
-    /// A palette of `size` entries of which `colors` are given, from the entry `first` on. Every other one has a name.
+    /// Returns a palette of `size` entries; sets `colors` from the entry `first` on. Every other entry has a name.
     pub fn palette(size: u32, first: u32, colors: &[[u8; 4]]) -> Self {
         let mut data = Vec::new();
         for number in [size, first, first + colors.len() as u32 - 1] {
@@ -234,7 +235,7 @@ impl Chunk {
         Self { kind: 0x2019, data }
     }
 
-    /// An old palette: entries to skip, then colours.
+    /// Returns an old palette chunk: numbers of entries to skip, each followed by colours.
     pub fn old_palette(kind: u16, packets: &[(u8, &[[u8; 3]])]) -> Self {
         let mut data = Vec::new();
         words(&mut data, &[packets.len() as u16]);
@@ -245,7 +246,7 @@ impl Chunk {
         Self { kind, data }
     }
 
-    /// Tags.
+    /// Returns a tags chunk.
     pub fn tags(tags: &[Tag<'_>]) -> Self {
         let mut data = Vec::new();
         words(&mut data, &[tags.len() as u16, 0, 0, 0, 0]);
@@ -259,18 +260,18 @@ impl Chunk {
         Self { kind: 0x2018, data }
     }
 
-    /// A chunk of any kind.
+    /// Returns a chunk of any type.
     pub fn other(kind: u16, data: &[u8]) -> Self {
         Self { kind, data: data.to_vec() }
     }
 }
 
-/// `count` pixels of one colour.
+/// Returns `count` pixels of one colour.
 pub fn plain(color: [u8; 4], count: usize) -> Vec<u8> {
     [color].repeat(count).into_flattened()
 }
 
-/// Bytes as a zlib stream.
+/// Compresses bytes as a zlib stream.
 pub fn zlib(bytes: &[u8]) -> Vec<u8> {
     let mut encoder = ZlibEncoder::new(Vec::new(), Compression::best());
     encoder.write_all(bytes).expect("memory");

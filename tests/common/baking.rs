@@ -1,4 +1,4 @@
-//! Characters that were sampled frame by frame, beside what they were sampled from.
+//! Compares characters sampled frame by frame with their sources.
 
 use pchr::diagnostics::Diagnostics;
 use pchr::export::{BakeOptions, Baked, bake};
@@ -11,24 +11,24 @@ use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::{Character, Result};
 
-/// One mesh that is drawn: where its vertices are, and what they are drawn with.
+/// A drawn mesh: the positions of its vertices and their texture coordinates.
 type Drawn = Vec<(Vec2, Vec2)>;
 
-/// What the file that was written shows, compared with the source by what is drawn and in which order.
+/// The result of comparing a written file with its source: drawn meshes and their order.
 #[derive(Debug, Default, Clone, Copy)]
 pub struct Compared {
     pub frames: usize,
     pub meshes: usize,
-    /// World pixels.
+    /// Largest distance in world pixels.
     pub worst: f32,
 }
 
-/// All motions with these skins.
+/// Returns the options for all motions with these skins.
 pub fn options(character: &Character, skins: Vec<SkinId>) -> BakeOptions {
     BakeOptions { animations: character.model().motions().collect(), skins, ..BakeOptions::default() }
 }
 
-/// Samples `character`, writes that as PCHR v1, reads it again, and compares every stored frame.
+/// Samples `character`, writes the result as PCHR v1, reads it again, and compares every stored frame.
 pub fn round(character: &Character, options: &BakeOptions, name: &str) -> (Baked, Character, Compared) {
     let baked = bake(character, options).unwrap_or_else(|error| panic!("{name}: {error}"));
     let written = reread(&baked, &Limits::default()).unwrap_or_else(|error| panic!("{name}: {error}"));
@@ -36,7 +36,7 @@ pub fn round(character: &Character, options: &BakeOptions, name: &str) -> (Baked
     (baked, written, compared)
 }
 
-/// What was sampled, as PCHR v1, without pictures where one is missing, and read again.
+/// Writes the samples as PCHR v1 and reads them again, without pictures if one is missing.
 pub fn reread(baked: &Baked, limits: &Limits) -> Result<Character> {
     let mut document = baked.document.clone();
     if document.require_images().is_err() {
@@ -77,9 +77,9 @@ fn compare(
         let (meant, found) = (drawn(source, &meant), drawn(written, &found));
         assert_eq!(meant.len(), found.len(), "{name}: `{}` frame {frame}", stored.name);
         for (meant, found) in meant.iter().zip(&found) {
-            assert_eq!(meant.len(), found.len(), "{name}: another mesh is drawn in frame {frame}");
+            assert_eq!(meant.len(), found.len(), "{name}: a different mesh is drawn in frame {frame}");
             for ((meant, meant_uv), (found, found_uv)) in meant.iter().zip(found) {
-                assert_eq!(meant_uv, found_uv, "{name}: another mesh is drawn in frame {frame}");
+                assert_eq!(meant_uv, found_uv, "{name}: a different mesh is drawn in frame {frame}");
                 compared.worst = compared.worst.max(meant.distance(*found));
             }
             compared.meshes += 1;
@@ -88,7 +88,7 @@ fn compare(
     }
 }
 
-/// What is drawn back to front, without what nobody sees.
+/// Returns the visible meshes, back to front.
 fn drawn(character: &Character, cue: &Cue) -> Vec<Drawn> {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
@@ -111,7 +111,8 @@ fn drawn(character: &Character, cue: &Cue) -> Vec<Drawn> {
     meshes
 }
 
-/// Whether something of a character cannot be stored exactly: what is deformed, and more than four influences.
+/// Returns true if the character can be stored exactly, that is, without deforms and with at most four influences
+/// per vertex.
 pub fn is_exact(character: &Character, options: &BakeOptions) -> bool {
     let model = character.model();
     let is_long = |attachment: &Attachment| match attachment.mesh().map(|mesh| &mesh.vertices) {

@@ -1,4 +1,4 @@
-//! Small characters with pictures, and what they show.
+//! Small characters with pictures, and their draw lists.
 
 use pchr::Character;
 use pchr::draw::{DrawList, View};
@@ -9,7 +9,7 @@ use pchr::pose::Pose;
 use super::random::Random;
 use super::{bone, read};
 
-/// What `character` shows at a stored frame of its first animation (its bind pose where it has none).
+/// Returns the draw list at a stored frame of the first animation, or of the bind pose if there is none.
 pub fn list_at(character: &Character, frame: u32, view: &View) -> DrawList {
     let animation = character.model().animation_ids().next();
     list_of(
@@ -19,7 +19,7 @@ pub fn list_at(character: &Character, frame: u32, view: &View) -> DrawList {
     )
 }
 
-/// What `character` shows at `cue`.
+/// Returns the draw list at `cue`.
 pub fn list_of(character: &Character, cue: &Cue, view: &View) -> DrawList {
     let mut pose = Pose::default();
     evaluate(character, cue, &mut pose);
@@ -28,19 +28,19 @@ pub fn list_of(character: &Character, cue: &Cue, view: &View) -> DrawList {
     list
 }
 
-/// A picture of straight RGBA.
+/// Returns a picture of straight RGBA pixels.
 pub fn image(width: u16, height: u16, pixels: &[[u8; 4]]) -> Image {
     assert_eq!(pixels.len(), usize::from(width) * usize::from(height));
     let data = pixels.as_flattened().to_vec().into();
     Image { name: "page".to_owned(), width, height, format: Image::RGBA8888, data, offset: 0 }
 }
 
-/// A rectangle from `min` to `max` that shows a whole page and hangs on one bone with all its weight.
+/// Returns a rectangle from `min` to `max` that shows a whole page and follows one bone with full weight.
 pub fn quad(image: u16, bone: u16, min: [f32; 2], max: [f32; 2]) -> Mesh {
     quad_weighted(image, [bone, 0, 0, 0], [1.0, 0.0, 0.0, 0.0], min, max)
 }
 
-/// A rectangle with the same influences at every corner.
+/// Returns a rectangle with the same influences at every corner.
 pub fn quad_weighted(
     image: u16,
     bone_ids: [u16; 4],
@@ -58,26 +58,26 @@ pub fn quad_weighted(
     Mesh::new(format!("quad on {}", bone_ids[0]), image, &corners, &[0, 1, 2, 2, 3, 0])
 }
 
-/// Bones without parents.
+/// Returns bones without parents.
 pub fn roots(count: usize) -> Vec<Bone> {
     (0..count).map(|index| bone(&format!("bone {index}"), -1)).collect()
 }
 
-/// A bone that is moved.
+/// Returns a translated bone.
 pub fn moved(x: f32, y: f32) -> BoneTransform {
     BoneTransform { x, y, ..BoneTransform::default() }
 }
 
-/// Of the bones of [`limbs`].
+/// Length of the bones of [`limbs`].
 pub const BONE_LENGTH: f32 = 20.0;
 
-/// A limb of eight bones, drawn over a second one that is translucent: folds, turns, stretches and mirrors
-/// in `frames` frames that look random and are always the same.
+/// Returns a limb of eight bones, drawn over a translucent second one. Its pseudo-random frames fold, turn,
+/// stretch and mirror it.
 pub fn limbs(frames: usize) -> Character {
     limbs_of(8, frames)
 }
 
-/// [`limbs`] with another number of bones, [`BONE_LENGTH`] from one to the next.
+/// Like [`limbs`], with another number of bones, [`BONE_LENGTH`] apart.
 pub fn limbs_of(bone_count: usize, frames: usize) -> Character {
     let mut random = Random(0x5eed);
     let bones = (0..bone_count).map(|index| bone(&format!("{index}"), index as i16 - 1));
@@ -112,7 +112,7 @@ pub fn limbs_of(bone_count: usize, frames: usize) -> Character {
     })
 }
 
-/// A grid along the bones, each row between two of them.
+/// Returns a grid along the bones, each row between two of them.
 fn strip(image: u16, bones: usize, half_width: f32) -> Mesh {
     const COLUMNS: u16 = 4;
     let rows = (bones * 3) as u16;

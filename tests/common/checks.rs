@@ -1,6 +1,6 @@
-//! What must hold for any bytes whatever. The fuzz targets ask it, the mutations and the regressions do.
+//! Invariants that must hold for any input, used by the fuzz targets, the mutation tests and the regression tests.
 //!
-//! Enters: the bytes of a file, from wherever they are. Everything here panics where something does not hold.
+//! Input: the bytes of a file from any source. Every function panics if an invariant does not hold.
 
 use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
@@ -22,18 +22,18 @@ use pchr::{Character, Error, Result};
 
 use super::show::show_shots;
 
-/// The pictures that lie beside a file, by name.
+/// Pictures beside a file, by name.
 pub struct Beside(pub Vec<(String, Bytes)>);
 
 /// The picture of the fixtures.
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
-/// Those of sprite sheets, and the other page of one.
+/// The picture of the sprite sheet fixtures, and the second page of one of them.
 const SHEET: &[u8] = include_bytes!("../fixtures/sheet/plain/sheet.png");
 const PAGE: &[u8] = include_bytes!("../fixtures/sheet/pages/other.json");
 
 impl Default for Beside {
-    /// The pictures that the fixtures name.
+    /// Returns the pictures named by the fixtures.
     fn default() -> Self {
         let beside = |name: &str, bytes| (name.to_owned(), Bytes::from_static(bytes));
         Self(vec![beside("atlas.png", PNG), beside("sheet.png", SHEET), beside("other.json", PAGE)])
@@ -43,7 +43,7 @@ impl Default for Beside {
 impl Sidecars for Beside {
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
         let Some((_, picture)) = self.0.iter().find(|(name, _)| name == path) else {
-            return Ok(Err(format!("`{path}` is not there")));
+            return Ok(Err(format!("`{path}` does not exist")));
         };
         Budget::new(limits).check_file(picture.len() as u64).map_err(|error| error.in_file(path))?;
         Ok(Ok(picture.clone()))
@@ -51,13 +51,13 @@ impl Sidecars for Beside {
 
     fn size(&self, path: &str) -> Result<u64, String> {
         let picture = self.0.iter().find(|(name, _)| name == path);
-        picture.map(|(_, picture)| picture.len() as u64).ok_or_else(|| format!("`{path}` is not there"))
+        picture.map(|(_, picture)| picture.len() as u64).ok_or_else(|| format!("`{path}` does not exist"))
     }
 }
 
-/// What reading a file came to, and what was noticed on the way.
+/// The result of reading a file, with its warnings.
 pub struct Verdict {
-    /// The character, or why there is none.
+    /// The character, or the error.
     pub result: Result<Character>,
     /// The warnings.
     pub diagnostics: Diagnostics,
@@ -71,55 +71,59 @@ pub fn verdict(bytes: &Bytes, options: &ReadOptions) -> Verdict {
     Verdict { result, diagnostics }
 }
 
-/// Looks for everything, as `pchr validate` does.
+/// Collects all findings, as `pchr validate` does.
 pub fn examined(bytes: &Bytes, options: &ReadOptions) -> Result<Diagnostics> {
     examine(&Input { bytes: bytes.clone(), sidecars: &Beside::default() }, options)
 }
 
-/// Every other judge of the same bytes comes to the same verdict, and an error says where.
+/// Asserts that all other readers of the same bytes come to the same verdict, and that errors name a place.
 ///
-/// This is the one place for that: whoever judges files is asked here.
+/// Every function that judges files is compared here.
 pub fn assert_same_verdict(bytes: &Bytes, options: &ReadOptions, verdict: &Verdict, found: &Result<Diagnostics>) {
     let loaded = load_from(&bytes[..], bytes.len() as u64, &options.limits);
     match &loaded {
-        Ok(loaded) => assert_eq!(loaded, bytes, "from a stream and from memory"),
-        Err(_) => assert_eq!(told(&loaded), told(&verdict.result), "from a stream and from memory"),
+        Ok(loaded) => assert_eq!(loaded, bytes, "reading from a stream and from memory"),
+        Err(_) => assert_eq!(
+            code_and_message(&loaded),
+            code_and_message(&verdict.result),
+            "reading from a stream and from memory"
+        ),
     }
     assert_agree(verdict, found);
     match &verdict.result {
-        // Another bind pose was asked for than there is, which is no fault of the bytes.
+        // The requested bind pose does not exist, which is not an error in the bytes.
         Err(Error::Misuse(_)) => assert_ne!(options.bind_pose, BindPose::Auto),
         Err(error) => assert_says_where(error, bytes),
         Ok(_) => {}
     }
 }
 
-/// Code and words of an error, which name its place.
-fn told<T>(result: &Result<T>) -> Option<(&'static str, String)> {
+/// Returns the code and message of an error, including its place.
+fn code_and_message<T>(result: &Result<T>) -> Option<(&'static str, String)> {
     result.as_ref().err().map(|error| (error.code(), error.to_string()))
 }
 
-/// Without a picture a character plays, which a reader warns of, but is not whole.
+/// Findings about missing pictures. They are warnings for a reader and errors for validation.
 const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
-/// Of one severity no more findings are kept than this.
+/// Maximum number of findings kept per severity.
 const MAX_KEPT: usize = 1000;
 
-/// Whether reading warned that there is a picture too few.
+/// Returns true if reading warned about a missing picture.
 pub fn lacks_picture(read: &Verdict) -> bool {
     read.diagnostics.warnings().any(|warning| PICTURES.contains(&warning.code))
 }
 
-/// Holds what is found against what reading says: it is refused exactly where there is an error but for the
-/// pictures', its error is the first of these, and what it warns of is found too.
+/// Asserts that the findings agree with reading: the file is rejected exactly if there is an error other than
+/// missing pictures, the first such error is the reader's, and the reader's warnings are among the findings.
 pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
-    let error = told(&read.result);
+    let error = code_and_message(&read.result);
     let found = match found {
         Ok(found) => found,
-        // A mistake of the caller is told before what is wrong with the file.
+        // Mistakes of the caller are reported before those of the file.
         Err(Error::Misuse(_)) => return assert!(error.is_some(), "only {found:?}"),
-        // Nothing was looked for.
-        Err(_) => return assert_eq!(told(found), error),
+        // Nothing was examined.
+        Err(_) => return assert_eq!(code_and_message(found), error),
     };
     let errors: Vec<&Finding> =
         found.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
@@ -127,23 +131,23 @@ pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
     assert_eq!(found.errors() > 0, error.is_some() || lacks_picture(read));
     let first = errors.iter().find(|finding| !PICTURES.contains(&finding.fault.code));
     let first = first.map(|first| (first.fault.code, first.fault.to_string()));
-    // A thousand pictures that are not there leave no room for another error.
+    // A thousand missing pictures leave no room for another error.
     if first.is_some() || errors.len() < MAX_KEPT {
-        assert_eq!(first, error, "the first error that is found, and that of reading");
+        assert_eq!(first, error, "the first error found, and the reader's error");
     }
-    // What a reader tells is found as well, in its order.
-    let told = |fault: &pchr::error::Fault| (fault.code, fault.to_string());
-    let mut all = found.findings().iter().map(|finding| told(&finding.fault));
+    // The reader's warnings are found as well, in the same order.
+    let code_and_message = |fault: &pchr::error::Fault| (fault.code, fault.to_string());
+    let mut all = found.findings().iter().map(|finding| code_and_message(&finding.fault));
     for warning in read.diagnostics.warnings() {
-        assert!(all.any(|found| found == told(warning)), "this is not found: {warning}");
+        assert!(all.any(|found| found == code_and_message(warning)), "not among the findings: {warning}");
     }
 }
 
-/// An error about bytes names a place in them, unless it is about all of them.
+/// Asserts that an error names a place in the bytes, unless it concerns the whole file.
 fn assert_says_where(error: &Error, bytes: &Bytes) {
-    let place = error.place().unwrap_or_else(|| panic!("bytes cannot be a misuse: {error}"));
+    let place = error.place().unwrap_or_else(|| panic!("an error of the file, not a misuse: {error}"));
     let says_where = !place.path.is_empty() || place.offset.is_some();
-    // Of the whole file there is no place.
+    // Errors about the whole file have no place.
     let is_of_all = match error {
         Error::LimitExceeded(excess) => excess.limit == "file-bytes",
         _ => {
@@ -152,17 +156,17 @@ fn assert_says_where(error: &Error, bytes: &Bytes) {
             OF_ALL.contains(&error.code())
         }
     };
-    assert!(says_where || is_of_all, "this does not say where: {error}");
-    assert!(place.offset.is_none_or(|offset| offset <= bytes.len() as u64), "there is no such byte: {error}");
-    // What was found stands after the place.
-    assert!(error.to_string().len() > place.to_string().len(), "this does not say what: {error}");
+    assert!(says_where || is_of_all, "the error names no place: {error}");
+    assert!(place.offset.is_none_or(|offset| offset <= bytes.len() as u64), "the offset is out of range: {error}");
+    // The message follows the place.
+    assert!(error.to_string().len() > place.to_string().len(), "the error has no message: {error}");
 }
 
 fn within(limits: &Limits) -> ReadOptions {
     ReadOptions { limits: limits.clone(), ..ReadOptions::default() }
 }
 
-/// `limits`, with the numbers of a file as they are and mirrored.
+/// Returns options with `limits`, for y up and y down.
 fn both_ways(limits: &Limits) -> [ReadOptions; 2] {
     [false, true].map(|is_mirrored| {
         let mut options = within(limits);
@@ -171,7 +175,7 @@ fn both_ways(limits: &Limits) -> [ReadOptions; 2] {
     })
 }
 
-/// The PCHR v1 reader by itself, with its numbers as they are and mirrored.
+/// Runs only the PCHR v1 reader, for y up and y down.
 pub fn read_pchr(bytes: &Bytes, limits: &Limits) {
     for options in both_ways(limits) {
         let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
@@ -183,7 +187,7 @@ pub fn read_pchr(bytes: &Bytes, limits: &Limits) {
     }
 }
 
-/// The JSON reader by itself, whatever the text begins with, and where in the text is what it tells of.
+/// Runs only the JSON reader, whatever the text begins with, and locates its findings in the text.
 pub fn read_json(bytes: &Bytes, limits: &Limits) {
     let text = json::text_of(bytes);
     let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
@@ -198,7 +202,7 @@ pub fn read_json(bytes: &Bytes, limits: &Limits) {
     json::resembles_character(text.text);
 }
 
-/// Sprite sheets by themselves, whichever of their forms, also cut by a grid.
+/// Reads sprite sheets in each of their forms, and also cut by a grid.
 pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
     for grid in [None, Some(Grid { width: 2, height: 2, count: None })] {
         let mut options = within(limits);
@@ -207,7 +211,7 @@ pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
         assert_same_verdict(bytes, &options, &read, &examined(bytes, &options));
         let Ok(character) = &read.result else { continue };
         draw(character);
-        // Time and frames agree where time passes.
+        // Seconds and frames convert into each other where frames have durations.
         for animation in character.model().animations().iter().filter(|animation| animation.fps() > 0.0) {
             let last = f64::from(animation.frame_count().saturating_sub(1));
             for frame in [0.0, (last / 2.0).floor(), last] {
@@ -218,7 +222,7 @@ pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
     }
 }
 
-/// Packed files by themselves: told apart by their lengths, and put together again as they were.
+/// Reads packed files and checks that detection and repacking agree with the bytes.
 pub fn read_packed(bytes: &Bytes, limits: &Limits) {
     let is_packed = packed::is_packed(bytes, bytes.len() as u64);
     let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
@@ -231,14 +235,15 @@ pub fn read_packed(bytes: &Bytes, limits: &Limits) {
         Err(error) => assert!(error.code() != "bad-magic" || !is_packed, "{error}"),
     }
     let Some(json) = packed::json_text(bytes) else { return assert!(!is_packed) };
-    let again = packed::write(json.text, &bytes[16 + json.text.len()..]).expect("it fits");
-    // Another version is told apart as well, but not read.
+    let again = packed::write(json.text, &bytes[16 + json.text.len()..]).expect("the text fits");
+    // Other versions are recognized as packed, but not read.
     let from = if result.is_ok() { 0 } else { 8 };
-    assert_same_bytes(&bytes[from..], &again[from..], "the same bytes when it is packed again");
+    assert_same_bytes(&bytes[from..], &again[from..], "the same bytes after repacking");
     assert_can_be_located(bytes, &diagnostics);
 }
 
-/// Everything that is found: listed, as severe as it is listed, and somewhere; the same verdict as reading.
+/// Checks all findings: each is listed in the table with its severity and has a message, and the verdict matches
+/// reading.
 pub fn validate(bytes: &Bytes, limits: &Limits) {
     for options in both_ways(limits) {
         let found = examined(bytes, &options);
@@ -249,13 +254,13 @@ pub fn validate(bytes: &Bytes, limits: &Limits) {
             assert_eq!(listed.severity, *severity, "{fault}");
             assert!(!fault.message.is_empty(), "{fault:?}");
         }
-        let told: usize = found.counts().map(|(.., count)| count).sum();
-        assert_eq!(told, found.findings().len() + found.suppressed(), "kept and counted");
+        let counted: usize = found.counts().map(|(.., count)| count).sum();
+        assert_eq!(counted, found.findings().len() + found.suppressed(), "kept and counted");
         assert_can_be_located(bytes, &found);
     }
 }
 
-/// What is told of JSON is looked for in it.
+/// Asserts that findings about JSON can be located in the text.
 fn assert_can_be_located(bytes: &Bytes, found: &Diagnostics) {
     let Some(json) = json_text(bytes) else { return };
     let pointers: Vec<&str> = found.findings().iter().map(|finding| finding.fault.place.path.as_str()).collect();
@@ -267,8 +272,8 @@ fn assert_can_be_located(bytes: &Bytes, found: &Diagnostics) {
     }
 }
 
-/// What is read and written again is the same: of PCHR v1 the bytes, without those after the last animation; of
-/// the JSON forms the text, from the second time on, because people write it in many ways.
+/// Asserts that writing what was read restores it: for PCHR v1 the bytes, without trailing ones; for the JSON
+/// forms the text, from the second time on, as people format JSON in many ways.
 pub fn round_trip(bytes: &Bytes, limits: &Limits) {
     let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
     let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
@@ -277,29 +282,29 @@ pub fn round_trip(bytes: &Bytes, limits: &Limits) {
         return assert_same_text(&document, limits);
     }
     let written =
-        v1::write(&document.file).unwrap_or_else(|error| panic!("what was read can be written: {error}"));
-    assert!(bytes.starts_with(&written), "{} bytes are not the same when they are written", written.len());
+        v1::write(&document.file).unwrap_or_else(|error| panic!("what was read cannot be written: {error}"));
+    assert!(bytes.starts_with(&written), "the {} bytes written differ from those read", written.len());
     let trailing = diagnostics.warnings().find(|fault| fault.code == "trailing-bytes");
     let end = trailing.map_or(Some(bytes.len() as u64), |fault| fault.place.offset);
-    assert_eq!(end, Some(written.len() as u64), "where the file ends, without trailing bytes");
+    assert_eq!(end, Some(written.len() as u64), "the end of the file without trailing bytes");
 }
 
-/// The text of a JSON form, read and written again, is the same.
+/// Asserts that the text of a JSON form is the same after reading and writing it again.
 fn assert_same_text(document: &Document, limits: &Limits) {
     let paths: Vec<String> = document.sidecars.iter().map(|sidecar| sidecar.path.clone()).collect();
     let write = |document: &Document, is_pachario| {
         if is_pachario { pachario(document, &paths) } else { description(document, &paths) }
     };
-    // What is written may be longer than what was read.
+    // The written text may be longer than the original.
     let mut limits = limits.clone();
     limits.file_bytes = u64::MAX;
     let is_pachario = document.kind.is_pachario();
     let once = write(document, is_pachario);
     let text = json::JsonText { text: &once, offset: 0 };
     let again = json::read(text, &mut Budget::new(&limits), &mut Diagnostics::default());
-    let again = again.unwrap_or_else(|error| panic!("what was written can be read: {error}"));
-    assert_same_bytes(&once, &write(&again, is_pachario), "the same text when it is written again");
-    // The four heaviest are all that a description has.
+    let again = again.unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
+    assert_same_bytes(&once, &write(&again, is_pachario), "the same text when written again");
+    // A description stores only the four largest weights.
     if is_pachario {
         assert_eq!(again.long_influences, document.long_influences);
     }
@@ -317,7 +322,7 @@ fn pachario(document: &Document, paths: &[String]) -> Vec<u8> {
     text
 }
 
-/// [`assert_eq`] for what is too long to be shown.
+/// Like [`assert_eq`], for data too long to print.
 #[track_caller]
 fn assert_same_bytes(a: &[u8], b: &[u8], what: &str) {
     let first = a.iter().zip(b).position(|(a, b)| a != b).unwrap_or(a.len().min(b.len()));
@@ -329,10 +334,10 @@ fn assert_same_bytes(a: &[u8], b: &[u8], what: &str) {
 /// Every kind of file.
 const KINDS: [Kind; 4] = [Kind::V1, Kind::Description, Kind::PacharioJson, Kind::PackedPachario];
 
-/// What opens is turned into every kind and opens again with the same poses and pictures; packed and unpacked it
-/// is the same bytes.
+/// Asserts that a readable document can be converted to every kind and read again with the same poses and
+/// pictures, and that unpacking and packing restores the bytes.
 pub fn convert(bytes: &Bytes, limits: &Limits) {
-    // A sheet may have the lists of a character as well.
+    // A sheet may contain the lists of a character as well.
     if !is_document(bytes) {
         return;
     }
@@ -343,9 +348,9 @@ pub fn convert(bytes: &Bytes, limits: &Limits) {
         let Ok(bind) = v1::verify(&document, &options, &mut budget, &mut diagnostics) else { return };
         let character = match verdict(bytes, &options) {
             Verdict { result: Ok(character), .. } => character,
-            // The document and the character take from one budget.
+            // The document and the character share a budget.
             Verdict { result: Err(Error::LimitExceeded(_)), .. } => return,
-            Verdict { result: Err(error), .. } => panic!("it was verified: {error}"),
+            Verdict { result: Err(error), .. } => panic!("verified, but not readable: {error}"),
         };
         if !options.flip_v {
             unpack_and_pack(&document);
@@ -369,8 +374,8 @@ pub fn convert(bytes: &Bytes, limits: &Limits) {
     }
 }
 
-/// A document as a file of `kind` and the pictures beside it, as `pchr convert` writes it; `None` where that kind
-/// cannot hold it.
+/// Writes a document as a file of `kind` with its pictures, as `pchr convert` does. Returns `None` if that kind
+/// cannot store it.
 fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
     let mut document = document.clone();
     if !kind.is_pachario() && document.require_images().is_err() {
@@ -380,7 +385,8 @@ fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
     let count = document.file.images.len();
     let paths: Vec<String> = (0..count).map(|index| format!("{index}.png")).collect();
     let has_picture = |index: &usize| document.missing(*index).is_none();
-    let picture = |index| document.png(index).unwrap_or_else(|error| panic!("it was decoded: {error}"));
+    let picture =
+        |index| document.png(index).unwrap_or_else(|error| panic!("the picture was decoded before: {error}"));
     let pictures = || Beside((0..count).filter(has_picture).map(|at| (paths[at].clone(), picture(at))).collect());
     if document.file.animations.len() > usize::from(u16::MAX) {
         return None;
@@ -388,56 +394,63 @@ fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
     match kind {
         Kind::V1 => {
             let file = document.to_v1(None);
-            let file = file.unwrap_or_else(|error| panic!("it was decoded: {error}"));
-            Some((v1::write(&file).unwrap_or_else(|error| panic!("it fits: {error}")), Beside(Vec::new())))
+            let file = file.unwrap_or_else(|error| panic!("the pictures were decoded before: {error}"));
+            Some((
+                v1::write(&file).unwrap_or_else(|error| panic!("the file cannot be written: {error}")),
+                Beside(Vec::new()),
+            ))
         }
         Kind::Description => Some((description(document, &paths), pictures())),
         Kind::PacharioJson => Some((pachario(document, &paths), pictures())),
         Kind::PackedPachario if count > 1 => None,
         Kind::PackedPachario => {
             let picture = if count == 1 && has_picture(&0) { picture(0) } else { Bytes::new() };
-            Some((packed::write(&pachario(document, &paths), &picture).expect("it fits"), Beside(Vec::new())))
+            Some((
+                packed::write(&pachario(document, &paths), &picture).expect("the file fits"),
+                Beside(Vec::new()),
+            ))
         }
     }
 }
 
-/// A PCHR v1 file that is unpacked and packed again is the same, and so is JSON that is packed and unpacked.
+/// Asserts that unpacking and packing restores a PCHR v1 file, and that packing and unpacking restores JSON.
 fn unpack_and_pack(document: &Document) {
     let again = |document: &Document| {
         let (json, pictures) = written_as(document, Kind::Description)?;
         let (limits, mut diagnostics) = (Limits::default(), Diagnostics::default());
         let input = Input { bytes: json.into(), sidecars: &pictures };
         let again = read_document(&input, &mut Budget::new(&limits), &mut diagnostics);
-        Some(again.unwrap_or_else(|error| panic!("unpacked it can be read: {error}")))
+        Some(again.unwrap_or_else(|error| panic!("the unpacked file cannot be read: {error}")))
     };
     let packed = |document: &Document| {
-        let file = document.to_v1(None).unwrap_or_else(|error| panic!("it was decoded: {error}"));
-        v1::write(&file).unwrap_or_else(|error| panic!("it fits: {error}"))
+        let file =
+            document.to_v1(None).unwrap_or_else(|error| panic!("the pictures were decoded before: {error}"));
+        v1::write(&file).unwrap_or_else(|error| panic!("the file cannot be written: {error}"))
     };
     if document.kind == Kind::V1 {
         let file =
-            v1::write(&document.file).unwrap_or_else(|error| panic!("what was read can be written: {error}"));
+            v1::write(&document.file).unwrap_or_else(|error| panic!("what was read cannot be written: {error}"));
         let unpacked = again(document).expect("a v1 file can be described");
-        assert_same_bytes(&file, &packed(&unpacked), "the same bytes, unpacked and packed");
+        assert_same_bytes(&file, &packed(&unpacked), "the same bytes after unpacking and packing");
     } else if document.require_images().is_ok() {
         let text = |document: &Document| Some(written_as(document, Kind::Description)?.0);
         let limits = Limits::default();
         let file = v1::read(packed(document).into(), &mut Budget::new(&limits), &mut Diagnostics::default());
-        let file = file.unwrap_or_else(|error| panic!("packed it can be read: {error}"));
+        let file = file.unwrap_or_else(|error| panic!("the packed file cannot be read: {error}"));
         let (before, after) = (text(document), text(&Document::v1(file)));
         assert_same_bytes(
             &before.unwrap_or_default(),
             &after.unwrap_or_default(),
-            "the same text, packed and unpacked",
+            "the same text after packing and unpacking",
         );
     }
 }
 
-/// Both look the same at any time. The second one leads with the bind pose.
+/// Asserts that both characters look the same at any time. The second one begins with the bind pose.
 fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
     let (name, of_a, of_b) = (kind.name(), a.model(), b.model());
     let (before, after) = (of_a.animations(), of_b.animations());
-    // It stood there already, perhaps elsewhere, or is new.
+    // The bind pose may have been there already, possibly elsewhere, or is new.
     let moved =
         if before.len() == after.len() { before.iter().position(|old| old.name == after[0].name) } else { None };
     let place_of = |index: usize| match moved {
@@ -467,11 +480,14 @@ fn assert_same_character(a: &Character, b: &Character, kind: Kind) {
     }
     let pixels = |page: &AtlasPage| (page.width, page.height, page.pixels.clone());
     if !of_b.pages().is_empty() {
-        assert!(of_a.pages().iter().map(pixels).eq(of_b.pages().iter().map(pixels)), "{name}: other pictures");
+        assert!(
+            of_a.pages().iter().map(pixels).eq(of_b.pages().iter().map(pixels)),
+            "{name}: the pictures differ"
+        );
     }
 }
 
-/// The same meshes are shown in the same order, every vertex at the same place.
+/// Asserts that both show the same meshes in the same order, with every vertex at the same position.
 fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name: &str) {
     let shape = |character: &Character, cue: &Cue| {
         let (mut pose, mut matrices, mut corners) = (Pose::default(), Vec::new(), Vec::new());
@@ -490,18 +506,18 @@ fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name:
     let differs = |(a, b): &(&(_, [f32; 4]), &(_, [f32; 4]))| a.0 != b.0 || !a.1.iter().zip(&b.1).all(is_same);
     assert_eq!(a.len(), b.len(), "{name}: {at_a:?}");
     if let Some((a, b)) = a.iter().zip(&b).find(differs) {
-        panic!("{name}: a vertex at {:?} is at {:?} at {at_a:?}", a.1, b.1);
+        panic!("{name}: a vertex at {:?} has moved to {:?} at {at_a:?}", a.1, b.1);
     }
 }
 
-/// What opens can be posed and drawn at any time.
+/// Asserts that a readable character can be posed and drawn at any time.
 pub fn evaluate_and_draw(bytes: &Bytes, limits: &Limits) {
     if let Ok(character) = verdict(bytes, &within(limits)).result {
         draw(&character);
     }
 }
 
-/// Draws the bind pose and a few instants of every animation, some of them far outside, in every way there is.
+/// Draws the bind pose and a few instants of every animation, some far out of range, with all settings.
 pub fn draw(character: &Character) {
     const SIZE: u32 = 24;
     let model = character.model();
@@ -526,13 +542,13 @@ pub fn draw(character: &Character) {
     let shots = cues.into_iter().enumerate().map(|(index, cue)| (cue, ways[index % ways.len()]));
     let picture = show_shots(character, SIZE, shots);
     assert_eq!(picture.pixels().len(), (SIZE * SIZE * 4) as usize);
-    // Premultiplied: no colour is more than its alpha.
+    // Premultiplied: no channel exceeds alpha.
     let is_mixed = |pixel: &[u8; 4]| pixel[..3].iter().all(|&channel| channel <= pixel[3]);
-    assert!(picture.pixels().as_chunks::<4>().0.iter().all(is_mixed), "a colour is more than its alpha");
+    assert!(picture.pixels().as_chunks::<4>().0.iter().all(is_mixed), "a channel exceeds its alpha");
 }
 
-/// A SkelForm file, or what is nearly one: reading and looking for everything agree, and it is posed with and without
-/// what depends on what was shown before.
+/// Reads a SkelForm file or something close to one: asserts that reading and validating agree, and poses the
+/// character with and without dynamics.
 pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
     let options = within(limits);
     let read = verdict(bytes, &options);
@@ -549,14 +565,14 @@ pub fn read_skelform(bytes: &Bytes, limits: &Limits) {
                 dynamics.step(character, &cue, &mut pose);
             }
         }
-        // Any kind of file may be among the seeds.
+        // The seeds contain files of any format.
         if matches!(character.motion(), Motion::SkelForm(_)) {
             assert_upgrades(bytes, limits);
         }
     }
 }
 
-/// What can be read can be written anew and read again, unless that is beyond a limit.
+/// Asserts that a readable file can be upgraded and read again, unless a limit is exceeded.
 pub fn assert_upgrades(bytes: &Bytes, limits: &Limits) {
     let upgrade = |bytes: &Bytes| skelform::upgrade::upgrade(bytes, &Default::default(), limits);
     let is_limit = |error: &Error| error.code() == "limit-exceeded";
@@ -564,7 +580,7 @@ pub fn assert_upgrades(bytes: &Bytes, limits: &Limits) {
         Ok(once) => {
             let once = Bytes::from(once.bytes);
             match upgrade(&once) {
-                Ok(twice) => assert!(twice.bytes == *once, "twice is not the same"),
+                Ok(twice) => assert!(twice.bytes == *once, "upgrading twice changes the file"),
                 Err(error) => assert!(is_limit(&error), "{error}"),
             }
             if let Err(error) = verdict(&once, &within(limits)).result {

@@ -1,45 +1,45 @@
-//! Comparing two pictures of the same scene from two rasterisers. Both premultiplied.
+//! Compares two premultiplied pictures of the same scene from two rasterisers.
 
 use pchr::draw::{Command, DrawList, Picture, View};
 use pchr::math::Vec2;
 use pchr::model::{Attachment, Model};
 use pchr::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 
-/// What is compared.
+/// The scene to compare.
 pub struct Scene<'a> {
-    /// Which meshes are where.
+    /// The model with the meshes.
     pub model: &'a Model,
-    /// In which order, with which matrices and cut off by what.
+    /// Draw order, matrices and clipping.
     pub list: &'a DrawList,
-    /// Seen from where.
+    /// The view.
     pub view: View,
 }
 
-/// How far two pictures are from each other.
+/// The difference of two pictures.
 #[derive(Debug, Default)]
 pub struct Difference {
-    /// Pixels inside the meshes, away from every edge.
+    /// Number of pixels inside meshes, away from edges.
     pub inside: usize,
-    /// The largest difference of a channel among them, and where.
+    /// The largest channel difference among them, and its position.
     pub worst: (u8, u32, u32),
-    /// How many of them are further off than the tolerance.
+    /// Number of them beyond the tolerance.
     pub off: usize,
-    /// Covered pixels at an edge: the two may disagree on which mesh it is.
+    /// Number of covered pixels at an edge, where the renderers may disagree on the mesh.
     pub edge: usize,
-    /// Edge pixels that are further off than what is around them in the expected picture.
+    /// Number of edge pixels beyond the range of their neighbourhood in the expected picture.
     pub stray: Vec<(u32, u32)>,
-    /// Pixels away from every mesh that are not empty in both.
+    /// Number of pixels away from every mesh that are not empty in both pictures.
     pub spill: Vec<(u32, u32)>,
 }
 
 impl Difference {
-    /// The share of covered pixels that were only held to their surroundings.
+    /// Returns the fraction of covered pixels that were only compared with their neighbourhood.
     pub fn excluded(&self) -> f64 {
         self.edge as f64 / (self.edge + self.inside).max(1) as f64
     }
 }
 
-/// Compares pixel by pixel. `tolerance` is of a channel, also around what an edge pixel's surroundings allow.
+/// Compares pixel by pixel. `tolerance` is per channel, and also extends the range allowed for edge pixels.
 pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolerance: u8) -> Difference {
     let covers = covers(scene);
     let (width, height) = (scene.view.width(), scene.view.height());
@@ -64,7 +64,7 @@ pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolera
             difference.off += usize::from(error > tolerance);
         } else {
             difference.edge += usize::from(topmost.is_some());
-            // Snapping moves an edge in either direction: one picture's pixel is among the other's around it.
+            // Snapping moves an edge in either direction: one picture's pixel is within the other's neighbourhood.
             let is_among = |pixel: [u8; 4], picture: &Picture| {
                 (0..4).all(|channel| {
                     let range = around.iter().map(|&(x, y)| picture.pixel(x, y)[channel]);
@@ -81,19 +81,20 @@ pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolera
     difference
 }
 
-/// What covers a pixel's middle.
+/// The coverage of a pixel's centre.
 #[derive(Clone, Copy, Default)]
 struct Cover {
-    /// The last mesh drawn.
+    /// Index of the mesh drawn last.
     topmost: Option<usize>,
-    /// So near to the edge of any triangle, maybe of one below or inside a folded mesh, that snapping decides.
+    /// True if the centre is so close to the edge of any triangle, even one below or inside a folded mesh, that
+    /// snapping decides.
     at_edge: bool,
 }
 
-/// How far snapping to 1/256 pixel may move an edge, in pixels.
+/// Maximum distance in pixels by which snapping to 1/256 pixel moves an edge.
 const SNAP: f64 = 1.0 / 256.0;
 
-/// What covers each pixel, by testing every triangle and clip mask against it.
+/// Computes the coverage of each pixel by testing it against every triangle and clip mask.
 fn covers(scene: &Scene<'_>) -> Vec<Cover> {
     let (width, height) = (scene.view.width(), scene.view.height());
     let mut covers = vec![Cover::default(); (width * height) as usize];
@@ -146,7 +147,7 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
                     .map_or((true, false), |clip| in_polygon(clip, point));
                 cover.at_edge |= depth.abs() < SNAP || is_at_mask;
                 if depth >= 0.0 && is_left {
-                    // By its place in the list: the same attachment may be in it twice.
+                    // By list index: the same attachment may be drawn twice.
                     cover.topmost = Some(number);
                 }
             }
@@ -155,7 +156,7 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
     covers
 }
 
-/// Whether `point` is in a polygon by the even-odd rule, and whether snapping may decide that.
+/// Returns whether `point` is in a polygon by the even-odd rule, and whether snapping may change that.
 pub fn in_polygon(corners: &[[f64; 2]], point: [f64; 2]) -> (bool, bool) {
     let (mut inside, mut at_edge) = (false, false);
     for (index, &to) in corners.iter().enumerate() {
@@ -173,7 +174,7 @@ pub fn in_polygon(corners: &[[f64; 2]], point: [f64; 2]) -> (bool, bool) {
     (inside, at_edge)
 }
 
-/// How far `point` is from the nearest side of a triangle, whichever way that turns; negative outside.
+/// Returns the distance of `point` from the nearest side of a triangle with either winding; negative outside.
 fn depth([a, b, c]: [[f64; 2]; 3], point: [f64; 2]) -> f64 {
     let side = |from: [f64; 2], to: [f64; 2]| {
         let (x, y) = (to[0] - from[0], to[1] - from[1]);

@@ -1,6 +1,8 @@
-//! The conformance data: ours in `tests/fixtures/conformance`, and what the corpus beside the project adds to it.
+//! The conformance data: the project's own in `tests/fixtures/conformance`, and an optional corpus beside the
+//! project.
 //!
-//! The corpus has the same folders. It is looked for in `../shared/conformance`, or in the folder that
+//! The corpus has the same folders. It is looked up in the folder named by `PCHR_CONFORMANCE`, or in
+//! `../shared/conformance`.
 //! `PCHR_CONFORMANCE` names.
 
 use std::collections::BTreeMap;
@@ -9,12 +11,12 @@ use std::path::{Path, PathBuf};
 
 use super::say;
 
-/// What is part of the repository.
+/// Returns a path of the data in the repository.
 pub fn ours(part: &str) -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/conformance").join(part)
 }
 
-/// The corpus beside the project, if it is there.
+/// Returns the corpus beside the project, if present.
 fn beside() -> Option<PathBuf> {
     let root = match std::env::var_os("PCHR_CONFORMANCE") {
         Some(root) => PathBuf::from(root),
@@ -23,8 +25,8 @@ fn beside() -> Option<PathBuf> {
     root.is_dir().then_some(root)
 }
 
-/// Every file below the folder `part` whose name ends in `suffix`, sorted by its path in the data. A file of the corpus
-/// that the repository has a copy of is left out.
+/// Returns the files below the folder `part` whose names end in `suffix`, sorted by their path in the data. Files
+/// of the corpus that the repository has a copy of are left out.
 pub fn conformance_files(part: &str, suffix: &str) -> Vec<PathBuf> {
     let mut found = BTreeMap::new();
     let ours = ours("");
@@ -35,13 +37,13 @@ pub fn conformance_files(part: &str, suffix: &str) -> Vec<PathBuf> {
         for (name, path) in others {
             let is_copied = found.get(&name).is_some_and(|copy| fs::read(copy).ok() == fs::read(&path).ok());
             if !is_copied {
-                // Behind ours of the same name, if that is another file.
+                // A different file of the same name comes after the project's own.
                 found.insert(if found.contains_key(&name) { name.join("other") } else { name }, path);
             }
         }
     }
     if found.is_empty() {
-        say(&format!("SKIPPED: there is no conformance data for {part}"));
+        say(&format!("SKIPPED: no conformance data for {part}"));
     }
     found.into_values().collect()
 }
@@ -58,12 +60,12 @@ fn collect(root: &Path, folder: &Path, suffix: &str, found: &mut BTreeMap<PathBu
     }
 }
 
-/// One file or folder of the data: ours, or that of the corpus. Says loudly when neither is there.
+/// Returns a file or folder of the data, preferring the project's own. Prints a message if there is neither.
 pub fn conformance(part: &str) -> Option<PathBuf> {
     let places = std::iter::once(ours(part)).chain(beside().map(|root| root.join(part)));
     let found = places.into_iter().find(|place| place.exists());
     if found.is_none() {
-        say(&format!("SKIPPED: there is no conformance data for {part}"));
+        say(&format!("SKIPPED: no conformance data for {part}"));
     }
     found
 }

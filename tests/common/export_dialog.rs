@@ -1,4 +1,4 @@
-//! The export dialog on the knight, driven as users do.
+//! The export dialog on the paper knight, driven as a user would.
 
 use std::collections::BTreeMap;
 use std::fs;
@@ -21,7 +21,7 @@ pub struct Fixture {
 }
 
 impl Fixture {
-    /// A window of that size on the knight, which walks, with the dialog open.
+    /// Opens a window of this size with the walking knight and the export dialog.
     pub fn open(size: [f32; 2]) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
         let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
@@ -36,8 +36,8 @@ impl Fixture {
         let set_up = App::new(&WindowOptions::default());
         let harness = Harness::builder()
             .with_size(size)
-            // A widget's first frame asks for another, and an export that ends meanwhile shows new ones: how many
-            // frames that takes together depends on how busy the machine is.
+            // New widgets request further frames, and an export that ends adds new widgets: the number of frames
+            // until everything has settled depends on the machine's load.
             .with_max_steps(30)
             .with_context_setup(move |ctx| set_up.set_up(ctx))
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
@@ -61,13 +61,13 @@ impl Fixture {
         self.harness.run();
     }
 
-    /// Presses and releases within one frame, as touchpads do and a slow machine sees it.
+    /// Presses and releases within one frame, as touchpads do, or any mouse on a slow machine.
     pub fn tap(&mut self, pos: Pos2) {
         self.tap_at(pos, None);
         self.harness.run();
     }
 
-    /// The same at that time in egui's seconds, and no frame more.
+    /// Like [`Self::tap`], at a given time in egui seconds, and in a single frame.
     pub fn tap_at(&mut self, pos: Pos2, secs: Option<f64>) {
         let input = self.harness.input_mut();
         input.time = secs.or(input.time);
@@ -81,18 +81,18 @@ impl Fixture {
         self.harness.run_steps(1);
     }
 
-    /// One frame at that time.
+    /// Runs one frame at the given time.
     pub fn frame_at(&mut self, secs: f64) {
         self.harness.input_mut().time = Some(secs);
         self.harness.run_steps(1);
     }
 
-    /// The middle of a button.
+    /// Returns the rectangle of a button.
     pub fn button(&self, label: &str) -> Rect {
         self.harness.get_by_role_and_label(Role::Button, label).rect()
     }
 
-    /// Picks `choice` from the list that is called `name`.
+    /// Selects `choice` in the combo box `name`.
     pub fn choose(&mut self, name: &str, choice: &str) {
         self.harness.get_by_role_and_label(Role::ComboBox, name).click();
         self.harness.run();
@@ -103,7 +103,7 @@ impl Fixture {
         self.harness.state_mut().state.export.as_mut().expect("the dialog is open")
     }
 
-    /// Changes what is chosen, as the choices do.
+    /// Changes the choices as the dialog does.
     pub fn set(&mut self, change: impl FnOnce(&mut Export)) {
         let export = self.export();
         change(export);
@@ -115,7 +115,7 @@ impl Fixture {
         self.harness.state().state.export.is_some()
     }
 
-    /// Frame after frame until `is_so`, and fails where that takes far too long.
+    /// Runs frames until `is_so` returns true. Panics after two minutes.
     #[track_caller]
     pub fn wait(&mut self, what: &str, is_so: impl Fn(&mut Export) -> bool) {
         let begin = Instant::now();
@@ -133,7 +133,7 @@ impl Fixture {
         self.wait("the preview", |export| export.previewer.answer().is_some() && !export.previewer.is_busy());
     }
 
-    /// Clicks `Export` and gives what came of it.
+    /// Clicks `Export` and returns the result.
     #[track_caller]
     pub fn write(&mut self) -> Ended {
         self.click("Export");
@@ -149,7 +149,7 @@ impl Fixture {
         }
     }
 
-    /// Everything that is written anywhere.
+    /// Returns true if any text in the window contains `text`.
     pub fn says(&self, text: &str) -> bool {
         self.harness.root().children_recursive().any(|node| {
             let node = node.accesskit_node();
@@ -161,7 +161,7 @@ impl Fixture {
         self.folder.path().join(name)
     }
 
-    /// Every file but the character.
+    /// Returns every file except the character.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
         let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
@@ -169,7 +169,7 @@ impl Fixture {
         others.map(|(name, path)| (name, fs::read(path).expect("a file"))).collect()
     }
 
-    /// Keeps what is seen, for who wants to look at it.
+    /// Saves a screenshot into the folder named by `PCHR_SHOW`, for inspection.
     pub fn save(&mut self, name: &str) {
         let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
         let picture = self.harness.render().expect("it renders");
@@ -179,17 +179,17 @@ impl Fixture {
         png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
     }
 
-    /// The command line that was copied.
+    /// Returns the copied command line.
     pub fn copied(&mut self) -> String {
         let is_copied = self.harness.query_by_role_and_label(Role::Button, "Copied").is_some();
         if !is_copied {
             self.click("Copy");
         }
-        // The command is told in the frame of the click, which is not the last one.
+        // The text is put out in the frame of the click, which is not the last one.
         self.export().copied.clone().expect("it is copied")
     }
 
-    /// Runs the command that is shown, and gives what it writes in the place of what is there.
+    /// Runs the displayed command and returns the files that it writes in place of the existing ones.
     #[track_caller]
     pub fn command_line_files(&mut self) -> BTreeMap<String, Vec<u8>> {
         for name in self.files().keys() {
@@ -205,7 +205,7 @@ impl Fixture {
     }
 }
 
-/// The words of a line as a POSIX shell reads it, asked of one.
+/// Splits a command line into words with a POSIX shell.
 fn shlex_split(line: &str) -> Vec<String> {
     let script = format!("for word in {line}; do printf '%s\\0' \"$word\"; done");
     let output = Command::new("sh").args(["-c", &script]).output().expect("a shell");

@@ -1,10 +1,11 @@
-//! A GPU to test on, a software one included.
+//! A GPU for tests, possibly a software driver.
 
 use pchr::gpu::{Context, ContextOptions};
 
 use super::say;
 
-/// A device; `None`, said loudly, where there is none. Fails instead where `PCHR_TEST_GPU` is `require`.
+/// Returns a device, or prints that the test is skipped and returns `None`. Panics instead if `PCHR_TEST_GPU` is
+/// `require`.
 pub fn gpu_or_skip() -> Option<Context> {
     match Context::new(&ContextOptions::default()) {
         Ok(context) => Some(context),

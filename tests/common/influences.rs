@@ -1,14 +1,14 @@
-//! Characters whose vertices have lists of influences, made of those that files hold.
+//! Characters whose vertices have influence lists, converted from those with four influences.
 
 use pchr::model::{Attachment, Influence, Model, ModelBuilder, Skin4Vertex, SkinNVertices, Vertices};
 
-/// `model` with the influences that `influences_of` gives for each vertex of each mesh.
-/// Every id of the copy is that of the original, so a pose of one is a pose of the other.
+/// Returns `model` with the influences that `influences_of` returns for each vertex of each mesh. All ids stay the
+/// same, so poses of one model can be used for the other.
 pub fn with_lists(model: &Model, influences_of: impl Fn(&Skin4Vertex) -> Vec<Influence>) -> Model {
     with_lists_in(model, |_| true, influences_of)
 }
 
-/// The same for some meshes, by their number.
+/// Like [`with_lists`], for the meshes with certain indices.
 pub fn with_lists_in(
     model: &Model,
     is_listed: impl Fn(usize) -> bool,
@@ -46,15 +46,15 @@ fn listed(vertices: &Vertices, influences_of: impl Fn(&Skin4Vertex) -> Vec<Influ
     lists
 }
 
-/// The four influences of a vertex, as a list.
+/// Returns the four influences of a vertex as a list.
 pub fn same_influences(vertex: &Skin4Vertex) -> Vec<Influence> {
-    // Of four a negative weight counts as 0, in a list as it is.
+    // Negative weights count as 0 among four influences, but not in lists.
     let influences = vertex.bone_ids.into_iter().zip(vertex.bone_weights.map(|weight| weight.max(0.0)));
     influences.map(|(bone, weight)| Influence { position: vertex.position, bone: bone.into(), weight }).collect()
 }
 
-/// A limb along the y axis with many more influences than four: the lower a vertex is, the more bones move it,
-/// from all `bones` of them at the bottom to one at the top. They stand `spacing` apart.
+/// Returns the influences of a limb along the y axis with many more than four influences: the lower a vertex, the
+/// more bones move it, from all `bones` at the bottom to one at the top. The bones are `spacing` apart.
 pub fn spread_influences(vertex: &Skin4Vertex, bones: u32, spacing: f32) -> Vec<Influence> {
     let height = (bones - 1) as f32 * spacing;
     let up = (vertex.position.y / height).clamp(0.0, 1.0);

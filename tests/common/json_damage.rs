@@ -1,42 +1,42 @@
-//! JSON text, damaged as programs damage it: values exchanged for what breaks readers, keys dropped, renamed and
-//! doubled, lists lengthened. Everything else stays as it is, so that damage deep inside is reached.
+//! Damages JSON text structurally: replaces values by ones that break readers, drops, renames and duplicates keys,
+//! and lengthens lists. Everything else is preserved, so that the damage reaches deep code.
 //!
-//! Enters: any bytes. Broken text is followed as far as it can be.
+//! Input: any bytes. Invalid JSON is followed as far as possible.
 
 use std::ops::Range;
 
 use super::random::Random;
 
-/// A value, or a key with its value, by their bytes in the text.
+/// A value, or a key with its value, as byte ranges of the text.
 struct Item {
     key: Option<Range<usize>>,
     value: Range<usize>,
 }
 
 impl Item {
-    /// Key and value.
+    /// Returns the range of key and value.
     fn whole(&self) -> Range<usize> {
         self.key.as_ref().map_or(self.value.start, |key| key.start)..self.value.end
     }
 }
 
-/// What is written into a text of some format.
+/// The vocabulary of a format.
 pub struct Words {
-    /// Values of that format alone.
+    /// Values specific to the format.
     values: &'static [&'static str],
     keys: &'static [&'static str],
 }
 
-/// The JSON forms of PCHR.
+/// Vocabulary of the JSON forms of PCHR.
 pub const PCHR: Words = Words { values: &VALUES, keys: &WORDS };
 
-/// Spine.
+/// Vocabulary of Spine.
 pub const SPINE: Words = Words { values: &SPINE_VALUES, keys: &SPINE_WORDS };
 
-/// SkelForm.
+/// Vocabulary of SkelForm.
 pub const SKELFORM: Words = Words { values: &SKELFORM_VALUES, keys: &SKELFORM_WORDS };
 
-/// What no reader expects, or expects and gets wrong.
+/// Values that readers do not expect or handle wrongly.
 const VALUES: [&str; 48] = [
     "0",
     "-0.0",
@@ -88,7 +88,7 @@ const VALUES: [&str; 48] = [
     "{\"idx\": 1, \"weight\": 0.25}",
 ];
 
-/// The words of both forms.
+/// Keys of both PCHR forms.
 const WORDS: [&str; 36] = [
     "version",
     "fps",
@@ -128,7 +128,7 @@ const WORDS: [&str; 36] = [
     "~1/",
 ];
 
-/// What means something to SkelForm.
+/// Values with a meaning in SkelForm.
 const SKELFORM_VALUES: [&str; 28] = [
     "0",
     "-0.0",
@@ -180,7 +180,7 @@ const SKELFORM_WORDS: [&str; 16] = [
     "atlases",
 ];
 
-/// [`VALUES`] for Spine.
+/// Like [`VALUES`], for Spine.
 const SPINE_VALUES: [&str; 46] = [
     "0",
     "-0.0",
@@ -230,7 +230,7 @@ const SPINE_VALUES: [&str; 46] = [
     "\"../page.png\"",
 ];
 
-/// The words of Spine.
+/// Keys of Spine.
 const SPINE_WORDS: [&str; 60] = [
     "skeleton",
     "spine",
@@ -294,16 +294,16 @@ const SPINE_WORDS: [&str; 60] = [
     "drawOrder",
 ];
 
-/// How long text may become.
+/// Maximum length of the text.
 const MOST: usize = 1 << 16;
 
-/// Changes one thing in `text`, if there is one, with `words` of its format.
+/// Makes one change to `text`, if possible, with the `words` of its format.
 pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
     let items = items(text);
     if items.is_empty() {
         return;
     }
-    // Most items are numbers: half of the time one of the others is changed.
+    // Most items are numbers: half of the time another kind is chosen.
     let mut chosen = &items[random.below(items.len())];
     for _ in 0..random.below(2) * 16 {
         if chosen.key.is_none() && !matches!(text[chosen.value.start], b'[' | b'{') {
@@ -315,18 +315,18 @@ pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
     let value = |random: &mut Random| words.values[random.below(words.values.len())].to_owned();
     match random.below(14) {
         0 | 1 => replace(text, chosen.value.clone(), value(random).as_bytes()),
-        // A value of another place.
+        // Copy a value from another place.
         2 => {
             let other = text[items[random.below(items.len())].value.clone()].to_vec();
             replace(text, chosen.value.clone(), &other);
         }
-        // Away with it, and with its comma.
+        // Remove the item and its comma.
         3 => {
             let comma = text[whole.end..].iter().position(|byte| !byte.is_ascii_whitespace());
             let end = comma.map(|at| whole.end + at).filter(|&at| text[at] == b',').map_or(whole.end, |at| at + 1);
             drop(text.drain(whole.start..end));
         }
-        // Once more, or very often.
+        // Repeat the item once or many times.
         4 => {
             let once = [b",", &text[whole.clone()]].concat();
             let times = [1, 1, 2, 5, 300][random.below(5)];
@@ -337,7 +337,7 @@ pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
                 replace(text, key, word(random).as_bytes());
             }
         }
-        // A key or a value that was not there.
+        // Insert a new key or value.
         6 => {
             let mut new = if chosen.key.is_some() { word(random) + ":" } else { String::new() };
             new += &(value(random) + ",");
@@ -353,7 +353,7 @@ pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
             let at = chosen.value.start + random.below(chosen.value.len());
             text[at] = b"-.e,:\"\\ {}[]"[random.below(12)];
         }
-        // Another digit: numbers stay numbers, and are plausible.
+        // Change a digit: numbers remain plausible numbers.
         _ => {
             let place = (0..16).map(|_| random.below(text.len())).find(|&at| text[at].is_ascii_digit());
             if let Some(at) = place {
@@ -363,14 +363,14 @@ pub fn damage_json(text: &mut Vec<u8>, words: &Words, random: &mut Random) {
     }
 }
 
-/// Puts `new` where `range` is, unless that makes the text too long.
+/// Replaces `range` by `new`, unless the text would become too long.
 fn replace(text: &mut Vec<u8>, range: Range<usize>, new: &[u8]) {
     if text.len() - range.len() + new.len() <= MOST.max(text.len()) {
         text.splice(range, new.iter().copied());
     }
 }
 
-/// Every value of `text`, inner ones before outer ones.
+/// Returns every value of `text`, inner ones before outer ones.
 fn items(text: &[u8]) -> Vec<Item> {
     let (mut items, mut open, mut key, mut at) = (Vec::new(), Vec::new(), None, 0);
     while let Some(&byte) = text.get(at) {
@@ -406,7 +406,7 @@ fn items(text: &[u8]) -> Vec<Item> {
     items
 }
 
-/// Behind the quote that ends a string, inside which `at` is.
+/// Returns the offset after the quote that ends the string around `at`.
 fn end_of_string(text: &[u8], mut at: usize) -> usize {
     while let Some(&byte) = text.get(at) {
         at += if byte == b'\\' { 2 } else { 1 };

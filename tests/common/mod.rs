@@ -1,4 +1,4 @@
-//! What the tests share: tiny characters, the conformance folder, messages that are always seen.
+//! Helpers shared by the tests: tiny characters, the conformance data, and uncaptured messages.
 #![allow(dead_code, reason = "every test binary uses its own part")]
 
 pub mod area;
@@ -56,7 +56,8 @@ use pchr::formats::{ReadOptions, from_bytes};
 #[allow(unused_imports, reason = "every test binary uses its own part")]
 pub use corpus::{conformance, conformance_files, ours};
 
-/// Two bones one above the other, one white pixel, a triangle on the child, `bind` and a looping `wave`.
+/// Returns two bones one above the other, a white pixel, a triangle on the child, and the animations `bind` and
+/// `wave` (looping).
 pub fn tiny() -> File {
     let at = |x, y| BoneTransform { x, y, ..BoneTransform::default() };
     let turned = BoneTransform { rotation: 90.0, ..at(0.0, 10.0) };
@@ -73,46 +74,46 @@ pub fn tiny() -> File {
     }
 }
 
-/// A bone, -1 for a root.
+/// Returns a bone; the parent of a root is -1.
 pub fn bone(name: &str, parent: i16) -> Bone {
     Bone { name: name.to_owned(), parent, offset: 0 }
 }
 
-/// A vertex that follows one bone.
+/// Returns a vertex that follows one bone.
 pub fn vertex(x: f32, y: f32, bone: u16) -> Vertex {
     Vertex { x, y, bone_ids: [bone, 0, 0, 0], bone_weights: [1.0, 0.0, 0.0, 0.0], ..Vertex::default() }
 }
 
-/// Three corners on one bone that show a whole picture's upper left half.
+/// Returns a triangle on one bone that shows the upper left half of a picture.
 pub fn triangle(bone: u16) -> [Vertex; 3] {
     let corner = |x, y, u, v| Vertex { u, v, ..vertex(x, y, bone) };
     [corner(0.0, 10.0, 0.0, 1.0), corner(0.0, 20.0, 0.0, 0.0), corner(10.0, 20.0, 1.0, 0.0)]
 }
 
-/// A white opaque picture, stored raw.
+/// Returns a white opaque picture, stored uncompressed.
 pub fn white(name: &str, width: u16, height: u16) -> Image {
     let data = vec![255; usize::from(width) * usize::from(height) * 4].into();
     Image { name: name.to_owned(), width, height, format: Image::RGBA8888, data, offset: 0 }
 }
 
-/// The character that `file` holds; panics when it cannot be written or read.
+/// Returns the character stored in `file`. Panics if it cannot be written or read.
 pub fn read(file: &File) -> Character {
     read_with(file, &ReadOptions::default())
 }
 
-/// [`read`] with options.
+/// Like [`read`], with options.
 pub fn read_with(file: &File, options: &ReadOptions) -> Character {
     let bytes = write(file).expect("a file of the test fits the format");
     from_bytes(bytes, options, &mut Diagnostics::default()).expect("a file of the test is valid")
 }
 
-/// Prints past the capture of the test harness.
+/// Prints to stderr without being captured by the test harness.
 pub fn say(line: &str) {
-    // A closed pipe is no fault of the test.
+    // Ignore a closed pipe.
     let _ = writeln!(std::io::stderr(), "{line}");
 }
 
-/// The files of a folder whose names end in `suffix`, sorted.
+/// Returns the files of a folder whose names end in `suffix`, sorted.
 pub fn files_in(folder: &Path, suffix: &str) -> Vec<PathBuf> {
     let entries = std::fs::read_dir(folder).unwrap_or_else(|error| panic!("{}: {error}", folder.display()));
     let mut files: Vec<PathBuf> = entries.map(|entry| entry.expect("a readable folder").path()).collect();

@@ -1,4 +1,4 @@
-//! What is seen of a character, whatever format it is in: triangles back to front, with the names of their meshes.
+//! The visible result of a character, independent of its format: triangles back to front, with mesh names.
 
 use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
@@ -8,16 +8,16 @@ use pchr::math::Vec2;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette, world_position};
 
-/// Corners of one mesh that is shown: three a triangle.
+/// Corners of a visible mesh, three per triangle.
 pub type Shown = (String, Vec<Vec2>);
 
-/// An animation in a stored frame.
+/// Returns a cue for a stored frame of an animation.
 pub fn frame(character: &Character, animation: &str, frame: u32) -> Cue {
     let id = character.model().find_animation(animation).unwrap_or_else(|| panic!("no animation `{animation}`"));
     Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() }
 }
 
-/// What is shown at `cue`, back to front. Meshes without triangles are not seen.
+/// Returns the visible meshes at `cue`, back to front. Meshes without triangles are skipped.
 pub fn shown(character: &Character, cue: &Cue) -> Vec<Shown> {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
@@ -31,15 +31,15 @@ pub fn shown(character: &Character, cue: &Cue) -> Vec<Shown> {
         };
         let corner = |index| world_position(&mesh.vertices, index, &matrices).expect("an existing vertex");
         let corners = mesh.indices.triangles().flatten().map(corner).collect();
-        // Not every format has empty names.
+        // Some formats have no empty names.
         let name = if mesh.name.is_empty() { "mesh" } else { &*mesh.name };
         shown.push((name.to_owned(), corners));
     }
     shown
 }
 
-/// How far the corners of both are apart at most, for each pixel of the coordinates beyond 1000; panics where not
-/// the same meshes are shown in the same order.
+/// Returns the largest distance between corresponding corners, relative to coordinates beyond 1000 pixels. Panics
+/// unless the same meshes are shown in the same order.
 #[track_caller]
 pub fn distance(a: &[Shown], b: &[Shown], what: &str) -> f32 {
     let names = |shown: &[Shown]| shown.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
@@ -48,7 +48,7 @@ pub fn distance(a: &[Shown], b: &[Shown], what: &str) -> f32 {
     for ((name, a), (_, b)) in a.iter().zip(b) {
         assert_eq!(a.len(), b.len(), "{what}: {name}");
         for (a, b) in a.iter().zip(b) {
-            // Beyond 1000 pixels single precision is coarser in proportion.
+            // Beyond 1000 pixels, single precision becomes proportionally coarser.
             let scale = (a.abs().max_element() / 1000.0).max(1.0);
             worst = worst.max(a.distance(*b) / scale);
         }
@@ -56,7 +56,7 @@ pub fn distance(a: &[Shown], b: &[Shown], what: &str) -> f32 {
     worst
 }
 
-/// Draws `cue` as `view` has it.
+/// Renders `cue` with `view`.
 pub fn draw(character: &Character, cue: &Cue, view: &View) -> Picture {
     let model = character.model();
     let (mut pose, mut matrices, mut list) = (Pose::default(), Vec::new(), DrawList::default());
@@ -69,7 +69,7 @@ pub fn draw(character: &Character, cue: &Cue, view: &View) -> Picture {
     picture
 }
 
-/// Everything that is shown at `cue`, in a square of `size` pixels.
+/// Returns a square view of `size` pixels that fits everything visible at `cue`.
 pub fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());

@@ -1,6 +1,6 @@
-//! The same pictures by the GPU and by the CPU renderer.
+//! Renders the same pictures with the GPU and the CPU renderer and compares them.
 //!
-//! `PCHR_LOOK=FOLDER` writes the pictures that are compared.
+//! `PCHR_LOOK=FOLDER` writes the compared pictures.
 
 use std::path::Path;
 
@@ -12,9 +12,9 @@ use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex,
 
 use super::compare::{Difference, Scene, difference};
 
-/// Pixels on the longer side.
+/// Longer side in pixels.
 pub const SIZE: u32 = 640;
-/// Of 255, one for each renderer.
+/// Tolerance of 255 per channel: one for each renderer.
 pub const TOLERANCE: u8 = 2;
 
 pub struct Pair {
@@ -29,7 +29,7 @@ impl Pair {
         Self { gpu, cpu: pchr::cpu::Renderer::new(model), pictures: Default::default() }
     }
 
-    /// The CPU's and the GPU's, premultiplied, of what was compared last.
+    /// Returns the CPU's and the GPU's last pictures, premultiplied.
     pub fn pictures(&self) -> &[Picture; 2] {
         &self.pictures
     }
@@ -100,26 +100,26 @@ pub fn around(model: &Model, pose: &Pose, list: &DrawList) -> Rect {
     if rect.is_empty() { Rect::from_min_size(vec2(0.0, 0.0), vec2(1.0, 1.0)) } else { rect.expand(2.0) }
 }
 
-/// Settings in turn, so that every one meets many characters.
+/// Returns settings in rotation, so that each is used with many characters.
 pub fn settings_of(round: usize) -> Settings {
     let antialias = [Antialias::None, Antialias::Msaa4, Antialias::None, Antialias::Ssaa2, Antialias::None];
     let filter = if round % 5 == 4 { Filter::Nearest } else { Filter::Linear };
     Settings { filter, antialias: antialias[round % 5] }
 }
 
-/// Share of the pixels inside that may be further off.
+/// Returns the fraction of interior pixels that may exceed the tolerance.
 pub fn limit_of(settings: Settings) -> f64 {
     match (settings.filter, settings.antialias) {
-        // A pixel whose middle is on the border of two texels may show either.
+        // A pixel whose centre is on the border of two texels may show either.
         (Filter::Nearest, _) => 0.005,
-        // One for each renderer and layer: few pixels have several translucent ones.
+        // One for each renderer and layer: few pixels have several translucent layers.
         (Filter::Linear | Filter::Auto, Antialias::None) => 0.0001,
-        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
+        // Edges are detected at pixel centres, and snapping may move an edge across another sample of the pixel.
         (Filter::Linear | Filter::Auto, _) => 0.0001,
     }
 }
 
-/// Whether two pictures that were drawn with `settings` differ no more than two renderers may.
+/// Returns true if two pictures rendered with `settings` differ no more than two renderers may.
 pub fn agrees(difference: &Difference, settings: Settings) -> bool {
     let off = difference.off as f64 / difference.inside.max(1) as f64;
     let is_smooth = settings.antialias != Antialias::None;

@@ -1,4 +1,4 @@
-//! `pchr` as users run it, in a folder of its own.
+//! Runs `pchr` as a user would, in its own folder.
 
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -14,7 +14,7 @@ pub fn pchr(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
 }
 
-/// Runs a command that is expected to do what it is told.
+/// Runs a command and expects success.
 #[track_caller]
 pub fn fine(folder: &Path, args: &[&str]) -> Output {
     let output = pchr(folder, args);
@@ -22,7 +22,7 @@ pub fn fine(folder: &Path, args: &[&str]) -> Output {
     output
 }
 
-/// Runs a command that is expected to fail with this exit code; what it says.
+/// Runs a command and expects this exit code. Returns its stderr.
 #[track_caller]
 pub fn refused(folder: &Path, code: i32, args: &[&str]) -> String {
     let output = pchr(folder, args);

@@ -1,10 +1,10 @@
-//! Numbers that look random and are the same in every run.
+//! Reproducible pseudo-random numbers.
 
-/// SplitMix64.
+/// A SplitMix64 generator.
 pub struct Random(pub u64);
 
 impl Random {
-    /// Any number.
+    /// Returns any number.
     pub fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut mixed = self.0;
@@ -13,12 +13,12 @@ impl Random {
         mixed ^ (mixed >> 31)
     }
 
-    /// 0 to `bound` - 1.
+    /// Returns a number from 0 to `bound` - 1.
     pub fn below(&mut self, bound: usize) -> usize {
         (self.next() % bound as u64) as usize
     }
 
-    /// `from` to `to`.
+    /// Returns a number from `from` to `to`.
     pub fn between(&mut self, from: f32, to: f32) -> f32 {
         from + (to - from) * (self.next() >> 40) as f32 / (1u64 << 24) as f32
     }

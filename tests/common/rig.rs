@@ -1,11 +1,11 @@
-//! Large characters, made in a moment.
+//! Large generated characters.
 
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh};
 
 use super::random::Random;
 use super::{bone, triangle, white};
 
-/// A skeleton that branches, a triangle on every bone, and one animation in which everything moves.
+/// Returns a branching skeleton with a triangle on every bone, and one animation that moves everything.
 pub fn rig(bones: usize, frames: usize) -> File {
     let mut random = Random(bones as u64);
     let parents = (0..bones).map(|index| if index == 0 { -1 } else { random.below(index.min(32_767)) as i16 });

@@ -1,4 +1,4 @@
-//! Frames of a sheet as the CPU renderer draws them.
+//! Frames of a sheet, drawn by the CPU renderer.
 
 use pchr::Character;
 use pchr::cpu::Renderer;
@@ -8,7 +8,7 @@ use pchr::model::AnimationId;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
-/// Draws what is shown at `position`, as premultiplied pixels of `size` around `origin`.
+/// Draws the frame at `position` as premultiplied pixels of `size` around `origin`.
 pub struct Painter<'a> {
     character: &'a Character,
     renderer: Renderer,

@@ -1,4 +1,4 @@
-//! What a sprite sheet shows, straight from its JSON and its picture, without any code of the crate.
+//! The expected frames of a sprite sheet, computed from its JSON and picture without any code of the crate.
 
 use std::fmt;
 use std::io::Cursor;
@@ -35,7 +35,7 @@ impl Pixels {
     }
 }
 
-/// Frames of either form, in the order of the text.
+/// Frames of either form, in text order.
 pub struct Frames(pub Vec<(Option<String>, Value)>);
 
 impl<'de> Deserialize<'de> for Frames {
@@ -78,7 +78,7 @@ pub struct Json {
     pub animations: Value,
 }
 
-/// A frame as it would be shown: its canvas, and where its origin is on it.
+/// A frame as displayed: its canvas, and the position of its origin on it.
 pub struct Shown {
     pub size: [i64; 2],
     pub origin: [i64; 2],
@@ -86,16 +86,16 @@ pub struct Shown {
     pub ms: f64,
 }
 
-/// A sheet: its frames, and its animations as lists of them.
+/// A sheet: its frames, and its animations as lists of frames.
 pub struct Reference {
     pub frames: Vec<Shown>,
-    /// Name, frames of one round, and whether it goes on for ever.
+    /// Name, frames of one iteration, and whether it loops forever.
     pub animations: Vec<(String, Vec<usize>, bool)>,
 }
 
 pub fn parse(text: &[u8]) -> Json {
     let text = text.strip_prefix(b"\xef\xbb\xbf").unwrap_or(text);
-    // Aseprite does not escape line breaks in what users write.
+    // Aseprite does not escape line breaks in user data.
     let text: String = String::from_utf8_lossy(text).replace("one\n\ttwo", "one two");
     serde_json::from_str(&text)
         .or_else(|_| serde_json::from_str(&text.replace(['\n', '\t', '\r'], " ")))
@@ -106,7 +106,7 @@ fn number(value: &Value) -> f64 {
     value.as_f64().unwrap_or(0.0)
 }
 
-/// Cuts a frame out of its picture and puts it where it was before it was trimmed.
+/// Cuts a frame out of its picture and restores its position before trimming.
 fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>, may_have_padding: bool) -> Shown {
     let rect = &frame["frame"];
     let [x, y, w, h] = ["x", "y", "w", "h"].map(|key| number(&rect[key]) as i64);
@@ -147,7 +147,7 @@ fn show(frame: &Value, picture: &Pixels, pivot_slice: Option<[i64; 2]>, may_have
     Shown { size, origin, pixels, ms }
 }
 
-/// Names with a number at their end, by what stands before it: which of them there are, in the order of the numbers.
+/// Groups names that end in numbers by their prefix. Returns the indices of each group, ordered by number.
 pub fn sequences(names: &[String]) -> Vec<(String, Vec<usize>)> {
     let mut found: Vec<(String, Vec<(u64, usize)>)> = Vec::new();
     for (index, name) in names.iter().enumerate() {
@@ -173,7 +173,7 @@ pub fn sequences(names: &[String]) -> Vec<(String, Vec<usize>)> {
     lists.filter(|(_, list): &(String, Vec<usize>)| *list != (0..names.len()).collect::<Vec<_>>()).collect()
 }
 
-/// One round of a tag, and whether it is played for ever.
+/// Returns one iteration of a tag, and whether it loops forever.
 pub fn order(tag: &Value, count: usize) -> Option<(Vec<usize>, bool)> {
     let (from, to) = (tag["from"].as_i64()?, tag["to"].as_i64()?);
     let (first, last) = (from.max(0) as usize, to.min(count as i64 - 1) as usize);
@@ -201,7 +201,7 @@ pub fn order(tag: &Value, count: usize) -> Option<(Vec<usize>, bool)> {
 }
 
 impl Reference {
-    /// Everything that the JSON at `path` shows, with the pictures beside it.
+    /// Loads everything that the JSON at `path` shows, with the pictures beside it.
     pub fn load(path: &Path) -> Self {
         let folder = path.parent().expect("a folder");
         let mut parts: Vec<(Frames, Pixels)> = Vec::new();
@@ -247,7 +247,7 @@ impl Reference {
                 frames.push(show(frame, picture, origin, may_have_padding));
             }
         }
-        // Numbered through, whichever was opened and whatever lies on which page.
+        // Numbered across all pages, whichever file was opened.
         let numbers: Option<Vec<u64>> = names.iter().map(|name| name.parse().ok()).collect();
         if let Some(numbers) = numbers.filter(|_| parts.len() > 1) {
             let mut numbered: Vec<(u64, (String, Shown))> =

@@ -1,4 +1,4 @@
-//! From a character to a picture, with everything in between.
+//! Renders characters to pictures, with all steps in between.
 
 use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
@@ -8,8 +8,8 @@ use pchr::model::Model;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
-/// Shows the bind pose and, of every animation, the first frame, the last one and an instant between frames,
-/// small. Gives the last picture that is not blank, or a blank one.
+/// Renders small pictures of the bind pose and of the first frame, the last frame and an instant between frames of
+/// every animation. Returns the last picture that is not blank, or a blank one.
 pub fn show(character: &Character) -> Picture {
     let model = character.model();
     let mut cues = vec![Cue::default()];
@@ -27,7 +27,7 @@ pub fn show(character: &Character) -> Picture {
     show_at(character, Renderer::new(model), 48, shots)
 }
 
-/// [`show`] on the calling thread alone, `size` pixels wide and high: the instants and settings of `shots`.
+/// Like [`show`], on the calling thread only, for the instants and settings of `shots`, at `size` × `size` pixels.
 pub fn show_shots(character: &Character, size: u32, shots: impl IntoIterator<Item = (Cue, Settings)>) -> Picture {
     show_at(character, Renderer::new(character.model()).with_threads(Threads::One), size, shots)
 }
@@ -55,7 +55,7 @@ fn show_at(
     shown
 }
 
-/// All of `world`, or what is around the origin when that is nothing or endless.
+/// Returns a view of all of `world`, or of the surroundings of the origin if `world` is empty or infinite.
 pub fn view_of(size: u32, world: Rect) -> View {
     let (around, extent) = (Rect { min: vec2(-100.0, -100.0), max: vec2(100.0, 100.0) }, world.size());
     let sane =
@@ -63,7 +63,7 @@ pub fn view_of(size: u32, world: Rect) -> View {
     View::fit(size, size, if sane { world } else { around })
 }
 
-/// Whether anything was drawn.
+/// Returns true if nothing was drawn.
 pub fn is_blank(picture: &Picture) -> bool {
     picture.pixels().iter().all(|&byte| byte == 0)
 }

@@ -1,4 +1,4 @@
-//! What independent programs made of SkelForm characters, and how far from it we are.
+//! Compares SkelForm characters with goldens made by independent programs.
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -15,39 +15,39 @@ use serde_json::Value;
 
 use super::conformance_files;
 
-/// Pixels and radians.
+/// Tolerances in pixels and radians.
 type Tolerance = (f64, f64);
-/// Both worked out step by step with 32 bits; chains amplify what those lose.
+/// Both sides compute step by step in 32 bits; chains amplify rounding errors.
 const STATELESS: Tolerance = (0.02, 1e-4);
-/// What 32 bits lose adds up over the steps.
+/// Rounding errors accumulate over the steps.
 const CARRIED: Tolerance = (0.05, 1e-3);
-/// Of atlas coordinates and vertices of the editor.
+/// Tolerance of atlas coordinates and vertices of the editor.
 const EDITOR: f64 = 0.05;
 
-/// A character and one of its goldens.
+/// A character with one of its goldens.
 pub struct Golden {
     pub name: String,
     pub character: Character,
     json: Value,
     armature: Value,
-    /// Those that are worn, in the words of a cue.
+    /// The worn skins, in the order of a cue.
     skins: Vec<SkinId>,
 }
 
-/// What was compared.
+/// The results of comparisons.
 #[derive(Default)]
 pub struct Tally {
     pub goldens: usize,
     pub poses: usize,
     pub vertices: usize,
-    /// Of the editor, below mirrored bones.
+    /// Vertices below mirrored bones, in goldens of the editor.
     pub set_aside: usize,
     pub worst_pixels: f64,
     pub worst_radians: f64,
     pub faults: Vec<String>,
 }
 
-/// The entry `name` of the archive in `bytes`.
+/// Returns the entry `name` of the archive in `bytes`.
 pub fn entry(bytes: &[u8], name: &str) -> Option<Vec<u8>> {
     let archive = rawzip::ZipArchive::from_slice(bytes).expect("an archive");
     let mut entries = archive.entries().map(|entry| entry.expect("an entry"));
@@ -63,7 +63,7 @@ pub fn read_skelform(bytes: &[u8]) -> Character {
     skelform::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid")
 }
 
-/// The goldens of a kind: those whose path `PCHR_ONLY` is in.
+/// Returns the goldens of a kind, limited to paths that contain `PCHR_ONLY`.
 pub fn goldens(kind: &str) -> Vec<PathBuf> {
     let only = std::env::var("PCHR_ONLY").unwrap_or_default();
     let mut found = conformance_files(&format!("skelform/golden/{kind}"), ".json.gz");
@@ -72,7 +72,7 @@ pub fn goldens(kind: &str) -> Vec<PathBuf> {
 }
 
 impl Golden {
-    /// Reads a golden, and the character that it is of: `samples/NAME.skf` beside `golden/KIND`.
+    /// Reads a golden and its character: `samples/NAME.skf` beside `golden/KIND`.
     pub fn load(path: &Path) -> Self {
         let packed = std::fs::read(path).expect("a readable golden");
         let mut text = Vec::new();
@@ -85,7 +85,7 @@ impl Golden {
         let character = read_skelform(&bytes);
         let armature = entry(&bytes, "armature.json").expect("an armature");
         let armature: Value = serde_json::from_slice(&armature).expect("JSON");
-        // The goldens wear all styles where the file does not say.
+        // If the file names no styles, the goldens wear all of them.
         let has_editor = entry(&bytes, "editor.json").is_some();
         let styles = character.model().skins();
         let skins = styles.iter().rev().filter(|_| !has_editor);
@@ -104,8 +104,8 @@ impl Golden {
         Cue { animation, position, skins: self.skins.clone(), ..Cue::default() }
     }
 
-    /// Five poses of the golden, evenly chosen, each with what it is of: those with physics after as many steps as it
-    /// says.
+    /// Returns up to five evenly chosen poses of the golden with descriptions. Poses with physics are taken after
+    /// the stated number of steps.
     pub fn poses(&self) -> Vec<(String, Pose)> {
         const COUNT: usize = 5;
         let animation = self.animation(&self.json["anim"]["index"]);
@@ -129,7 +129,7 @@ impl Golden {
         chosen.map(&mut pose_at).collect()
     }
 
-    /// Compares every pose of the golden, whichever kind it is of.
+    /// Compares every pose of the golden, whatever its kind.
     pub fn check(&self, tally: &mut Tally) {
         tally.goldens += 1;
         match self.json["mode"].as_str() {
@@ -145,7 +145,7 @@ impl Golden {
         let animation = self.animation(&self.json["anim"]["index"]);
         let mut pose = Pose::default();
         for frame in list(&self.json["frames"]) {
-            // At rest there is no frame.
+            // The rest pose has no frame.
             let at = frame["frame"].as_u64().unwrap_or_default();
             evaluate(&self.character, &self.cue(animation, at), &mut pose);
             tally.poses += 1;
@@ -186,7 +186,7 @@ impl Golden {
         dynamics.set_smoothing(number(&what["smooth"]));
         for (at, frame) in (0..).zip(&frames[1..]) {
             assert_eq!(whole(&frame["frame"]), at);
-            // Beyond the last frame nothing begins again.
+            // Beyond the last frame the animation does not restart.
             let cue = Cue { hold: true, ..self.cue(second, at) };
             dynamics.step(&self.character, &cue, &mut pose);
             self.tell(self.check_pose(&frame["pose"], &pose, CARRIED, tally), frame, tally);
@@ -215,7 +215,7 @@ impl Golden {
         }
     }
 
-    /// Bones, draw order, textures, tints and the vertices of meshes.
+    /// Compares bones, draw order, textures, tints and mesh vertices.
     fn check_pose(
         &self,
         expected: &Value,
@@ -231,7 +231,7 @@ impl Golden {
             let [x, y, rotation, scale_x, scale_y] = [0, 1, 2, 3, 4].map(|at| number(&bone[at]));
             let (sin, cos) = sin_cos_degrees_f64(rotation.to_degrees());
             let off = (found.translation.as_dvec2() - dvec2(x, y)).length();
-            // A turn by a small angle moves the end of an axis by as much.
+            // Rotating by a small angle moves the end of an axis by the same amount.
             let axes = [
                 (found.matrix2.x_axis, dvec2(cos, sin) * scale_x),
                 (found.matrix2.y_axis, dvec2(-sin, cos) * scale_y),
@@ -287,7 +287,7 @@ impl Golden {
         fault.map_or(Ok(()), Err)
     }
 
-    /// By how much the pivot moves what visual `visual` shows on `bone`, which the goldens leave out.
+    /// Returns the offset by which the pivot moves `visual` on `bone`, which the goldens omit.
     fn pivot_offset(&self, visual: usize, texture: &str, bone: &Value) -> DVec2 {
         let pivot = &self.armature["visuals"][visual]["pivot_pos"];
         if pivot.is_null() {
@@ -301,14 +301,14 @@ impl Golden {
         turned * dvec2(number(&bone[3]), number(&bone[4]))
     }
 
-    /// Whether something that the bone hangs on is mirrored in one axis.
+    /// Returns true if an ancestor of the bone is mirrored along one axis.
     fn is_below_mirror(&self, bone: usize, pose: &Pose) -> bool {
         let bones = self.character.model().skeleton().bones();
         let mut parents = std::iter::successors(bones[bone].parent, |parent| bones[parent.index()].parent);
         parents.any(|parent| pose.world_from_bone[parent.index()].matrix2.determinant() < 0.0)
     }
 
-    /// What is drawn, back to front.
+    /// Compares what is drawn, back to front.
     fn check_draw(&self, expected: &Value, pose: &Pose, tally: &mut Tally) -> Result<(), String> {
         let model = self.character.model();
         let mut matrices = Vec::new();
@@ -321,7 +321,7 @@ impl Golden {
         let expected = list(expected);
         if drawn.len() != expected.len() {
             let found: Vec<&str> = drawn.iter().map(|(.., mesh)| &*mesh.name).collect();
-            return Err(format!("{} things are drawn, expected {}: {found:?}", drawn.len(), expected.len()));
+            return Err(format!("{} meshes are drawn, expected {}: {found:?}", drawn.len(), expected.len()));
         }
         for (at, ((slot, state, mesh), expected)) in drawn.into_iter().zip(expected).enumerate() {
             let bone = model.slot(*slot).bone.expect("a bone").index() as u64;
@@ -350,7 +350,8 @@ impl Golden {
             {
                 let off = (position.as_dvec2() - point(expected)).abs();
                 let off_uv = (uv.as_dvec2() - dvec2(number(&expected[2]), number(&expected[3]))).abs();
-                // The editor that made the goldens is older than the rule for mirrored parents. The others have it.
+                // The editor that made these goldens predates the rule for mirrored parents; the other goldens
+                // follow it.
                 let is_mirrored = self.is_below_mirror(bone as usize, pose);
                 let off = if is_mirrored { 0.0 } else { off.max_element() };
                 let off = off.max(off_uv.max_element());
@@ -384,13 +385,13 @@ fn point(value: &Value) -> DVec2 {
 }
 
 fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+    value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
 fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn whole(value: &Value) -> u64 {
-    value.as_u64().unwrap_or_else(|| panic!("{value} is no whole number"))
+    value.as_u64().unwrap_or_else(|| panic!("{value} is not an integer"))
 }

@@ -1,5 +1,5 @@
-//! The least that plays an archive which our writer made: straight lines, bones, weights. No inverse
-//! kinematics, physics or pivots, which it does not write.
+//! A minimal player for archives made by the project's writer: linear keys, bones and weights. It has no inverse
+//! kinematics, physics or pivots, which the writer does not produce.
 
 use std::io::Read;
 
@@ -9,7 +9,7 @@ use serde_json::Value;
 
 use crate::common::outcome::Shown;
 
-/// An entry of an archive.
+/// Returns an entry of an archive.
 pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {
     let number = |at: usize| u32::from_le_bytes(archive[at..at + 4].try_into().expect("four bytes")) as usize;
     let short = |at: usize| usize::from(u16::from_le_bytes([archive[at], archive[at + 1]]));
@@ -33,11 +33,11 @@ pub fn entry(archive: &[u8], wanted: &str) -> Vec<u8> {
     panic!("no {wanted} in the archive");
 }
 
-/// A bone: place, angle, scale.
+/// A bone: position, angle, scale.
 type Bone = ([f64; 2], f64, [f64; 2]);
 
 fn float(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }
 
 fn pair(value: &Value) -> [f64; 2] {
@@ -54,8 +54,8 @@ fn turn([x, y]: [f64; 2], angle: f64) -> [f64; 2] {
     [x * cos - y * sin, x * sin + y * cos]
 }
 
-/// What is shown in a frame, back to front. Readers of 0.7 do not turn children of mirrored bones the other way,
-/// those of 0.8 do: `mirrors`.
+/// Returns what is visible in a frame, back to front. Version 0.8 negates the rotation of children of mirrored
+/// bones, 0.7 does not: see `mirrors`.
 pub fn shown(armature: &Value, animation: Option<&str>, frame: u32, mirrors: bool) -> Vec<Shown> {
     let bones = list(&armature["bones"]);
     let mut values: Vec<[f64; 7]> = bones
@@ -100,7 +100,7 @@ fn animate(animation: &Value, frame: u32, values: &mut [[f64; 7]]) {
             let next = &keys[next as usize];
             assert_eq!((&next["bone_id"], &next["element"]), (&key["bone_id"], &key["element"]));
             let share = (f64::from(frame) - from) / (float(&next["frame"]) - from);
-            assert!((0.3..0.34).contains(&float(&next["start_handle"]["x"])), "straight");
+            assert!((0.3..0.34).contains(&float(&next["start_handle"]["x"])), "a linear curve");
             *value += (float(&next["value"]) - *value) * share.min(1.0);
         }
     }

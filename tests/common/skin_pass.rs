@@ -1,11 +1,11 @@
-//! Vertices as the GPU works them out: a compute pass that calls the function of the vertex shader.
+//! Skins vertices on the GPU, with a compute pass that calls the function of the vertex shader.
 
 use pchr::gpu::gpu_data::{Influence, Sprite};
 use pchr::gpu::{Context, shaders};
 use pchr::math::{Vec2, vec2};
 use pchr::pose::SkinMatrix;
 
-/// What is in front of it are the shaders' own declarations, the function included.
+/// The compute shader. The shaders' own declarations, including the function, are prepended.
 const PASS: &str = "
 @group(1) @binding(0) var<storage, read_write> jobs: array<vec4u>;
 
@@ -19,24 +19,25 @@ fn main(@builtin(global_invocation_id) id: vec3u) {
 }
 ";
 
-/// Vertices to work out.
+/// Vertices to skin.
 #[derive(Default)]
 pub struct Work {
     pub palette: Vec<SkinMatrix>,
     pub influences: Vec<Influence>,
     pub deform: Vec<Vec2>,
-    /// First influence, number of influences, first matrix, shift to the deformation.
+    /// First influence, number of influences, first matrix, offset to the deforms.
     jobs: Vec<[u32; 4]>,
 }
 
 impl Work {
-    /// A vertex whose influences are `influences`, moved by as many of [`Self::deform`] from `deform` on if it is told.
+    /// Adds a vertex with these influences. If `deform` is given, they are moved by the offsets in
+    /// [`Self::deform`] from that index.
     pub fn push(&mut self, (first, count): (u32, u32), palette_base: usize, deform: Option<usize>) {
         let shift = deform.map_or(Sprite::NO_DEFORM, |deform| deform as i32 - first as i32);
         self.jobs.push([first, count, palette_base as u32, shift as u32]);
     }
 
-    /// Where they are in the world.
+    /// Returns the world positions.
     pub fn run(&self, context: &Context) -> Vec<Vec2> {
         use wgpu::util::DeviceExt;
         let (device, queue) = (context.device(), context.queue());
@@ -88,7 +89,7 @@ impl Work {
         encoder.copy_buffer_to_buffer(&jobs, 0, &read, 0, jobs.size());
         queue.submit([encoder.finish()]);
         read.slice(..).map_async(wgpu::MapMode::Read, |mapped| mapped.expect("it can be read"));
-        device.poll(wgpu::PollType::wait_indefinitely()).expect("it comes to an end");
+        device.poll(wgpu::PollType::wait_indefinitely()).expect("the device finishes");
         context.check().expect("nothing went wrong");
         let bytes = read.slice(..).get_mapped_range().expect("it is mapped").to_vec();
         let found = bytes.chunks_exact(16).map(|job| {

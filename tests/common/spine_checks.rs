@@ -1,6 +1,6 @@
-//! What must hold for any bytes that are read as a skeleton of Spine or as its atlas.
+//! Invariants that must hold for any input read as a Spine skeleton or atlas.
 //!
-//! Everything here panics where something does not hold.
+//! Every function panics if an invariant does not hold.
 
 use bytes::Bytes;
 use pchr::Character;
@@ -15,17 +15,17 @@ use pchr::pose::{Pose, palette};
 /// The picture of the fixtures.
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
-/// A skeleton that shows what the atlas has.
+/// A skeleton that uses the regions of the atlas.
 const SKELETON: &str = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"}],
     "slots":[{"name":"s","bone":"root","attachment":"hat"},{"name":"t","bone":"root","attachment":"cap"}],
     "skins":[{"name":"default","attachments":{"s":{"hat":{}},"t":{"cap":{"type":"mesh","uvs":[0,0,1,0,1,1],
     "triangles":[0,1,2],"vertices":[0,0,9,0,9,9]}}}}]}"#;
 
-/// An atlas that has it.
+/// The atlas of the skeleton.
 pub const ATLAS: &str = "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\n\
     rotate: 90\ncap\n  rotate: true\n  xy: 1, 2\n  size: 3, 4\n  orig: 5, 6\n  offset: 1, 1\n";
 
-/// An atlas and one picture, whatever it is asked for.
+/// Returns the atlas or the picture for any path.
 struct Beside(Bytes);
 
 impl Sidecars for Beside {
@@ -46,7 +46,7 @@ impl Sidecars for Beside {
     }
 }
 
-/// Reads a skeleton with an atlas beside it, or an atlas beside a skeleton: what begins with a brace is the former.
+/// Reads a skeleton with an atlas, or an atlas with a skeleton: input that begins with a brace is a skeleton.
 pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let (skeleton, atlas) = match bytes.first() {
@@ -60,7 +60,7 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     )
 }
 
-/// Any bytes give a character that can be posed at any time, or an error that says where.
+/// Asserts that any input gives a character that can be posed at any time, or an error that names a place.
 pub fn read_spine(bytes: &Bytes, limits: &Limits) {
     match read(bytes, limits) {
         Ok(character) => pose(&character, bytes.len()),
@@ -68,15 +68,15 @@ pub fn read_spine(bytes: &Bytes, limits: &Limits) {
     }
 }
 
-/// An error says where in the file it is, unless it is of all of it.
+/// Asserts that an error names a place in the file, unless it concerns the whole file.
 pub fn assert_placed(error: &Error) {
-    let place = error.place().unwrap_or_else(|| panic!("no misuse: {error}"));
+    let place = error.place().unwrap_or_else(|| panic!("an error of the file, not a misuse: {error}"));
     let is_whole_file = ["bad-json", "spine-binary"].contains(&error.code());
     let is_placed = !place.path.is_empty() || place.file.is_some() || place.offset.is_some();
     assert!(is_placed || is_whole_file, "{error}");
 }
 
-/// A few poses, with and without layers, skins and tracks, all that depends on `seed` alone.
+/// Evaluates a few poses, with and without layers, skins and tracks, chosen by `seed` alone.
 pub fn pose(character: &Character, seed: usize) {
     const TIMES: [f64; 6] = [0.0, 0.37, 1.0, -1e300, 7.7, f64::INFINITY];
     const MIXES: [Mix; 5] = [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade];
@@ -103,8 +103,8 @@ pub fn pose(character: &Character, seed: usize) {
         };
         let skins = skins.get(step..).unwrap_or_default().to_vec();
         show(&Cue { animation: Some(one), position, skins, layers: vec![layer], ..Cue::default() });
-        let mut told = 0;
-        for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| told += 1);
+        let mut fired = 0;
+        for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| fired += 1);
     }
     let mut tracks = Tracks::new(0.1);
     for step in 0..4 {

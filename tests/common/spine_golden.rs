@@ -1,4 +1,4 @@
-//! What an independent program made of Spine characters, and how far from it we are.
+//! Compares Spine characters with goldens made by an independent program.
 
 use std::collections::BTreeSet;
 use std::io::Read;
@@ -16,36 +16,36 @@ use serde_json::Value;
 
 use super::conformance_files;
 
-/// World pixels and matrix entries, where the golden's own noise does not ask for more.
+/// Tolerance in world pixels and matrix entries, if the noise of the golden does not require more.
 const TOLERANCE: f64 = 1e-3;
-/// How many times its noise a case may be off.
+/// Maximum error as a multiple of the golden's noise.
 const NOISES: f64 = 8.0;
-/// Colours are eight bits.
+/// Colours have eight bits.
 const COLOR_TOLERANCE: f64 = 1e-4;
 
-/// A character and its golden.
+/// A character with its golden.
 pub struct Golden {
     pub name: String,
     pub character: Character,
     pub json: Value,
-    /// By attachment of the golden: ours.
+    /// Attachment ids, by the golden's index.
     attachments: Vec<AttachmentId>,
 }
 
-/// What was compared.
+/// The results of comparisons.
 #[derive(Default)]
 pub struct Tally {
     pub files: usize,
     pub cases: usize,
     pub disputed: usize,
-    /// Of matrices, positions and vertices, as a share of what is allowed.
+    /// Worst errors of matrices, positions and vertices, as fractions of the tolerance.
     pub worst: f64,
     /// The same in units.
     pub worst_units: [f64; 3],
     pub faults: Vec<String>,
-    /// Poses of scripts that differ while animations are mixed: the skeleton, the frame of the script, and how.
+    /// Poses of scripts that differ while animations are mixed: skeleton, frame of the script, and difference.
     pub mixed: Vec<(String, u64, String)>,
-    /// The skeletons whose scripts were run.
+    /// Skeletons whose scripts were run.
     pub scripts: BTreeSet<String>,
 }
 
@@ -55,7 +55,7 @@ impl Tally {
     }
 }
 
-/// The goldens below `part` of the conformance data: those whose path `PCHR_ONLY` is in.
+/// Returns the goldens below `part` of the conformance data, limited to paths that contain `PCHR_ONLY`.
 pub fn goldens(part: &str) -> Vec<PathBuf> {
     let only = std::env::var("PCHR_ONLY").unwrap_or_default();
     let mut found = conformance_files(part, ".golden.json.gz");
@@ -92,7 +92,7 @@ impl Golden {
         Self { name, character, json, attachments }
     }
 
-    /// Everything about the model that the golden tells.
+    /// Compares everything that the golden states about the model.
     pub fn check_model(&self, faults: &mut Vec<String>) {
         let model = self.character.model();
         let same = |expected: &Value, found: Vec<&str>| assert_eq!(expected, &Value::from(found), "{}", self.name);
@@ -127,12 +127,12 @@ impl Golden {
         name.as_str().map(|name| self.character.model().find_animation(name).expect("an animation"))
     }
 
-    /// The cases that nobody disputes.
+    /// Returns the undisputed cases.
     pub fn cases(&self) -> Vec<&Value> {
         list(&self.json["cases"]).iter().filter(|case| case["disputed"] != true).collect()
     }
 
-    /// What a case is about.
+    /// Returns the cue of a case.
     pub fn cue(&self, case: &Value) -> Cue {
         Cue {
             animation: self.animation(&case["anim"]),
@@ -143,7 +143,7 @@ impl Golden {
         }
     }
 
-    /// Animations at a time.
+    /// Compares animations at given times.
     pub fn check_poses(&self, tally: &mut Tally) {
         for case in list(&self.json["cases"]) {
             let cue = self.cue(case);
@@ -151,7 +151,7 @@ impl Golden {
         }
     }
 
-    /// Two animations, one after the other.
+    /// Compares sequences of two animations.
     pub fn check_mixes(&self, tally: &mut Tally) {
         for case in list(&self.json["mix"]) {
             let layer = |op: &Value| Layer {
@@ -387,7 +387,7 @@ impl Tally {
     }
 }
 
-/// x and y of each vertex in the world.
+/// Returns x and y of each vertex in the world.
 fn world_vertices(
     character: &Character,
     id: AttachmentId,
@@ -468,9 +468,9 @@ fn check_attachment(place: &Value, attachment: &Attachment) -> Result<(), String
 }
 
 pub fn list(value: &Value) -> &[Value] {
-    value.as_array().unwrap_or_else(|| panic!("{value} is no list"))
+    value.as_array().unwrap_or_else(|| panic!("{value} is not a list"))
 }
 
 pub fn number(value: &Value) -> f64 {
-    value.as_f64().unwrap_or_else(|| panic!("{value} is no number"))
+    value.as_f64().unwrap_or_else(|| panic!("{value} is not a number"))
 }

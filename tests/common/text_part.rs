@@ -1,26 +1,26 @@
-//! The JSON text of a file that is one or holds one, and the file with another text: lengths around it stay right.
+//! Extracts the JSON text of a file and puts it back after changes, with the surrounding lengths adapted.
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::{json_text, packed};
 use pchr::formats::sheet;
 
-/// A file that is taken apart.
+/// A file split into its parts.
 pub struct TextPart {
-    /// The text, as it is or changed.
+    /// The text, possibly changed.
     pub text: Vec<u8>,
-    /// The picture of a packed file, empty without one.
+    /// The picture of a packed file; empty if there is none.
     pub picture: Vec<u8>,
-    /// How both are put together.
+    /// The container.
     pub around: Around,
 }
 
-/// What is around a text.
+/// The container of a text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Around {
-    /// Nothing.
+    /// None.
     Nothing,
-    /// The mark that some editors put in front of UTF-8.
+    /// The byte order mark that some editors put before UTF-8.
     Mark,
     /// Packed Pachario.
     Pachario,
@@ -29,7 +29,7 @@ pub enum Around {
 }
 
 impl TextPart {
-    /// `None` for a file without JSON.
+    /// Returns `None` for a file without JSON.
     pub fn of(bytes: &[u8]) -> Option<Self> {
         if let Ok(packed) = sheet::read_packed(&Bytes::copy_from_slice(bytes), &mut Diagnostics::default()) {
             let (text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes.to_vec());
@@ -45,7 +45,7 @@ impl TextPart {
         Some(Self { text: json.text.to_vec(), picture, around })
     }
 
-    /// The file.
+    /// Returns the bytes of the file.
     pub fn join(self) -> Vec<u8> {
         let Self { text, picture, around } = self;
         match around {

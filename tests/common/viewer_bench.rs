@@ -1,4 +1,4 @@
-//! `pchr-view` as users run it without a window, in a folder with the knight in it.
+//! Runs `pchr-view` as a user would, without a window, in a folder with the paper knight.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
-/// A folder to run in, with the knight in it.
+/// A temporary folder with the paper knight.
 pub struct Bench {
     folder: TempDir,
 }
@@ -23,7 +23,7 @@ impl Bench {
         self.folder.path().join(name)
     }
 
-    /// A command line. The CPU renderer draws, so that no driver matters.
+    /// Returns a command. It uses the CPU renderer, so that the result does not depend on drivers.
     pub fn command(&self, args: &str) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
         command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
@@ -31,16 +31,16 @@ impl Bench {
         command
     }
 
-    /// Runs it and expects an exit code.
+    /// Runs the command and expects an exit code.
     #[track_caller]
     pub fn run(&self, args: &str, code: i32) -> Output {
         let output = self.command(args).output().expect("the program runs");
-        let told = String::from_utf8_lossy(&output.stderr);
-        assert_eq!(output.status.code(), Some(code), "pchr-view {args}\n{told}");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert_eq!(output.status.code(), Some(code), "pchr-view {args}\n{stderr}");
         output
     }
 
-    /// Runs it and gives what it tells.
+    /// Runs the command and returns its stderr.
     #[track_caller]
     pub fn told(&self, args: &str, code: i32) -> String {
         String::from_utf8_lossy(&self.run(args, code).stderr).into_owned()
@@ -54,7 +54,7 @@ impl Bench {
         self.path(name).exists()
     }
 
-    /// The PNG sequence for the same options, as files.
+    /// Returns the files of a PNG sequence rendered with the same options.
     #[track_caller]
     pub fn pngs(&self, args: &str) -> Vec<Vec<u8>> {
         let folder = TempDir::new_in(self.folder.path()).expect("a temporary folder");

@@ -1,15 +1,15 @@
-//! Archives for tests, and the entries of those that have no quirk.
+//! Writes archives for tests, and reads those without quirks.
 
 /// An entry as it is written.
 #[derive(Debug, Clone)]
 pub struct Entry {
     pub name: String,
-    /// 0 stored, 8 deflated.
+    /// Compression method: 0 stored, 8 deflated.
     pub method: u16,
     pub flags: u16,
     pub crc: u32,
     pub size: u32,
-    /// As it lies in the archive.
+    /// The data as stored in the archive.
     pub packed: Vec<u8>,
 }
 
@@ -19,13 +19,13 @@ impl Entry {
         Self { name: name.to_owned(), method: 0, flags: 0, crc, size, packed: data.to_vec() }
     }
 
-    /// `packed` is `data`, deflated.
+    /// Returns an entry for `data`, which is deflated to `packed`.
     pub fn deflated(name: &str, data: &[u8], packed: Vec<u8>) -> Self {
         Self { method: 8, packed, ..Self::stored(name, data) }
     }
 }
 
-/// The bytes of an archive.
+/// Returns the bytes of an archive.
 pub fn zip(entries: &[Entry]) -> Vec<u8> {
     let (mut bytes, mut listed) = (Vec::new(), Vec::new());
     for entry in entries {
@@ -60,7 +60,7 @@ pub fn zip(entries: &[Entry]) -> Vec<u8> {
     bytes
 }
 
-/// The stored entries of an archive that nothing is wrong with, in their order; none where something is.
+/// Returns the stored entries of a valid archive in order, and none if the archive is invalid.
 pub fn entries(bytes: &[u8]) -> Vec<Entry> {
     let mut found = Vec::new();
     let mut at = 0;
@@ -84,7 +84,7 @@ pub fn entries(bytes: &[u8]) -> Vec<Entry> {
     found
 }
 
-/// The checksum of archives and of PNG chunks.
+/// Returns the checksum used by archives and PNG chunks.
 pub fn crc32(data: &[u8]) -> u32 {
     !data.iter().fold(!0, |crc, byte| {
         let mut crc: u32 = crc ^ u32::from(*byte);

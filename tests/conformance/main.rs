@@ -1,4 +1,4 @@
-//! Every golden: what independent programs made of characters, and how far from it we are.
+//! Compares characters with the goldens made by independent programs.
 
 #[path = "../common/mod.rs"]
 mod common;

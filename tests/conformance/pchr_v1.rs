@@ -1,7 +1,6 @@
-//! PCHR against the conformance data: draw order and skinned vertices of every golden, every picture.
+//! Compares PCHR with the conformance data: draw order and skinned vertices of every golden, and every picture.
 //!
-//! Enters: `pchr/NAME.golden.json` and `pchr/NAME.ANIMATION-FRAME.png` beside `pchr/NAME.pchr`,
-//! whatever their names and number.
+//! Input: any files `pchr/NAME.golden.json` and `pchr/NAME.ANIMATION-FRAME.png` beside `pchr/NAME.pchr`.
 
 use std::path::Path;
 
@@ -18,7 +17,7 @@ use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, palette, world_position};
 use serde_json::Value;
 
-/// World pixels; the goldens are rounded to four decimals and computed in another order.
+/// Tolerance in world pixels: the goldens are rounded to four decimals and computed in another order.
 const TOLERANCE: f32 = 0.01;
 
 #[test]
@@ -36,13 +35,13 @@ fn conformance_draw_order_and_skinned_vertices() {
         }
     }
     say(&format!("pchr goldens: {} files, {cases} cases, worst error {worst} px", goldens.len()));
-    assert!(cases > 0, "no golden gave a case");
+    assert!(cases > 0, "no golden has any case");
     assert!(faults.is_empty(), "{} of {cases} cases differ:\n{}", faults.len(), faults.join("\n"));
 }
 
-/// Of a channel; the reference samples in floating point and rounds elsewhere.
+/// Tolerance per channel: the reference samples in floating point and rounds at other points.
 const PIXEL_TOLERANCE: u8 = 3;
-/// The share of covered pixels that may be at an edge.
+/// Maximum fraction of covered pixels at an edge.
 const MAX_EXCLUDED: f64 = 0.25;
 
 #[test]
@@ -80,11 +79,11 @@ fn conformance_pictures() {
         }
     }
     say(&format!("pchr pictures: {} files, worst difference {worst}/255", pictures.len()));
-    assert!(!pictures.is_empty(), "there is no picture");
+    assert!(!pictures.is_empty(), "no pictures found");
     assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
-/// The premultiplied picture and what it shows: around the origin, one pixel a world pixel.
+/// Returns the premultiplied picture and its view: centred at the origin, one pixel per world pixel.
 fn expected_picture(path: &Path) -> (Picture, View) {
     let bytes = std::fs::read(path).expect("a readable picture");
     let (width, height) = png_size(&bytes).expect("a PNG");
@@ -94,7 +93,7 @@ fn expected_picture(path: &Path) -> (Picture, View) {
     for (to, from) in picture.pixels_mut().as_chunks_mut().0.iter_mut().zip(pixels.as_chunks().0) {
         *to = premultiply(*from);
     }
-    // Skellina is drawn larger than the others, and not in the middle.
+    // Skellina is drawn larger than the others, and off-centre.
     let left_bottom = match (width, height) {
         (1100, 2700) => vec2(-700.0, -1100.0),
         _ => vec2(width as f32, height as f32) * -0.5,
@@ -102,7 +101,7 @@ fn expected_picture(path: &Path) -> (Picture, View) {
     (picture, View::new(width, height, left_bottom + vec2(0.0, height as f32), 1.0))
 }
 
-/// The character and the frame that `NAME.ANIMATION-FRAME.png` is of.
+/// Returns the character and frame shown in `NAME.ANIMATION-FRAME.png`.
 fn shown_in(path: &Path) -> (Character, Cue) {
     let name = path.file_stem().and_then(|name| name.to_str()).expect("a name in UTF-8");
     let (character, rest) = name.split_once('.').expect("NAME.ANIMATION-FRAME");
@@ -113,25 +112,25 @@ fn shown_in(path: &Path) -> (Character, Cue) {
     (character, Cue { animation: Some(animation), position, interpolate: false, ..Cue::default() })
 }
 
-/// The golden and the character of the same name beside it.
+/// Returns the golden, and the character of the same name beside it.
 fn load(golden: &Path) -> (Character, Value) {
     let json = std::fs::read(golden).expect("a readable golden");
     let mut golden_json: Value = serde_json::from_slice(&json).expect("a golden is JSON");
     assert_eq!(golden_json["format"], "pchr-golden-1", "{}", golden.display());
     let path = golden.to_str().expect("a path in UTF-8").replace(".golden.json", ".pchr");
     let character = Character::open(&path).unwrap_or_else(|error| panic!("{error}"));
-    // Every case knows its file, for messages.
+    // Store the file in each case, for messages.
     for case in golden_json["cases"].as_array_mut().expect("cases") {
         case["file"] = path.as_str().into();
     }
     (character, golden_json)
 }
 
-/// The largest distance of a vertex from where the golden has it, or what else is different.
+/// Returns the largest distance of a vertex from the golden, or a description of any other difference.
 fn compare(character: &Character, case: &Value) -> Result<f32, String> {
     let model = character.model();
     let name = case["animation"].as_str().expect("a name");
-    let animation = model.find_animation(name).ok_or("there is no such animation")?;
+    let animation = model.find_animation(name).ok_or("the animation does not exist")?;
     let frame = case["frame"].as_u64().expect("a frame") as u32;
     let mut pose = Pose::default();
     let cue =

@@ -1,6 +1,6 @@
-//! SkelForm against the conformance data: bones, vertices, order and what is drawn, of every golden.
+//! Compares SkelForm with the conformance data: bones, vertices, draw order and draw lists of every golden.
 //!
-//! Enters: `skelform/golden/KIND/*.json.gz` and the files in `skelform/samples` that they name.
+//! Input: `skelform/golden/KIND/*.json.gz` and the files in `skelform/samples` that they name.
 
 use crate::common::say;
 use crate::common::skelform_golden::{Golden, Tally, goldens};
@@ -21,7 +21,7 @@ fn run(kind: &str) {
         tally.worst_pixels,
         tally.worst_radians
     ));
-    assert!(tally.goldens > 0 && tally.poses >= tally.goldens, "{kind} gave no case");
+    assert!(tally.goldens > 0 && tally.poses >= tally.goldens, "{kind} has no cases");
     let shown: Vec<String> = tally.faults.iter().take(40).cloned().collect();
     assert!(shown.is_empty(), "{} differ:\n{}", tally.faults.len(), shown.join("\n"));
 }

@@ -1,6 +1,6 @@
-//! Spine against the conformance data: bones, vertices, slots, order and events of every golden.
+//! Compares Spine with the conformance data: bones, vertices, slots, draw order and events of every golden.
 //!
-//! Enters: `spine/*/NAME/NAME.golden.json.gz` beside `NAME.json`, whatever their names and number.
+//! Input: any files `spine/*/NAME/NAME.golden.json.gz` beside `NAME.json`.
 
 use crate::common::say;
 use crate::common::spine_golden::{Golden, Tally, goldens};
@@ -20,7 +20,7 @@ fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
     }
     let [matrix, position, vertex] = tally.worst_units;
     say(&format!(
-        "spine {what}: {} skeletons, {} of {} cases agree, {} disputed, worst error {:.3} of what is allowed \
+        "spine {what}: {} skeletons, {} of {} cases agree, {} disputed, worst error {:.3} of the tolerance \
          (matrix {matrix:.6}, position {position:.5}, vertex {vertex:.5})",
         tally.files,
         tally.passing(),
@@ -28,7 +28,7 @@ fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
         tally.disputed,
         tally.worst
     ));
-    assert!(tally.cases > 0, "no golden gave a case");
+    assert!(tally.cases > 0, "no golden has any case");
     tally
 }
 

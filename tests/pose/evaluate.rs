@@ -1,4 +1,5 @@
-//! Poses of small characters against matrices worked out by hand, and that evaluating allocates nothing.
+//! Compares poses of small characters with matrices computed by hand, and checks that evaluating allocates
+//! nothing.
 
 use crate::common::influences::{same_influences, with_lists};
 use crate::common::memory::allocations;
@@ -16,7 +17,7 @@ use pchr::model::{Model, Skin4Vertex, Vertices};
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
 
-/// A transform: x, y, degrees, scale x, scale y.
+/// Returns a transform: x, y, degrees, scale x, scale y.
 fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
     BoneTransform { x, y, rotation, scale_x, scale_y, ..BoneTransform::default() }
 }
@@ -24,7 +25,7 @@ fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransfor
 const REST: BoneTransform =
     BoneTransform { x: 0.0, y: 0.0, rotation: 0.0, scale_x: 1.0, scale_y: 1.0, flags: 1, z_order: 0 };
 
-/// A chain of bones with one animation, `move`, at one frame a second.
+/// Returns a chain of bones with one animation, `move`, at one frame per second.
 fn chain(looping: bool, frames: &[Vec<BoneTransform>]) -> File {
     let bones = (0..frames[0].len()).map(|index| bone(&format!("b{index}"), index as i16 - 1)).collect();
     File { fps: 1, bones, animations: vec![Animation::new("move", looping, frames)], ..File::default() }
@@ -37,12 +38,12 @@ fn pose_at(character: &Character, animation: &str, position: Position, interpola
     pose
 }
 
-/// A stored frame of `move`.
+/// Returns a stored frame of `move`.
 fn frame(character: &Character, frame: u32) -> Pose {
     pose_at(character, "move", Position::frame(frame), false)
 }
 
-/// Between two stored frames of `move`.
+/// Returns an instant between two stored frames of `move`.
 fn between(character: &Character, frame: u32, fraction: f32) -> Pose {
     pose_at(character, "move", Position::Frame { frame, fraction }, true)
 }
@@ -51,24 +52,24 @@ fn matrix(columns: [f32; 6]) -> Affine2 {
     Affine2::from_cols_array(&columns)
 }
 
-/// The slots drawn, by number.
+/// Returns the indices of the drawn slots.
 fn order(pose: &Pose) -> Vec<usize> {
     pose.draw_order.iter().map(|slot| slot.index()).collect()
 }
 
 #[track_caller]
 fn assert_near(found: Vec2, expected: Vec2) {
-    // A few roundings of numbers below 1000.
+    // Allows a few rounding errors of numbers below 1000.
     assert!(found.distance(expected) < 1e-3, "{found} is not {expected}");
 }
 
 #[test]
-fn a_child_takes_its_parents_whole_matrix() {
-    // The parent doubles x, triples y and turns a quarter: the child's turn in it becomes a shear.
+fn a_child_inherits_its_parents_full_matrix() {
+    // The parent doubles x, triples y and rotates by 90°; in that space, the child's rotation becomes a shear.
     let character = read(&chain(false, &[vec![at(10.0, 20.0, 90.0, 2.0, 3.0), at(1.0, 1.0, 90.0, 1.0, 1.0)]]));
     let world = frame(&character, 0).world_from_bone;
     assert_eq!(world[0], matrix([0.0, 2.0, -3.0, 0.0, 10.0, 20.0]));
-    // Its origin (1, 1) goes to (10 - 3, 20 + 2); its x axis is the parent's y, its y the parent's -x.
+    // Its origin (1, 1) maps to (10 - 3, 20 + 2), its x axis to the parent's y, and its y axis to the parent's -x.
     assert_eq!(world[1], matrix([-3.0, 0.0, 0.0, -2.0, 7.0, 22.0]));
     assert_near(world[1].transform_point2(vec2(5.0, 10.0)), vec2(-8.0, 2.0));
 }
@@ -86,22 +87,22 @@ fn a_turn_in_a_stretched_parent_shears() {
 #[test]
 fn a_negative_scale_mirrors_the_children() {
     let character = read(&chain(false, &[vec![at(0.0, 0.0, 0.0, -1.0, 1.0), at(3.0, 4.0, 90.0, 1.0, 1.0)]]));
-    // The child stands at the mirrored place and turns the other way.
+    // The child is at the mirrored position and rotates the other way.
     assert_eq!(frame(&character, 0).world_from_bone[1], matrix([0.0, 1.0, 1.0, 0.0, -3.0, 4.0]));
 }
 
 #[test]
-fn interpolation_turns_the_short_way_round() {
+fn interpolation_rotates_the_short_way() {
     let turn = |degrees| vec![BoneTransform { rotation: degrees, ..REST }];
     let character = read(&chain(true, &[turn(170.0), turn(-170.0), turn(-170.0)]));
-    // 170° to 190° over 180°, not back through 0°.
+    // From 170° to 190° via 180°, not back through 0°.
     assert_eq!(between(&character, 0, 0.5).world_from_bone[0], matrix([-1.0, 0.0, 0.0, -1.0, 0.0, 0.0]));
-    // Across the seam from -170° to 170°.
+    // Across the wrap from -170° to 170°.
     assert_eq!(between(&character, 2, 0.5).world_from_bone[0], matrix([-1.0, 0.0, 0.0, -1.0, 0.0, 0.0]));
 }
 
 #[test]
-fn interpolation_is_linear_crosses_the_seam_and_keeps_stored_frames() {
+fn interpolation_is_linear_wraps_around_and_preserves_stored_frames() {
     let frames: Vec<_> = [0.0, 8.0, 4.0].map(|x| vec![at(x, 0.0, 0.0, 1.0 + x, 1.0)]).into();
     let looping = read(&chain(true, &frames));
     let x_of = |pose: Pose| (pose.world_from_bone[0].translation.x, pose.world_from_bone[0].matrix2.x_axis.x);
@@ -116,7 +117,7 @@ fn interpolation_is_linear_crosses_the_seam_and_keeps_stored_frames() {
     }
 }
 
-/// Three meshes on three bones, whose order and visibility change from frame to frame.
+/// Returns three meshes on three bones, whose order and visibility change from frame to frame.
 fn three_layers(frames: &[[(u8, i16); 3]]) -> Character {
     let transform = |&(flags, z_order): &(u8, i16)| BoneTransform { flags, z_order, ..REST };
     let frames: Vec<Vec<_>> = frames.iter().map(|bones| bones.iter().map(transform).collect()).collect();
@@ -140,11 +141,11 @@ fn equal_order_is_file_order() {
 }
 
 #[test]
-fn a_hidden_parent_hides_no_child() {
+fn a_hidden_parent_does_not_hide_its_child() {
     assert_eq!(order(&frame(&three_layers(&[[(0, 0), (1, 0), (1, 0)]]), 0)), [1, 2]);
 }
 
-/// The bone that owns a mesh whose vertices have these influences.
+/// Returns the bone that owns a mesh whose vertices have these influences.
 fn owner(influences: &[([u16; 4], [f32; 4])]) -> Option<usize> {
     let mut file = chain(false, &[vec![REST; 4]]);
     let vertices: Vec<Vertex> = influences
@@ -160,10 +161,10 @@ fn the_heaviest_bone_owns_a_mesh_and_ties_go_to_the_lowest() {
     assert_eq!(owner(&[([3, 1, 2, 0], [0.3, 0.3, 0.4, 0.0])]), Some(2));
     assert_eq!(owner(&[([3, 1, 2, 0], [0.5, 0.5, 0.0, 0.0])]), Some(1));
     assert_eq!(owner(&[([3, 0, 0, 0], [1.0, 0.0, 0.0, 0.0]), ([2, 0, 0, 0], [1.0, 0.0, 0.0, 0.0])]), Some(2));
-    // One bone in two influences counts with both; a negative weight with none.
+    // A bone in two influences counts with both, but not with a negative weight.
     assert_eq!(owner(&[([3, 3, 1, 0], [0.3, 0.3, 0.5, 0.0])]), Some(3));
     assert_eq!(owner(&[([3, 3, 1, 0], [0.6, -0.6, 0.5, 0.0])]), Some(3));
-    // Sums are f64: 2²⁵ and 1 is more than 2²⁵.
+    // Sums are computed in f64: 2²⁵ + 1 is greater than 2²⁵.
     let large = 33_554_432.0;
     assert_eq!(owner(&[([1, 2, 0, 0], [large, large, 0.0, 0.0]), ([2, 0, 0, 0], [1.0, 0.0, 0.0, 0.0])]), Some(2));
     assert_eq!(owner(&[([3, 1, 2, 0], [0.0, -1.0, 0.0, 0.0])]), None);
@@ -182,7 +183,7 @@ fn a_mesh_without_weights_stays_and_is_always_drawn() {
     assert_eq!(skinned(&character, &pose, 1)[2], vec2(110.0, 20.0));
 }
 
-/// Where the vertices of a mesh are.
+/// Returns the vertex positions of a mesh.
 fn skinned(character: &Character, pose: &Pose, mesh: usize) -> Vec<Vec2> {
     let mut matrices = Vec::new();
     palette(character.model(), pose, &mut matrices);
@@ -219,8 +220,8 @@ fn the_palette_is_the_identity_in_the_bind_pose() {
 }
 
 #[test]
-fn a_bone_that_is_flat_when_bound_moves_nothing() {
-    // A flat bone in a turned and flat one: the product has an inverse of about 1e17 when only rounding decides.
+fn a_bone_with_a_flat_bind_pose_moves_nothing() {
+    // A flat bone in a rotated flat one: rounding alone would give the product an inverse of about 1e17.
     for flat in [
         vec![at(1.0, 2.0, 0.0, 1.0, 1.0), at(5.0, 0.0, 30.0, 0.0, 1.0)],
         vec![at(0.0, 0.0, 31.7, 0.0, 1.3), at(5.0, 0.0, 17.3, 0.7, 1.1)],
@@ -229,16 +230,16 @@ fn a_bone_that_is_flat_when_bound_moves_nothing() {
         let mut file = chain(false, &[flat.clone(), vec![at(9.0, 9.0, 90.0, 1.0, 1.0); 2]]);
         file.meshes = vec![Mesh::new("m", 0, &triangle(1), &[0, 1, 2])];
         let mut diagnostics = Diagnostics::default();
-        let bytes = write(&file).expect("it fits");
+        let bytes = write(&file).expect("the file is valid");
         let character = from_bytes(bytes, &ReadOptions::default(), &mut diagnostics).expect("it opens");
-        let told = diagnostics.warnings().filter(|fault| fault.code == "no-inverse-bind").count();
-        assert!(told >= 1, "{flat:?} is not reported");
+        let count = diagnostics.warnings().filter(|fault| fault.code == "no-inverse-bind").count();
+        assert!(count >= 1, "{flat:?} is not reported");
         assert_eq!(skinned(&character, &frame(&character, 1), 0)[2], vec2(10.0, 20.0), "{flat:?}");
     }
 }
 
 #[test]
-fn a_small_but_whole_bind_pose_has_its_inverse() {
+fn a_small_but_regular_bind_pose_is_invertible() {
     let small = vec![at(1.0, 2.0, 30.0, 1e-4, 1.0), at(5.0, 0.0, 45.0, 1.0, 1e-4)];
     let mut file = chain(false, &[small]);
     file.meshes = vec![Mesh::new("m", 0, &triangle(1), &[0, 1, 2])];
@@ -247,7 +248,7 @@ fn a_small_but_whole_bind_pose_has_its_inverse() {
 }
 
 #[test]
-fn the_bind_pose_is_chosen_by_name_or_asked_for() {
+fn the_bind_pose_is_chosen_by_name_or_by_option() {
     let mut file = tiny();
     file.animations.reverse();
     let bind_x = |file: &File, bind_pose: BindPose| {
@@ -273,13 +274,13 @@ fn the_bind_pose_is_chosen_by_name_or_asked_for() {
         file.animations[1].name = name.to_owned();
         assert_eq!(bind_x(&file, BindPose::Auto), if is_bind { (7.0, 1) } else { (0.0, 2) }, "{name}");
     }
-    // `rest` and `setup` of several frames are motion, `bind` never is.
+    // `rest` and `setup` with several frames are motions, `bind` never is.
     let two = vec![vec![BoneTransform { x: 7.0, ..REST }; 2]; 2];
     for (name, is_bind) in [("rest", false), ("setup", false), ("bind", true)] {
         file.animations[1] = Animation::new(name, true, &two);
         assert_eq!(bind_x(&file, BindPose::Auto), if is_bind { (7.0, 1) } else { (0.0, 2) }, "{name}");
     }
-    // Without a frame the name does not count; without any the bind pose is the identity.
+    // An animation without frames does not count; if there is no other, the bind pose is the identity.
     file.animations[1] = Animation::new("bind", false, &[]);
     assert_eq!(bind_x(&file, BindPose::Auto).0, 0.0);
     file.animations.clear();
@@ -287,7 +288,7 @@ fn the_bind_pose_is_chosen_by_name_or_asked_for() {
 }
 
 #[test]
-fn y_down_is_the_mirrored_character() {
+fn y_down_mirrors_the_character() {
     let mirror =
         |transform: BoneTransform| BoneTransform { y: -transform.y, rotation: -transform.rotation, ..transform };
     let frames = [
@@ -312,7 +313,7 @@ fn y_down_is_the_mirrored_character() {
 }
 
 #[test]
-fn flip_v_turns_the_picture_and_nothing_else() {
+fn flip_v_flips_only_texture_coordinates() {
     let options = ReadOptions { flip_v: true, ..ReadOptions::default() };
     let vertices = |character: &Character| {
         let mesh = character.model().attachments()[0].mesh().expect("a mesh");
@@ -328,7 +329,7 @@ fn flip_v_turns_the_picture_and_nothing_else() {
 }
 
 #[test]
-fn an_unused_influence_of_no_bone_is_made_harmless() {
+fn an_unused_influence_without_a_bone_is_replaced() {
     let mut file = tiny();
     let mut corners = triangle(1);
     corners[2].bone_ids = [1, 57, 65_535, 0];
@@ -345,7 +346,7 @@ fn evaluating_again_allocates_nothing() {
     let plain = read(&tiny());
     let mut without_image = tiny();
     without_image.images.clear();
-    // As many slots as it takes for a stable sort to need memory.
+    // Enough slots for a stable sort to allocate memory.
     let large = read(&rig(3000, 2));
     for character in [Some(plain), Some(read(&without_image)), Some(large), knight].into_iter().flatten() {
         let model = character.model();
@@ -388,7 +389,7 @@ fn draw_again(model: &Model, pose: &Pose) {
     let mut renderer = Renderer::new(model).with_threads(Threads::One);
     let mut picture = Picture::default();
     for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
-        // The second is so near that corners are cut off.
+        // The second view is so close that corners are clipped.
         for scale in [0.2, 1e5] {
             let view = View::new(64, 64, vec2(0.0, 200.0), scale);
             let settings = Settings { antialias, ..Settings::default() };

@@ -1,4 +1,4 @@
-//! Bones that the caller puts somewhere: hand-computed places, constraints that act afterwards, and nothing else.
+//! Bone overrides: positions computed by hand, constraints that are applied afterwards, and no other effects.
 
 use std::f32::consts::{FRAC_PI_2, PI};
 
@@ -14,14 +14,14 @@ use pchr::model::BoneId;
 use pchr::motion::{BoneOverride, BonePlace, Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
 
-/// A character of the fixtures.
+/// Returns a character of the fixtures.
 fn fixture(name: &str) -> Character {
     let path = ours(&format!("spine/own/{name}/{name}.json"));
     let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &Folder::of(&path) };
     spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
-/// A turned root, an arm of two bones that reaches for `goal`, and a hand at its tip.
+/// Returns a rotated root, an arm of two bones that reaches for `goal`, and a hand at its tip.
 fn arm() -> Character {
     let text = r#"{"skeleton":{"spine":"3.8.99"},"bones":[
         {"name":"root","x":10,"y":20,"rotation":90},
@@ -67,19 +67,19 @@ fn an_arm_reaches_for_a_target_that_is_dragged() {
         assert_near(place(&pose, goal), target);
         assert_near(place(&pose, hand), target);
     }
-    // Out of reach: as far as it goes.
+    // Out of reach: the arm is fully extended.
     let pose = with(&arm, vec![BoneOverride::at(goal, vec2(1010.0, 20.0))]);
     assert_near(place(&pose, hand), vec2(110.0, 20.0));
-    // In the space of the parent, which is turned.
+    // In the space of the rotated parent.
     let local = BoneOverride { position: Some(BonePlace::Local(vec2(0.0, 60.0))), ..BoneOverride::new(goal) };
     assert_near(place(&with(&arm, vec![local]), hand), vec2(-50.0, 20.0));
 }
 
 #[test]
-fn what_is_not_given_stays_and_the_last_one_counts() {
+fn unset_fields_are_kept_and_the_last_override_wins() {
     let arm = arm();
     let (hand, root) = (find(&arm, "hand"), find(&arm, "root"));
-    // The goal goes along with the root, so that the arm looks the same from there.
+    // The goal follows the root, so relative to the root the arm stays the same.
     let turned = BoneOverride { rotation_radians: Some(0.0), ..BoneOverride::new(root) };
     assert_near(place(&with(&arm, vec![turned]), hand), vec2(100.0, 20.0));
     let scaled = BoneOverride { scale: Some(vec2(2.0, 1.0)), ..turned };
@@ -92,7 +92,7 @@ fn what_is_not_given_stays_and_the_last_one_counts() {
 }
 
 #[test]
-fn what_says_nothing_changes_nothing() {
+fn empty_and_invalid_overrides_change_nothing() {
     let nan = f32::NAN;
     for name in ["ik", "path-chain", "transform-constraints", "interplay", "fuzz-05"] {
         let character = fixture(name);
@@ -113,14 +113,14 @@ fn what_says_nothing_changes_nothing() {
     }
 }
 
-/// The bone at an index.
+/// Returns the bone at an index.
 fn id(character: &Character, at: usize) -> BoneId {
     character.model().skeleton().find(&character.model().skeleton().bones()[at].name).expect("its own name")
 }
 
 #[test]
-fn every_bone_that_nothing_constrains_goes_where_it_is_put() {
-    // No constraints: every bone, however it inherits, is where it is put, and below it all moves along.
+fn every_unconstrained_bone_moves_to_its_override() {
+    // Without constraints, every bone moves to its override, whatever it inherits, and takes its children along.
     let character = fixture("inherit-modes");
     let bones = character.model().skeleton().bones();
     let animation = character.model().animation_ids().next();
@@ -163,7 +163,7 @@ fn nothing_is_allocated_for_overrides() {
     }
 }
 
-/// Three bones, mirrored and turned, in one frame that is bind pose as well.
+/// Returns three bones, mirrored and rotated, in one frame that is also the bind pose.
 fn chain() -> File {
     let at = |x, y, rotation, scale_x, scale_y| BoneTransform {
         x,
@@ -190,13 +190,13 @@ fn stored_frames_are_overridden_bone_by_bone() {
     for animation in [None, animation] {
         let cue = |overrides| Cue { animation, overrides, ..Cue::default() };
         let plain = posed(&character, &cue(vec![]));
-        // A place in the world; what hangs on it keeps its place relative to it.
+        // A position in world space; children keep their transform relative to the bone.
         let pose = posed(&character, &cue(vec![BoneOverride::at(bones[1], vec2(100.0, -50.0))]));
         assert_near(place(&pose, bones[1]), vec2(100.0, -50.0));
         let relative = |pose: &Pose| pose.world_from_bone[1].inverse() * pose.world_from_bone[2];
         assert!(relative(&pose).abs_diff_eq(relative(&plain), 1e-4));
         assert_eq!(pose.world_from_bone[0], plain.world_from_bone[0]);
-        // A root in the world that is not turned, and not scaled.
+        // A root in world space without rotation or scale.
         let root = BoneOverride {
             position: Some(BonePlace::Local(vec2(1.0, 2.0))),
             rotation_radians: Some(FRAC_PI_2),
@@ -208,7 +208,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
         assert!(pose.world_from_bone[0].abs_diff_eq(expected, 1e-6), "{}", pose.world_from_bone[0]);
         assert_near(place(&pose, bones[1]), vec2(1.0, 12.0));
     }
-    // What is given as it is stored changes nothing, mirrored bones too.
+    // Overriding a value with itself changes nothing, even for mirrored bones.
     let stored = BoneOverride { rotation_radians: Some(PI / 6.0), ..BoneOverride::new(bones[0]) };
     let cue = Cue { animation, ..Cue::default() };
     let (plain, same) = (posed(&character, &cue), posed(&character, &Cue { overrides: vec![stored], ..cue }));
@@ -216,7 +216,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
 }
 
 #[test]
-fn places_are_y_up_where_the_file_is_not() {
+fn override_positions_are_y_up_even_if_the_file_is_y_down() {
     let options = ReadOptions { y_down: true, ..ReadOptions::default() };
     let character = read_with(&chain(), &options);
     let animation = character.model().find_animation("move");

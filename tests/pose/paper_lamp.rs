@@ -1,4 +1,5 @@
-//! Our own Spine character: its files are what its program makes, and it does what the example shows.
+//! The paper lamp, the project's own Spine character: its files match the program that makes them, and it behaves
+//! as in the example.
 
 #[path = "../../examples/make_paper_lamp.rs"]
 #[allow(dead_code, reason = "its main is not run here")]
@@ -18,7 +19,7 @@ fn assets() -> PathBuf {
 }
 
 #[test]
-fn the_files_are_what_the_program_makes() {
+fn the_files_match_the_program_that_makes_them() {
     let stored = |name: &str| std::fs::read(assets().join(name)).unwrap();
     let again = "run `cargo run --release --example make_paper_lamp`";
     assert!(stored("paper-lamp.png") == lamp::picture().unwrap(), "{again}");
@@ -26,7 +27,7 @@ fn the_files_are_what_the_program_makes() {
 }
 
 #[test]
-fn it_looks_at_the_mouse_can_be_hit_and_tells_what_it_does() {
+fn it_looks_at_the_mouse_can_be_hit_and_fires_events() {
     let mut diagnostics = Diagnostics::default();
     let lamp = open(&assets().join("paper-lamp.json"), &ReadOptions::default(), &mut diagnostics).unwrap();
     assert!(diagnostics.is_empty(), "{:?}", diagnostics.findings());
@@ -46,7 +47,7 @@ fn it_looks_at_the_mouse_can_be_hit_and_tells_what_it_does() {
         };
         evaluate(&lamp, &cue, &mut pose);
         palette(model, &pose, &mut matrices);
-        // The ray leaves the bulb towards the mouse.
+        // The ray points from the bulb towards the mouse.
         let ray = point(model, &pose, slot(&pose, "ray"), &matrices).unwrap();
         let along = Vec2::from_angle(ray.rotation_radians);
         assert!(along.dot((at - ray.position).normalize()) > 0.999_99, "{ray:?} to {at}");
@@ -56,14 +57,14 @@ fn it_looks_at_the_mouse_can_be_hit_and_tells_what_it_does() {
         assert_eq!(bounding_box_at(model, &pose, &matrices, middle + vec2(0.0, 200.0)), None);
         let shade = pose.slots[slot(&pose, "shade").index()].attachment.unwrap();
         let Attachment::Region(shade) = model.attachment(shade) else { panic!("a shade is a region") };
-        // The blue one is on the right.
+        // On the atlas page, the blue shade is on the right.
         assert!(shade.vertices.len() == 4 && shade.page.is_some());
         pchr::pose::for_each_vertex(&shade.vertices, &matrices, |_, uv| assert!(uv.x > 0.39));
     }
-    let mut told = Vec::new();
+    let mut fired_events = Vec::new();
     let span = Span { from: -1.0, to: 10.0, looping: false };
     for_each_event(&lamp, model.find_animation("hop").unwrap(), span, |fired| {
-        told.push((model.events()[fired.event.index()].name.to_string(), fired.int));
+        fired_events.push((model.events()[fired.event.index()].name.to_string(), fired.int));
     });
-    assert_eq!(told, [("jump".to_owned(), 0), ("land".to_owned(), 1)]);
+    assert_eq!(fired_events, [("jump".to_owned(), 0), ("land".to_owned(), 1)]);
 }

@@ -1,4 +1,5 @@
-//! What a pose can be asked: areas, points and what is hit, worked out by hand and against the goldens of Spine.
+//! Queries of poses: areas, points and hit tests, compared with values computed by hand and with the Spine
+//! goldens.
 
 use std::f32::consts::FRAC_PI_2;
 
@@ -12,8 +13,8 @@ use pchr::model::{Attachment, SlotId};
 use pchr::motion::{BoneOverride, Cue, Position, evaluate};
 use pchr::pose::{self, Pose, SkinMatrix, palette, polygon_contains};
 
-/// A body that turns a quarter in a second, with an area on it that is half weighted to a hand and deformed, a point,
-/// and a picture that is not there.
+/// A body that rotates by 90° in a second, with a deformed bounding box half weighted to a hand, a point, and a
+/// missing picture.
 const HITS: &str = r#"{"skeleton":{"spine":"3.8.99"},
     "bones":[{"name":"root"},{"name":"body","parent":"root","x":100},{"name":"hand","parent":"root","x":300}],
     "slots":[{"name":"skin","bone":"body","attachment":"skin"},{"name":"box","bone":"body","attachment":"box"},
@@ -56,7 +57,7 @@ fn assert_near(found: &[Vec2], expected: &[Vec2]) {
 }
 
 #[test]
-fn areas_and_points_move_along() {
+fn areas_and_points_follow_their_bones() {
     let character = hits();
     let model = character.model();
     let mut corners = Vec::new();
@@ -66,10 +67,10 @@ fn areas_and_points_move_along() {
     let (pose, matrices) = at(&character, 1.0);
     assert!(pose::bounding_box(model, &pose, slot(&pose, 1), &matrices, &mut corners));
     assert_near(&corners, &[vec2(100.0, 0.0), vec2(100.0, 40.0), vec2(80.0, 40.0), vec2(80.0, 0.0)]);
-    // Half on the body, where (14, -50) is turned, and half on the hand, where it is (18, -50).
+    // Half on the body, where (14, -50) is rotated, and half on the hand, where it is (18, -50).
     assert!(pose::bounding_box(model, &pose, slot(&pose, 3), &matrices, &mut corners));
     assert_near(&corners, &[vec2(150.0, 0.0), vec2((150.0 + 318.0) / 2.0, (14.0 - 50.0) / 2.0), vec2(140.0, 0.0)]);
-    // A picture is no area, and an area is no point.
+    // A picture is not an area, and an area is not a point.
     assert!(!pose::bounding_box(model, &pose, slot(&pose, 0), &matrices, &mut corners) && corners.is_empty());
     assert_eq!(pose::point(model, &pose, slot(&pose, 1), &matrices), None);
 
@@ -82,7 +83,7 @@ fn areas_and_points_move_along() {
 }
 
 #[test]
-fn the_foremost_of_what_lies_there_is_hit() {
+fn the_frontmost_slot_is_hit() {
     let character = hits();
     let model = character.model();
     let (mut pose, matrices) = at(&character, 1.0);
@@ -90,20 +91,20 @@ fn the_foremost_of_what_lies_there_is_hit() {
     assert_eq!(hit(&pose, 90.0, 10.0), Some(1));
     assert_eq!(hit(&pose, 110.0, 10.0), None);
     assert_eq!(hit(&pose, 150.0, -1.0), Some(3));
-    // Both areas in one place: the one that is drawn later.
+    // If both areas are at the same place, the one drawn later is hit.
     let hand = BoneOverride::at(model.skeleton().find("body").expect("a bone"), vec2(50.0, 0.0));
     let animation = model.find_animation("turn");
     let cue = Cue { animation, position: Position::Seconds(0.0), overrides: vec![hand], ..Cue::default() };
     let (moved, matrices_then) = posed(&character, &cue);
     assert_eq!(pose::bounding_box_at(model, &moved, &matrices_then, vec2(60.0, 10.0)).map(SlotId::index), Some(1));
-    // The region's rectangle is turned as well: x from -10 to 10 across, 15 along.
+    // The region's rectangle is rotated as well: x from -10 to 10, 15 along y.
     let over = |pose: &Pose, x, y| pose::mesh_at(model, pose, &matrices, vec2(x, y)).map(SlotId::index);
     assert_eq!((over(&pose, 104.0, 14.0), over(&pose, 106.0, 14.0)), (Some(0), None));
     assert_eq!((over(&pose, 96.0, -4.0), over(&pose, 96.0, -6.0)), (Some(0), None));
     let bounds = pose::slot_bounds(model, &pose, slot(&pose, 0), &matrices);
     assert_near(&[bounds.min, bounds.max], &[vec2(95.0, -5.0), vec2(105.0, 15.0)]);
     assert_eq!(pose::slot_bounds(model, &pose, slot(&pose, 1), &matrices), Rect::NOTHING);
-    // What is hidden is not hit.
+    // Hidden slots are not hit.
     pose.draw_order.clear();
     assert_eq!((hit(&pose, 90.0, 10.0), over(&pose, 104.0, 14.0)), (None, None));
 }
@@ -111,11 +112,11 @@ fn the_foremost_of_what_lies_there_is_hit() {
 #[test]
 fn the_even_odd_rule() {
     let star = [vec2(0.0, 3.0), vec2(2.0, -3.0), vec2(-3.0, 1.0), vec2(3.0, 1.0), vec2(-2.0, -3.0)];
-    assert!(!polygon_contains(&star, vec2(0.0, 0.0)), "the middle of a star is wound around twice");
+    assert!(!polygon_contains(&star, vec2(0.0, 0.0)), "the winding number at the centre of a star is 2");
     assert!(polygon_contains(&star, vec2(0.0, 2.0)) && polygon_contains(&star, vec2(1.6, -2.4)));
     let notched = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(2.0, 1.0), vec2(0.0, 4.0)];
     assert!(!polygon_contains(&notched, vec2(2.0, 2.0)) && polygon_contains(&notched, vec2(0.5, 2.0)));
-    // Of two areas with a common edge one has it, and a corner belongs to one of four.
+    // Of two areas with a common edge, exactly one contains it, and a corner belongs to one of four.
     let square = |x: f32, y: f32| [vec2(x, y), vec2(x + 1.0, y), vec2(x + 1.0, y + 1.0), vec2(x, y + 1.0)];
     let squares = [square(0.0, 0.0), square(1.0, 0.0), square(0.0, 1.0), square(1.0, 1.0)];
     for point in [vec2(1.0, 0.5), vec2(0.5, 1.0), vec2(1.0, 1.0)] {
@@ -124,7 +125,8 @@ fn the_even_odd_rule() {
     assert!(!polygon_contains(&[], Vec2::ZERO) && !polygon_contains(&star, vec2(f32::NAN, 0.0)));
 }
 
-/// Areas and points of every case of the goldens below `part`, and how far off they are at most.
+/// Compares areas and points of every case of the goldens below `part`. Returns their numbers and the largest
+/// error.
 fn against_goldens(part: &str) -> (usize, usize, f32) {
     let (mut areas, mut points, mut worst) = (0, 0, 0.0f32);
     for path in goldens(part) {
@@ -152,7 +154,7 @@ fn against_goldens(part: &str) -> (usize, usize, f32) {
                 };
                 assert_eq!(found.len(), expected.len(), "{}", golden.name);
                 let off = found.iter().zip(&expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
-                // Hundreds of pixels in 32 bits.
+                // Hundreds of pixels in 32-bit precision.
                 assert!(off < 2e-3, "{}: {found:?}, expected {expected:?}", golden.name);
                 worst = worst.max(off);
             }

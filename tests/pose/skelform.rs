@@ -1,4 +1,4 @@
-//! SkelForm: what no golden shows, and what is refused.
+//! SkelForm behaviour that no golden covers, and files that are rejected.
 
 use std::path::{Path, PathBuf};
 
@@ -28,7 +28,7 @@ fn sample(name: &str) -> Vec<u8> {
 }
 
 #[test]
-fn every_quirk_is_told_as_its_fixture_says() {
+fn every_quirk_is_reported_as_its_fixture_expects() {
     let fixtures = quirks::skelform::fixtures();
     for fixture in &fixtures {
         let expect = fixture.folder.join("expect.txt");
@@ -41,15 +41,19 @@ fn every_quirk_is_told_as_its_fixture_says() {
         }
         for (name, bytes) in &fixture.files {
             let stored = std::fs::read(fixture.folder.join(name)).expect("a fixture");
-            assert!(stored == *bytes, "{} is not what it would be made; PCHR_UPDATE=1", fixture.folder.display());
+            assert!(
+                stored == *bytes,
+                "{} differs from what the generator makes; update with PCHR_UPDATE=1",
+                fixture.folder.display()
+            );
         }
         assert_eq!(fixture.expected().replace("\r\n", "\n"), fixture.told(), "{}", expect.display());
     }
     let folders = std::fs::read_dir(folder().join("quirks")).expect("the fixtures").count();
-    assert_eq!(folders, fixtures.len(), "a fixture that nobody makes");
+    assert_eq!(folders, fixtures.len(), "a fixture without a generator");
 }
 
-/// Cues of every animation at times that a generator chooses, some of them with a second animation.
+/// Returns cues of random animations at random times, some with a second animation.
 fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
     let model = character.model();
     let animations: Vec<AnimationId> = model.animation_ids().collect();
@@ -86,7 +90,7 @@ fn a_pose_depends_on_its_cue_alone() {
         for cue in cues(character, &mut random, 3) {
             let mut fresh = Pose::default();
             evaluate(character, &cue, &mut fresh);
-            // Whatever it showed before.
+            // Independent of what it evaluated before.
             evaluator.evaluate(character, &cue, &mut used);
             assert!(fresh == used && !fresh.world_from_bone.is_empty(), "{cue:?}");
         }
@@ -110,7 +114,7 @@ fn nothing_is_allocated_after_the_first_pose() {
 }
 
 #[test]
-fn a_frame_between_two_is_between_them() {
+fn an_instant_between_frames_is_between_their_poses() {
     let character = read_skelform(&sample("synth-curves"));
     let at = |fraction| {
         let mut pose = Pose::default();
@@ -130,7 +134,7 @@ fn a_frame_between_two_is_between_them() {
 }
 
 #[test]
-fn a_chain_reaches_for_a_target_that_is_dragged() {
+fn a_chain_reaches_for_a_dragged_target() {
     let character = read_skelform(&sample("synth-ik"));
     let skeleton = character.model().skeleton();
     let bytes = sample("synth-ik");
@@ -159,14 +163,14 @@ fn a_chain_reaches_for_a_target_that_is_dragged() {
         let mut dragged = Pose::default();
         evaluate(&character, &Cue { overrides, ..Cue::default() }, &mut dragged);
         let place = dragged.world_from_bone[target as usize].translation;
-        assert!(place.distance(mouse) < 1e-2, "the target is at {place}, wanted at {mouse}");
+        assert!(place.distance(mouse) < 1e-2, "the target is at {place}, expected at {mouse}");
         reached += usize::from(dragged.world_from_bone[*tip].translation.distance(mouse) < 0.05 * length);
     }
-    assert!(reached >= 1, "no chain reached");
+    assert!(reached >= 1, "no chain reached its target");
 }
 
 #[test]
-fn what_the_caller_says_of_a_bone_counts() {
+fn bone_overrides_win() {
     let character = read_skelform(&sample("synth-hierarchy"));
     for (index, bone) in character.model().skeleton().authored_bones().iter().enumerate() {
         let id = character.model().skeleton().find(&bone.name).expect("a bone");
@@ -181,7 +185,7 @@ fn what_the_caller_says_of_a_bone_counts() {
 }
 
 #[test]
-fn a_position_swings_the_same_however_the_player_got_there() {
+fn physics_at_a_position_do_not_depend_on_the_path_to_it() {
     let character = read_skelform(&sample("synth-physics"));
     let animation = character.model().default_animation();
     let mut player = Player::default();
@@ -190,7 +194,7 @@ fn a_position_swings_the_same_however_the_player_got_there() {
     player.set_dynamics(Some(Dynamics::default()));
     let mut played = Pose::default();
     player.evaluate(&character, &player.cue(), &mut played);
-    // As pictures come: now and then two steps at once.
+    // At display rate, sometimes with two steps at once.
     (0..30).for_each(|_| {
         player.advance(1.0 / 60.0);
         player.evaluate(&character, &player.cue(), &mut played);
@@ -208,19 +212,19 @@ fn a_position_swings_the_same_however_the_player_got_there() {
         pairs.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max)
     };
     assert!(off(&played, &pose) < 1e-2, "{} px", off(&played, &pose));
-    assert!(off(&pose, &still) > 1.0, "nothing swings");
-    // Again from where it is: the same bits.
+    assert!(off(&pose, &still) > 1.0, "physics have no effect");
+    // Seeking again from here gives the same bits.
     let mut again = Pose::default();
     sought.seek(player.position());
     sought.evaluate(&character, &sought.cue(), &mut again);
     assert!(again == pose);
-    // Looking twice is not a step.
+    // Evaluating twice does not advance the physics.
     sought.evaluate(&character, &sought.cue(), &mut again);
     assert!(off(&again, &pose) < 1e-3);
 }
 
 #[test]
-fn playing_on_looks_like_playing_anew() {
+fn continuing_equals_replaying() {
     let character = read_skelform(&sample("synth-physics"));
     let other = read_skelform(&sample("synth-physics"));
     let animation = character.model().default_animation();
@@ -238,7 +242,7 @@ fn playing_on_looks_like_playing_anew() {
         frame(30),
         put,
         frame(31),
-        // Beyond what is played in one piece.
+        // Longer than is replayed in one piece.
         secs(59.9),
         secs(60.4),
         secs(60.5),
@@ -262,7 +266,7 @@ fn playing_on_looks_like_playing_anew() {
         swung += usize::from(found != expected);
     }
     assert!(swung > 20, "{swung}");
-    // Steps of someone else are none of its own.
+    // Steps of another character do not count.
     going_on.replay(&character, &frame(3), &mut found);
     (0..20).for_each(|_| going_on.step(&character, &frame(3), &mut found));
     going_on.replay(&character, &frame(4), &mut found);
@@ -271,7 +275,7 @@ fn playing_on_looks_like_playing_anew() {
 }
 
 #[test]
-fn chains_say_what_they_reach_for() {
+fn chains_list_their_targets() {
     let character = read_skelform(&sample("synth-ik"));
     let targets = pchr::motion::ik_targets(&character);
     let names: Vec<&str> =
@@ -303,7 +307,7 @@ const TINY: &str = r#"{"version": "0.7.0",
 
 const PNG: &[u8] = include_bytes!("../fixtures/pchr-json/description/atlas.png");
 
-/// [`TINY`] with `from` replaced by `to`.
+/// Returns [`TINY`] with `from` replaced by `to`.
 fn tiny(from: &str, to: &str) -> Vec<u8> {
     assert!(TINY.contains(from), "`{from}`");
     packed(&TINY.replace(from, to))
@@ -325,7 +329,7 @@ fn refused(bytes: Vec<u8>) -> Error {
 }
 
 #[test]
-fn a_small_file_is_read_whatever_it_is_packed_with() {
+fn a_small_file_is_read_from_any_archive() {
     use std::io::Write;
     let mut deflating = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::best());
     deflating.write_all(TINY.as_bytes()).unwrap();
@@ -343,7 +347,7 @@ fn a_small_file_is_read_whatever_it_is_packed_with() {
     }
 }
 
-/// The width of what the only slot shows.
+/// Returns the width of what the only slot shows.
 fn width(character: &Character, skins: &[&str]) -> f32 {
     let model = character.model();
     let skins = skins.iter().map(|name| model.find_skin(name).expect("a skin")).collect();
@@ -357,22 +361,22 @@ fn width(character: &Character, skins: &[&str]) -> f32 {
 }
 
 #[test]
-fn styles_are_worn_as_the_file_says_and_the_first_goes_before() {
+fn styles_are_worn_as_stated_and_the_first_one_wins() {
     let character = |editor: Option<&str>, text: &str| {
         let mut entries = vec![Entry::stored("armature.json", text.as_bytes()), Entry::stored("atlas0.png", PNG)];
         entries.extend(editor.map(|editor| Entry::stored("editor.json", editor.as_bytes())));
         read_skelform(&zip(&entries))
     };
-    // By its name, which nobody spells the same.
+    // Selected by its name, whose capitalization varies.
     let plain = character(None, TINY);
     assert_eq!([width(&plain, &[]), width(&plain, &["Hat"]), width(&plain, &["Coat"])], [4.0, 2.0, 4.0]);
     let both = character(Some(r#"{"styles": [{"active": true}, {"active": true}, {"active": false}]}"#), TINY);
     assert_eq!([width(&both, &[]), width(&both, &["Hat", "default"])], [2.0, 4.0]);
     let none = character(Some(r#"{"styles": [{"active": false}, {"active": false}]}"#), TINY);
     assert_eq!([width(&none, &[]), width(&none, &["default"])], [0.0, 4.0]);
-    // What is no JSON is as good as not there.
+    // Invalid JSON is treated as missing.
     assert_eq!(width(&character(Some("{"), TINY), &[]), 4.0);
-    // Without that name the last one, which has nothing here.
+    // Without a style of that name, the last one is worn, which has no textures here.
     assert_eq!(width(&character(None, &TINY.replace("\"default\"", "\"other\"")), &[]), 0.0);
 }
 
@@ -392,7 +396,7 @@ fn an_early_file_is_drawn_from_its_only_picture() {
 }
 
 #[test]
-fn pictures_may_be_jpeg_and_lose_one_colour() {
+fn jpeg_pictures_are_read_and_their_clear_colour_removed() {
     let jpeg = std::fs::read(folder().join("pictures/red-and-green.jpg")).expect("a fixture");
     let text = TINY.replace("atlas0.png", "atlas0.jpg").replacen(
         '{',
@@ -412,8 +416,8 @@ fn pictures_may_be_jpeg_and_lose_one_colour() {
 }
 
 #[test]
-fn weights_of_any_size_pull_one_after_the_other() {
-    // Weights beyond 1 and below 0 are no one's habit, but they have a meaning.
+fn weights_of_any_size_are_applied_in_sequence() {
+    // Weights above 1 and below 0 are unusual, but well-defined.
     let visual = r#"{"tex": "box", "vertices": [{"init_pos": {"x": 3, "y": 1}, "uv": {"x": 0, "y": 0}}, {}, {}], "indices": [0, 1, 2],
         "binds": [{"bone_id": 1, "verts": [{"id": 0, "weight": 1.5}]}, {"bone_id": 0, "verts": [{"id": 0, "weight": -0.25}]}]}"#;
     let character = read_skelform(&tiny(r#"{"tex": "box", "zindex": 0}"#, visual));
@@ -430,7 +434,7 @@ fn weights_of_any_size_pull_one_after_the_other() {
 }
 
 #[test]
-fn what_is_wrong_is_told_with_its_place() {
+fn errors_name_their_place() {
     for (from, to, expected) in [
         (
             r#""parent_id": 0"#,
@@ -484,15 +488,15 @@ fn what_is_wrong_is_told_with_its_place() {
         ),
         (r#""bones": ["#, r#""bonez": ["#, "armature.json#: the list `bones` is missing; every armature has one"),
     ] {
-        let told = refused(tiny(from, to)).to_string();
+        let error = refused(tiny(from, to)).to_string();
         let without_digits = |text: &str| text.replace(|letter: char| letter.is_ascii_digit(), "");
-        // Offsets and columns are those of the text.
+        // Offsets and columns are compared too if the expected text contains them.
         let same = if expected.contains("(byte") {
-            without_digits(&told) == without_digits(expected)
+            without_digits(&error) == without_digits(expected)
         } else {
-            told == expected
+            error == expected
         };
-        assert!(same, "found    {told}\nexpected {expected}");
+        assert!(same, "found    {error}\nexpected {expected}");
     }
     let old = packed(r#"{"texture_size": {"x": 1, "y": 1}, "armature": {"bones": []}}"#);
     assert_eq!(refused(old).code(), "skelform-version");
@@ -512,10 +516,10 @@ fn bad_archives_are_refused() {
     assert_eq!(with(Entry { method: 12, ..Entry::stored("x", b"") }).code(), "packed-otherwise");
     let wrong = Entry { crc: 1, ..armature.clone() };
     assert_eq!(refused(zip(&[wrong, picture.clone()])).code(), "bad-zip");
-    // It says that it unpacks to far more than it can.
+    // The entry claims a larger size than its data unpacks to.
     let bomb = Entry { size: 1 << 30, ..Entry::deflated("armature.json", b"", vec![3, 0]) };
     assert_eq!(refused(zip(&[bomb])).code(), "bad-zip");
-    // It does.
+    // The entry unpacks to more than it claims.
     let liar = Entry {
         size: 5,
         ..Entry::deflated("armature.json", b"12345678", vec![0x33, 0x34, 0x32, 0x36, 0x31, 0x35, 0x33, 0xb7, 0, 0])
@@ -525,7 +529,7 @@ fn bad_archives_are_refused() {
     for cut in [whole.len() - 1, whole.len() / 2, 30, 5, 4] {
         assert_eq!(refused(whole[..cut].to_vec()).code(), "bad-zip", "{cut} bytes");
     }
-    // The second entry lies in the first.
+    // The second entry overlaps the first.
     let mut overlapping = whole.clone();
     let listed = overlapping.windows(4).rposition(|bytes| bytes == b"PK\x01\x02").expect("it is listed");
     overlapping[listed + 42..listed + 46].fill(0);
@@ -533,7 +537,7 @@ fn bad_archives_are_refused() {
 }
 
 #[test]
-fn a_file_gets_no_more_than_its_limits() {
+fn limits_are_enforced() {
     let refuses = |bytes: Vec<u8>, set: fn(&mut Limits)| {
         let mut options = ReadOptions::default();
         set(&mut options.limits);
@@ -545,13 +549,13 @@ fn a_file_gets_no_more_than_its_limits() {
     refuses(packed(TINY), |limits| limits.records = 5);
     refuses(packed(TINY), |limits| limits.json_depth = 3);
     refuses(packed(TINY), |limits| limits.memory_bytes = 1000);
-    // A small text of many bones.
+    // A small text with many bones.
     let bones = vec!["{}"; 300_000].join(",");
     refuses(packed(&format!(r#"{{"bones": [{bones}], "visuals": []}}"#)), |limits| limits.memory_bytes = 1 << 20);
 }
 
 #[test]
-fn what_is_odd_is_told_and_plays() {
+fn oddities_are_reported_and_the_file_plays() {
     for (from, to, code, severity) in [
         (
             r#""element": "PositionX", "value": 0"#,
@@ -578,14 +582,14 @@ fn conformance_real_files_have_nothing_unknown() {
     for file in &files {
         let mut diagnostics = Diagnostics::default();
         pchr::formats::open(file, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid");
-        let told: Vec<String> = diagnostics.warnings().map(ToString::to_string).collect();
-        assert!(told.is_empty(), "{}: {told:?}", file.display());
+        let warnings: Vec<String> = diagnostics.warnings().map(ToString::to_string).collect();
+        assert!(warnings.is_empty(), "{}: {warnings:?}", file.display());
     }
     assert!(!files.is_empty(), "there are no samples");
 }
 
 #[test]
-fn the_older_form_is_brought_into_the_newer_one() {
+fn the_older_form_is_converted_to_the_newer_one() {
     let older = r#"{"version": "0.2.0", "ik_root_ids": [1],
       "bones": [
         {"id": 0, "name": "root", "parent_id": -1, "pos": {"x": 0, "y": 0}, "tex": "box", "zindex": 3, "is_hidden": 0},

@@ -1,5 +1,5 @@
-//! Vertices with lists of influences: the same as four influences where there are no more, and against sums
-//! worked out in f64 where there are.
+//! Vertices with influence lists: bit-identical to four influences where there are no more, otherwise compared
+//! with sums computed in f64.
 
 use crate::common::characters::{BONE_LENGTH, limbs, limbs_of};
 use crate::common::influences::{same_influences, spread_influences, with_lists};
@@ -16,7 +16,7 @@ use pchr::model::{
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin_n, world_position};
 
-/// Every fourth frame of every animation.
+/// Returns the poses of every fourth frame of every animation.
 fn poses(character: &Character) -> Vec<Pose> {
     let model = character.model();
     let frames = model.animation_ids().flat_map(|id| {
@@ -36,7 +36,7 @@ fn poses(character: &Character) -> Vec<Pose> {
     frames.map(pose_of).collect()
 }
 
-/// The world position of every vertex of every mesh.
+/// Returns the world position of every vertex of every mesh.
 fn skinned(model: &Model, pose: &Pose) -> Vec<Vec2> {
     let (mut matrices, mut points) = (Vec::new(), Vec::new());
     palette(model, pose, &mut matrices);
@@ -67,7 +67,7 @@ fn picture(model: &Model, pose: &Pose) -> Picture {
     picture
 }
 
-/// Weights of every kind: four, one, twice the same bone, negative, more than 1, and none with ids of no bone.
+/// Weights of every kind: four, one, the same bone twice, negative, above 1, and none with ids of missing bones.
 fn odd_weights() -> File {
     let mut file = tiny();
     let weights = [
@@ -87,9 +87,9 @@ fn odd_weights() -> File {
 }
 
 #[test]
-fn lists_of_four_influences_are_four_influences_to_the_bit() {
+fn lists_of_four_influences_equal_four_influences_bit_for_bit() {
     let knight = Character::open(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr"));
-    // Without a picture outlines are drawn.
+    // Without a picture, outlines are drawn.
     let bare = File { images: Vec::new(), ..odd_weights() };
     let mut count = 0;
     for character in [knight.expect("the knight opens"), limbs(8), read(&odd_weights()), read(&bare)] {
@@ -117,11 +117,11 @@ fn eleven_influences_are_the_sum_of_all() {
             y_axis: vec2(number(2.0), number(2.0)),
             translation: vec2(number(100.0), number(100.0)),
         });
-        // Each with a position of its own; some bones twice.
+        // Each influence has its own position; some bones appear twice.
         let influences: [Influence; 11] = std::array::from_fn(|index| Influence {
             position: vec2(number(100.0), number(100.0)),
             bone: index as u32 * 7 % 16 / (1 + index as u32 % 2),
-            // Some of them are negative.
+            // Some weights are negative.
             weight: number(1.0),
         });
         let mut expected = [0.0_f64; 2];
@@ -137,33 +137,33 @@ fn eleven_influences_are_the_sum_of_all() {
         let mut vertices = SkinNVertices::default();
         vertices.push(Vec2::ZERO, Vec2::ZERO, &influences).expect("finite");
         let found = skin_n(&vertices.get(0).expect("a vertex"), &matrices);
-        // Sixty roundings of numbers below 11 · 500.
+        // Allows sixty rounding errors of numbers below 11 · 500.
         let off = [f64::from(found.x) - expected[0], f64::from(found.y) - expected[1]];
         assert!(off.iter().all(|off| off.abs() < 5e-3), "{found} is not {expected:?}");
     }
 }
 
 #[test]
-fn what_nothing_moves_stays() {
+fn vertices_without_a_bone_stay() {
     let away = SkinMatrix { translation: vec2(100.0, 0.0), ..SkinMatrix::IDENTITY };
     let idle = |weight| Influence { position: vec2(50.0, 50.0), bone: 0, weight };
     let mut vertices = SkinNVertices::default();
     for influences in [vec![], vec![idle(0.0)], vec![idle(-0.0); 5], vec![idle(1.0)]] {
         vertices.push(Vec2::ZERO, vec2(3.0, 4.0), &influences).expect("finite");
     }
-    // Half of it follows the bone, half stays.
+    // Half of the vertex follows the bone, half stays.
     let half = |bone| Influence { position: vec2(1.0, 2.0), bone, weight: 0.5 };
     vertices.push(Vec2::ZERO, Vec2::ZERO, &[half(0), half(Influence::NO_BONE)]).expect("finite");
     let found: Vec<Vec2> = vertices.iter().map(|vertex| skin_n(&vertex, &[away])).collect();
     let still = vec2(3.0, 4.0);
     assert_eq!(found, [still, still, still, vec2(150.0, 50.0), vec2(51.0, 2.0)]);
-    // A negative weight leads away from its bone: 1.5 · 150 - 0.5 · 50.
+    // A negative weight moves away from its bone: 1.5 · 150 - 0.5 · 50.
     let stays = Influence { bone: Influence::NO_BONE, ..idle(-0.5) };
     let influences = [stays, idle(1.5)];
     assert_eq!(skin_n(&SkinNVertex { uv: Vec2::ZERO, influences: &influences }, &[away]), vec2(200.0, 50.0));
 }
 
-/// `model` with every position in the space of its bone, as some formats store them.
+/// Returns `model` with every position in the space of its bone, as some formats store them.
 fn in_bone_space(model: &Model) -> Model {
     let bones = model.skeleton().bones();
     let local = with_lists(model, |vertex| {
@@ -189,14 +189,14 @@ fn positions_may_be_in_the_space_of_their_bones() {
     let local = in_bone_space(character.model());
     for pose in poses(&character) {
         for (found, expected) in skinned(&local, &pose).into_iter().zip(skinned(character.model(), &pose)) {
-            // One rounding more for each influence, of numbers below 1000.
+            // One more rounding per influence, of numbers below 1000.
             assert!(found.distance(expected) < 1e-3, "{found} is not {expected}");
         }
     }
 }
 
 #[test]
-fn a_model_refuses_what_its_vertices_lack() {
+fn a_model_rejects_dangling_indices() {
     let character = limbs_of(11, 0);
     let lists = with_lists(character.model(), |vertex| spread_influences(vertex, 11, BONE_LENGTH));
     let mesh = lists.attachments()[0].mesh().expect("a mesh");

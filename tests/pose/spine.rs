@@ -1,4 +1,4 @@
-//! Spine: what no golden shows, and what is refused.
+//! Spine behaviour that no golden covers, and files that are rejected.
 
 use std::path::{Path, PathBuf};
 
@@ -23,7 +23,7 @@ fn fixture(name: &str) -> Character {
     read_spine(&folder().join(name).join(format!("{name}.json")), &mut Diagnostics::default())
 }
 
-/// Cues of every animation and skin at times that a generator chooses, some of them with a second animation.
+/// Returns cues of random animations and skins at random times, some with a second animation.
 fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
     let model = character.model();
     let animations: Vec<AnimationId> = model.animation_ids().collect();
@@ -64,7 +64,7 @@ fn a_pose_depends_on_its_cue_alone() {
         for cue in cues(character, &mut random, 5) {
             let mut fresh = Pose::default();
             evaluate(character, &cue, &mut fresh);
-            // Whatever it showed before.
+            // Independent of what it evaluated before.
             evaluator.evaluate(character, &cue, &mut used);
             assert!(fresh == used, "{cue:?}");
             count += usize::from(!fresh.world_from_bone.is_empty());
@@ -106,28 +106,28 @@ fn the_end_of_a_loop_is_its_beginning() {
     assert!(last != first);
     assert!(at(duration * 2.0, true) == last && at(duration + 1e-3, true) == last);
     assert!(at(-1.0, true) == first && at(f64::NAN, false) == first);
-    // Frames count from the beginning, thirty a second.
+    // Frames are counted from the start, thirty per second.
     assert!(pose_at(&character, "a0", Position::frame(15), false) == at(0.5, false));
 }
 
 #[test]
-fn events_of_a_loop_are_told_once_a_round() {
+fn events_of_a_loop_fire_once_per_iteration() {
     let character = fixture("slots-events");
     let animation = character.model().find_animation("events").unwrap();
-    let told = |from, to, looping| {
+    let fired = |from, to, looping| {
         let mut times = Vec::new();
         for_each_event(&character, animation, Span { from, to, looping }, |fired| times.push(fired.time));
         times
     };
     let whole = [0.0, 0.25, 0.25, 0.6667, 1.1, 1.1, 1.9];
-    assert_eq!(told(-1.0, 2.0, false), whole);
-    assert_eq!(told(0.0, 2.0, false), whole[1..], "what was told at the start is not told again");
-    assert_eq!(told(1.0, 2.5, true), [1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
-    assert_eq!(told(0.25, 0.25, true), [0.0; 0]);
-    // However long nobody looked, everything that was passed is told once. A round takes two seconds.
-    assert_eq!(told(0.5, 7.3, true), [0.6667, 1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
-    assert_eq!(told(-1.0, 2.1, true), whole);
-    assert_eq!(told(-1.0, 1.0, true), whole[..4]);
+    assert_eq!(fired(-1.0, 2.0, false), whole);
+    assert_eq!(fired(0.0, 2.0, false), whole[1..], "events at the start of the span are excluded");
+    assert_eq!(fired(1.0, 2.5, true), [1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(fired(0.25, 0.25, true), [0.0; 0]);
+    // However long the span, each passed event fires once per call. An iteration takes two seconds.
+    assert_eq!(fired(0.5, 7.3, true), [0.6667, 1.1, 1.1, 1.9, 0.0, 0.25, 0.25]);
+    assert_eq!(fired(-1.0, 2.1, true), whole);
+    assert_eq!(fired(-1.0, 1.0, true), whole[..4]);
 }
 
 #[test]
@@ -156,7 +156,7 @@ fn read(json: &str) -> Result<(Character, Diagnostics), pchr::Error> {
     spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).map(|read| (read, diagnostics))
 }
 
-/// Two bones, a slot and the rest, in `parts`.
+/// Returns a skeleton with two bones, a slot, and `parts`.
 fn with(parts: &str) -> String {
     let bones = r#"[{"name":"root"},{"name":"arm","parent":"root","length":10}]"#;
     format!(
@@ -164,13 +164,13 @@ fn with(parts: &str) -> String {
     )
 }
 
-/// One attachment in the default skin.
+/// Returns a skeleton with one attachment in the default skin.
 fn with_attachment(attachment: &str) -> String {
     with(&format!(r#","skins":[{{"name":"default","attachments":{{"s":{{"a":{attachment}}}}}}}]"#))
 }
 
 #[test]
-fn what_is_wrong_is_told_with_a_pointer() {
+fn errors_name_their_json_pointer() {
     let mesh = |rest: &str| with_attachment(&format!(r#"{{"type":"mesh","uvs":[0,0,1,0,1,1],{rest}}}"#));
     let triangle = r#""triangles":[0,1,2]"#;
     let mut faults = Vec::new();
@@ -264,15 +264,15 @@ fn what_is_wrong_is_told_with_a_pointer() {
 }
 
 #[test]
-fn what_is_odd_plays_and_is_told() {
+fn oddities_are_reported_and_the_file_plays() {
     let json = with(
         r#","extra":1,"skins":[{"name":"default","attachments":{"s":{"a":{"type":"point","glow":2}}}}],"animations":{
             "walk":{"slots":{"s":{"attachment":[{"name":"hat"}]}},"bones":{"arm":{"rotate":[{"time":1},{"time":0}]}}}}"#,
     );
     let (character, diagnostics) = read(&json).unwrap();
-    let told: Vec<String> = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
+    let found: Vec<String> = diagnostics.findings().iter().map(|finding| finding.fault.to_string()).collect();
     assert_eq!(
-        told,
+        found,
         [
             "/extra: this key is unknown here and is ignored",
             "/skins/0/attachments/s/a/glow: this key is unknown here and is ignored",
@@ -284,7 +284,7 @@ fn what_is_odd_plays_and_is_told() {
 }
 
 #[test]
-fn older_forms_say_the_same() {
+fn older_forms_give_the_same_poses() {
     let json = std::fs::read_to_string(folder().join("fuzz-03/fuzz-03.json")).unwrap();
     let mut value: serde_json::Value = serde_json::from_str(&json).unwrap();
     let skins = value["skins"].as_array().unwrap().clone();
@@ -298,7 +298,7 @@ fn older_forms_say_the_same() {
     older_curves(&mut value["animations"], &mut curves);
     assert!(curves > 10, "only {curves} curves");
     let older = read(&value.to_string()).unwrap().0;
-    // In the order of the names as well.
+    // Also with skins in alphabetical order.
     let newer = read(&serde_json::from_str::<serde_json::Value>(&json).unwrap().to_string()).unwrap().0;
     let mut poses = [Pose::default(), Pose::default()];
     for cue in cues(&newer, &mut Random(5), 20) {
@@ -308,30 +308,30 @@ fn older_forms_say_the_same() {
     }
 }
 
-/// The codes and paths of what is found in a skeleton that states `version`, or why it is refused.
-fn told_of(version: Option<&str>, parts: &str) -> String {
+/// Returns the codes and paths of the findings for a skeleton that states `version`, or of its error.
+fn findings_of(version: Option<&str>, parts: &str) -> String {
     let version = version.map_or(String::new(), |version| format!(r#""spine":"{version}""#));
     let json = with(parts).replace(r#""spine":"3.8.99""#, &version);
     match read(&json) {
         Ok((_, diagnostics)) => {
-            // Of the slot that has nothing to show where there are no skins.
+            // Without skins, the slot's attachment is unknown; ignore that finding.
             let of_slot = |found: &&Finding| found.fault.code == "unknown-attachment";
-            let told = diagnostics.findings().iter().filter(|found| !of_slot(found)).map(|found| {
+            let findings = diagnostics.findings().iter().filter(|found| !of_slot(found)).map(|found| {
                 let severity = format!("{:?}", found.severity).to_lowercase();
                 format!("{severity} {} {}", found.fault.code, found.fault.place.path)
             });
-            told.collect::<Vec<_>>().join(", ")
+            findings.collect::<Vec<_>>().join(", ")
         }
         Err(error) => format!("{} at {}", error.code(), error.place().expect("a place").path),
     }
 }
 
 #[test]
-fn versions_that_were_never_released_are_read_as_what_they_hold() {
+fn unreleased_versions_are_read_by_their_contents() {
     let of_three =
         r#","animations":{"walk":{"bones":{"arm":{"rotate":[{"angle":3,"curve":[0.2,2,0.8,-1]},{"time":9}]}}}}"#;
     let odd = "note odd-version /skeleton/spine";
-    for (version, told) in [
+    for (version, expected) in [
         (Some("3.8.99"), ""),
         (Some("3.8"), ""),
         (Some("3.7.94"), ""),
@@ -347,12 +347,12 @@ fn versions_that_were_never_released_are_read_as_what_they_hold() {
         (Some("3.9.00"), "spine-version at /skeleton/spine"),
         (Some("4.2.22"), "spine-version at /skeleton/spine"),
     ] {
-        assert_eq!(told_of(version, of_three), told, "{version:?}");
+        assert_eq!(findings_of(version, of_three), expected, "{version:?}");
     }
 }
 
 #[test]
-fn what_only_version_4_has_is_refused_without_a_version() {
+fn features_of_version_4_are_rejected_without_a_version() {
     let arm = |keys: &str| format!(r#","animations":{{"walk":{{"bones":{{"arm":{keys}}}}}}}"#);
     for (parts, path) in [
         (arm(r#"{"rotate":[{"value":3}]}"#), "/animations/walk/bones/arm/rotate/0/value"),
@@ -369,27 +369,27 @@ fn what_only_version_4_has_is_refused_without_a_version() {
         (r#","animations":{"walk":{"bones":{"arm":{"flipX":[]}}}}"#.into(), "/animations/walk/bones/arm/flipX"),
     ] {
         for version in [None, Some("Dev")] {
-            assert_eq!(told_of(version, &parts), format!("spine-version at {path}"), "{parts}");
+            assert_eq!(findings_of(version, &parts), format!("spine-version at {path}"), "{parts}");
         }
-        // With a version they are unknown keys and the handles are what they say.
-        let told = told_of(Some("3.8.99"), &parts);
-        assert!(told.is_empty() || told.starts_with("warning unknown-key"), "{told}");
+        // With a version, they are unknown keys, and curve handles are used as stated.
+        let found = findings_of(Some("3.8.99"), &parts);
+        assert!(found.is_empty() || found.starts_with("warning unknown-key"), "{found}");
     }
-    // More than four numbers are no curve of any version that is read.
+    // No supported version has curves with more than four numbers.
     let long = arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#);
-    assert_eq!(told_of(None, &long), "json-value at /animations/walk/bones/arm/scale/0/curve");
-    // What nobody knows is a warning.
-    assert!(told_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
+    assert_eq!(findings_of(None, &long), "json-value at /animations/walk/bones/arm/scale/0/curve");
+    // Unknown keys are warnings.
+    assert!(findings_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
 }
 
 #[test]
-fn files_before_3_6_are_refused_for_what_differs() {
+fn unsupported_features_of_files_before_3_6_are_rejected() {
     for (parts, path) in [
         (r#","extra":1"#, "/extra"),
         (r#","animations":{"walk":{"bones":{"arm":{"flipX":[{"x":true}]}}}}"#, "/animations/walk/bones/arm/flipX"),
         (r#","skins":{"default":{"s":{"a":{"width":1,"height":1,"glow":2}}}}"#, "/skins/default/s/a/glow"),
     ] {
-        assert_eq!(told_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
+        assert_eq!(findings_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
     }
     let inherits = |switches: &str| {
         let json = with("").replace(r#""3.8.99""#, r#""3.5.51""#);
@@ -407,7 +407,7 @@ fn files_before_3_6_are_refused_for_what_differs() {
 }
 
 #[test]
-fn older_names_mean_the_same() {
+fn older_names_are_synonyms() {
     let mesh =
         r#""uvs":[0,0,1,0,1,1],"triangles":[0,1,2],"vertices":[1,0,0,0,1, 2,0,5,0,0.5,1,5,0,0.5, 1,1,9,9,1]"#;
     let newer = with(&format!(
@@ -436,16 +436,16 @@ fn older_names_mean_the_same() {
             assert!(poses[0] == poses[1], "{cue:?}");
         }
     }
-    // In later versions they mean nothing.
-    let told = told_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
-    assert_eq!(told, "warning unknown-key /animations/walk/ffd");
+    // In later versions these names have no meaning.
+    let found = findings_of(Some("3.8.99"), r#","animations":{"walk":{"ffd":{}}}"#);
+    assert_eq!(found, "warning unknown-key /animations/walk/ffd");
 }
 
 #[test]
-fn constraints_that_moved_otherwise_are_told() {
+fn constraints_with_older_rules_are_reported() {
     let alone = r#","ik":[{"name":"i","bones":["arm"],"target":"root"}]"#;
     let path = r#","path":[{"name":"p","bones":["arm"],"target":"s"}]"#;
-    let told = |version, parts: &str, mode: &str| {
+    let warnings = |version, parts: &str, mode: &str| {
         let json = with(parts)
             .replace("3.8.99", version)
             .replace(r#""name":"arm","#, &format!(r#""name":"arm","transform":"{mode}","#));
@@ -461,18 +461,18 @@ fn constraints_that_moved_otherwise_are_told() {
         ("3.8.99", false, false),
         ("Dev", false, false),
     ] {
-        let expected = |is_told: bool, place: &str| match is_told {
+        let expected = |is_reported: bool, place: &str| match is_reported {
             true => vec![("older-rules", place.to_owned())],
             false => Vec::new(),
         };
-        assert_eq!(told(version, alone, mode), expected(ik, "/ik/0"), "{version}");
-        assert_eq!(told(version, alone, "noScale"), [], "{version}");
-        assert_eq!(told(version, path, mode), expected(paths, "/path/0"), "{version}");
+        assert_eq!(warnings(version, alone, mode), expected(ik, "/ik/0"), "{version}");
+        assert_eq!(warnings(version, alone, "noScale"), [], "{version}");
+        assert_eq!(warnings(version, path, mode), expected(paths, "/path/0"), "{version}");
     }
-    // Skins as an object are the form before 3.8, whatever the file says.
+    // Skins stored as an object imply the form before 3.8, whatever version the file states.
     let object = format!(r#"{alone},"skins":{{}}"#);
-    assert_eq!(told("Dev", &object, mode), [("older-rules", "/ik/0".to_owned())]);
-    assert_eq!(told("3.8.99", &object, mode), []);
+    assert_eq!(warnings("Dev", &object, mode), [("older-rules", "/ik/0".to_owned())]);
+    assert_eq!(warnings("3.8.99", &object, mode), []);
 }
 
 #[test]
@@ -489,12 +489,12 @@ fn negative_weights_count() {
     let first = pchr::pose::world_position(&mesh.vertices, 0, &matrices).expect("a vertex");
     // 1.5 · (10, 0) - 0.5 · (4, 0)
     assert!(first.distance(pchr::math::vec2(13.0, 0.0)) < 1e-5, "{first}");
-    // Farther out than both of its bones have it, and within the bounds.
+    // Farther out than either bone alone would place it, but within the bounds.
     let bounds = pchr::pose::bounds(character.model(), &pose, &matrices);
     assert!((bounds.max.x - 13.0).abs() < 1e-5, "{bounds:?}");
 }
 
-/// Four numbers in a list, as up to 3.7.
+/// Stores the four numbers of curves separately, as up to 3.7.
 fn older_curves(value: &mut serde_json::Value, count: &mut usize) {
     match value {
         serde_json::Value::Object(object) => {
@@ -512,7 +512,7 @@ fn older_curves(value: &mut serde_json::Value, count: &mut usize) {
 }
 
 #[test]
-fn limits_hold() {
+fn limits_are_enforced() {
     let json = with_attachment(r#"{"width":1,"height":1}"#);
     let read_within = |name: &str, value| {
         let mut limits = Limits::default();
@@ -535,11 +535,11 @@ fn limits_hold() {
     assert_eq!(error.code(), "too-many", "{error}");
 }
 
-/// A page of 64 × 32 pixels with a picture of 20 × 10, of which 4 and 2 are cut off left and below, on its side.
+/// A page of 64 × 32 pixels with a rotated picture of 20 × 10, trimmed by 4 pixels on the left and 2 below.
 const ATLAS: &str =
     "page.png\nsize: 64, 32\npma: true\nhat\nbounds: 2, 4, 16, 8\noffsets: 4, 2, 20, 10\nrotate: 90\n";
 
-/// The first mesh of the character at `path`, and what was found.
+/// Returns the character at `path`, and the findings.
 fn first_mesh(path: &Path, options: &ReadOptions) -> (Character, Vec<String>) {
     let mut diagnostics = Diagnostics::default();
     let bytes = std::fs::read(path).expect("a readable file").into();
@@ -577,7 +577,8 @@ fn pictures_are_in_an_atlas_or_loose() {
     assert_eq!((character.model().pages()[0].width, character.model().pages()[0].is_premultiplied), (20, false));
     assert_eq!(corners(&character)[0], ([80.0, -10.0], [0.0, 1.0]));
 
-    // By the name of the file without its ending. Regions are pixels of the picture, whatever the atlas says.
+    // Found by the file name without its suffix. Regions are in pixels of the actual picture, whatever size the
+    // atlas states.
     std::fs::write(file("hero.atlas"), ATLAS).unwrap();
     std::fs::write(file("other.atlas"), "other.png\n").unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &plain);
@@ -589,7 +590,7 @@ fn pictures_are_in_an_atlas_or_loose() {
         "hero.atlas: the atlas states 64×32 for `page.png`, but it is 128×64; regions use the actual size";
     assert_eq!(found, [other_size]);
     assert!(character.model().pages()[0].is_premultiplied);
-    // Twice as large as in the atlas, 8 and 4 pixels of the whole cut off; on the page lower left is lower right.
+    // Twice as large as in the atlas, 8 and 4 pixels of the whole trimmed; lower left is lower right on the page.
     let at = |x: f32, y: f32| [x / 128.0, y / 64.0];
     let expected = [
         ([88.0, -6.0], at(10.0, 20.0)),
@@ -608,7 +609,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     assert_eq!((found, &*character.model().pages()[0].name), (vec![missing.to_owned()], "far.png"));
 }
 
-/// What a linked mesh copies is charged as often as it is copied.
+/// What a linked mesh copies is charged for each copy.
 #[test]
 fn linked_meshes_are_charged_for_their_triangles() {
     let triangles = vec!["0"; 90_000].join(",");

@@ -1,4 +1,4 @@
-//! Tracks: what they show and tell where no golden does.
+//! Tracks: poses and events that no golden covers.
 
 use crate::common::memory::allocations;
 use pchr::Character;
@@ -9,7 +9,7 @@ use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::player::{TrackEvent, Tracks};
 use pchr::pose::Pose;
 
-/// A bone that `up` and `turned` hold 10 pixels up and turned by 90 degrees, and that `wide` moves 10 aside.
+/// A bone that `up` holds 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
 fn character() -> Character {
     let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},{"name":"arm","parent":"root"}],
         "events":{"beep":{}},"animations":{
@@ -24,7 +24,7 @@ fn id(character: &Character, name: &str) -> AnimationId {
     character.model().find_animation(name).expect("an animation")
 }
 
-/// Where the arm is, and its angle.
+/// Returns the position of the arm and its angle.
 fn arm(character: &Character, tracks: &Tracks) -> [f32; 3] {
     let mut pose = Pose::default();
     evaluate(character, &tracks.cue(), &mut pose);
@@ -33,21 +33,21 @@ fn arm(character: &Character, tracks: &Tracks) -> [f32; 3] {
     [world.translation.x, world.translation.y, degrees].map(|number| (number * 1e3).round() / 1e3)
 }
 
-/// Lets time go by and gives what was told, as words.
+/// Advances time and returns the events as text.
 fn advance(tracks: &mut Tracks, character: &Character, dt: f64) -> String {
-    let mut told = Vec::new();
+    let mut events = Vec::new();
     tracks.advance(character, dt, |track, animation, what| {
         let name = animation.map_or("nothing", |id| &character.model().animation(id).name);
         let what = match what {
             TrackEvent::Start => "starts",
-            TrackEvent::Interrupt => "gives way",
+            TrackEvent::Interrupt => "is interrupted",
             TrackEvent::Complete => "is complete",
             TrackEvent::End => "ends",
-            TrackEvent::Event(_) => "tells",
+            TrackEvent::Event(_) => "fires",
         };
-        told.push(format!("{track} {name} {what}"));
+        events.push(format!("{track} {name} {what}"));
     });
-    told.join(", ")
+    events.join(", ")
 }
 
 #[test]
@@ -68,9 +68,9 @@ fn nothing_is_allocated_once_there_is_room() {
     assert_eq!(tracks.cue().layers.len(), 3);
 }
 
-/// Stored frames cannot be mixed: what is above the others is what is shown.
+/// Stored frames cannot be mixed: the topmost track is shown.
 #[test]
-fn what_cannot_be_mixed_shows_the_track_above() {
+fn animations_that_cannot_be_mixed_show_the_topmost_track() {
     let knight = Character::open("assets/paper-knight.pchr").expect("the knight");
     let model = knight.model();
     let [walk, idle] = ["walk", "idle"].map(|name| id(&knight, name));
@@ -86,7 +86,7 @@ fn what_cannot_be_mixed_shows_the_track_above() {
     let alone = Cue { animation: Some(walk), position: Position::Seconds(0.25), ..Cue::default() };
     assert!(posed(&tracks.cue()) == posed(&alone));
     assert!(posed(&alone) != posed(&Cue::default()));
-    // Played once it holds its end, also where the file has it go round.
+    // Played once, it holds its end, even if the animation loops as authored.
     tracks.play(model, 1, walk, false);
     tracks.advance(&knight, 0.0, |_, _, _| {});
     tracks.advance(&knight, 100.0, |_, _, _| {});
@@ -96,7 +96,7 @@ fn what_cannot_be_mixed_shows_the_track_above() {
 }
 
 #[test]
-fn one_fades_to_the_next_and_what_both_move_does_not_sag() {
+fn a_crossfade_does_not_sag_where_both_animations_move() {
     let character = character();
     let mut tracks = Tracks::new(1.0);
     assert_eq!(arm(&character, &tracks), [0.0; 3], "nothing is played");
@@ -104,7 +104,7 @@ fn one_fades_to_the_next_and_what_both_move_does_not_sag() {
     assert_eq!(advance(&mut tracks, &character, 0.0), "0 up starts");
     assert_eq!(arm(&character, &tracks), [0.0, 10.0, 0.0]);
     tracks.play(character.model(), 0, id(&character, "wide"), false);
-    assert_eq!(advance(&mut tracks, &character, 0.25), "0 up gives way, 0 wide starts");
+    assert_eq!(advance(&mut tracks, &character, 0.25), "0 up is interrupted, 0 wide starts");
     assert_eq!(arm(&character, &tracks), [2.5, 7.5, 0.0], "on the straight line");
     advance(&mut tracks, &character, 0.5);
     assert_eq!(arm(&character, &tracks), [7.5, 2.5, 0.0]);
@@ -114,7 +114,7 @@ fn one_fades_to_the_next_and_what_both_move_does_not_sag() {
 }
 
 #[test]
-fn what_the_next_does_not_move_goes_back_to_rest() {
+fn bones_that_the_next_animation_does_not_move_return_to_rest() {
     let character = character();
     let mut tracks = Tracks::new(1.0);
     tracks.play(character.model(), 0, id(&character, "turned"), true);
@@ -125,7 +125,7 @@ fn what_the_next_does_not_move_goes_back_to_rest() {
 }
 
 #[test]
-fn tracks_lie_over_each_other_and_fade_out() {
+fn tracks_override_each_other_and_fade_out() {
     let character = character();
     let mut tracks = Tracks::new(0.0);
     tracks.play(character.model(), 0, id(&character, "up"), true);
@@ -135,10 +135,10 @@ fn tracks_lie_over_each_other_and_fade_out() {
     tracks.fade_out(3, 1.0);
     assert_eq!(
         advance(&mut tracks, &character, 0.25),
-        "3 wide gives way, 3 nothing starts, 3 nothing is complete"
+        "3 wide is interrupted, 3 nothing starts, 3 nothing is complete"
     );
-    assert_eq!(arm(&character, &tracks), [7.5, 2.5, 0.0], "what is below appears");
-    assert_eq!(advance(&mut tracks, &character, 0.75), "0 up tells, 0 up is complete, 3 wide is complete");
+    assert_eq!(arm(&character, &tracks), [7.5, 2.5, 0.0], "the track below appears");
+    assert_eq!(advance(&mut tracks, &character, 0.75), "0 up fires, 0 up is complete, 3 wide is complete");
     assert_eq!(advance(&mut tracks, &character, 0.25), "3 wide ends");
     assert_eq!(advance(&mut tracks, &character, 0.0), "3 nothing ends");
     tracks.fade_out(3, 1.0);
@@ -148,25 +148,25 @@ fn tracks_lie_over_each_other_and_fade_out() {
 }
 
 #[test]
-fn what_is_queued_begins_in_time() {
+fn queued_animations_start_in_time() {
     let character = character();
     let mut tracks = Tracks::new(0.25);
     tracks.queue(character.model(), 0, id(&character, "up"), true, 0.0);
     tracks.queue(character.model(), 0, id(&character, "wide"), false, 0.0);
     tracks.queue(character.model(), 0, id(&character, "turned"), false, 0.5);
-    assert_eq!(advance(&mut tracks, &character, 0.5), "0 up starts, 0 up tells");
+    assert_eq!(advance(&mut tracks, &character, 0.5), "0 up starts, 0 up fires");
     assert_eq!(advance(&mut tracks, &character, 0.25), "");
-    // 0.75 s and the fade are the round that is being played.
-    assert_eq!(advance(&mut tracks, &character, 0.125), "0 up gives way, 0 wide starts");
+    // The current iteration ends at 0.75 s plus the fade.
+    assert_eq!(advance(&mut tracks, &character, 0.125), "0 up is interrupted, 0 wide starts");
     assert_eq!(arm(&character, &tracks), [5.0, 5.0, 0.0]);
     advance(&mut tracks, &character, 0.375);
-    assert_eq!(advance(&mut tracks, &character, 0.125), "0 wide gives way, 0 turned starts");
-    // Something else is played instead, at once.
+    assert_eq!(advance(&mut tracks, &character, 0.125), "0 wide is interrupted, 0 turned starts");
+    // Playing another animation replaces the queue at once.
     tracks.play(character.model(), 0, id(&character, "up"), true);
     tracks.play(character.model(), 0, id(&character, "wide"), true);
-    let told = advance(&mut tracks, &character, 0.0);
+    let events = advance(&mut tracks, &character, 0.0);
     assert!(
-        told.starts_with("0 turned gives way, 0 up starts, 0 up gives way, 0 up ends, 0 wide starts"),
-        "{told}"
+        events.starts_with("0 turned is interrupted, 0 up starts, 0 up is interrupted, 0 up ends, 0 wide starts"),
+        "{events}"
     );
 }

@@ -1,4 +1,4 @@
-//! Draw lists: what a clip mask cuts, and what is not drawn at all.
+//! Draw lists: the slots that clip masks apply to, and what is not drawn at all.
 
 use crate::common::characters::{image, quad, roots};
 use crate::common::influences::same_influences;
@@ -12,8 +12,8 @@ use pchr::model::{
 };
 use pchr::pose::{DeformSpan, Pose, SlotPose, bounds};
 
-/// Slots from 0 on, each on a bone of its own: a quad where `-`, nothing where `.`, and a clip mask where the number
-/// of its last slot stands, `*` for none.
+/// Builds slots from 0 on, each on its own bone: `-` is a quad, `.` is empty, and a digit is a clip mask with that
+/// end slot, `*` one without end slot.
 fn stage(slots: &str) -> (Model, Pose) {
     let file = read(&File {
         images: vec![image(1, 1, &[[255; 4]])],
@@ -65,7 +65,7 @@ fn stage(slots: &str) -> (Model, Pose) {
     (builder.build(), pose)
 }
 
-/// The commands: `-` for a sprite, and a clip mask's beginning and end as brackets.
+/// Returns the commands: `-` for a sprite, and brackets for the start and end of clipping.
 fn commands(model: &Model, pose: &Pose) -> String {
     let mut list = DrawList::default();
     list.build(model, pose, &View::new(4, 4, vec2(0.0, 4.0), 1.0));
@@ -79,21 +79,21 @@ fn commands(model: &Model, pose: &Pose) -> String {
 }
 
 #[test]
-fn a_clip_mask_cuts_up_to_its_last_slot() {
+fn a_clip_mask_applies_up_to_its_end_slot() {
     for (slots, expected) in [
         ("-3---", "-(--)-"),
-        // Also where the last slot is empty.
+        // Even if the end slot is empty.
         ("-3-.-", "-(-)-"),
-        // Nothing is cut, so there is no mask.
+        // Nothing is clipped, so there is no mask.
         ("-2.--", "---"),
         ("-*..", "-"),
-        // All that follow.
+        // All following slots.
         ("-*--", "-(--)"),
-        // Its own slot is its last one: it never ends.
+        // If its own slot is the end slot, it never ends.
         ("-1--", "-(--)"),
-        // What is drawn before it does not end it.
+        // An end slot drawn before it does not end it.
         ("-0--", "-(--)"),
-        // A second one inside is none, and may stand where the first ends.
+        // A nested mask is ignored, even in the end slot of the outer one.
         ("3-*--", "(--)-"),
         ("2-*--", "(-)--"),
         // One after the other.
@@ -110,7 +110,7 @@ fn a_clip_mask_cuts_up_to_its_last_slot() {
 }
 
 #[test]
-fn a_clip_mask_goes_with_the_draw_order() {
+fn a_clip_mask_follows_the_draw_order() {
     let (model, mut pose) = stage("-3---");
     pose.draw_order.swap(0, 2);
     pose.draw_order.swap(3, 4);
@@ -120,23 +120,23 @@ fn a_clip_mask_goes_with_the_draw_order() {
 }
 
 #[test]
-fn what_is_not_there_is_neither_drawn_nor_cuts() {
+fn slots_of_inactive_bones_neither_draw_nor_clip() {
     let (model, mut pose) = stage("-3---");
     let bone = |slot: usize| model.slots()[slot].bone.expect("a bone");
     pose.inactive_bones = vec![bone(2)];
     assert_eq!(commands(&model, &pose), "-(-)-");
-    // Its last slot ends it all the same.
+    // The mask ends at its end slot even if that is inactive.
     pose.inactive_bones = vec![bone(3)];
     assert_eq!(commands(&model, &pose), "-(-)-");
     pose.inactive_bones = vec![bone(1)];
     assert_eq!(commands(&model, &pose), "----");
-    // Nor does it take any room.
+    // Inactive slots are not part of the bounds either.
     pose.inactive_bones = (0..5).map(bone).collect();
     assert!(bounds(&model, &pose, &[pchr::pose::SkinMatrix::IDENTITY; 5]).is_empty());
 }
 
 #[test]
-fn what_is_fully_transparent_is_not_drawn() {
+fn fully_transparent_slots_are_not_drawn() {
     let (model, mut pose) = stage("--3--");
     pose.slots[1].tint.light[3] = 0.0;
     pose.slots[3].tint.light[3] = -1.0;
@@ -148,7 +148,7 @@ fn what_is_fully_transparent_is_not_drawn() {
 }
 
 #[test]
-fn a_deformation_is_taken_over_by_what_has_it() {
+fn deforms_are_copied_for_deformed_slots_only() {
     let (model, mut pose) = stage("*--");
     pose.deform = (0..20).map(|number| vec2(number as f32, 0.0)).collect();
     pose.slots[0].deform = DeformSpan { first: 2, count: 3 };
@@ -166,7 +166,7 @@ fn a_deformation_is_taken_over_by_what_has_it() {
 }
 
 #[test]
-fn slots_that_are_blended_are_found_where_they_show_something() {
+fn blended_slots_are_found_if_they_are_visible() {
     let (model, pose) = stage("---");
     assert_eq!(blended_slots(&model, &pose).count(), 0);
     let mut builder = ModelBuilder::default();

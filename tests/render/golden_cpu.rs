@@ -1,7 +1,8 @@
-//! The CPU renderer's pictures: golden files with tolerance 0, the same bytes with any number of threads,
-//! and the same bytes as WebAssembly under Node.
+//! Golden pictures of the CPU renderer with tolerance 0: the same bytes with any number of threads, and in
+//! WebAssembly under Node.
 //!
-//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` writes the pictures and `SHA256SUMS` anew. Look at them.
+//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` regenerates the pictures and `SHA256SUMS`.
+//! Inspect them before committing.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,14 +18,14 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden")
 }
 
-/// Of the premultiplied pixels, as `sha256sum` prints it.
+/// Returns the hash of the premultiplied pixels, as printed by `sha256sum`.
 fn hash(pixels: &[u8]) -> String {
     Sha256::digest(pixels).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// One line a scene.
+/// Returns one line per scene.
 fn expected_hashes() -> String {
-    fs::read_to_string(folder().join("SHA256SUMS")).expect("SHA256SUMS is there")
+    fs::read_to_string(folder().join("SHA256SUMS")).expect("SHA256SUMS exists")
 }
 
 #[test]
@@ -79,9 +80,9 @@ fn any_number_of_threads_gives_the_same_bytes() {
 #[test]
 fn webassembly_gives_the_same_bytes() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/wasm-scenes");
-    let output = Command::new("bash").arg(script).output().expect("bash is there");
+    let output = Command::new("bash").arg(script).output().expect("bash is installed");
     let (found, talk) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    // The script's own code for a toolchain that is not there.
+    // The script's exit code for a missing toolchain.
     if output.status.code() == Some(77) {
         assert_ne!(std::env::var("PCHR_TEST_WASM").as_deref(), Ok("require"), "{talk}");
         common::say(&format!("SKIPPED: the golden scenes were not run as WebAssembly: {talk}"));

@@ -1,4 +1,4 @@
-//! The GPU renderer against pictures that were worked out by hand.
+//! Compares the GPU renderer with pictures computed by hand.
 
 use crate::common::characters::{image, limbs, list_at, moved, quad, quad_weighted, roots};
 use crate::common::gpu::gpu_or_skip;
@@ -19,7 +19,7 @@ const NOTHING: [u8; 4] = [0; 4];
 
 const NEAREST: Settings = Settings { filter: Filter::Nearest, antialias: Antialias::None };
 
-/// A picture of `width` × `height` pixels with the world's origin in its lower-left corner.
+/// Returns a view of `width` × `height` pixels with the world's origin in the lower-left corner.
 fn view(width: u32, height: u32) -> View {
     View::new(width, height, vec2(0.0, height as f32), 1.0)
 }
@@ -35,7 +35,7 @@ fn render_model(context: Context, model: &Model, list: &DrawList, view: &View, s
     picture
 }
 
-/// The same with every vertex as a list of influences.
+/// Like [`render`], with every vertex as an influence list.
 fn render_lists(context: Context, character: &Character, frame: u32, view: &View, settings: Settings) -> Picture {
     let lists = with_lists(character.model(), same_influences);
     render_model(context, &lists, &list_at(character, frame, view), view, settings)
@@ -45,7 +45,7 @@ fn rows(picture: &Picture) -> Vec<Vec<[u8; 4]>> {
     (0..picture.height()).map(|y| (0..picture.width()).map(|x| picture.pixel(x, y)).collect()).collect()
 }
 
-/// Four texels, red and green above blue and glass, from (1, 1) to (3, 3).
+/// Four texels, red and green above blue and translucent white, from (1, 1) to (3, 3).
 fn four_texels() -> File {
     File {
         images: vec![image(2, 2, &[RED, GREEN, BLUE, GLASS])],
@@ -56,7 +56,7 @@ fn four_texels() -> File {
 }
 
 #[test]
-fn texels_come_back_the_right_way_up_and_premultiplied() {
+fn texels_are_upright_and_premultiplied() {
     let Some(context) = gpu_or_skip() else { return };
     let picture = render(context, &read(&four_texels()), 0, &view(4, 5), NEAREST);
     let glass = [128; 4];
@@ -73,7 +73,7 @@ fn texels_come_back_the_right_way_up_and_premultiplied() {
 #[test]
 fn magnified_texels_are_blocks() {
     let Some(context) = gpu_or_skip() else { return };
-    // 260 pixels wide: rows of the buffer that is read back are padded.
+    // 260 pixels wide, so that the rows of the readback buffer are padded.
     let view = View::new(260, 260, vec2(0.75, 3.25), 104.0);
     let auto = Settings::default();
     let picture = render(context, &read(&four_texels()), 0, &view, auto);
@@ -91,7 +91,7 @@ fn magnified_texels_are_blocks() {
 }
 
 #[test]
-fn linear_repeats_the_last_texel_beyond_the_edge() {
+fn linear_filtering_clamps_to_the_edge() {
     let Some(context) = gpu_or_skip() else { return };
     let file = File {
         images: vec![image(2, 1, &[[0, 0, 0, 255], [200, 0, 0, 255]])],
@@ -103,12 +103,12 @@ fn linear_repeats_the_last_texel_beyond_the_edge() {
     let picture = render(context, &read(&file), 0, &view(8, 1), linear);
     let reds: Vec<u8> = (0..8).map(|x| picture.pixel(x, 0)[0]).collect();
     for (found, expected) in reds.iter().zip([0, 0, 25, 75, 125, 175, 200, 200]) {
-        // Drivers weigh with as few as 8 bits.
+        // Drivers interpolate with as few as 8 bits.
         assert!(found.abs_diff(expected) <= 1, "{reds:?}");
     }
 }
 
-/// Two bones with a quad each; in frame 1 the first one comes to the front, in frame 2 the second is hidden.
+/// Two bones with a quad each; in frame 1 the first one moves to the front, in frame 2 the second is hidden.
 fn two_layers(top: [u8; 4]) -> Character {
     let frame = |order, flags| {
         vec![
@@ -145,7 +145,7 @@ fn later_commands_are_drawn_over_earlier_ones() {
 fn translucent_colours_blend_in_gamma_space() {
     let Some(context) = gpu_or_skip() else { return };
     let picture = render(context, &two_layers([200, 100, 0, 128]), 0, &view(3, 1), NEAREST);
-    // Premultiplied (100, 50, 0, 128), over blue: 255 · (1 − 128 / 255) = 127.
+    // Premultiplied (100, 50, 0, 128) over blue: 255 · (1 − 128 / 255) = 127.
     assert_eq!(rows(&picture), [[BLUE, [100, 50, 127, 255], [100, 50, 0, 128]]]);
 }
 
@@ -158,13 +158,13 @@ fn weights_are_used_as_authored() {
         images: vec![image(1, 1, &[RED])],
         bones: roots(2),
         meshes: vec![
-            // No weight: stays, although its ids name nothing.
+            // No weights: stays, although its ids do not exist.
             strip([9, 9, 9, 9], [0.0; 4], 0.0),
             // Half of one bone's 4 and half of the other's 2.
             strip([0, 1, 0, 0], [0.5, 0.5, 0.0, 0.0], 1.0),
             // A negative weight counts as 0.
             strip([0, 1, 0, 0], [1.0, -1.0, 0.0, 0.0], 2.0),
-            // Not normalised: a quarter of a place at 4 + 0..1 is 1..1.25, 1 pixel wide after scaling.
+            // Not normalised: a quarter of positions 4..5 is 1..1.25, 1 pixel wide after scaling.
             strip([0, 0, 0, 1], [0.0, 0.0, 0.0, 2.0], 3.0),
         ],
         animations: vec![
@@ -189,7 +189,7 @@ fn weights_are_used_as_authored() {
 }
 
 #[test]
-fn a_character_of_nothing_draws_nothing() {
+fn an_empty_character_draws_nothing() {
     let Some(context) = gpu_or_skip() else { return };
     let nothing = read(&File::default());
     let picture = render(context, &nothing, 0, &view(3, 2), NEAREST);
@@ -203,7 +203,7 @@ fn a_character_of_nothing_draws_nothing() {
 }
 
 #[test]
-fn a_picture_without_pixels_is_no_error() {
+fn a_picture_without_pixels_is_not_an_error() {
     let Some(context) = gpu_or_skip() else { return };
     let picture = render(context, &read(&four_texels()), 0, &View::new(0, 7, vec2(0.0, 0.0), 1.0), NEAREST);
     assert_eq!((picture.width(), picture.height(), picture.pixels().len()), (0, 7, 0));
@@ -222,13 +222,13 @@ fn without_bones_the_vertices_stay() {
 }
 
 #[test]
-fn without_a_page_there_is_a_neutral_colour_and_an_outline() {
+fn a_mesh_without_a_page_has_a_neutral_colour_and_an_outline() {
     let Some(context) = gpu_or_skip() else { return };
     let file = File { bones: roots(1), meshes: vec![quad(0, 0, [2.25, 2.25], [8.25, 8.25])], ..File::default() };
     let picture = render(context, &read(&file), 0, &view(10, 10), NEAREST);
     assert_eq!(picture.pixel(5, 5), NEUTRAL_COLOR);
     assert_eq!(picture.pixel(0, 0), NOTHING);
-    // From 1.75 to 2.75 above the ground.
+    // The outline covers 1.75 to 2.75 from below.
     let outline = picture.pixel(5, 7);
     assert!(outline[3] == 255 && outline[0] < NEUTRAL_COLOR[0], "{outline:?}");
 }
@@ -250,7 +250,7 @@ fn edges_are_smoothed() {
 }
 
 #[test]
-fn many_pictures_in_flight_come_back_in_order() {
+fn pictures_in_flight_are_read_back_in_order() {
     let Some(context) = gpu_or_skip() else { return };
     let character = limbs(6);
     let mut headless = Headless::new(context, character.model()).unwrap();
@@ -275,7 +275,7 @@ fn many_pictures_in_flight_come_back_in_order() {
     assert!(matches!(headless.receive(&mut picture), Err(GpuError::NothingToReceive)));
 }
 
-/// Draws `members` into a target of `size` pixels with the renderer alone, as somebody else's program does.
+/// Draws `members` into a target of `size` pixels using only the renderer, as another program would.
 fn draw_crowd(context: &Context, model: &Model, members: &[Member<'_>], view: &View) -> Picture {
     let picture = draw_on(context.device(), context.queue(), model, members, view);
     context.check().unwrap();
@@ -304,7 +304,7 @@ fn draw_on(
 }
 
 #[test]
-fn each_member_of_a_crowd_has_its_own_pose_and_place() {
+fn each_member_of_a_crowd_has_its_own_pose_and_position() {
     let Some(context) = gpu_or_skip() else { return };
     let frames = [vec![moved(0.0, 0.0)], vec![moved(2.0, 0.0)]];
     let character =
@@ -345,9 +345,9 @@ fn overlays_of_a_crowd_stay_with_their_members() {
 }
 
 #[test]
-fn influences_go_on_in_another_buffer_where_one_ends() {
+fn influences_continue_in_another_buffer() {
     let Some(context) = gpu_or_skip() else { return };
-    // Room for the influences of one quad, of 4 · 4 · 16 bytes, and for ten bones.
+    // Room for the influences of one quad, 4 · 4 · 16 bytes, and for ten bones.
     let limits = wgpu::Limits { max_storage_buffer_binding_size: 256, ..context.device().limits() };
     let Some((device, queue)) = device_with(limits) else { return };
     let frames = vec![moved(0.0, 0.0), moved(1.0, 0.0), moved(2.0, 0.0)];
@@ -376,7 +376,7 @@ fn influences_go_on_in_another_buffer_where_one_ends() {
     assert_eq!(refused.to_string(), "mesh `quad on 0` takes 320 bytes, this device's buffers end at 256");
 }
 
-/// A device that holds less than the adapter could.
+/// Returns a device with lower limits than the adapter supports.
 fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
@@ -384,7 +384,7 @@ fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Que
     Some(pollster::block_on(adapter.request_device(&descriptor)).unwrap())
 }
 
-/// What comes out of a target of somebody else's, where a character's colours go in.
+/// Returns the pixel that a colour of the character produces in a target of the given format.
 fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) -> [u8; 4] {
     let character =
         read(&File { images: vec![image(1, 1, &[color])], ..File { images: Vec::new(), ..four_texels() } });
@@ -434,20 +434,20 @@ fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) ->
 }
 
 #[test]
-fn opaque_colours_are_the_same_on_every_kind_of_target() {
+fn opaque_colours_are_the_same_in_every_target_format() {
     use wgpu::TextureFormat as Format;
     let Some(context) = gpu_or_skip() else { return };
     let color = [200, 100, 7, 255];
     assert_eq!(drawn_into(&context, Format::Rgba8Unorm, color), color);
     assert_eq!(drawn_into(&context, Format::Bgra8Unorm, color), [7, 100, 200, 255]);
     for (found, expected) in drawn_into(&context, Format::Rgba8UnormSrgb, color).into_iter().zip(color) {
-        // There and back again through linear light.
+        // Converted to linear light and back.
         assert!(found.abs_diff(expected) <= 1, "{found} instead of {expected}");
     }
 }
 
 #[test]
-fn what_a_device_cannot_hold_is_refused_by_name() {
+fn pictures_and_pages_beyond_device_limits_are_rejected_by_name() {
     let Some(context) = gpu_or_skip() else { return };
     let limit = context.device().limits().max_texture_dimension_2d;
     let mut picture = Picture::default();
@@ -459,7 +459,7 @@ fn what_a_device_cannot_hold_is_refused_by_name() {
     let settings = Settings { antialias: Antialias::Ssaa2, ..NEAREST };
     let error = headless.render(character.model(), &list, &wide, settings, &mut picture).unwrap_err();
     assert!(matches!(error, GpuError::PictureTooLarge { width, .. } if width > u64::from(limit)), "{error}");
-    // The same picture without enlarging fits.
+    // The same picture fits without supersampling.
     headless.render(character.model(), &list, &wide, NEAREST, &mut picture).unwrap();
 
     let Ok(width) = u16::try_from(limit + 1) else { return };
@@ -470,7 +470,7 @@ fn what_a_device_cannot_hold_is_refused_by_name() {
 }
 
 #[test]
-fn a_target_that_cannot_be_blended_into_is_refused() {
+fn a_target_that_cannot_be_blended_into_is_rejected() {
     let Some(context) = gpu_or_skip() else { return };
     let model = read(&four_texels());
     for (color, samples) in [(wgpu::TextureFormat::R32Uint, 1), (wgpu::TextureFormat::Rgba8Unorm, 3)] {
@@ -482,7 +482,7 @@ fn a_target_that_cannot_be_blended_into_is_refused() {
 }
 
 #[test]
-fn a_lost_device_is_an_error_and_no_panic() {
+fn a_lost_device_is_an_error_and_does_not_panic() {
     let Some(context) = gpu_or_skip() else { return };
     let character = limbs(1);
     let view = View::new(64, 64, vec2(-32.0, 100.0), 1.0);

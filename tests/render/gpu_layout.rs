@@ -1,4 +1,4 @@
-//! The shaders are valid, and see the same bytes that the Rust side writes.
+//! Checks that the shaders are valid and agree with the Rust side on the layout of buffers.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
@@ -43,7 +43,7 @@ fn every_shader_file_is_listed() {
     assert_eq!(found, listed);
 }
 
-/// Size and members (name, offset) of a struct, as WGSL lays it out.
+/// Returns the size and the members (name, offset) of a struct in WGSL layout.
 fn layout(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     match found.map(|(_, ty)| &ty.inner) {
@@ -77,7 +77,7 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
 
-/// Where a storage buffer is bound, and how far its elements are apart.
+/// Returns the group and binding of a storage buffer, and the stride of its elements.
 fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
     let mut variables = module.global_variables.iter();
     let (_, variable) = variables.find(|(_, variable)| variable.name.as_deref() == Some(name)).unwrap();
@@ -89,7 +89,7 @@ fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
 }
 
 #[test]
-fn storage_buffers_are_arrays_without_gaps() {
+fn storage_buffers_are_tightly_packed_arrays() {
     let module = parse("skin_n.wgsl", shaders::SKIN_N);
     assert_eq!(storage(&module, "palette"), (0, 1, size_of::<Bone>()));
     assert_eq!(storage(&module, "sprites"), (0, 2, size_of::<Sprite>()));
@@ -98,7 +98,7 @@ fn storage_buffers_are_arrays_without_gaps() {
 }
 
 #[test]
-fn what_stands_for_none_is_the_same_number_on_both_sides() {
+fn sentinel_values_are_the_same_on_both_sides() {
     let module = parse("skin_n.wgsl", shaders::SKIN_N);
     let value = |name: &str| {
         let mut constants = module.constants.iter();
@@ -111,7 +111,7 @@ fn what_stands_for_none_is_the_same_number_on_both_sides() {
     assert!(matches!(no_deform, Expression::Literal(Literal::I32(Sprite::NO_DEFORM))), "{no_deform:?}");
 }
 
-/// Location, components and kind of everything that `vs_main` takes from vertex buffers.
+/// Returns location, number of components and kind of the vertex inputs of `vs_main`.
 fn shader_inputs(source: &str) -> Vec<(u32, u32, ScalarKind)> {
     let module = parse("vertex shader", source);
     let entry = module.entry_points.iter().find(|entry| entry.stage == ShaderStage::Vertex).unwrap();
@@ -131,7 +131,7 @@ fn shader_inputs(source: &str) -> Vec<(u32, u32, ScalarKind)> {
     inputs
 }
 
-/// The same of vertex buffers, and that their attributes lie without a gap in the stride.
+/// Returns the same for vertex buffers, and asserts that their attributes fill the stride without gaps.
 fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, ScalarKind)> {
     use wgpu::VertexFormat as Format;
     let mut outputs = Vec::new();
@@ -145,7 +145,7 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
                 Format::Float32x4 | Format::Unorm8x4 => (4, ScalarKind::Float),
                 Format::Uint16x4 => (4, ScalarKind::Uint),
                 Format::Uint32 => (1, ScalarKind::Uint),
-                other => panic!("{other:?} is not known here"),
+                other => panic!("unknown format {other:?}"),
             };
             outputs.push((attribute.shader_location, components, kind));
         }
@@ -156,14 +156,14 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
 }
 
 #[test]
-fn vertex_buffers_feed_what_the_shaders_take() {
+fn vertex_buffers_match_shader_inputs() {
     assert_eq!(shader_inputs(shaders::SKIN4), buffer_outputs(&[SKIN4_VERTEX, INSTANCE, SPRITE_INDEX]));
     assert_eq!(shader_inputs(shaders::SKIN_N), buffer_outputs(&[SKIN_N_VERTEX, INSTANCE, SPRITE_INDEX]));
     assert_eq!(shader_inputs(shaders::OVERLAY), buffer_outputs(&[OVERLAY_VERTEX, INSTANCE]));
 }
 
 #[test]
-fn attributes_lie_where_the_fields_are() {
+fn attributes_match_field_offsets() {
     let offsets = |buffer: &wgpu::VertexBufferLayout<'_>| -> Vec<u32> {
         buffer.attributes.iter().map(|attribute| attribute.offset as u32).collect()
     };
@@ -171,6 +171,6 @@ fn attributes_lie_where_the_fields_are() {
     assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
-    // The record of the file: position, uv, four ids, four weights.
+    // The vertex record of the file: position, uv, four ids, four weights.
     assert_eq!(offsets(&SKIN4_VERTEX), [0, 8, 16, 24]);
 }

@@ -1,4 +1,4 @@
-//! The GPU renderer draws what the CPU renderer draws.
+//! Compares the pictures of the GPU renderer with those of the CPU renderer.
 
 use crate::common::characters::{BONE_LENGTH, limbs, limbs_of};
 use crate::common::compare::{Difference, Scene, difference};
@@ -17,20 +17,20 @@ use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 
-/// Pixels on the longer side. Small pictures of thin meshes are all edge.
+/// Longer side in pixels. Small pictures of thin meshes consist of edges only.
 const SIZE: u32 = 512;
-/// Of 255, one for each renderer: both round colours to eight bits once a mesh.
+/// Tolerance of 255 per channel: one for each renderer, as both round colours to eight bits once per mesh.
 const TOLERANCE: u8 = 2;
-/// Share of covered pixels at edges, which are only held to their surroundings.
+/// Maximum fraction of covered pixels at edges, which are only compared with their neighbourhood.
 const EXCLUDED: f64 = 0.25;
 
-/// Share of the pixels inside that may be further off.
+/// Returns the fraction of interior pixels that may exceed the tolerance.
 fn limit_of(settings: Settings) -> f64 {
     match (settings.filter, settings.antialias) {
-        // A pixel whose middle is on the border of two texels may show either.
+        // A pixel whose centre is on the border of two texels may show either.
         (Filter::Nearest, _) => 0.005,
         (Filter::Linear | Filter::Auto, Antialias::None) => 0.0,
-        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
+        // Edges are detected at pixel centres, and snapping may move an edge across another sample of the pixel.
         (Filter::Linear | Filter::Auto, _) => 0.0001,
     }
 }
@@ -42,13 +42,13 @@ fn every_setting() -> impl Iterator<Item = Settings> {
     })
 }
 
-/// Draws with both.
+/// Renders with both renderers.
 struct Pair {
     gpu: Headless,
     cpu: cpu::Renderer,
     pose: Pose,
     list: DrawList,
-    /// Of 255.
+    /// Tolerance of 255.
     tolerance: u8,
     pictures: [Picture; 2],
 }
@@ -79,13 +79,13 @@ impl Pair {
         self.compare_pose(name, character.model(), settings, view)
     }
 
-    /// Compares the pose at hand.
+    /// Compares the current pose.
     fn compare_pose(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         self.list.build(model, &self.pose, &view);
         self.compare_list(name, model, settings, view)
     }
 
-    /// Compares the list at hand.
+    /// Compares the current list.
     fn compare_list(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         let [expected, found] = &mut self.pictures;
         self.cpu.render(model, &self.list, &view, settings, expected);
@@ -94,10 +94,10 @@ impl Pair {
         let difference = difference(&scene, found, expected, self.tolerance);
         let about = || format!("{name}, {settings:?}: {difference:?}");
         assert!(difference.excluded() <= EXCLUDED, "too little was compared: {}", about());
-        assert!(difference.stray.is_empty(), "edges of a foreign colour: {}", about());
-        // Smoothed, a tip that lies between the middles of pixels shows in both.
+        assert!(difference.stray.is_empty(), "edges in a wrong colour: {}", about());
+        // With antialiasing, a tip between pixel centres is visible in both.
         let is_smooth = settings.antialias != Antialias::None;
-        assert!(is_smooth || difference.spill.is_empty(), "drawn where nothing is: {}", about());
+        assert!(is_smooth || difference.spill.is_empty(), "drawn outside of every mesh: {}", about());
         let off = difference.off as f64 / difference.inside.max(1) as f64;
         assert!(off <= limit_of(settings), "too far off: {}", about());
         difference
@@ -109,7 +109,7 @@ fn frame_of(character: &Character, animation: usize, frame: u32) -> Cue {
     Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() }
 }
 
-/// The rectangle around a cue, in a picture of at most `size` pixels.
+/// Returns a view that fits a cue into a picture of at most `size` pixels.
 fn view_of(character: &Character, cue: &Cue, size: u32) -> View {
     let mut pose = Pose::default();
     evaluate(character, cue, &mut pose);
@@ -147,7 +147,7 @@ fn one_to_eleven_influences_are_drawn_alike() {
     counts.sort_unstable();
     counts.dedup();
     assert!(counts.iter().copied().eq(1..=11), "{counts:?}");
-    // Both paths beside each other, in either order.
+    // Both vertex formats side by side, in either order.
     let first = with_lists_in(character.model(), |mesh| mesh == 0, spread);
     let second = with_lists_in(character.model(), |mesh| mesh == 1, spread);
     let every: Vec<Settings> = every_setting().collect();
@@ -180,7 +180,7 @@ fn lists_of_four_influences_are_drawn_as_four_influences() {
             pair.gpu.render(model, &pair.list, &view, Settings::default(), picture).unwrap();
         }
         let [expected, found] = &pictures;
-        // The driver may round the two sums differently, which moves an edge across the middle of few pixels.
+        // The driver may round the two sums differently, which moves an edge across the centres of a few pixels.
         let channels = expected.pixels().iter().zip(found.pixels());
         let differ = channels.filter(|(expected, found)| expected.abs_diff(**found) > 1).count();
         assert!(differ <= 40, "frame {frame}: {differ} channels differ");
@@ -188,12 +188,12 @@ fn lists_of_four_influences_are_drawn_as_four_influences() {
 }
 
 #[test]
-fn the_knight_walks_alike() {
+fn the_knights_walk_is_drawn_alike() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr");
     let character = Character::open(path).unwrap();
     let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
-    // As `pchr-view -a walk -f all` draws it: one rectangle for all frames, one pixel to a world pixel.
+    // As `pchr-view -a walk -f all` renders it: one rectangle for all frames, one pixel per world pixel.
     let rect = Fit::Animation.rect(&character, &[animation], &[], false, &Limits::default()).unwrap();
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
@@ -214,7 +214,7 @@ fn the_knight_walks_alike() {
 fn golden_scenes_are_drawn_alike() {
     let (mut count, mut worst) = (0, 0);
     for scene in scenes::scenes() {
-        // Millions of pixels away from their corners GPUs are not exact; and a sprite that is turned over one
+        // GPUs are not exact if vertices are millions of pixels away; and an additional sprite drawn over one
         // without a picture has no outline here.
         if scene.name == "panes-far-inside" || scene.name == "bare-outline" {
             continue;
@@ -222,7 +222,7 @@ fn golden_scenes_are_drawn_alike() {
         scene.with_list(4.0, |model, list, view, settings| {
             let Some(mut pair) = Pair::new(model) else { return };
             pair.list = list.clone();
-            // Two translucent layers lie on each other.
+            // Two translucent layers overlap.
             pair.tolerance = 2 * TOLERANCE;
             for settings in every_setting().chain([settings]) {
                 let difference = pair.compare_list(scene.name, model, settings, view);
@@ -237,13 +237,13 @@ fn golden_scenes_are_drawn_alike() {
 }
 
 #[test]
-fn what_is_shown_twice_keeps_its_colours_and_masks() {
+fn sprites_drawn_twice_keep_their_colours_and_masks() {
     for scene in
         scenes::scenes().iter().filter(|scene| scene.name.starts_with("clip") || scene.name == "two-colours")
     {
         scene.with_list(4.0, |model, list, view, _| {
             let Some(mut pair) = Pair::new(model) else { return };
-            // Up to seven layers lie on each other.
+            // Up to seven layers overlap.
             pair.tolerance = 3 * TOLERANCE;
             pair.list = list.clone();
             for command in &list.commands {
@@ -256,7 +256,7 @@ fn what_is_shown_twice_keeps_its_colours_and_masks() {
             let settings = Settings { filter: Filter::Linear, ..Settings::default() };
             pair.compare_list(scene.name, model, settings, view);
 
-            // A crowd of two is the same as both in one list.
+            // A crowd of two equals both in one list.
             let context = pair.gpu.context();
             let (device, queue) = (context.device(), context.queue());
             let mut picture_of = |lists: &[&DrawList]| {
@@ -265,7 +265,7 @@ fn what_is_shown_twice_keeps_its_colours_and_masks() {
                 let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
                 let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
                 let mut readback = Readback::default();
-                // Whatever was prepared before.
+                // Independent of what was prepared before.
                 for members in [&members[..0], &members[..1], &members[..]] {
                     renderer.prepare_crowd(device, queue, model, members, &view, Filter::Linear).unwrap();
                     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -283,7 +283,7 @@ fn what_is_shown_twice_keeps_its_colours_and_masks() {
 }
 
 #[test]
-fn a_target_without_a_stencil_is_refused_where_there_are_clip_masks() {
+fn a_target_without_a_stencil_is_rejected_if_there_are_clip_masks() {
     let Some(context) = gpu_or_skip() else { return };
     let format = |depth_stencil| TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil };
     for scene in scenes::scenes() {
@@ -304,7 +304,7 @@ fn a_target_without_a_stencil_is_refused_where_there_are_clip_masks() {
 #[test]
 fn conformance_gpu_draws_like_cpu() {
     let paths = conformance_files("pchr", ".pchr");
-    assert!(!paths.is_empty(), "there is no character");
+    assert!(!paths.is_empty(), "no characters found");
     let (mut pictures, mut worst, mut off) = (0, 0, 0);
     for path in &paths {
         let character = Character::open(path).unwrap();
@@ -324,7 +324,7 @@ fn conformance_gpu_draws_like_cpu() {
         }
     }
     say(&format!(
-        "GPU and CPU: {} files, {pictures} pictures, worst {worst}/255 (linear), {off} pixels of another texel",
+        "GPU and CPU: {} files, {pictures} pictures, worst {worst}/255 (linear), {off} pixels with another texel",
         paths.len()
     ));
 }

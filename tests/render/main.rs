@@ -1,4 +1,4 @@
-//! Draw lists, and the pictures that both renderers make of them.
+//! Draw lists, and their pictures from both renderers.
 
 #[path = "../common/mod.rs"]
 mod common;

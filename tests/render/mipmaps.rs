@@ -1,4 +1,4 @@
-//! Sprites that are drawn smaller than their pictures.
+//! Sprites that are drawn minified.
 
 use crate::common::characters::{image, list_at, moved, roots};
 use crate::common::random::Random;
@@ -10,12 +10,12 @@ use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settin
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Vec2, vec2};
 
-/// Pixels of a page along a side.
+/// Side of a page in pixels.
 const PAGE: u16 = 1024;
-/// The columns and rows at which the page is divided into four parts: no multiples of anything.
+/// The column and row that divide the page into four parts; deliberately not multiples of anything.
 const CUT: [u16; 2] = [491, 557];
 
-/// A rectangle of a page as large as its pixels, from `at` in the world, on a bone of its own.
+/// Returns a rectangle of a page at its original size, at `at` in the world, on its own bone.
 fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> Mesh {
     let corner = |right: bool, up: bool| {
         let pixel = |axis: usize, is_end: bool| f32::from(if is_end { end[axis] } else { first[axis] });
@@ -33,7 +33,7 @@ fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> M
     Mesh::new(format!("tile {bone}"), 0, &corners, &[0, 1, 2, 2, 3, 0])
 }
 
-/// The colour of the parts of the page: each has channels of its own, and noise in them.
+/// Returns the colour of a texel: each part of the page has its own channels, with noise.
 fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     let noise = random.below(256) as u8;
     match (x < CUT[0], y < CUT[1]) {
@@ -44,7 +44,7 @@ fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     }
 }
 
-/// Four tiles of one page, apart from each other, whose bones are transformed in frame 0.
+/// Returns four separate tiles of one page whose bones are transformed in frame 0.
 fn tiles(transforms: [BoneTransform; 4]) -> Character {
     let mut random = Random(5);
     let pixels: Vec<[u8; 4]> =
@@ -70,12 +70,12 @@ fn still() -> Character {
     tiles([moved(0.0, 0.0); 4])
 }
 
-/// A quarter of a turn is 90.
+/// Returns a transform; `rotation` is in degrees.
 fn turned(rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
     BoneTransform { rotation, scale_x, scale_y, ..moved(0.0, 0.0) }
 }
 
-/// All tiles, a world pixel `scale` picture pixels wide. Nothing falls on the borders of pixels.
+/// Returns a view of all tiles with `scale` picture pixels per world pixel. Nothing falls on pixel borders.
 fn view(scale: f32) -> View {
     let side = (2.0 * f32::from(PAGE) * scale) as u32 + 3;
     View::new(side, side, vec2(-1.3, 2.0 * f32::from(PAGE) + 1.7), scale)
@@ -92,7 +92,7 @@ fn with(filter: Filter) -> Settings {
     Settings { filter, antialias: Antialias::None }
 }
 
-/// What the sprites of a frame are sampled from.
+/// Returns the sources of the sprites of a frame.
 fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec<Source> {
     let list = list_at(character, frame, &view(scale));
     let mipmaps = Mipmaps::new(character.model());
@@ -118,23 +118,23 @@ fn levels(character: &Character, frame: u32, scale: f32) -> Vec<u32> {
 }
 
 #[test]
-fn a_level_is_taken_once_it_has_a_pixel_for_every_pixel() {
+fn a_level_is_used_if_it_has_enough_pixels() {
     let character = still();
     for (scale, level) in [(3.0, 0), (1.0, 0), (0.51, 0), (0.5, 1), (0.26, 1), (0.25, 2), (0.1, 3), (0.001, 9)] {
         assert_eq!(levels(&character, 0, scale), [level; 4], "at {scale}");
     }
-    // The last has one pixel: a part with a side of more than 512 pixels has ten levels.
+    // The last level has one pixel: a part larger than 512 pixels has ten levels.
     assert_eq!(levels(&character, 0, 1e-6), [10, 10, 9, 10]);
 }
 
 #[test]
-fn what_bones_do_to_the_size_counts() {
+fn levels_depend_on_the_scale_of_bones() {
     let character = tiles([
         turned(0.0, 0.25, 0.25),
         turned(37.0, 0.125, -0.125),
-        // Squeezed from one side only: in between.
+        // Scaled along one axis only: in between.
         turned(90.0, 1.0, 0.25),
-        // Nothing is seen of it.
+        // Invisible.
         turned(0.0, 0.0, 1.0),
     ]);
     assert_eq!(levels(&character, 1, 1.01), [1, 2, 0, 10]);
@@ -143,7 +143,7 @@ fn what_bones_do_to_the_size_counts() {
 }
 
 #[test]
-fn only_auto_leaves_the_page() {
+fn only_auto_uses_levels() {
     let character = still();
     for scale in [2.0, 0.3, 0.01] {
         for (filter, sampling) in [(Filter::Linear, Sampling::Linear), (Filter::Nearest, Sampling::Nearest)] {
@@ -159,7 +159,7 @@ fn only_auto_leaves_the_page() {
 }
 
 #[test]
-fn pixel_art_that_is_made_smaller_is_not_sampled_nearest() {
+fn minified_pixel_art_is_not_sampled_nearest() {
     let pixels: Vec<[u8; 4]> = (0..32 * 32).map(|n| [(n * 37) as u8, (n * 11) as u8, 0, 255]).collect();
     let character = read(&File {
         images: vec![image(32, 32, &pixels)],
@@ -171,14 +171,14 @@ fn pixel_art_that_is_made_smaller_is_not_sampled_nearest() {
         let view = View::new(40, 40, vec2(-0.3, 32.4), scale);
         drawn(&character, &view, Settings { filter, antialias: Antialias::Ssaa2 })
     };
-    // Drawn twice as large, that is one pixel for each of the page: no magnification.
+    // Supersampled, that is one pixel per page pixel: no magnification.
     assert!(drawn(0.5, Filter::Auto) == drawn(0.5, Filter::Linear));
     assert!(drawn(1.0, Filter::Auto) == drawn(1.0, Filter::Nearest));
     assert!(drawn(1.0, Filter::Auto) != drawn(1.0, Filter::Linear));
 }
 
 #[test]
-fn nothing_of_a_neighbour_is_seen() {
+fn neighbours_do_not_bleed() {
     let character = still();
     for scale in [0.25, 0.13, 0.061, 0.017] {
         for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
@@ -189,13 +189,13 @@ fn nothing_of_a_neighbour_is_seen() {
     }
 }
 
-/// Every tile has its own channels only, and the first its own colour up to its edges.
+/// Asserts that every tile has only its own channels, and the first one its own colour up to its edges.
 fn assert_separate(picture: &Picture, view: &View, name: &str) {
     let mut seen = [0; 4];
     for (y, x) in (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (y, x))) {
         let world = view.world_from_pixel(vec2(x as f32 + 0.5, y as f32 + 0.5));
         let [r, g, b, a] = picture.pixel(x, y);
-        // Tiles are further apart than any pixel reaches.
+        // The tiles are further apart than any pixel reaches.
         let half = f32::from(PAGE) - 200.0;
         let (tile, is_own) = match (world.x < half, world.y > half) {
             (true, true) => (0, g == 0 && b == 0 && r == a),
@@ -210,7 +210,7 @@ fn assert_separate(picture: &Picture, view: &View, name: &str) {
 }
 
 #[test]
-fn a_small_picture_is_what_a_large_one_is_from_afar() {
+fn a_minified_picture_matches_an_averaged_large_one() {
     let character = still();
     for scale in [0.45f32, 0.23, 0.11, 0.05] {
         let small = view(scale);
@@ -223,13 +223,13 @@ fn a_small_picture_is_what_a_large_one_is_from_afar() {
             (sum as f64 / found.pixels().len() as f64).sqrt()
         };
         let (auto, linear) = (error(Filter::Auto), error(Filter::Linear));
-        // The noise is finer than the picture, so without smaller copies it is seen as it happens to fall.
-        assert!(auto < linear * 0.6, "at {scale}: {auto} and {linear} off");
+        // The noise is finer than the picture, so without levels it is aliased.
+        assert!(auto < linear * 0.6, "at {scale}: errors {auto} and {linear}");
     }
 }
 
 #[test]
-fn parts_that_overlap_much_are_one() {
+fn heavily_overlapping_parts_are_merged() {
     let count = 40;
     let pixels = vec![[9; 4]; 64 * 64];
     let meshes =
@@ -247,13 +247,13 @@ fn parts_that_overlap_much_are_one() {
         assert_eq!(levels(&character, 0, 0.25), vec![2; count.into()]);
         regions.len()
     };
-    // All the same, and all another.
+    // The same part many times, and different parts.
     assert_eq!(regions(0), 1);
     assert_eq!(regions(1), 1);
 }
 
 #[test]
-fn after_the_first_small_picture_nothing_is_allocated() {
+fn drawing_minified_pictures_again_allocates_nothing() {
     let character = still();
     let model = character.model();
     let mut renderer = cpu::Renderer::new(model).with_threads(cpu::Threads::One);
@@ -282,7 +282,7 @@ mod on_the_gpu {
     use pchr::math::Affine2;
 
     #[test]
-    fn both_renderers_draw_from_the_same_copies() {
+    fn both_renderers_draw_from_the_same_levels() {
         let character =
             tiles([turned(0.0, 0.9, 0.8), turned(7.0, 0.5, 0.5), turned(-11.0, 0.6, -0.6), turned(3.0, 1.0, 0.3)]);
         let model = character.model();
@@ -299,10 +299,10 @@ mod on_the_gpu {
                 let about = format!("{antialias:?} at {scale}, frame {frame}: {off:?}");
                 assert!(off.excluded() < 0.25, "too little was compared: {about}");
                 assert!(off.stray.is_empty(), "{about}");
-                // Snapping may move an edge across a sample elsewhere in a pixel.
+                // Snapping may move an edge across another sample of a pixel.
                 let most = if antialias == Antialias::None { 0 } else { 1 + off.inside / 10_000 };
                 assert!(off.off <= most, "{about}");
-                // What is drawn larger and averaged is not drawn from smaller copies before.
+                // Supersampled sprites are minified less: levels are only used at half size or below.
                 if frame == 0 && scale * antialias.supersampling() as f32 <= 0.5 {
                     assert_separate(&found, &view, &about);
                 }
@@ -311,7 +311,7 @@ mod on_the_gpu {
     }
 
     #[test]
-    fn a_small_member_of_a_crowd_is_drawn_from_smaller_copies() {
+    fn a_minified_member_of_a_crowd_is_drawn_from_levels() {
         let character = still();
         let model = character.model();
         let Some(context) = gpu_or_skip() else { return };
@@ -319,7 +319,7 @@ mod on_the_gpu {
         let whole = view(1.0);
         let list = list_at(&character, 0, &whole);
         let mut pictures: [Picture; 2] = Default::default();
-        // The same picture: of a smaller member, and through a view from further away.
+        // The same picture of a smaller member, and with a more distant view.
         let far = view(0.23);
         let near = View::new(
             far.width(),

@@ -1,5 +1,5 @@
-//! SkelForm characters drawn: the GPU's pictures against the CPU's, of every sample and golden, five each; and the marks
-//! for their bones.
+//! Compares the GPU's and the CPU's pictures of SkelForm characters: five per sample and golden, and the bone
+//! overlay.
 
 use crate::common::gpu::gpu_or_skip;
 use crate::common::pictures::{Pair, SIZE, agrees, around, settings_of};
@@ -10,12 +10,12 @@ use pchr::math::vec2;
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::Pose;
 
-/// What was compared.
+/// The results of comparisons.
 #[derive(Default)]
 struct Seen {
     goldens: usize,
     pictures: usize,
-    /// Of 255, inside, where nothing is smoothed and filtering is linear.
+    /// Maximum difference of 255 in the interior, without antialiasing and with linear filtering.
     worst: u8,
     excluded: f64,
     faults: Vec<String>,
@@ -71,11 +71,11 @@ fn conformance_skelform_gpu_draws_like_cpu() {
         seen.excluded * 100.0
     ));
     assert!(seen.faults.is_empty(), "{} differ:\n{}", seen.faults.len(), seen.faults.join("\n"));
-    assert!(seen.goldens > 0, "there are no goldens");
+    assert!(seen.goldens > 0, "no goldens found");
 }
 
 #[test]
-fn marks_are_for_bones_that_the_author_has_made() {
+fn the_bone_overlay_shows_authored_bones_only() {
     let bytes = std::fs::read(ours("skelform/samples/synth-mesh.skf")).expect("a fixture");
     let character = read_skelform(&bytes);
     let model = character.model();
@@ -89,11 +89,11 @@ fn marks_are_for_bones_that_the_author_has_made() {
     let [Command::Overlay(range)] = &drawn.commands[plain..] else { panic!("{:?}", drawn.commands.last()) };
     let marks = &drawn.overlay[range.start as usize..range.end as usize];
     let authored = model.skeleton().authored_bones();
-    assert!(authored.len() < model.skeleton().bones().len(), "it has helpers");
-    // A joint is marked where something is drawn around it, and nothing is far from every joint and bone.
+    assert!(authored.len() < model.skeleton().bones().len(), "the model has helper bones");
+    // Something is drawn around every joint, and nothing is far from every joint and bone.
     let joints: Vec<_> = pose.world_from_bone[..authored.len()].iter().map(|bone| bone.translation).collect();
     let dots = marks.chunks_exact(3).filter(|corners| corners[0].color == [255; 4]).count();
-    assert_eq!(dots, 6 * authored.len(), "six triangles a joint");
+    assert_eq!(dots, 6 * authored.len(), "six triangles per joint");
     for joint in &joints {
         assert!(marks.iter().any(|corner| corner.position.distance(*joint) * view.scale() < 5.0), "{joint}");
     }
@@ -102,7 +102,7 @@ fn marks_are_for_bones_that_the_author_has_made() {
     let is_near =
         |corner: &pchr::draw::OverlayVertex| corner.position.cmpge(low).all() && corner.position.cmple(high).all();
     assert!(marks.iter().all(is_near));
-    // Both renderers draw them alike.
+    // Both renderers draw the overlay alike.
     let Some(context) = gpu_or_skip() else { return };
     let mut pair = Pair::new(context, model);
     let settings = pchr::draw::Settings { filter: Filter::Linear, antialias: Antialias::None };

@@ -1,4 +1,4 @@
-//! Spine characters drawn: vertices on the GPU, and what clip masks leave, against the goldens.
+//! Compares drawn Spine characters with the goldens: vertices on the GPU, and areas left by clip masks.
 
 use std::collections::HashMap;
 
@@ -35,13 +35,13 @@ fn vertices_of(attachment: &Attachment) -> Option<&SkinNVertices> {
 
 // ---- Vertices
 
-/// World pixels.
+/// Tolerance in world pixels.
 const VERTEX_TOLERANCE: f64 = 0.01;
-/// How many times the golden's own noise, where that is more.
+/// Maximum error as a multiple of the golden's noise, if that is larger.
 const NOISES: f64 = 8.0;
 
-/// How many numbers were compared, and the largest error where the golden's noise asks for no more than
-/// [`VERTEX_TOLERANCE`], and anywhere.
+/// Returns how many numbers were compared, and the largest error: first where the golden's noise does not require
+/// more than [`VERTEX_TOLERANCE`], then overall.
 fn check_vertices(context: &Context, golden: &Golden) -> (usize, f64, f64) {
     let model = golden.character.model();
     let mut work = Work::default();
@@ -109,7 +109,7 @@ fn conformance_gpu_vertices() {
     assert!(count > 0);
 }
 
-/// Weights of either sign, and none, with and without deformation.
+/// Positive, negative and zero weights, with and without deforms.
 #[test]
 fn the_gpu_counts_negative_weights() {
     let Some(context) = gpu_or_skip() else { return };
@@ -145,14 +145,14 @@ fn the_gpu_counts_negative_weights() {
         expected.push(skin_n_deformed(&vertex, &work.deform[first..], &work.palette));
     }
     for (index, (found, expected)) in work.run(&context).into_iter().zip(expected).enumerate() {
-        // A few roundings of numbers below 500; a GPU may multiply and add at once.
+        // Allows a few rounding errors of numbers below 500; a GPU may use fused multiply-add.
         assert!(found.distance(expected) < 2e-3, "{index}: {found} is not {expected}");
     }
 }
 
 // ---- Clipped areas
 
-/// What was compared, and the worst errors in square pixels and as a share.
+/// The results of comparisons, and the worst errors in square pixels and relative to the area.
 #[derive(Default)]
 struct Clips {
     cases: usize,
@@ -165,7 +165,7 @@ struct Clips {
     faults: Vec<String>,
 }
 
-/// The corners of an attachment in the world.
+/// Returns the corners of an attachment in the world.
 fn world_corners(attachment: &Attachment, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec<[f64; 2]> {
     let mut corners = Vec::new();
     let vertices = vertices_of(attachment).expect("lists of influences");
@@ -173,7 +173,7 @@ fn world_corners(attachment: &Attachment, deform: &[Vec2], palette: &[SkinMatrix
     corners
 }
 
-/// `model` with everything drawn in one opaque colour.
+/// Returns `model` with everything drawn in one opaque colour.
 fn without_pictures(model: &Model) -> Model {
     let mut builder = ModelBuilder::default();
     for bone in model.skeleton().bones() {
@@ -192,7 +192,7 @@ fn without_pictures(model: &Model) -> Model {
     builder.build()
 }
 
-/// What the CPU renderer leaves of a clipped sprite, in square pixels of the world.
+/// Returns the area of a clipped sprite as drawn by the CPU renderer, in square world pixels.
 fn masked_area(
     bare: &Model,
     renderer: &mut pchr::cpu::Renderer,
@@ -200,7 +200,7 @@ fn masked_area(
     (mask, sprite): (Mask, Sprite),
     around: Rect,
 ) -> f64 {
-    // Eight times as large, but where that is more than a picture should be.
+    // Enlarged eight times, but limited to a reasonable picture size.
     let scale = (3e6 / (around.size().x * around.size().y)).sqrt().clamp(0.05, 8.0);
     let size = around.size() * scale;
     let view =
@@ -224,7 +224,7 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
         evaluate(&golden.character, &golden.cue(case), &mut pose);
         list_of.build(model, &pose, &view);
         let what = format!("{} {} at {}", golden.name, case["anim"], case["time"]);
-        // What is clipped, by attachment, and by what.
+        // The clipped sprites, by attachment, with their masks.
         let (mut mask, mut clipped) = (None, HashMap::new());
         for command in &list_of.commands {
             match command {
@@ -244,7 +244,7 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
                 continue;
             };
             let Some((mask, sprite)) = found else {
-                // What is fully transparent is not drawn at all.
+                // Fully transparent slots are not drawn at all.
                 if state.tint.light[3] > 0.0 {
                     clips.faults.push(format!("{what}: slot {} is not clipped", slot["s"]));
                 }
@@ -263,7 +263,7 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
             }
             let masked = masked_area(&bare, &mut renderer, &list_of, (mask, sprite), around.expand(1.0));
             if crosses_itself(&polygon) {
-                // Even-odd here; the golden's program makes triangles of it in its own way.
+                // Even-odd here; the golden's program triangulates such polygons in its own way.
                 clips.crossing += 1;
                 let expected: f64 = triangles.map(|triangle| counted(triangle, &polygon, 0.125)).sum();
                 if (masked - expected).abs() > expected * 0.01 + 0.5 {
@@ -291,12 +291,12 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
                 let centroid = sum.centroid();
                 let away = [0, 1].map(|axis| (centroid[axis] - expected[axis + 1]).abs());
                 let away = away[0].max(away[1]);
-                // Of what is long and thin, an error of the area moves it by as much of its length.
+                // In long, thin areas, an error of the area moves the centroid along the length.
                 let allowed = 0.05 + 0.001 * expected[0].sqrt();
                 clips.worst_centroid = clips.worst_centroid.max(away);
                 if away > allowed {
                     let found = (centroid, &expected[1..]);
-                    clips.faults.push(format!("{what}: slot {}: its middle is {found:?}", slot["s"]));
+                    clips.faults.push(format!("{what}: slot {}: the centroid is {found:?}", slot["s"]));
                 }
             }
             let off = (masked - expected[0]).abs();
@@ -310,7 +310,7 @@ fn check_clips(golden: &Golden, clips: &mut Clips) {
             }
         }
         if !clipped.is_empty() {
-            clips.faults.push(format!("{what}: more is clipped: {clipped:?}"));
+            clips.faults.push(format!("{what}: unexpectedly clipped: {clipped:?}"));
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Spine characters drawn: the GPU's pictures against the CPU's, how many draw calls they take, and what is allocated.
+//! Compares the GPU's and the CPU's pictures of Spine characters, and checks draw calls and allocations.
 
 use crate::common::gpu::gpu_or_skip;
 use crate::common::memory::allocations;
@@ -16,7 +16,7 @@ use serde_json::Value;
 
 // ---- Pictures
 
-/// Five of the cases, and up to five of those that clip.
+/// Returns five of the cases, and up to five of those that clip.
 fn chosen(golden: &Golden) -> Vec<&Value> {
     let all = golden.cases();
     let clips = |case: &&Value| {
@@ -75,7 +75,7 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
     (count, worst, excluded)
 }
 
-/// Of the examples: rigs of ours have no pictures.
+/// Only for the examples: the project's own rigs have no pictures.
 #[test]
 fn conformance_spine_gpu_draws_like_cpu() {
     let (mut pictures, mut worst, mut excluded) = (0, 0, 0.0_f64);
@@ -102,7 +102,8 @@ fn conformance_spine_gpu_draws_like_cpu() {
 
 // ---- Draw calls
 
-/// One, and one more wherever page, class of blending or clip span change: told by the pose alone.
+/// Computes the expected draw calls from the pose: one, plus one for every change of page, blend class or clip
+/// mask.
 fn expected_calls(model: &Model, pose: &Pose) -> usize {
     let (mut calls, mut before, mut clips, mut clip) = (0, None, 0, None);
     for &id in &pose.draw_order {
@@ -168,7 +169,7 @@ fn conformance_spineboy_walks_in_one_draw_call() {
 // ---- Memory
 
 #[test]
-fn nothing_is_allocated_for_the_second_picture() {
+fn drawing_the_second_picture_allocates_nothing() {
     for name in ["clipping", "meshes-skins", "slots-events"] {
         let path = ours(&format!("spine/own/{name}/{name}.json"));
         let character = read_spine(&path, &mut Diagnostics::default());

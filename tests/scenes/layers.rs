@@ -1,4 +1,4 @@
-//! Scenes of sprites that are blended, coloured, clipped and deformed, made without any file.
+//! Scenes of blended, tinted, clipped and deformed sprites, built without a file.
 
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
@@ -7,24 +7,24 @@ use pchr::model::{
 };
 use pchr::pose::{DeformSpan, Pose, SlotPose};
 
-/// What stands before a floor that does not fill the picture.
+/// The sprites in front of a floor that does not fill the picture.
 #[derive(Debug, Clone, Copy)]
 pub enum Layers {
     /// Two translucent sprites.
     Blended(Blend),
-    /// Light and dark colours, of a straight and a premultiplied page.
+    /// Light and dark colours, of a page with straight and one with premultiplied alpha.
     TwoColours,
-    /// A concave mask that ends with a slot which shows nothing.
+    /// A concave mask whose end slot is empty.
     ClippedConcave,
-    /// A star whose sides cross.
+    /// A star with crossing sides.
     ClippedCrossing,
-    /// A mask on two bones that is deformed, has no end, and has a second mask inside.
+    /// A deformed mask on two bones without end slot, with a second mask inside.
     ClippedWeighted,
-    /// A strip of which vertices have up to eleven influences, deformed.
+    /// A deformed strip of vertices with up to eleven influences.
     Eleven,
 }
 
-/// Bones: one that stays, one turned, one moved; then those of the strip.
+/// Bones: one fixed, one rotated, one translated; then those of the strip.
 const STILL: u32 = 0;
 const TURNED: u32 = 1;
 const MOVED: u32 = 2;
@@ -36,12 +36,12 @@ struct Stage {
     builder: ModelBuilder,
     slots: Vec<SlotId>,
     pose: Pose,
-    /// Of every slot but the floor's.
+    /// Blend mode of every slot but the floor's.
     blend: Blend,
 }
 
 impl Layers {
-    /// The model and its pose.
+    /// Returns the model and its pose.
     pub fn build(self) -> (Model, Pose) {
         let blend = if let Self::Blended(blend) = self { blend } else { Blend::Normal };
         let mut stage = Stage::new(blend);
@@ -70,7 +70,7 @@ impl Layers {
                 stage.show(1, mask, Tint::NONE);
                 stage.show(2, plain, Tint::NONE);
                 stage.show(3, floor, faint);
-                // The fourth slot is empty; what follows is whole.
+                // The fourth slot is empty; the slots after it are not clipped.
                 stage.show(5, second, faint);
             }
             Self::ClippedCrossing => {
@@ -116,7 +116,7 @@ impl Stage {
         };
         pose.world_from_bone.push(Affine2::IDENTITY);
         pose.world_from_bone.push(axes([0.8, 0.6], [-0.6, 0.8], [-6.0, 5.0]));
-        // Turned over: its polygons go the other way round.
+        // Mirrored, so its polygons have the opposite winding.
         pose.world_from_bone.push(axes([-1.0, 0.1], [0.2, 0.9], [8.0, -7.0]));
         for bone in 0..STRIP_BONES {
             let along = bone as f32 - 5.0;
@@ -130,7 +130,7 @@ impl Stage {
         Self { builder, slots: Vec::new(), pose, blend }
     }
 
-    /// Eight by eight pixels.
+    /// Adds a page of eight by eight pixels.
     fn page(&mut self, name: &str, is_premultiplied: bool, texel: impl Fn(u8, u8) -> [u8; 4]) -> PageId {
         let pixels: Vec<u8> =
             (0..8).flat_map(|y| (0..8).map(move |x| (x, y))).flat_map(|(x, y)| texel(x, y)).collect();
@@ -140,7 +140,7 @@ impl Stage {
         self.builder.page(page).expect("a page")
     }
 
-    /// A rectangle around its bone.
+    /// Adds a rectangle centred at its bone.
     fn quad(&mut self, page: PageId, bone: u32, half: Vec2) -> AttachmentId {
         let mut vertices = SkinNVertices::default();
         for (x, y) in [(-1.0, -1.0), (-1.0, 1.0), (1.0, 1.0), (1.0, -1.0)] {
@@ -172,7 +172,7 @@ impl Stage {
         self.builder.attachment(Attachment::Mesh(mesh)).expect("a mesh")
     }
 
-    /// A polygon whose corners each hang on bones, at a position with a weight.
+    /// Adds a polygon whose corners follow bones, each with a position and a weight.
     fn mask(&mut self, corners: &[Vec<(u32, [f32; 2], f32)>], end: Option<usize>) -> AttachmentId {
         let mut vertices = SkinNVertices::default();
         for corner in corners {
@@ -189,7 +189,7 @@ impl Stage {
         self.builder.attachment(Attachment::ClipMask(mask)).expect("a mask")
     }
 
-    /// The slot of that number, and all before it.
+    /// Adds slots up to this index.
     fn slot(&mut self, number: usize) {
         while self.slots.len() <= number {
             let name = format!("{}", self.slots.len()).into();
@@ -204,7 +204,7 @@ impl Stage {
         self.pose.slots[slot] = SlotPose { attachment: Some(attachment), tint, deform: DeformSpan::NONE };
     }
 
-    /// Of the last slot.
+    /// Deforms the last slot.
     fn deform(&mut self, offsets: impl Iterator<Item = Vec2>) {
         let first = self.pose.deform.len() as u32;
         self.pose.deform.extend(offsets);
@@ -215,14 +215,15 @@ impl Stage {
     }
 }
 
-/// Eleven pairs of vertices, the upper of each with one more influence than the pair before.
+/// Returns eleven pairs of vertices; each pair's upper vertex has one more influence than that of the previous
+/// pair.
 fn strip_influences() -> Vec<(Vec2, Vec<Influence>)> {
     let mut vertices = Vec::new();
     for column in 0..STRIP_BONES {
         for (v, count) in [(0.0, column + 1), (1.0, 1)] {
             let influence = |nth: u32| {
                 let bone = (column + nth) % STRIP_BONES;
-                // Where the vertex is as the bone sees it, if nothing is turned.
+                // The position of the vertex in the space of the bone, in the rest pose.
                 let across = (column as f32 - bone as f32) * 7.0;
                 let position = vec2(across, 14.0 - 28.0 * v);
                 Influence { position, bone: STRIP + bone, weight: 1.0 / count as f32 }

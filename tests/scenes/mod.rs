@@ -1,6 +1,6 @@
-//! The CPU renderer's golden scenes: small pictures that together go through all of it.
+//! The golden scenes of the CPU renderer: small pictures that together cover all of it.
 //!
-//! The same code runs in the native test and, as WebAssembly, under Node: the pictures are equal to the bit.
+//! The same code runs in the native test and, as WebAssembly, under Node; the pictures are identical bit for bit.
 
 mod layers;
 
@@ -16,7 +16,7 @@ use pchr::pose::Pose;
 
 use layers::Layers;
 
-/// One picture to make.
+/// A scene to render.
 pub struct Scene {
     pub name: &'static str,
     subject: Subject,
@@ -31,15 +31,15 @@ enum Subject {
 
 enum Who {
     Knight,
-    /// Four translucent squares of a few texels, turned and overlapping.
+    /// Four translucent squares of a few texels, rotated and overlapping.
     Panes,
-    /// The same without its picture.
+    /// The same without their picture.
     Bare,
 }
 
 const KNIGHT: &[u8] = include_bytes!("../../assets/paper-knight.pchr");
 
-/// Every scene, in the order of the list of hashes.
+/// Returns every scene, in the order of the list of hashes.
 pub fn scenes() -> Vec<Scene> {
     let knight = |name, animation, position, antialias| Scene {
         name,
@@ -68,7 +68,7 @@ pub fn scenes() -> Vec<Scene> {
         panes("panes-linear", Who::Panes, 3.0, Filter::Linear, Antialias::None),
         panes("panes-linear-msaa4", Who::Panes, 1.7, Filter::Linear, Antialias::Msaa4),
         panes("panes-ssaa4", Who::Panes, 0.7, Filter::Auto, Antialias::Ssaa4),
-        // The corners are millions of pixels away, so they are cut off near the picture.
+        // The corners are millions of pixels away, so they are clipped near the picture.
         panes("panes-far-inside", Who::Panes, 2.0e6, Filter::Linear, Antialias::None),
         panes("bare-outline", Who::Bare, 3.0, Filter::Auto, Antialias::None),
         layers("blend-additive", Layers::Blended(Blend::Additive), Antialias::None),
@@ -83,7 +83,7 @@ pub fn scenes() -> Vec<Scene> {
 }
 
 impl Scene {
-    /// Draws the scene; `adjust` may change how the renderer works, not what it draws.
+    /// Renders the scene. `adjust` may change how the renderer works, but not what it draws.
     #[allow(dead_code, reason = "every test file uses its own part")]
     pub fn render(&self, adjust: impl FnOnce(Renderer) -> Renderer) -> Picture {
         self.with(|model, pose| {
@@ -94,7 +94,7 @@ impl Scene {
         })
     }
 
-    /// What is shown, as large as the scene or larger.
+    /// Calls `show` with the scene's draw list, at `scale` times its size.
     #[allow(dead_code, reason = "every test file uses its own part")]
     pub fn with_list<T>(&self, scale: f32, show: impl FnOnce(&Model, &DrawList, View, Settings) -> T) -> T {
         let size = |side: u32| (side as f32 * scale) as u32;
@@ -131,7 +131,7 @@ impl Scene {
     }
 }
 
-/// A character of four panes, each on its own bone.
+/// Returns a character with four panes, each on its own bone.
 fn panes(with_image: bool) -> Vec<u8> {
     let texel =
         |x: u8, y: u8| [40 * x, 60 * y, 255 - 30 * x, if (x + y).is_multiple_of(3) { 255 } else { 60 + 40 * y }];
@@ -158,7 +158,7 @@ fn panes(with_image: bool) -> Vec<u8> {
         y: f32::from(bone / 2) * 9.0 - 4.5,
         rotation: f32::from(bone) * 31.0 + 7.0,
         scale_x: 0.7 + f32::from(bone) * 0.2,
-        // Overlapping in another order than the file's.
+        // Overlaps in an order that differs from the file's.
         z_order: [2, 0, 3, 1][usize::from(bone)],
         ..BoneTransform::default()
     };

@@ -1,5 +1,5 @@
-//! The window's controls: all of them are within reach of the mouse at every width and of the keyboard by Tab, what went
-//! wrong can be copied, and files are closed.
+//! The window's controls: all can be reached with the mouse at every width and with Tab, errors can be copied, and
+//! files can be closed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -18,7 +18,7 @@ use pchr::viewer::scene::CpuStage;
 use pchr::viewer::state::State;
 use tempfile::TempDir;
 
-/// A sprite sheet with a frame that is none.
+/// A sprite sheet with an invalid frame.
 const ODD: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50}, 7],
     "meta": {"image": "odd.png"}}"#;
 
@@ -28,7 +28,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A window of that size on copies of our own characters.
+    /// Opens a window of this size with copies of the project's own characters.
     fn open(size: [f32; 2], files: &[&str]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
@@ -58,7 +58,7 @@ impl Fixture {
         self.harness.run();
     }
 
-    /// Press, move and release, as a mouse does.
+    /// Presses, moves and releases the mouse button.
     fn drag(&mut self, from: Pos2, to: Pos2) {
         self.harness.drag_at(from);
         self.harness.run_steps(1);
@@ -77,17 +77,17 @@ impl Fixture {
         self.harness.run();
     }
 
-    /// What can be operated: its name, where it is, and whether it is disabled. By its number in the accessibility tree.
+    /// Returns the controls by their id in the accessibility tree: description and rectangle.
     fn controls(&self) -> BTreeMap<u64, (String, Rect)> {
         let nodes = self.harness.root().children_recursive().filter_map(|node| {
             let inner = node.accesskit_node();
             let data = inner.data();
             let is_control = match inner.role() {
-                // The mouse moves the view on the canvas; for the keyboard there are commands.
+                // On the canvas the mouse moves the view; the keyboard has commands for that.
                 Role::Image => data.supports_action(Action::Focus),
-                // A scroll bar follows the focus.
+                // Scroll bars follow the focus.
                 Role::ScrollBar => false,
-                // Text that can be selected, and what lies around widgets.
+                // Selectable text, and containers of widgets.
                 Role::Label | Role::GenericContainer | Role::Window | Role::Unknown => false,
                 _ => data.supports_action(Action::Focus) || data.supports_action(Action::Click),
             };
@@ -98,7 +98,7 @@ impl Fixture {
         nodes.collect()
     }
 
-    /// Presses Tab until it has gone round, and gives what had the focus.
+    /// Presses Tab until the focus returns to its start, and returns what had the focus.
     fn tab_round(&mut self, modifiers: Modifiers) -> BTreeSet<u64> {
         let mut seen = BTreeSet::new();
         for _ in 0..400 {
@@ -108,8 +108,8 @@ impl Fixture {
                 break;
             }
             let widget = self.harness.ctx.read_response(focused).expect("a widget has the focus");
-            let is_seen = widget.interact_rect.contains_rect(widget.rect);
-            assert!(is_seen, "{:?} has the focus and is not seen: {:?}", focused, widget.rect);
+            let is_visible = widget.interact_rect.contains_rect(widget.rect);
+            assert!(is_visible, "{:?} has the focus but is hidden: {:?}", focused, widget.rect);
         }
         seen
     }
@@ -121,11 +121,11 @@ impl Fixture {
             let missed: Vec<_> = expected.iter().filter(|(id, _)| !seen.contains(id)).map(|(_, it)| it).collect();
             assert!(missed.is_empty(), "{what}: {modifiers:?} Tab never reaches {missed:#?}");
             let others: Vec<_> = seen.iter().filter(|id| !expected.contains_key(id)).collect();
-            assert!(others.is_empty(), "{what}: {modifiers:?} Tab goes to {others:?}, which nobody sees");
+            assert!(others.is_empty(), "{what}: {modifiers:?} Tab goes to invisible controls {others:?}");
         }
     }
 
-    /// Selects all of the text that contains `part` with the mouse, and gives what Ctrl+C copies.
+    /// Selects the text that contains `part` with the mouse, and returns what Ctrl+C copies.
     fn copy(&mut self, part: &str) -> String {
         let rect = self.harness.get_by(|node| {
             let text = [node.label(), node.value()].into_iter().flatten().any(|text| text.contains(part));
@@ -149,7 +149,7 @@ impl Fixture {
         })
     }
 
-    /// Keeps what is seen, for who wants to look at it.
+    /// Saves a screenshot into the folder named by `PCHR_SHOW`, for inspection.
     fn save(&mut self, name: &str) {
         let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
         let picture = self.harness.render().expect("it renders");
@@ -194,13 +194,13 @@ fn no_control_covers_another_at_any_width() {
 }
 
 #[test]
-fn every_button_of_the_bar_is_hit_at_every_width() {
+fn every_button_of_the_bar_can_be_clicked_at_every_width() {
     for width in (240..=1200).step_by(10) {
         let mut it = Fixture::open([width as f32, 700.0], &["paper-knight.pchr"]);
         let at = |it: &Fixture, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
         let last = it.harness.state().state.animator.playback(0).frame_count() - 1;
         for (name, frame) in
-            [("One frame forwards", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
+            [("One frame forward", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
         {
             let place = at(&it, name);
             it.click_at(place);
@@ -211,7 +211,7 @@ fn every_button_of_the_bar_is_hit_at_every_width() {
 }
 
 #[test]
-fn the_buttons_are_in_the_middle_where_there_is_room() {
+fn the_buttons_are_centred_if_there_is_room() {
     let it = Fixture::open([1180.0, 700.0], &["paper-knight.pchr"]);
     let play = it.harness.get_by_role_and_label(Role::Button, "Play").rect();
     assert!((play.center().x - 590.0).abs() < 1.0, "{play}");
@@ -234,7 +234,7 @@ fn tab_reaches_every_control_of_the_window() {
         it.assert_tab_reaches(&expected, &format!("{files:?} in {size:?}"));
         it.save(&format!("tab-{}-{}", files.len(), size[1]));
         it.press(Modifiers::NONE, Key::Escape);
-        assert!(it.harness.ctx.memory(|memory| memory.focused().is_none()), "Escape gives the focus up");
+        assert!(it.harness.ctx.memory(|memory| memory.focused().is_none()), "Escape releases the focus");
     }
 }
 
@@ -252,7 +252,7 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
             it.harness.get_by_role_and_label(Role::Button, format).click();
             it.harness.run();
         }
-        // The preview may bring another control with it.
+        // The preview may add another control.
         for _ in 0..2000 {
             let export = it.harness.state().state.export.as_ref().expect("the dialog is open");
             if export.previewer.answer().is_some() && !export.previewer.is_busy() {
@@ -271,15 +271,15 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
 }
 
 #[test]
-fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
+fn keys_press_the_focused_widget_and_letters_remain_commands() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
-    it.harness.get_by_role_and_label(Role::Button, "One frame forwards").focus();
+    it.harness.get_by_role_and_label(Role::Button, "One frame forward").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Space);
     assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "Space presses the button");
     assert!(!it.harness.state().state.animator.is_playing());
     it.press(Modifiers::NONE, Key::B);
-    assert!(it.harness.state().state.overlays.contains(Overlay::Bones), "no button needs this key");
+    assert!(it.harness.state().state.overlays.contains(Overlay::Bones), "buttons do not use this key");
     it.harness.get_by_role_and_label(Role::Slider, "Time").focus();
     it.harness.run();
     for (key, frame) in [(Key::ArrowRight, 2), (Key::ArrowRight, 3), (Key::ArrowLeft, 2)] {
@@ -287,13 +287,13 @@ fn keys_press_what_has_the_focus_and_letters_are_still_commands() {
         assert_eq!(it.harness.state().state.animator.playback(0).frame(), frame, "{key:?}");
     }
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time");
-    assert!(timeline.is_focused(), "arrows stay on the timeline");
+    assert!(timeline.is_focused(), "the timeline keeps the focus");
     it.press(Modifiers::NONE, Key::Space);
     assert!(it.harness.state().state.animator.is_playing());
 }
 
 #[test]
-fn what_has_the_focus_looks_different() {
+fn the_focused_widget_has_a_ring() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
     let shapes = |it: &Fixture| it.harness.output().shapes.iter().map(|shape| format!("{shape:?}")).collect();
     let rings = |before: &BTreeSet<String>, it: &Fixture| {
@@ -312,10 +312,10 @@ fn what_has_the_focus_looks_different() {
 // ---- Text
 
 #[test]
-fn what_went_wrong_can_be_selected_and_copied() {
+fn errors_can_be_selected_and_copied() {
     let mut it = Fixture::open([1100.0, 800.0], &["broken.pchr"]);
     let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
-    assert_eq!(it.copy("broken.pchr: "), error, "the error of a file that does not open");
+    assert_eq!(it.copy("broken.pchr: "), error, "the error of a file that cannot be opened");
 
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
     fs::write(it.folder.path().join("paper-knight.pchr"), b"PCHR\x01").unwrap();
@@ -344,12 +344,12 @@ fn a_notice_stays_while_the_pointer_is_on_it() {
     let place = it.harness.get_by_role_and_label(Role::Label, "It is not there").rect();
     it.harness.hover_at(place.center());
     it.harness.run_steps(2);
-    // The pointer rests, so the next frame is the one that was asked for: no earlier than that the time is up.
+    // The pointer rests, so the next frame is the requested one, which comes no earlier than the notice expires.
     it.harness.input_mut().time = Some(it.harness.ctx.input(|input| input.time) + 12.0);
     it.harness.run_steps(2);
     assert!(it.says("It is not there"));
     it.harness.input_mut().time = None;
-    // A quarter of a second each.
+    // A quarter of a second per frame.
     it.harness.run_steps(100);
     assert!(it.says("It is not there"));
     it.harness.hover_at(Pos2::new(1.0, 1.0));
@@ -374,7 +374,7 @@ fn state_of(it: &Fixture) -> &State {
 }
 
 #[test]
-fn a_file_is_closed_and_the_window_is_empty_again() {
+fn closing_the_file_empties_the_window() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
@@ -387,7 +387,7 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     it.press(Modifiers::COMMAND, Key::W);
     let state = &mut it.harness.state_mut().state;
     assert!(state.documents().is_empty() && state.current().is_none() && state.scene().is_none());
-    assert!(state.has_read, "the window is told to watch nothing any more");
+    assert!(state.has_read, "the window stops watching files");
     assert_eq!((state.title(), state.marks.len(), state.animator.skins().len()), ("pchr".to_owned(), 0, 0));
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
@@ -397,7 +397,7 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     );
     assert!(it.harness.state_mut().state.posed().is_none());
     stage.forget();
-    assert!(character.upgrade().is_none(), "nobody keeps the character");
+    assert!(character.upgrade().is_none(), "the character was released");
 
     it.press(Modifiers::COMMAND, Key::W);
     assert!(it.says("No file is open"));
@@ -407,11 +407,11 @@ fn a_file_is_closed_and_the_window_is_empty_again() {
     let path = it.folder.path().join("paper-knight.pchr");
     it.harness.state_mut().state.open(vec![path]);
     it.harness.run();
-    assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_some(), "another one opens");
+    assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_some(), "another file can be opened");
 }
 
 #[test]
-fn of_several_files_the_next_one_is_shown() {
+fn closing_a_file_shows_the_next_one() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr", "broken.pchr"]);
     it.press(Modifiers::COMMAND, Key::PageDown);
     it.press(Modifiers::NONE, Key::ArrowRight);
@@ -422,13 +422,13 @@ fn of_several_files_the_next_one_is_shown() {
     assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "where the user left it");
     it.press(Modifiers::COMMAND, Key::PageDown);
     it.press(Modifiers::COMMAND, Key::W);
-    assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"), "of the last one the one before");
+    assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"), "after the last file, the one before it");
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it), None);
 }
 
 #[test]
-fn a_file_that_is_exported_is_not_closed() {
+fn a_file_is_not_closed_during_its_export() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.press(Modifiers::COMMAND, Key::E);
     let export = it.harness.state_mut().state.export.as_mut().expect("the dialog is open");

@@ -1,4 +1,4 @@
-//! The export dialog, driven as users do: what it writes is what the command line that it shows writes.
+//! The export dialog, driven as a user would: it writes the same files as the command line that it shows.
 
 use std::fs;
 use std::path::Path;
@@ -12,13 +12,13 @@ use pchr::viewer::export::{Ended, Frames, Stage};
 use pchr::viewer::state::Request;
 
 #[test]
-fn it_opens_shows_what_it_comes_to_and_closes() {
+fn it_opens_shows_an_estimate_and_closes() {
     let mut it = Fixture::new();
     it.settle();
-    assert!(it.says("24 frames of") && it.says("px in 1 file, 1.00 s"), "it tells what it comes to");
+    assert!(it.says("24 frames of") && it.says("px in 1 file, 1.00 s"), "the estimate is shown");
     assert!(it.says("pchr-view '") && it.says("my knight-walk.gif"));
     let preview = it.export().previewer.answer().expect("a preview");
-    assert!(preview.picture.pixels().iter().any(|&byte| byte != 0), "the knight is seen");
+    assert!(preview.picture.pixels().iter().any(|&byte| byte != 0), "the knight is visible");
     it.press(Modifiers::NONE, Key::Escape);
     assert!(!it.is_open());
     it.press(Modifiers::COMMAND, Key::E);
@@ -31,7 +31,7 @@ fn it_opens_shows_what_it_comes_to_and_closes() {
 }
 
 #[test]
-fn every_format_is_what_its_command_line_writes() {
+fn every_format_matches_its_command_line() {
     for format in Format::ALL {
         let mut it = Fixture::new();
         it.set(|export| {
@@ -57,15 +57,15 @@ fn every_format_is_what_its_command_line_writes() {
 }
 
 #[test]
-fn choices_made_by_hand_are_written_and_told() {
+fn choices_made_by_hand_are_written_and_shown() {
     let mut it = Fixture::new();
-    it.choose("Format", "PNG, one file per frame");
-    it.choose("Animation", "All that move");
-    it.choose("Frames", "The one that is shown");
+    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Animation", "All animations");
+    it.choose("Frames", "Current frame");
     it.choose("Size", "Width");
     it.choose("Background", "Colour");
-    it.choose("Edges", "Drawn twice as large (ssaa2)");
-    it.choose("Show", "What is exported");
+    it.choose("Antialiasing", "2× supersampling (ssaa2)");
+    it.choose("Show", "Exported frames");
     let line = it.copied();
     for part in ["-a all", "-s 512x", "-b '#ffffff'", "--antialias ssaa2", "--fit frame", "--backend cpu"] {
         assert!(line.contains(part), "{part} in {line}");
@@ -80,7 +80,7 @@ fn choices_made_by_hand_are_written_and_told() {
 }
 
 #[test]
-fn the_command_line_goes_to_the_clipboard() {
+fn the_command_line_is_copied_to_the_clipboard() {
     let mut it = Fixture::new();
     it.harness.get_by_role_and_label(Role::Button, "Copy").click();
     // Pressed in one frame and released in the next.
@@ -96,7 +96,7 @@ fn the_command_line_goes_to_the_clipboard() {
     assert_eq!(copied, [line]);
     assert!(it.says("Copied"));
     it.choose("Format", "Animated PNG");
-    assert!(!it.says("Copied"), "another one is shown");
+    assert!(!it.says("Copied"), "the command has changed");
 }
 
 #[test]
@@ -107,7 +107,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
         let path = it.path("new/folder/knight").display().to_string();
         it.set(|export| {
             export.options.output.format = Some(format);
-            // So that there is time to stop it.
+            // Enough work for there to be time to cancel.
             export.options.look.size = Size::Exact(2500, 2500);
             export.options.output.sheet.max_size = 16_384;
             export.choose_path(&path);
@@ -118,20 +118,20 @@ fn a_cancelled_export_leaves_nothing_behind() {
             stage => panic!("{stage:?}"),
         });
         assert!(it.path("new/folder").is_dir(), "{format:?}");
-        // Neither Escape nor its key closes it meanwhile.
+        // Neither Escape nor Ctrl+E closes the dialog meanwhile.
         it.press(Modifiers::NONE, Key::Escape);
         it.press(Modifiers::COMMAND, Key::E);
         assert!(it.export().is_running());
         it.click("Cancel");
         assert_eq!(it.ended(), Ended::Cancelled, "{format:?}");
-        assert!(it.says("Stopped; nothing was written."));
+        assert!(it.says("Cancelled; nothing was written."));
         assert!(!it.path("new").exists(), "{format:?}");
         assert_eq!(it.files().into_keys().collect::<Vec<_>>(), ["other.txt"]);
     }
 }
 
 #[test]
-fn a_window_that_is_closed_meanwhile_leaves_nothing_behind() {
+fn closing_the_window_during_an_export_leaves_nothing_behind() {
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     it.click("Export");
@@ -145,27 +145,27 @@ fn a_window_that_is_closed_meanwhile_leaves_nothing_behind() {
 }
 
 #[test]
-fn what_is_there_is_replaced_only_when_asked() {
+fn existing_files_are_only_replaced_on_request() {
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     let name = "my knight-walk.gif";
     fs::write(it.path(name), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
-    assert!(it.says("exists already. Replace it?"));
+    assert!(it.says("already exists. Replace it?"));
     it.click("Keep");
     assert_eq!(it.files()[name], b"theirs");
     assert!(matches!(it.write(), Ended::Exists { .. }));
     it.click("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     assert!(it.files()[name].starts_with(b"GIF89a"));
-    assert!(!it.export().options.output.force, "it asks the next time again");
+    assert!(!it.export().options.output.force, "the next export asks again");
 
     it.choose("Format", "PNG, one file per frame");
     for frame in [3, 5] {
         fs::write(it.path(&format!("my knight-walk-{frame:04}.png")), "theirs").expect("a file");
     }
     assert!(matches!(it.write(), Ended::Exists { count: 2, .. }));
-    assert_eq!(it.files().len(), 3, "nothing is written before it is asked");
+    assert_eq!(it.files().len(), 3, "nothing is written before the answer");
     it.click("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     assert_eq!(it.files().len(), 25);
@@ -173,11 +173,11 @@ fn what_is_there_is_replaced_only_when_asked() {
 }
 
 #[test]
-fn mistakes_are_told_in_the_dialog() {
+fn errors_are_shown_in_the_dialog() {
     let mut it = Fixture::new();
     let name = it.path("all.png").display().to_string();
-    it.choose("Format", "PNG, one file per frame");
-    for (path, told) in [
+    it.choose("Format", "PNG, a file for each frame");
+    for (path, expected) in [
         (name, "{frame:04}"),
         (it.path("a.gif").display().to_string(), "does not have the extension of a PNG"),
         (it.path("{frme}.png").display().to_string(), "unknown placeholder"),
@@ -186,18 +186,18 @@ fn mistakes_are_told_in_the_dialog() {
         it.export().path = path;
         it.export().typed_path();
         let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
-        assert!(error.contains(told), "{error}");
+        assert!(error.contains(expected), "{error}");
         assert!(it.says("Nothing was written"));
     }
     it.set(|export| export.options.look.size = Size::Exact(32_000, 32_000));
     it.set(|export| export.options.look.antialias = Some(pchr::draw::Antialias::Ssaa4));
     it.settle();
-    assert!(it.says("memory-bytes"), "the preview tells it too");
+    assert!(it.says("memory-bytes"), "the preview shows the error as well");
     assert!(it.files().is_empty());
 }
 
 #[test]
-fn the_name_follows_what_is_chosen_until_the_user_names_it() {
+fn the_path_follows_the_choices_until_the_user_edits_it() {
     let mut it = Fixture::new();
     let name = |it: &mut Fixture| {
         Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
@@ -205,7 +205,7 @@ fn the_name_follows_what_is_chosen_until_the_user_names_it() {
     assert_eq!(name(&mut it), "my knight-walk.gif");
     it.choose("Format", "PNG, one file per frame");
     assert_eq!(name(&mut it), "my knight-walk-{frame:04}.png");
-    it.choose("Animation", "All that move");
+    it.choose("Animation", "All animations");
     assert_eq!(name(&mut it), "my knight-{animation}-{frame:04}.png");
     it.click("Choose…");
     assert_eq!(it.harness.state().state.requests, [Request::SaveDialog]);
@@ -218,7 +218,7 @@ fn the_name_follows_what_is_chosen_until_the_user_names_it() {
 }
 
 #[test]
-fn letters_are_for_its_fields_and_tab_goes_on() {
+fn letters_go_to_fields_and_tab_moves_the_focus() {
     let mut it = Fixture::new();
     it.press(Modifiers::NONE, Key::Space);
     assert!(!it.harness.state().state.animator.is_playing());
@@ -236,11 +236,11 @@ fn letters_are_for_its_fields_and_tab_goes_on() {
 }
 
 #[test]
-fn it_keeps_with_the_file_that_is_shown() {
+fn it_follows_the_current_file() {
     let mut it = Fixture::new();
     it.choose("Format", "Animated WebP");
     it.press(Modifiers::NONE, Key::F5);
-    assert_eq!(it.export().options.format(), Format::Webp, "read again, it goes on");
+    assert_eq!(it.export().options.format(), Format::Webp, "the choices survive a reload");
     let other = it.path("other.pchr");
     fs::copy(it.path("my knight.pchr"), &other).expect("a copy");
     it.harness.state_mut().state.open(vec![other.clone()]);
@@ -249,10 +249,10 @@ fn it_keeps_with_the_file_that_is_shown() {
 }
 
 #[test]
-fn the_preview_plays_and_nothing_else_moves() {
+fn only_the_preview_plays() {
     let mut it = Fixture::new();
     it.settle();
-    it.harness.get_by_label("Play the preview").click();
+    it.harness.get_by_label("Play preview").click();
     it.harness.run_steps(2);
     let first = it.export().previewer.answer().expect("a preview").number;
     it.wait("another picture", |export| export.previewer.answer().is_some_and(|answer| answer.number > first + 2));
@@ -272,16 +272,16 @@ fn every_size_of_window_lays_out() {
 
 // ---- Lists above the dialog
 
-/// The lists of the dialog by their names, as they follow each other.
+/// Returns the names of the dialog's combo boxes, in order.
 fn lists(it: &Fixture) -> Vec<String> {
     let nodes = it.harness.root().children_recursive();
     let combos = nodes.filter(|node| node.accesskit_node().role() == Role::ComboBox);
-    // Those behind the dialog have no such name.
+    // Combo boxes behind the dialog have no such names.
     let names = combos.filter_map(|node| node.accesskit_node().label());
     names.filter(|name| !name.contains("  (") && !name.contains("screenshots") && name != "Alpha").collect()
 }
 
-/// Where the choices of the open list are.
+/// Returns the rectangles of the choices in the open list.
 fn open_choices(it: &Fixture) -> Vec<Rect> {
     let nodes: Vec<_> = it.harness.root().children_recursive().collect();
     let list = nodes.iter().find(|node| node.accesskit_node().role() == Role::ListBox);
@@ -293,7 +293,7 @@ fn is_list_open(it: &Fixture) -> bool {
     Popup::is_any_open(&it.harness.ctx)
 }
 
-/// Brings a list into view and gives its place.
+/// Scrolls a combo box into view and returns its rectangle.
 fn list(it: &mut Fixture, name: &str) -> Rect {
     it.harness.get_by_role_and_label(Role::ComboBox, name).scroll_to_me();
     it.harness.run_steps(4);
@@ -301,7 +301,7 @@ fn list(it: &mut Fixture, name: &str) -> Rect {
 }
 
 #[test]
-fn every_list_opens_again_and_again_above_the_dialog() {
+fn every_list_opens_repeatedly_above_the_dialog() {
     let mut it = Fixture::new();
     it.settle();
     let format = list(&mut it, "Format").center();
@@ -314,7 +314,7 @@ fn every_list_opens_again_and_again_above_the_dialog() {
     for round in 0..3 {
         for name in &names {
             if it.harness.query_by_role_and_label(Role::ComboBox, name).is_none() {
-                // Another layout has no columns.
+                // The previous choice selected a layout without columns.
                 assert!(name == "Grid" && round > 0);
                 continue;
             }
@@ -323,11 +323,11 @@ fn every_list_opens_again_and_again_above_the_dialog() {
             assert!(is_list_open(&it), "{name} opens, round {round}");
             let choices = open_choices(&it);
             assert!(choices.len() > 1, "{name}");
-            // On a choice, which lies above other lists: the format stays, with it go other rows.
+            // Click a choice that covers other combo boxes. Keep the format, as changing it removes rows.
             let choice = if name == "Format" { choices.len() - 1 } else { round % choices.len() };
             it.tap(choices[choice].center());
-            assert!(!is_list_open(&it), "{name}: the choice is not hit, round {round}");
-            // Opened and closed without a choice.
+            assert!(!is_list_open(&it), "{name}: the choice is not clicked, round {round}");
+            // Open and close the list without a choice.
             let place = list(&mut it, name).center();
             it.tap(place);
             it.press(Modifiers::NONE, Key::Escape);
@@ -341,10 +341,10 @@ fn every_list_opens_again_and_again_above_the_dialog() {
 }
 
 #[test]
-fn a_list_opens_while_another_one_is_open() {
+fn a_list_opens_while_another_is_open() {
     let mut it = Fixture::new();
     it.settle();
-    for (first, second) in [("Background", "Format"), ("Edges", "Animation"), ("Background", "Format")] {
+    for (first, second) in [("Background", "Format"), ("Antialiasing", "Animation"), ("Background", "Format")] {
         let place = list(&mut it, first).center();
         it.tap(place);
         let place = it.harness.get_by_role_and_label(Role::ComboBox, second).rect().center();
@@ -360,7 +360,7 @@ fn a_list_opens_while_another_one_is_open() {
 }
 
 #[test]
-fn a_menu_that_is_open_does_not_swallow_the_first_escape() {
+fn an_open_menu_does_not_swallow_the_first_escape() {
     let mut it = Fixture::new();
     it.press(Modifiers::NONE, Key::Escape);
     let menu = it.button("Menu").center();
@@ -370,7 +370,7 @@ fn a_menu_that_is_open_does_not_swallow_the_first_escape() {
     assert!(it.is_open() && !is_list_open(&it), "the dialog closes the menu");
     it.press(Modifiers::NONE, Key::Escape);
     assert!(!it.is_open());
-    // The list of keys opens above the dialog, also where a list is open.
+    // The list of keys opens above the dialog, even if a list is open.
     it.press(Modifiers::COMMAND, Key::E);
     let format = list(&mut it, "Format").center();
     it.tap(format);
@@ -380,9 +380,9 @@ fn a_menu_that_is_open_does_not_swallow_the_first_escape() {
     assert!(!it.harness.state().state.help && it.is_open(), "the first Escape closes the list of keys");
 }
 
-// ---- Clicks that come too soon
+// ---- Premature clicks
 
-/// Waits until nothing is written, while the clock stands still.
+/// Waits for the export to end while egui's clock stands still.
 fn write_at(it: &mut Fixture, secs: f64) {
     let begin = std::time::Instant::now();
     while it.export().is_running() {
@@ -412,16 +412,16 @@ fn a_double_click_on_export_replaces_nothing() {
         }
         write_at(&mut it, now + gap * 2.0);
         assert_eq!(it.files()[name], b"theirs", "{gap} seconds later");
-        assert!(it.says("exists already. Replace it?"), "the question is still there");
+        assert!(it.says("already exists. Replace it?"), "the question is still there");
         let replace = it.button("Replace");
         assert!(!replace.intersects(export), "{replace} is where Export was, {export}");
         assert!(!it.button("Keep").intersects(export));
-        // Once it was there for a while it is no accident.
+        // After a while, a click is no accident.
         it.frame_at(now + 2.0);
         let keep = it.button("Keep").center();
         it.tap_at(keep, Some(now + 2.1));
         it.frame_at(now + 2.2);
-        assert!(!it.says("exists already"));
+        assert!(!it.says("already exists"));
     }
     let export = it.button("Export").center();
     it.tap_at(export, Some(now + 5.0));
@@ -440,7 +440,7 @@ fn a_double_click_on_export_replaces_nothing() {
 }
 
 #[test]
-fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
+fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     let export = it.button("Export").center();
@@ -461,11 +461,11 @@ fn a_double_click_on_export_neither_cancels_it_nor_begins_another() {
     assert!(matches!(it.export().stage, Stage::Ended(Ended::Written(_))), "{:?}", it.export().stage);
     it.tap_at(export, Some(1010.2));
     write_at(&mut it, 1010.3);
-    assert!(it.says("Saved"), "it was written once, and says so: {:?}", it.export().stage);
+    assert!(it.says("Saved"), "it was written once: {:?}", it.export().stage);
 }
 
 #[test]
-fn a_key_that_is_pressed_again_and_again_replaces_nothing() {
+fn a_repeatedly_pressed_key_replaces_nothing() {
     let name = "my knight-walk.gif";
     let mut it = Fixture::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
@@ -476,7 +476,7 @@ fn a_key_that_is_pressed_again_and_again_replaces_nothing() {
         it.press(Modifiers::NONE, Key::Enter);
         it.wait("the export", |export| !export.is_running());
         assert_eq!(it.files()[name], b"theirs");
-        if it.says("exists already") {
+        if it.says("already exists") {
             assert!(it.harness.get_by_role_and_label(Role::Button, "Keep").is_focused());
         }
     }
@@ -505,16 +505,16 @@ fn an_error_can_be_copied() {
     assert_eq!(copied, Some(format!("Nothing was written: {error}")));
 }
 
-// ---- Choices that are kept
+// ---- Remembered choices
 
 #[test]
-fn choices_are_kept_when_the_dialog_is_opened_again() {
+fn choices_are_remembered_when_the_dialog_is_reopened() {
     let mut it = Fixture::new();
     it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "wave");
     it.choose("Size", "Width");
     it.choose("Background", "Colour");
-    it.choose("Edges", "Drawn twice as large (ssaa2)");
+    it.choose("Antialiasing", "2× supersampling (ssaa2)");
     it.set(|export| {
         export.frames = Frames::Range { first: 1, last: 4, step: 2 };
         export.options.look.padding = pchr::export::Padding::Pixels(3);
@@ -529,7 +529,7 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
         it.press(Modifiers::COMMAND, Key::E);
         assert_eq!(it.export().wanted().command_line(), line);
     }
-    // What is changed in the window meanwhile is newer than the choice in the dialog.
+    // Settings changed in the window meanwhile override the choices in the dialog.
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::NONE, Key::PageDown);
     it.harness.state_mut().state.background = pchr::viewer::Background::Color([1, 2, 3]);
@@ -543,11 +543,11 @@ fn choices_are_kept_when_the_dialog_is_opened_again() {
 }
 
 #[test]
-fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
+fn applicable_choices_are_kept_for_another_file_and_the_path_follows_it() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Layout", "As close as they fit");
-    it.choose("Animation", "All that move");
+    it.choose("Layout", "Packed");
+    it.choose("Animation", "All animations");
     it.set(|export| {
         export.options.look.fit = pchr::export::Fit::Frame;
         export.frames = Frames::Range { first: 1, last: 4, step: 1 };
@@ -556,7 +556,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
     it.harness.state_mut().state.name_export(&own);
     it.harness.run();
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp.json");
-    // Once with the dialog open and once without.
+    // Once with the dialog open and once with it closed.
     for is_open in [true, false] {
         if !is_open {
             it.harness.state_mut().state.select(0);
@@ -574,7 +574,7 @@ fn choices_that_apply_are_kept_for_another_file_and_the_path_follows_it() {
         assert_eq!((export.options.format(), export.which), (Format::Sheet, pchr::viewer::export::Which::All));
         assert_eq!(export.options.output.sheet.layout, pchr::export::SheetLayout::Packed);
         assert_eq!(export.options.look.fit, pchr::export::Fit::Frame);
-        assert_eq!(export.frames, Frames::All, "numbers of frames are those of the other file");
+        assert_eq!(export.frames, Frames::All, "frame numbers belong to the other file");
         let expected = lamp.with_file_name("paper-lamp-export.json");
         assert_eq!(Path::new(&export.path), expected, "the path follows the file, and is not the file");
     }

@@ -1,5 +1,5 @@
-//! Sprite sheets from the export dialog: what it writes is what the command line that it shows writes, and what it
-//! previews is what is in the file.
+//! Sprite sheets from the export dialog: it writes the same files as the command line that it shows, and previews
+//! what is in the file.
 
 use std::fs;
 use std::path::Path;
@@ -17,10 +17,10 @@ fn sheet(export: &mut Export) -> &mut SheetOptions {
     &mut export.options.output.sheet
 }
 
-/// Chooses something.
+/// Sets choices.
 type Way = fn(&mut Export);
 
-/// Ways to make a sheet, with how many files each makes of one animation.
+/// Ways to make a sheet, with the number of files for one animation.
 const WAYS: [(Way, usize); 5] = [
     (|export| *sheet(export) = SheetOptions { border: 3, padding: 2, extrude: 1, ..Default::default() }, 2),
     (
@@ -45,7 +45,7 @@ const WAYS: [(Way, usize); 5] = [
         },
         1,
     ),
-    // 24 frames of 60 pixels, four on a page.
+    // 24 frames of 60 pixels, four per page.
     (|export| sheet(export).max_size = 128, 12),
     (
         |export| {
@@ -59,7 +59,7 @@ const WAYS: [(Way, usize); 5] = [
 ];
 
 #[test]
-fn every_sheet_is_what_its_command_line_writes() {
+fn every_sheet_matches_its_command_line() {
     for (number, (way, expected)) in WAYS.into_iter().enumerate() {
         let mut it = Fixture::new();
         it.set(way);
@@ -73,16 +73,16 @@ fn every_sheet_is_what_its_command_line_writes() {
 }
 
 #[test]
-fn choices_made_by_hand_are_written_and_told() {
+fn choices_made_by_hand_are_written_and_shown() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Files", "Both in one (.sprsh)");
-    it.choose("Animation", "All that move");
-    it.choose("Read by", "As Aseprite writes it (hash)");
-    it.choose("Layout", "As close as they fit");
-    it.choose("Cut off", "What each does not show");
-    it.choose("Durations", "Milliseconds with a right sum");
-    for name in ["Merge equal frames", "Powers of two"] {
+    it.choose("Files", "Single file (.sprsh)");
+    it.choose("Animation", "All animations");
+    it.choose("Profile", "Like Aseprite (hash)");
+    it.choose("Layout", "Packed");
+    it.choose("Trim", "Margin of each frame");
+    it.choose("Durations", "Whole milliseconds, exact total");
+    for name in ["Merge identical frames", "Power-of-two sizes"] {
         it.harness.get_by_role_and_label(Role::CheckBox, name).click();
         it.harness.run();
     }
@@ -108,7 +108,7 @@ fn choices_made_by_hand_are_written_and_told() {
     let files = it.files();
     assert_eq!(files.keys().collect::<Vec<_>>(), ["my knight.sprsh"]);
     assert_eq!(it.command_line_files(), files);
-    // What says nothing to another format is kept for later, and not told.
+    // Options without effect on another format are remembered, but not part of its command.
     it.choose("Format", "Animated WebP");
     assert!(!it.copied().contains("--sheet"));
     it.choose("Format", "Sprite sheet");
@@ -116,14 +116,14 @@ fn choices_made_by_hand_are_written_and_told() {
 }
 
 #[test]
-fn the_grid_has_as_many_columns_as_are_asked_for() {
+fn the_grid_has_the_chosen_number_of_columns() {
     let mut it = Fixture::new();
     it.choose("Format", "Sprite sheet");
-    it.choose("Grid", "So many columns");
+    it.choose("Grid", "Fixed number of columns");
     it.set(|export| sheet(export).columns = Some(6));
     it.settle();
-    assert!(it.says("24 frames on a page of 360 × 240 px, 1.00 s"), "it tells what it comes to");
-    it.choose("Layout", "Side by side");
+    assert!(it.says("24 frames on a page of 360 × 240 px, 1.00 s"), "the estimate is shown");
+    it.choose("Layout", "Single row");
     assert!(it.harness.query_by_role_and_label(Role::ComboBox, "Grid").is_none());
     assert!(!it.copied().contains("--sheet-columns"));
 }
@@ -152,7 +152,7 @@ fn the_preview_is_the_page() {
 }
 
 #[test]
-fn a_large_page_is_shown_small_and_pages_one_after_the_other() {
+fn large_pages_are_scaled_down_and_shown_one_at_a_time() {
     let mut it = Fixture::new();
     it.set(|export| {
         sheet(export).columns = Some(4);
@@ -167,18 +167,18 @@ fn a_large_page_is_shown_small_and_pages_one_after_the_other() {
     assert!(it.says("this one 4000 × 2000 px"));
     let second = it.export().previewer.answer().expect("a preview").picture;
     assert_eq!([second.width(), second.height()], [1024, 512]);
-    // In every cell is a frame.
+    // Every cell contains a frame.
     for (picture, rows) in [(&first, 4), (&second, 2)] {
         for cell in 0..4 * rows {
             let (left, top) = (cell % 4 * 256, cell / 4 * 256);
-            let is_seen = (0..256 * 256).any(|at| picture.pixel(left + at % 256, top + at / 256)[3] > 0);
-            assert!(is_seen, "cell {cell}");
+            let is_visible = (0..256 * 256).any(|at| picture.pixel(left + at % 256, top + at / 256)[3] > 0);
+            assert!(is_visible, "cell {cell}");
         }
     }
 }
 
 #[test]
-fn what_does_not_fit_is_told_before_it_is_written() {
+fn frames_that_do_not_fit_are_reported_before_writing() {
     let mut it = Fixture::new();
     it.set(|export| sheet(export).max_size = 50);
     it.settle();
@@ -195,7 +195,7 @@ fn what_does_not_fit_is_told_before_it_is_written() {
 }
 
 #[test]
-fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
+fn file_type_and_path_match_and_nothing_is_replaced_unasked() {
     let mut it = Fixture::new();
     let name = |it: &mut Fixture| {
         Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
@@ -203,7 +203,7 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     it.choose("Format", "PNG, one file per frame");
     it.choose("Format", "Sprite sheet");
     assert_eq!(name(&mut it), "my knight-walk.json");
-    it.choose("Files", "PNG with the JSON inside");
+    it.choose("Files", "PNG with embedded JSON");
     assert_eq!(name(&mut it), "my knight-walk.png");
     assert!(it.copied().contains("--format sheet"));
     let own = it.path("own-{animation}.sprsh").display().to_string();
@@ -212,11 +212,11 @@ fn files_and_name_go_together_and_nothing_is_replaced_unasked() {
     assert_eq!(it.export().sheet_kind, SheetKind::Packed);
     it.choose("Files", "JSON and PNG");
     assert_eq!(name(&mut it), "own-{animation}.json");
-    it.choose("Animation", "All that move");
+    it.choose("Animation", "All animations");
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.settle();
-    assert!(it.says("the first of"), "one for each animation");
-    // A picture that is there counts as well.
+    assert!(it.says("; first of"), "one for each animation");
+    // An existing picture counts as well.
     fs::write(it.path("own-walk.png"), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
     it.click("Replace");

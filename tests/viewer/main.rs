@@ -1,4 +1,4 @@
-//! The window, driven as users do.
+//! The window, driven as a user would.
 #![cfg(feature = "viewer")]
 
 #[path = "../common/mod.rs"]

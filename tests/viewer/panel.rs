@@ -1,4 +1,4 @@
-//! The window's contents, driven as users and screen readers do, without a window.
+//! The contents of the window, driven as users and screen readers would, without a window.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,7 +17,7 @@ use pchr::viewer::view::Camera;
 use pchr::viewer::{Background, WindowOptions};
 use tempfile::TempDir;
 
-/// A square that turns: animations `idle` (10 frames, loops), `jump` (5 frames, does not) at 10 fps.
+/// A rotating square with the animations `idle` (10 frames, loops) and `jump` (5 frames, plays once) at 10 fps.
 fn character() -> Vec<u8> {
     let corner =
         |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
@@ -52,7 +52,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// Opens a window of that size on `names`, each written with `bytes`.
+    /// Opens a window of this size on `files`, given by name and contents.
     fn open(size: [f32; 2], files: &[(&str, &[u8])], change: impl FnOnce(&mut WindowOptions)) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let mut options = WindowOptions::default();
@@ -103,7 +103,7 @@ impl Fixture {
         self.harness.run();
     }
 
-    /// Everything that is written anywhere.
+    /// Returns true if any text in the window contains `text`.
     fn says(&self, text: &str) -> bool {
         self.harness.root().children_recursive().any(|node| {
             let node = node.accesskit_node();
@@ -111,8 +111,8 @@ impl Fixture {
         })
     }
 
-    /// Waits a while, as the window does: a frame and its time after the other.
-    fn let_seconds_go_by(&mut self, seconds: f64) {
+    /// Advances time as the window does: a frame, then its duration.
+    fn let_seconds_pass(&mut self, seconds: f64) {
         for _ in 0..(seconds * 60.0).round() as u32 {
             self.harness.state_mut().advance(1.0 / 60.0);
             self.harness.run_steps(1);
@@ -121,7 +121,7 @@ impl Fixture {
 }
 
 #[test]
-fn dragging_along_the_timeline_changes_the_frame_and_holds_time() {
+fn dragging_on_the_timeline_changes_the_frame_and_stops_time() {
     let mut it = Fixture::hero();
     it.press(Key::Space);
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
@@ -138,8 +138,8 @@ fn dragging_along_the_timeline_changes_the_frame_and_holds_time() {
     it.harness.drop_at(at(0.25));
     it.harness.run_steps(2);
     assert!(it.is_playing());
-    it.let_seconds_go_by(0.3);
-    assert_eq!(it.frame(), 5, "it plays on from where it was put");
+    it.let_seconds_pass(0.3);
+    assert_eq!(it.frame(), 5, "it continues from where it was dropped");
 }
 
 #[test]
@@ -156,20 +156,20 @@ fn a_screen_reader_moves_the_playhead() {
 #[test]
 fn play_plays_and_pause_pauses() {
     let mut it = Fixture::hero();
-    it.let_seconds_go_by(0.5);
+    it.let_seconds_pass(0.5);
     assert_eq!(it.frame(), 0);
     it.click("Play");
-    it.let_seconds_go_by(0.5);
+    it.let_seconds_pass(0.5);
     assert_eq!(it.frame(), 5);
     it.click("Pause");
-    it.let_seconds_go_by(0.5);
+    it.let_seconds_pass(0.5);
     assert_eq!(it.frame(), 5);
 }
 
 #[test]
 fn buttons_and_keys_step_through_the_frames() {
     let mut it = Fixture::hero();
-    it.click("One frame forwards");
+    it.click("One frame forward");
     it.press(Key::Period);
     it.press(Key::ArrowRight);
     assert_eq!(it.frame(), 3);
@@ -178,7 +178,7 @@ fn buttons_and_keys_step_through_the_frames() {
     it.press(Key::End);
     assert_eq!(it.frame(), 9);
     it.press(Key::ArrowRight);
-    assert_eq!(it.frame(), 0, "a loop goes round");
+    assert_eq!(it.frame(), 0, "a loop wraps around");
     it.press_with(Modifiers::SHIFT, Key::ArrowRight);
     assert_eq!(it.frame(), 0, "ten frames of ten");
     it.click("Last frame");
@@ -187,14 +187,14 @@ fn buttons_and_keys_step_through_the_frames() {
 }
 
 #[test]
-fn an_animation_is_picked_by_click_and_by_key() {
+fn an_animation_is_selected_by_click_and_by_key() {
     let mut it = Fixture::hero();
     let shown = |it: &Fixture| {
         let state = &it.harness.state().state;
         let id = state.animator.playback(0).animation().unwrap();
         state.model().unwrap().animation(id).name.clone()
     };
-    assert_eq!(shown(&it), "idle", "the bind pose is listed and not the default");
+    assert_eq!(shown(&it), "idle", "the bind pose is listed, but not the default");
     it.harness.get_by_label_contains("jump").click();
     it.harness.run();
     assert_eq!(shown(&it), "jump");
@@ -204,11 +204,11 @@ fn an_animation_is_picked_by_click_and_by_key() {
     assert_eq!(shown(&it), "idle");
     it.press(Key::PageUp);
     it.press(Key::PageUp);
-    assert_eq!(shown(&it), "jump", "the list goes round");
+    assert_eq!(shown(&it), "jump", "the list wraps around");
 }
 
 #[test]
-fn the_loop_mode_goes_through_its_choices() {
+fn the_loop_mode_cycles_through_its_choices() {
     let mut it = Fixture::hero();
     let mode = |it: &Fixture| it.harness.state().state.animator.loop_mode();
     for expected in [LoopMode::Loop, LoopMode::Once, LoopMode::PingPong, LoopMode::Authored] {
@@ -246,14 +246,14 @@ fn an_empty_window_says_what_to_do() {
 fn a_broken_file_shows_its_error_and_others_still_open() {
     let hero = character();
     let mut it = Fixture::open([1000.0, 700.0], &[("cut.pchr", &hero[..200]), ("hero.pchr", &hero)], |_| {});
-    assert!(it.says("cut.pchr cannot be shown"));
+    assert!(it.says("cut.pchr cannot be opened"));
     assert!(it.says("byte"), "the error says where");
     it.click("hero.pchr");
     assert!(it.says("square") || it.says("idle"));
 }
 
 #[test]
-fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
+fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
     let mut it = Fixture::hero();
     it.harness.get_by_label_contains("jump").click();
     it.harness.run();
@@ -267,16 +267,16 @@ fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
     fs::write(&path, &good[..good.len() / 2]).unwrap();
     it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
     it.harness.run();
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
     assert_eq!(it.frame(), 2);
 
     fs::remove_file(&path).unwrap();
     it.press(Key::F5);
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
 
     fs::write(&path, &good).unwrap();
     it.click("Try again");
-    assert!(!it.says("this is how it was before"));
+    assert!(!it.says("its last readable version is shown"));
     let state = &it.harness.state().state;
     let id = state.animator.playback(0).animation().unwrap();
     assert_eq!(state.model().unwrap().animation(id).name, "jump");
@@ -284,7 +284,7 @@ fn a_file_that_breaks_stays_as_it_was_under_a_banner_until_it_reads_well() {
 }
 
 #[test]
-fn every_file_is_found_where_it_was_left() {
+fn every_file_keeps_its_position() {
     let hero = character();
     let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
     it.press(Key::ArrowRight);
@@ -322,7 +322,7 @@ fn h_hides_and_shows_everything_around_the_canvas() {
 }
 
 #[test]
-fn the_wheel_zooms_and_keys_go_back() {
+fn the_wheel_zooms_and_keys_reset_the_zoom() {
     let mut it = Fixture::hero();
     it.press_with(Modifiers::COMMAND, Key::Num1);
     let scale = |it: &mut Fixture| it.harness.state_mut().state.view().unwrap().scale();
@@ -355,16 +355,16 @@ fn dragging_the_canvas_moves_the_view() {
     it.harness.drop_at(middle + vec2(60.0, 0.0));
     it.harness.run();
     let Camera::Free { center, .. } = it.harness.state().state.camera else { panic!("it has not moved") };
-    assert!(center.x < 0.0, "the world went right, so the middle is left of where it was");
+    assert!(center.x < 0.0, "the world moved right, so the centre is further left");
 }
 
 #[test]
-fn a_screenshot_is_written_beside_the_file_and_never_over_another() {
+fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
     let mut it = Fixture::hero();
     it.press(Key::S);
     it.press(Key::F12);
     let first = it.path("hero-idle-0000.png");
-    assert!(it.says("hero-idle-0000-2.png"), "it tells where");
+    assert!(it.says("hero-idle-0000-2.png"), "the notice names the file");
     let bytes = fs::read(&first).unwrap();
     let decoder = png::Decoder::new(std::io::Cursor::new(&bytes));
     let mut reader = decoder.read_info().unwrap();
@@ -377,7 +377,7 @@ fn a_screenshot_is_written_beside_the_file_and_never_over_another() {
 }
 
 #[test]
-fn a_key_that_is_held_down_asks_once_or_steps_on() {
+fn a_key_held_down_triggers_once_or_repeats() {
     let mut it = Fixture::hero();
     for _ in 0..3 {
         for key in [Key::Space, Key::ArrowUp, Key::S, Key::ArrowRight] {
@@ -394,7 +394,7 @@ fn a_key_that_is_held_down_asks_once_or_steps_on() {
 }
 
 #[test]
-fn time_goes_on_where_the_timeline_is_hidden_while_it_is_held() {
+fn time_continues_if_the_timeline_is_hidden_while_it_is_dragged() {
     let mut it = Fixture::hero();
     it.press(Key::Space);
     it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
@@ -405,7 +405,7 @@ fn time_goes_on_where_the_timeline_is_hidden_while_it_is_held() {
 }
 
 #[test]
-fn a_file_that_changes_behind_another_is_read_when_it_is_shown() {
+fn a_changed_file_in_the_background_is_reloaded_when_it_is_shown() {
     let hero = character();
     let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
     it.press_with(Modifiers::COMMAND, Key::PageDown);
@@ -415,7 +415,7 @@ fn a_file_that_changes_behind_another_is_read_when_it_is_shown() {
     it.harness.run();
     assert!(it.harness.state().state.documents()[0].error().is_none());
     it.press_with(Modifiers::COMMAND, Key::PageDown);
-    assert!(it.says("this is how it was before"));
+    assert!(it.says("its last readable version is shown"));
 }
 
 #[test]
@@ -428,7 +428,7 @@ fn the_background_is_in_the_screenshot() {
 }
 
 #[test]
-fn an_animation_that_does_not_exist_is_told() {
+fn a_missing_animation_is_reported() {
     let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
         options.subject.animations = vec!["fly".to_owned()];
     });
@@ -440,7 +440,7 @@ fn an_animation_that_does_not_exist_is_told() {
 }
 
 #[test]
-fn the_window_begins_where_the_command_line_says() {
+fn the_window_starts_where_the_command_line_says() {
     let open = |frames: Option<&str>, time| {
         Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
             options.subject.frames = frames.map(|text| text.parse().unwrap());
@@ -459,7 +459,7 @@ fn the_window_begins_where_the_command_line_says() {
 }
 
 #[test]
-fn keys_that_the_window_answers_are_passed_on() {
+fn keys_for_the_window_are_passed_on() {
     let mut it = Fixture::hero();
     it.press_with(Modifiers::COMMAND, Key::O);
     it.press(Key::F11);
@@ -469,7 +469,7 @@ fn keys_that_the_window_answers_are_passed_on() {
 }
 
 #[test]
-fn typing_a_number_is_no_command() {
+fn typing_a_number_is_not_a_command() {
     let mut it = Fixture::hero();
     it.harness.get_by_label("Frame").click();
     it.harness.run();
@@ -496,7 +496,7 @@ fn every_size_of_window_lays_out() {
 }
 
 #[test]
-fn the_longest_animation_there_can_be_has_a_readable_timeline() {
+fn the_longest_possible_animation_has_a_readable_timeline() {
     let frames = vec![vec![schema::BoneTransform::default()]; 65_535];
     let file = schema::File {
         fps: 60,
@@ -528,7 +528,7 @@ fn a_key_changes_the_picture_once() {
 }
 
 #[test]
-fn a_picture_that_takes_too_long_is_not_drawn_and_the_window_says_so() {
+fn a_picture_that_takes_too_long_is_skipped_with_a_message() {
     let mut it = Fixture::hero();
     assert!(it.harness.query_by_label_contains("would take too long").is_none());
     let mut stage = CpuStage::default();
@@ -537,7 +537,7 @@ fn a_picture_that_takes_too_long_is_not_drawn_and_the_window_says_so() {
     assert!(!is_blank(stage.render(&scene).0) && !stage.is_too_heavy());
     let scene = Scene { work: 1000, ..scene };
     assert!(is_blank(stage.render(&scene).0) && stage.is_too_heavy());
-    // The window tells its contents.
+    // The event loop reports this to the app.
     it.harness.state_mut().state.is_too_heavy = true;
     it.harness.run();
     it.harness.get_by_label_contains("would take too long");

@@ -1,5 +1,5 @@
-//! The pages of a sprite sheet in the window: the shown frame is marked, a click goes to another, and a page becomes a
-//! texture once.
+//! The pages of a sprite sheet in the window: the current frame is highlighted, a click goes to another one, and
+//! each page is uploaded once.
 
 use std::fs;
 use std::path::Path;
@@ -13,8 +13,8 @@ use pchr::viewer::WindowOptions;
 use pchr::viewer::app::App;
 use tempfile::TempDir;
 
-/// Frames of 4 × 4 pixels on a page of 8 × 8: red, green, blue, and white, which no tag has. `there` shows the first
-/// three forwards, `back` backwards.
+/// Frames of 4 × 4 pixels on a page of 8 × 8: red, green, blue, and white, which belongs to no tag. `there` shows
+/// the first two forwards, `back` the first three backwards.
 const SHEET: &str = r#"{"frames": [
     {"filename": "red", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50},
     {"filename": "green", "frame": {"x": 4, "y": 0, "w": 4, "h": 4}, "duration": 50},
@@ -25,7 +25,7 @@ const SHEET: &str = r#"{"frames": [
 
 const COLORS: [[u8; 4]; 4] = [[255, 0, 0, 255], [0, 255, 0, 255], [0, 0, 255, 255], [255, 255, 255, 255]];
 
-/// A page of four squares.
+/// Returns a page of four squares.
 fn page() -> Vec<u8> {
     let color = |index: u32| COLORS[(index % 8 / 4 + 2 * (index / 8 / 4)) as usize];
     let pixels: Vec<u8> = (0..64).flat_map(color).collect();
@@ -38,7 +38,7 @@ struct Fixture {
 }
 
 impl Fixture {
-    /// A window on the first of `files`.
+    /// Opens a window on the first of `files`.
     fn open(size: [f32; 2], files: &[(&str, &[u8])]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         for (name, bytes) in files {
@@ -63,7 +63,7 @@ impl Fixture {
         Self::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())])
     }
 
-    /// Two pages with two frames each, as two files that name each other.
+    /// Opens two pages with two frames each, as two files that refer to each other.
     fn two_pages() -> Self {
         let text = |page: usize| {
             let frame = |index: usize| {
@@ -83,7 +83,7 @@ impl Fixture {
         Self::open([1100.0, 800.0], &files)
     }
 
-    /// Where the page lies: as wide as the panel, or as high; enlarged by a whole number.
+    /// Returns the rectangle of the page: it fills the panel's width or height and is enlarged by a whole factor.
     fn page_rect(&self, name: &str) -> Rect {
         let room = self.harness.get_by_role_and_label(Role::Image, name).rect();
         let scale = (room.width() / 8.0).min(room.height() / 8.0).floor();
@@ -99,7 +99,7 @@ impl Fixture {
     fn click_page(&mut self, name: &str, x: f32, y: f32) {
         let pos = self.point(name, x, y);
         self.harness.drag_at(pos);
-        // Who holds the button for long does not click.
+        // Press and release at once: a button held for long does not count as a click.
         self.harness.run_steps(1);
         self.harness.drop_at(pos);
         self.harness.run();
@@ -126,7 +126,7 @@ impl Fixture {
         })
     }
 
-    /// What egui holds for the pages: how many textures, and how many were set in the last frame.
+    /// Returns the number of egui's page textures, and the number uploaded in the last frame.
     fn textures(&self) -> (usize, usize) {
         let manager = self.harness.ctx.tex_manager();
         let manager = manager.read();
@@ -150,7 +150,7 @@ impl Fixture {
 const PAGE: &str = "Sheet, page 1 of 1";
 
 #[test]
-fn the_shown_frame_is_told_and_marked() {
+fn the_current_frame_is_named_and_highlighted() {
     let mut it = Fixture::sheet();
     assert!(it.says("1 of 4: 4 × 4 px at 0, 0"));
     it.save("sheet-first");
@@ -159,11 +159,11 @@ fn the_shown_frame_is_told_and_marked() {
         let picture = it.harness.render().expect("it renders");
         *picture.get_pixel(pos.x as u32, pos.y as u32)
     };
-    // Nearest pixels: a colour up to the edge of its frame, and the page is the page.
+    // Nearest sampling: the colour extends up to the edge of its frame, and the page is shown as it is.
     for (x, y, color) in [(0.3, 0.3, 0), (3.8, 3.6, 0), (4.3, 0.3, 1), (0.3, 4.3, 2), (7.8, 7.8, 3)] {
         assert_eq!(around(&mut it, x, y).0, COLORS[color], "at {x},{y}");
     }
-    // The frame of the mark goes with the frame that is shown; on the left of green is red or the mark.
+    // The marker follows the current frame; to the left of green is either red or the marker.
     let beside_green = |it: &mut Fixture| {
         let rect = it.page_rect(PAGE);
         let middle = rect.min + vec2(0.5, 0.25) * rect.size();
@@ -175,10 +175,10 @@ fn the_shown_frame_is_told_and_marked() {
     assert!(it.says("2 of 4: 4 × 4 px at 4, 0"));
     it.save("sheet-second");
     let [_, _, blue, _] = beside_green(&mut it).0;
-    assert!(blue > 150, "the mark is beside green, in the colour of what is on");
+    assert!(blue > 150, "the marker is beside green, in the accent colour");
     it.harness.state_mut().state.animator.seek(0.0);
     it.harness.run();
-    assert_eq!(beside_green(&mut it).0, COLORS[0], "and gone with it");
+    assert_eq!(beside_green(&mut it).0, COLORS[0], "the marker has moved");
 }
 
 #[test]
@@ -186,17 +186,17 @@ fn a_click_goes_to_a_frame() {
     let mut it = Fixture::sheet();
     it.harness.state_mut().state.animator.set_playing(true);
     it.click_page(PAGE, 6.0, 2.0);
-    assert_eq!(it.shown(), (0, 1), "of the animation that is shown");
+    assert_eq!(it.shown(), (0, 1), "in the current animation");
     assert!(!it.harness.state().state.animator.is_playing());
-    // Only the other one shows blue, first of all.
+    // Only the other animation shows blue, as its first frame.
     it.click_page(PAGE, 2.0, 6.0);
     assert_eq!(it.shown(), (1, 0));
     it.click_page(PAGE, 1.0, 1.0);
-    assert_eq!(it.shown(), (1, 2), "it has red as its last one");
+    assert_eq!(it.shown(), (1, 2), "its last frame is red");
     it.click_page(PAGE, 6.0, 6.0);
     assert_eq!(it.shown(), (1, 2));
     assert!(it.says("No animation shows this frame"));
-    // Beside the page is nothing.
+    // Outside of the page there is no frame.
     it.click_page(PAGE, 1.0, 9.0);
     assert_eq!(it.shown(), (1, 2));
 }
@@ -211,10 +211,10 @@ fn a_page_becomes_a_texture_once() {
         it.harness.state_mut().advance(0.017);
         it.harness.run_steps(1);
         seen.insert(it.shown().1);
-        assert_eq!(it.textures(), (1, 0), "nothing is uploaded while it plays");
+        assert_eq!(it.textures(), (1, 0), "nothing is uploaded during playback");
     }
     assert_eq!(seen.len(), 2, "it played");
-    // Hidden it is given back.
+    // Textures are released while the panel is hidden.
     it.press(Key::A);
     it.harness.state_mut().state.animator.set_playing(false);
     it.harness.run();
@@ -231,12 +231,12 @@ fn arrow_keys_go_from_frame_to_frame_of_a_page_with_the_focus() {
         it.press(key);
         shown.push(it.shown());
     }
-    // No animation has the white one; `there` has red and green, `back` blue, green and red.
+    // No animation has the white frame; `there` has red and green, `back` has blue, green and red.
     assert_eq!(shown, [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 2), (1, 2)]);
 }
 
 #[test]
-fn it_is_shown_and_hidden() {
+fn the_panel_is_shown_and_hidden() {
     let mut it = Fixture::sheet();
     assert!(it.is_there(PAGE));
     it.press(Key::A);
@@ -248,15 +248,15 @@ fn it_is_shown_and_hidden() {
     assert!(!it.is_there(PAGE));
     it.press(Key::A);
     it.press(Key::H);
-    assert!(!it.is_there(PAGE), "with the other panels");
+    assert!(!it.is_there(PAGE), "hidden with the other panels");
     let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
-    assert!(!narrow.is_there(PAGE), "there is no room");
+    assert!(!narrow.is_there(PAGE), "the window is too narrow");
     let knight = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).unwrap();
     let mut knight = Fixture::open([1100.0, 800.0], &[("knight.pchr", &knight)]);
     assert!(!knight.says("Sheet, page"));
     knight.press(Key::A);
     assert!(knight.says("Only sprite sheets have pages to show"));
-    // Without its picture there is no page.
+    // Without its picture the sheet has no page.
     assert!(!Fixture::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes())]).says("Sheet, page"));
 }
 
@@ -268,16 +268,16 @@ fn the_page_follows_the_frame_and_the_user() {
     it.save("sheet-two");
     it.harness.state_mut().state.animator.seek(2.0);
     it.harness.run();
-    assert!(it.is_there(PAGES[1]), "it follows");
+    assert!(it.is_there(PAGES[1]), "the page follows the frame");
     it.harness.get_by_role_and_label(Role::ComboBox, "Page").click();
     it.harness.run();
     it.harness.get_by_label("1 of 2: s.png").click();
     it.harness.run();
-    assert!(it.is_there(PAGES[0]), "the user wants another one");
+    assert!(it.is_there(PAGES[0]), "the user has chosen another page");
     it.harness.state_mut().state.animator.seek(3.0);
     it.harness.run();
-    assert!(it.is_there(PAGES[0]), "and keeps it as long as the frames stay on theirs");
-    assert_eq!(it.textures().0, 2, "both are kept");
+    assert!(it.is_there(PAGES[0]), "it stays as long as the frames stay on their page");
+    assert_eq!(it.textures().0, 2, "both textures are kept");
     it.click_page(PAGES[0], 6.0, 2.0);
     assert_eq!(it.shown(), (0, 1));
     it.harness.state_mut().state.animator.seek(3.0);

@@ -1,4 +1,4 @@
-//! The window with a character of SkelForm: targets that are dragged, what swings, and styles, driven as users do.
+//! The window with a SkelForm character: dragging targets, physics and styles, driven as a user would.
 
 use std::fs;
 use std::process::Command;
@@ -70,7 +70,7 @@ impl Fixture {
         })
     }
 
-    /// What is drawn.
+    /// Returns the drawn pose.
     fn pose(&mut self) -> Pose {
         let scene = self.app().scene().expect("a character");
         let mut pose = Pose::default();
@@ -81,13 +81,13 @@ impl Fixture {
         pose
     }
 
-    /// Where a bone is drawn, in the world.
+    /// Returns the position of a bone in the world.
     fn bone(&mut self, name: &str) -> Vec2 {
         let id = self.app().state.model().expect("a character").skeleton().find(name).expect("a bone");
         self.pose().world_from_bone[id.index()].translation
     }
 
-    /// What a place on the window is in the world.
+    /// Converts a position in the window to the world.
     fn world(&mut self, at: Pos2) -> Vec2 {
         let canvas = self.canvas();
         let scale = self.harness.ctx.pixels_per_point();
@@ -103,7 +103,7 @@ impl Fixture {
         self.harness.get_by_label(label).rect().center()
     }
 
-    /// Takes hold of a handle and moves it, and does not let go.
+    /// Grabs a handle and moves it without releasing it.
     fn hold(&mut self, label: &str, by: Points) -> Pos2 {
         let from = self.handle(label);
         self.harness.drag_at(from);
@@ -123,7 +123,7 @@ impl Fixture {
 // ---- Targets
 
 #[test]
-fn a_target_follows_the_pointer_and_goes_back() {
+fn a_target_follows_the_pointer_and_is_reset() {
     let mut it = Fixture::open(|_| {});
     let before = it.pose();
     let hand = it.bone("hand");
@@ -134,13 +134,13 @@ fn a_target_follows_the_pointer_and_goes_back() {
     assert!(it.bone("hand").distance(wanted) < 2.0, "{} reaches for {wanted}", it.bone("hand"));
     it.harness.drop_at(at);
     it.harness.run_steps(2);
-    assert!(it.bone("goal").distance(wanted) < 0.51, "it stays where it was let go");
+    assert!(it.bone("goal").distance(wanted) < 0.51, "it stays where it was released");
     assert_eq!(it.camera(), Camera::Fit, "nothing else was dragged");
-    // Once more, from where it is now: the handle went along.
+    // Once more from the new position: the handle has moved along.
     assert!(it.handle("IK target goal").distance(at) < 1.0);
     it.press(Key::Escape);
-    assert!(it.pose() == before, "everything is back");
-    // Beside a handle the canvas is dragged.
+    assert!(it.pose() == before, "everything is reset");
+    // Beside a handle, the canvas is dragged.
     let beside = it.handle("IK target goal") + points(60.0, 60.0);
     it.harness.drag_at(beside);
     it.harness.run_steps(1);
@@ -152,7 +152,7 @@ fn a_target_follows_the_pointer_and_goes_back() {
 }
 
 #[test]
-fn a_target_with_the_focus_is_moved_by_the_arrow_keys() {
+fn arrow_keys_move_the_focused_target() {
     let mut it = Fixture::open(|_| {});
     let (before, start) = (it.pose(), it.handle("IK target goal"));
     it.harness.get_by_label("IK target goal").focus();
@@ -162,15 +162,15 @@ fn a_target_with_the_focus_is_moved_by_the_arrow_keys() {
     }
     let moved = it.handle("IK target goal") - start;
     assert!((moved - points(8.0, -4.0)).length() < 0.5, "{moved}");
-    assert!(it.harness.get_by_label("IK target goal").is_focused(), "the focus stays on it");
-    assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the keys step nowhere");
+    assert!(it.harness.get_by_label("IK target goal").is_focused(), "it keeps the focus");
+    assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the keys do not step frames");
     it.press(Key::Escape);
     it.press(Key::Escape);
-    assert!(it.pose() == before, "the first gives up the focus, the second puts it back");
+    assert!(it.pose() == before, "the first Escape releases the focus, the second resets the target");
 }
 
 #[test]
-fn escape_while_it_is_held_lets_it_go() {
+fn escape_during_a_drag_releases_the_target() {
     let mut it = Fixture::open(|_| {});
     let before = it.pose();
     let at = it.hold("IK target goal", points(-80.0, 40.0));
@@ -178,14 +178,14 @@ fn escape_while_it_is_held_lets_it_go() {
     it.press(Key::Escape);
     it.harness.hover_at(at + points(30.0, 30.0));
     it.harness.run_steps(2);
-    assert!(it.pose() == before && it.camera() == Camera::Fit, "the pointer holds nothing any more");
+    assert!(it.pose() == before && it.camera() == Camera::Fit, "the pointer no longer drags anything");
     it.harness.drop_at(at);
     it.harness.run_steps(1);
     assert!(it.pose() == before && it.camera() == Camera::Fit);
 }
 
 #[test]
-fn what_is_dragged_stays_while_it_plays() {
+fn a_dragged_target_stays_during_playback() {
     let mut it = Fixture::open(|options| options.paused = false);
     let at = it.hold("IK target goal", points(-60.0, 30.0));
     let wanted = it.world(at);
@@ -196,16 +196,16 @@ fn what_is_dragged_stays_while_it_plays() {
         assert!(it.bone("goal").distance(wanted) < 0.51, "{}", it.bone("goal"));
         elbows.push(it.bone("lower"));
     }
-    assert!(elbows.windows(2).all(|pair| pair[0] != pair[1]), "it plays on: {elbows:?}");
+    assert!(elbows.windows(2).all(|pair| pair[0] != pair[1]), "playback continues: {elbows:?}");
     it.harness.drop_at(at);
     it.press(Key::Escape);
     let goal = it.bone("goal");
     it.app().advance(0.1);
-    assert!(it.bone("goal") != goal, "it is where the animation has it");
+    assert!(it.bone("goal") != goal, "the animation moves it again");
 }
 
 #[test]
-fn handles_can_be_hidden_and_are_only_where_there_are_targets() {
+fn handles_can_be_hidden_and_require_targets() {
     let mut it = Fixture::open(|_| {});
     assert!(it.says("IK target goal"));
     it.press(Key::K);
@@ -222,9 +222,9 @@ fn handles_can_be_hidden_and_are_only_where_there_are_targets() {
     assert!(it.says("No bone of this file reaches for a target"));
 }
 
-// ---- What swings
+// ---- Physics
 
-/// What a fresh player shows of what the window shows.
+/// Evaluates the window's scene with a fresh player.
 fn replayed(it: &mut Fixture) -> Pose {
     let scene = it.app().scene().expect("a character");
     let mut pose = Pose::default();
@@ -233,7 +233,7 @@ fn replayed(it: &mut Fixture) -> Pose {
 }
 
 #[test]
-fn physics_are_shown_when_they_are_asked_for() {
+fn physics_are_shown_on_request() {
     let mut it = Fixture::open(|_| {});
     it.app().state.animator.seek(6.0);
     let still = it.pose();
@@ -241,13 +241,13 @@ fn physics_are_shown_when_they_are_asked_for() {
     it.press(Key::P);
     let swung = it.pose();
     assert!(swung != still && swung == replayed(&mut it));
-    // Elsewhere and back: the same.
+    // After seeking away and back, the pose is the same.
     it.app().state.animator.seek(15.0);
     let other = it.pose();
     assert!(other != swung && other == replayed(&mut it));
     it.app().state.animator.seek(6.0);
     assert!(it.pose() == swung);
-    // A drag settles at once.
+    // Physics settle immediately while dragging.
     let at = it.hold("IK target goal", points(-40.0, 20.0));
     it.harness.drop_at(at);
     it.harness.run_steps(1);
@@ -255,7 +255,7 @@ fn physics_are_shown_when_they_are_asked_for() {
     it.press(Key::Escape);
     assert!(it.pose() == swung);
     it.app().state.show_animation_by(1);
-    assert!(it.pose() == replayed(&mut it), "another animation begins anew");
+    assert!(it.pose() == replayed(&mut it), "another animation starts fresh");
     it.app().state.show_animation_by(-1);
     it.app().state.animator.seek(6.0);
     it.click("Physics");
@@ -263,7 +263,7 @@ fn physics_are_shown_when_they_are_asked_for() {
 }
 
 #[test]
-fn physics_go_on_while_it_plays() {
+fn physics_continue_during_playback() {
     let mut it = Fixture::open(|options| {
         options.paused = false;
         options.subject.physics = true;
@@ -278,7 +278,7 @@ fn physics_go_on_while_it_plays() {
         evaluate(&scene.character, &scene.cue, &mut still);
         let tail = scene.character.model().skeleton().find("tail").expect("a bone").index();
         let drawn = it.pose().world_from_bone[tail].translation;
-        // A frame that is held does not say for how long, but where it begins going there is the same as playing.
+        // A held frame does not tell how long it has been shown, but at its start, seeking equals playing.
         if it.app().state.animator.playback(0).position().fract() < 1e-6 {
             assert!(it.pose() == replayed(&mut it), "at {}", it.app().state.animator.playback(0).position());
             whole += 1;
@@ -297,7 +297,7 @@ fn plain() -> &'static str {
 }
 
 #[test]
-fn an_export_shows_physics_and_so_does_its_command_line() {
+fn an_export_and_its_command_line_include_physics() {
     let mut it = Fixture::open(|options| options.subject.physics = true);
     it.app().state.open_export();
     it.harness.run_steps(2);
@@ -315,7 +315,7 @@ fn an_export_shows_physics_and_so_does_its_command_line() {
     export.start();
     let begun = Instant::now();
     while !matches!(export.stage, Stage::Ended(_)) {
-        assert!(begun.elapsed() < Duration::from_secs(60), "it does not end");
+        assert!(begun.elapsed() < Duration::from_secs(60), "the export does not end");
         std::thread::sleep(Duration::from_millis(20));
         export.poll();
     }
@@ -336,7 +336,7 @@ fn an_export_shows_physics_and_so_does_its_command_line() {
 
 // ---- Styles
 
-/// How wide what the body shows is, as it is drawn.
+/// Returns the drawn width of the body.
 fn width(it: &mut Fixture) -> f32 {
     let pose = it.pose();
     let model = it.app().state.model().expect("a character");
@@ -348,7 +348,7 @@ fn width(it: &mut Fixture) -> f32 {
 }
 
 #[test]
-fn of_several_styles_the_first_of_the_file_goes_before() {
+fn the_first_style_of_the_file_overrides_the_others() {
     let mut it = Fixture::open(|_| {});
     let names = |it: &mut Fixture| -> Vec<String> {
         let skins: Vec<SkinId> = it.app().scene().expect("a character").cue.skins;
@@ -356,7 +356,7 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
         skins.into_iter().map(|id| model.skin(id).name.to_string()).collect()
     };
     assert!(it.says("Default") && it.says("Hat") && it.says("Coat"));
-    assert_eq!(width(&mut it), 40.0, "what the file wears");
+    assert_eq!(width(&mut it), 40.0, "the style chosen by the file");
     for clicks in [["Hat", "Coat"], ["Coat", "Hat"]] {
         clicks.into_iter().for_each(|style| it.click(style));
         assert_eq!(
@@ -369,7 +369,7 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
         it.click("Coat");
         assert_eq!((names(&mut it).len(), width(&mut it)), (0, 40.0));
     }
-    // On the command line the last one that is named does.
+    // On the command line, the style named last wins.
     let named = |skins: &[&str]| {
         let skins: Vec<String> = skins.iter().map(|skin| (*skin).to_owned()).collect();
         width(&mut Fixture::open(|options| options.subject.skins = skins))
@@ -380,7 +380,7 @@ fn of_several_styles_the_first_of_the_file_goes_before() {
 // ---- Bones
 
 #[test]
-fn bones_and_their_names_are_marked() {
+fn bones_and_their_names_are_shown() {
     let mut it = Fixture::open(|options| options.look.show.push(Overlay::Names));
     assert!(!it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
     it.press(Key::B);

@@ -1,4 +1,4 @@
-//! The window with a skeleton of Spine: skins, slots, events and time between frames, driven as users do.
+//! The window with a Spine skeleton: skins, slots, events and time between frames, driven as a user would.
 
 use std::fs;
 use std::path::PathBuf;
@@ -41,7 +41,7 @@ impl Fixture {
         Self { harness, folder }
     }
 
-    /// A character without pictures.
+    /// Opens a character without pictures.
     fn bare(skeleton: &str) -> Self {
         let mut it = Self::open(|_| {});
         let path = it.path("bare.json");
@@ -71,7 +71,7 @@ impl Fixture {
         self.harness.state_mut()
     }
 
-    /// The seconds that are shown, and how many skins are worn.
+    /// Returns the current time in seconds, and the number of worn skins.
     fn shown(&mut self) -> (f64, usize) {
         let cue = self.app().scene().expect("a character").cue;
         let Position::Seconds(seconds) = cue.position else { panic!("{:?}", cue.position) };
@@ -87,7 +87,7 @@ fn skins_are_put_on_over_each_other_and_taken_off() {
     it.click("glove");
     assert_eq!((worn(&mut it), it.shown().1), (1, 1));
     it.app().state.reload();
-    assert_eq!(worn(&mut it), 1, "it stays on when the file is read again");
+    assert_eq!(worn(&mut it), 1, "it stays on when the file is reloaded");
     it.click("glove");
     assert_eq!((worn(&mut it), it.shown().1), (0, 0));
     let mut it = Fixture::open(|options| options.subject.skins = vec!["glove".to_owned()]);
@@ -97,7 +97,7 @@ fn skins_are_put_on_over_each_other_and_taken_off() {
 }
 
 #[test]
-fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
+fn an_export_offers_a_choice_for_additive_slots() {
     let mut it = Fixture::open(|_| {});
     let open = |it: &mut Fixture| {
         it.app().state.open_export();
@@ -116,7 +116,7 @@ fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
     it.harness.run();
     open(&mut it);
     assert!(it.says("Additive light"));
-    // The preview shows what the file will show: only straight alpha that was cut off loses the body.
+    // The preview shows what the file will show: only straight alpha with clipped light loses the body.
     let mut seen = |additive, alpha| {
         let export = it.app().state.export.as_mut().expect("the dialog is open");
         (export.options.look.additive, export.options.look.alpha) = (additive, alpha);
@@ -145,7 +145,7 @@ fn an_export_asks_what_becomes_of_light_where_a_slot_is_additive() {
 }
 
 #[test]
-fn premultiplied_pictures_are_seen_and_can_be_overridden() {
+fn premultiplied_pages_are_detected_and_can_be_overridden() {
     let mut it = Fixture::open(|_| {});
     let is_premultiplied =
         |it: &mut Fixture| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
@@ -157,7 +157,7 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
     it.click("glove");
     it.app().state.look(|camera, view| camera.stepped(view, true));
     assert!(is_premultiplied(&mut it));
-    assert!(!it.says("Warnings"), "a decision is no warning");
+    assert!(!it.says("Warnings"), "a choice is not a warning");
     let place = |it: &mut Fixture| {
         let state = &it.app().state;
         (
@@ -179,7 +179,7 @@ fn premultiplied_pictures_are_seen_and_can_be_overridden() {
         assert_eq!(is_premultiplied(&mut it), expected, "{choice}");
         assert_eq!(place(&mut it), before, "{choice}");
     }
-    // A file that is opened later is read the same way, and so is what is exported.
+    // Files opened later and exports are read in the same way.
     it.app().state.set_page_alpha(PageAlpha::Straight);
     let path = it.path("hero.json");
     it.app().state.open(vec![path]);
@@ -196,10 +196,10 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     json["animations"] = serde_json::json!({});
     let mut it = Fixture::bare(&json.to_string());
     let worn = |it: &mut Fixture| it.app().state.animator.skins().len();
-    assert_eq!((worn(&mut it), it.says("Nothing is shown without a skin")), (1, false));
+    assert_eq!((worn(&mut it), it.says("Nothing is visible without a skin")), (1, false));
     it.click("only");
     assert_eq!(worn(&mut it), 0);
-    // Off it stays, when the file is read again and in an export.
+    // It stays off after a reload and in an export.
     it.app().state.reload();
     assert_eq!(worn(&mut it), 0);
     it.app().state.open_export();
@@ -215,7 +215,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
 }
 
 #[test]
-fn slots_are_listed_in_front_of_each_other() {
+fn slots_are_listed_front_to_back() {
     let mut it = Fixture::open(|_| {});
     assert!(!it.says("cut"));
     it.click("SLOTS (4)");
@@ -223,11 +223,11 @@ fn slots_are_listed_in_front_of_each_other() {
     let rows: Vec<f32> = ["way", "cut", "body"]
         .map(|slot| it.harness.get_all_by_label(slot).next().expect(slot).rect().top())
         .into();
-    assert!(rows.is_sorted(), "what is in front is first: {rows:?}");
+    assert!(rows.is_sorted(), "the frontmost slot comes first: {rows:?}");
 }
 
 #[test]
-fn events_are_marks_and_are_told_when_they_are_passed() {
+fn events_are_marked_and_shown_when_they_fire() {
     let mut it = Fixture::open(|options| options.paused = false);
     assert!(it.says("Event at 0.50 s: step, 1"));
     assert!(!it.says("Event: step"));
@@ -237,16 +237,16 @@ fn events_are_marks_and_are_told_when_they_are_passed() {
     it.app().advance(0.1);
     it.harness.run_steps(1);
     assert!(it.says("Event: step, 1"));
-    // Once a round.
-    it.app().state.told.clear();
+    // Once per iteration.
+    it.app().state.fired.clear();
     it.app().advance(0.3);
-    assert!(it.app().state.told.is_empty());
+    assert!(it.app().state.fired.is_empty());
     it.app().advance(0.9);
-    assert_eq!(it.app().state.told.len(), 1);
+    assert_eq!(it.app().state.fired.len(), 1);
 }
 
 #[test]
-fn keyed_motion_plays_between_its_frames_and_to_its_end() {
+fn keyed_motion_plays_between_frames_and_to_its_end() {
     let mut it = Fixture::open(|options| options.paused = false);
     it.app().advance(0.51);
     let (seconds, _) = it.shown();
@@ -254,15 +254,15 @@ fn keyed_motion_plays_between_its_frames_and_to_its_end() {
     assert!(it.says("/ 1.00 s") && !it.says("Interpolate"));
     it.app().advance(0.6);
     let (seconds, _) = it.shown();
-    assert!((seconds - 0.11).abs() < 1e-9, "it begins again: {seconds}");
+    assert!((seconds - 0.11).abs() < 1e-9, "it restarts: {seconds}");
     it.app().state.animator.set_loop_mode(pchr::player::LoopMode::Once);
     it.app().advance(5.0);
     let cue = it.app().scene().expect("a character").cue;
-    assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it ends at its end");
+    assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it stops at its end");
 }
 
 #[test]
-fn what_lies_beside_is_watched() {
+fn files_beside_the_skeleton_are_watched() {
     let mut it = Fixture::open(|_| {});
     let beside = |it: &mut Fixture| it.app().state.documents()[0].beside().to_vec();
     let files = beside(&mut it);
@@ -280,7 +280,7 @@ fn what_lies_beside_is_watched() {
 }
 
 #[test]
-fn an_atlas_under_another_name_is_told_and_watched() {
+fn an_atlas_under_another_name_is_reported_and_watched() {
     let mut it = Fixture::open(|_| {});
     assert!(!it.says("the atlas is"));
     let (path, atlas) = (it.path("other.json"), it.path("other.atlas.txt"));
@@ -308,7 +308,7 @@ const REACHING: &str = r#"{
 }"#;
 
 #[test]
-fn a_target_of_inverse_kinematics_is_dragged() {
+fn an_ik_target_is_dragged() {
     let mut it = Fixture::bare(REACHING);
     let bones = |it: &mut Fixture| {
         let (_, pose) = it.app().state.posed().expect("a character");
@@ -327,7 +327,7 @@ fn a_target_of_inverse_kinematics_is_dragged() {
     let after = bones(&mut it);
     let scale = it.harness.ctx.pixels_per_point() / view.scale();
     let wanted = before[3].translation + pchr::math::vec2(-40.0, -25.0) * scale;
-    // Handles are where bones are, to the pixel.
+    // Handles are at the positions of bones, rounded to pixels.
     assert!(after[3].translation.distance(wanted) < 1.01, "{} is not {wanted}", after[3].translation);
     let tip = after[2].transform_point2(pchr::math::vec2(60.0, 0.0));
     assert!(tip.distance(after[3].translation) < 0.01, "{tip} has not reached {}", after[3].translation);

@@ -1,5 +1,5 @@
-//! What the window shows of a character and what it paints: lists that share the side, skins nobody asked for, the
-//! squares behind dark art, and frames that differ in little. Driven as users do, without a window.
+//! The contents of the window and their painting: lists that share the sidebar, automatically chosen skins, the
+//! checkerboard behind dark art, and frames with few changes. Driven as a user would, without a window.
 
 use std::fmt::Write as _;
 use std::fs;
@@ -25,8 +25,8 @@ use pchr::viewer::view::Camera;
 use pchr::viewer::{Background, WindowOptions};
 use tempfile::TempDir;
 
-/// A character of Spine with a lot of everything, whose default skin shows nothing: 8 animations, 40 slots, and the
-/// skins that are named, each of which fills the first slots, as many as its number says.
+/// Returns a large Spine character with an empty default skin: 8 animations, 40 slots, and the given skins, each
+/// of which fills that many of the first slots.
 fn wardrobe(skins: &[(&str, usize)]) -> String {
     let mut slots = String::new();
     for slot in 0..40 {
@@ -57,7 +57,7 @@ fn wardrobe(skins: &[(&str, usize)]) -> String {
     )
 }
 
-/// Thirty parts, and among them two skins that are whole.
+/// Returns thirty skins with single parts, and two complete skins among them.
 fn many_skins() -> Vec<(String, usize)> {
     let mut skins: Vec<_> = (0..30).map(|number| (format!("parts/part{number:02}"), 1)).collect();
     skins.insert(20, ("full-skins/girl".to_owned(), 9));
@@ -70,7 +70,7 @@ fn wardrobe_of_many() -> String {
     wardrobe(&skins.iter().map(|(name, count)| (name.as_str(), *count)).collect::<Vec<_>>())
 }
 
-/// A square of one colour: one animation of ten frames that turns it by 9 degrees a frame.
+/// Returns a square of one colour with an animation of ten frames that rotates it by 9 degrees per frame.
 fn square(color: [u8; 3]) -> Vec<u8> {
     let corner =
         |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
@@ -134,7 +134,7 @@ impl Fixture {
 
     fn click(&mut self, label: &str) {
         self.harness.get_by_label(label).click();
-        // What was scrolled comes to rest.
+        // Scrolling comes to rest.
         self.harness.run_steps(30);
     }
 
@@ -145,7 +145,7 @@ impl Fixture {
         })
     }
 
-    /// Where the first widget is whose label begins with `label`.
+    /// Returns the rectangle of the first widget whose label begins with `label`.
     fn place(&self, label: &str) -> Option<Rect> {
         let nodes = self.harness.root().children_recursive();
         let begins = |text: Option<String>| text.is_some_and(|found| found.starts_with(label));
@@ -156,7 +156,7 @@ impl Fixture {
         found.next().map(|node| node.rect())
     }
 
-    /// The names of the worn skins.
+    /// Returns the names of the worn skins.
     fn worn(&mut self) -> Vec<String> {
         let state = &self.app().state;
         state.animator.skins().iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
@@ -174,33 +174,35 @@ impl Fixture {
         self.harness.run_steps(30);
     }
 
-    /// The part of the window between the bar at the top and the controls at the bottom, where lists are.
+    /// Returns the part of the window between the bar at the top and the controls at the bottom, where the lists
+    /// are.
     fn side(&self) -> Rect {
         let size = self.harness.ctx.content_rect();
         let bottom = self.place("Time").map_or(size.bottom(), |timeline| timeline.top() - 8.0);
         Rect::from_min_max(pos2(0.0, 44.0), pos2(size.right(), bottom))
     }
 
-    /// How many of `labels` are wholly seen in the side: no list or panel cuts anything of them off.
-    fn seen(&self, labels: &[String]) -> usize {
+    /// Returns how many of `labels` are fully visible in the sidebar, not cut off by a list or panel.
+    fn visible(&self, labels: &[String]) -> usize {
         let side = self.side();
-        let is_whole = |place: Rect| {
+        let is_complete = |place: Rect| {
             self.harness.ctx.viewport(|viewport| {
                 let widgets = viewport.prev_pass.widgets.layers().flat_map(|(_, widgets)| widgets);
                 let mut there = widgets.filter(|widget| widget.rect == place);
                 there.any(|widget| widget.interact_rect.contains_rect(place.shrink(0.5)))
             })
         };
-        let is_seen =
-            |label: &&String| self.place(label).is_some_and(|place| side.contains_rect(place) && is_whole(place));
-        labels.iter().filter(is_seen).count()
+        let is_visible = |label: &&String| {
+            self.place(label).is_some_and(|place| side.contains_rect(place) && is_complete(place))
+        };
+        labels.iter().filter(is_visible).count()
     }
 
-    /// Turns the wheel over the side until at least `count` of `labels` are wholly seen.
+    /// Turns the wheel over the sidebar until at least `count` of `labels` are fully visible.
     fn scroll_to(&mut self, labels: &[String], count: usize) -> bool {
         let at = pos2(60.0, self.side().center().y);
         for _ in 0..60 {
-            if self.seen(labels) >= count {
+            if self.visible(labels) >= count {
                 return true;
             }
             self.wheel(at, -60.0);
@@ -221,23 +223,23 @@ fn slot_labels() -> Vec<String> {
 const SIZES: [[f32; 2]; 5] = [[640.0, 420.0], [700.0, 480.0], [900.0, 620.0], [1180.0, 780.0], [1600.0, 1000.0]];
 
 #[test]
-fn several_skins_and_slots_are_seen_at_every_size() {
+fn several_skins_and_slots_are_visible_at_every_size() {
     for size in SIZES {
         let mut it = Fixture::wardrobe(size);
-        assert!(it.scroll_to(&skin_labels(), 3), "{size:?}: {} skins", it.seen(&skin_labels()));
+        assert!(it.scroll_to(&skin_labels(), 3), "{size:?}: {} skins", it.visible(&skin_labels()));
         let mut it = Fixture::wardrobe(size);
         it.scroll_to(&["SLOTS (40)".to_owned()], 1);
         it.click("SLOTS (40)");
-        assert!(it.scroll_to(&slot_labels(), 5), "{size:?}: {} slots", it.seen(&slot_labels()));
+        assert!(it.scroll_to(&slot_labels(), 5), "{size:?}: {} slots", it.visible(&slot_labels()));
     }
 }
 
 #[test]
-fn every_skin_and_slot_is_reached_with_the_wheel() {
+fn every_skin_and_slot_can_be_scrolled_to() {
     for size in [[240.0, 160.0], [640.0, 420.0], [1180.0, 780.0]] {
         let mut it = Fixture::wardrobe(size);
         if size[0] < 620.0 {
-            assert!(it.place("full-skins/girl").is_none(), "the canvas has the whole width");
+            assert!(it.place("full-skins/girl").is_none(), "the canvas uses the whole width");
             it.click("Lists");
         }
         for skin in ["parts/part29", "full-skins/boy"] {
@@ -252,13 +254,13 @@ fn every_skin_and_slot_is_reached_with_the_wheel() {
         }
         it.scroll_to(&["SLOTS (40)".to_owned()], 1);
         it.click("SLOTS (40)");
-        // What is in front is listed first.
+        // Slots are listed front to back.
         assert!(it.scroll_to(&["slot00".to_owned()], 1), "{size:?}");
     }
 }
 
 #[test]
-fn nothing_moves_when_a_skin_is_put_on_or_taken_off() {
+fn changing_skins_does_not_move_the_lists() {
     for size in SIZES {
         let mut it = Fixture::open(size, "girl.json", wardrobe_of_many().as_bytes(), |options| {
             options.subject.skins = vec!["none".to_owned()];
@@ -277,7 +279,7 @@ fn nothing_moves_when_a_skin_is_put_on_or_taken_off() {
 }
 
 #[test]
-fn the_keyboard_goes_through_a_list_that_scrolls() {
+fn the_keyboard_scrolls_through_a_list() {
     let mut it = Fixture::wardrobe([900.0, 620.0]);
     let last = ["parts/part29".to_owned()];
     it.harness.get_by_label("full-skins/girl").focus();
@@ -286,42 +288,42 @@ fn the_keyboard_goes_through_a_list_that_scrolls() {
         let focused = it.harness.root().children_recursive().find(|node| node.accesskit_node().is_focused());
         let label = focused.and_then(|node| node.accesskit_node().label());
         if label.as_deref() == Some("parts/part29") {
-            assert_eq!(it.seen(&last), 1, "what has the focus is in sight");
+            assert_eq!(it.visible(&last), 1, "the focused row is visible");
             it.harness.key_press(Key::Enter);
             it.harness.run();
             assert!(it.worn().contains(&last[0]));
             return;
         }
         it.harness.key_press(Key::ArrowDown);
-        // A list scrolls in several frames.
+        // Scrolling a list takes several frames.
         it.harness.run_steps(20);
     }
     panic!("the keyboard has not reached the end of the list");
 }
 
 #[test]
-fn a_character_that_shows_nothing_is_opened_in_its_first_whole_skin() {
+fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
     let mut it = Fixture::wardrobe([1180.0, 780.0]);
     assert_eq!(it.worn(), ["full-skins/girl"]);
     assert!(it.says("The default skin shows nothing, so “full-skins/girl” was put on."));
     let notice = it.app().state.notice.clone();
-    assert_eq!(notice, None, "it is no error");
-    assert_eq!(it.seen(&["full-skins/girl".to_owned()]), 1, "the list shows what is worn");
-    // One click leads back, and there it stays.
+    assert_eq!(notice, None, "it is not an error");
+    assert_eq!(it.visible(&["full-skins/girl".to_owned()]), 1, "the worn skin is visible in the list");
+    // One click restores the default skin, and it stays after a reload.
     it.click("Default skin");
     assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
-    assert!(it.says("Nothing is shown without a skin"));
+    assert!(it.says("Nothing is visible without a skin"));
     it.app().state.reload();
     it.harness.run();
     assert!(it.worn().is_empty(), "the user has chosen");
 }
 
 #[test]
-fn without_such_a_name_it_is_opened_in_the_skin_with_most_attachments() {
+fn without_a_full_skin_the_one_with_the_most_attachments_is_worn() {
     let skins = [("hat", 2), ("shop/keeper", 6), ("guard", 6), ("shoes", 1)];
     let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     assert_eq!(it.worn(), ["shop/keeper"]);
-    // The notice can be closed, and another choice closes it as well.
+    // The notice can be closed; selecting another skin closes it as well.
     it.click("Close this notice");
     assert_eq!(it.worn(), ["shop/keeper"]);
     assert!(!it.says("The default skin shows nothing"));
@@ -331,14 +333,14 @@ fn without_such_a_name_it_is_opened_in_the_skin_with_most_attachments() {
     let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     it.click("hat");
     assert!(!it.says("The default skin shows nothing"));
-    // A skin that shows nothing is of no help, whatever it is called.
+    // A skin that shows nothing does not help, whatever its name.
     let skins = [("full", 0), ("hat", 1), ("cape", 2)];
     let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     assert_eq!(it.worn(), ["cape"]);
 }
 
 #[test]
-fn skins_that_were_asked_for_win() {
+fn skins_of_the_command_line_win() {
     for (asked, worn) in
         [("parts/part03", vec!["parts/part03"]), ("none", vec![]), ("#21", vec!["full-skins/girl"])]
     {
@@ -351,14 +353,14 @@ fn skins_that_were_asked_for_win() {
 }
 
 #[test]
-fn a_character_that_shows_something_is_opened_as_it_is() {
+fn a_visible_character_keeps_its_default_skin() {
     let shown = wardrobe(&[("full", 3), ("hat", 1)]).replace(
         r#"{"name": "default"}"#,
         r#"{"name": "default", "attachments": {"slot39": {"part": {"width": 9, "height": 9}}}}"#,
     );
     let mut it = Fixture::open([1180.0, 780.0], "shown.json", shown.as_bytes(), |_| {});
     assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
-    // It may be only the animation that shows it, and only at its end.
+    // The character may only become visible at the end of the animation.
     let late = shown.replace(
         r#""name": "slot39", "bone": "root", "attachment": "part""#,
         r#""name": "slot39", "bone": "root""#,
@@ -373,7 +375,7 @@ fn a_character_that_shows_something_is_opened_as_it_is() {
 }
 
 #[test]
-fn a_file_that_loses_its_skins_is_dressed_again() {
+fn a_file_that_loses_its_skins_gets_another_one() {
     let mut it = Fixture::wardrobe([1180.0, 780.0]);
     let path = it.folder.path().join("girl.json");
     fs::write(&path, wardrobe(&[("whole", 5), ("hat", 1)])).unwrap();
@@ -382,7 +384,7 @@ fn a_file_that_loses_its_skins_is_dressed_again() {
     assert_eq!(it.worn(), ["whole"]);
 }
 
-/// The two colours of the squares on the canvas.
+/// Returns the two colours of the checkerboard on the canvas.
 fn squares(it: &mut Fixture, is_dark: bool) -> [[u8; 3]; 2] {
     it.app().state.squares(is_dark).colors(is_dark)
 }
@@ -397,7 +399,7 @@ fn luminance(color: [u8; 3]) -> f64 {
 }
 
 #[test]
-fn the_squares_are_seen_behind_dark_and_light_art() {
+fn the_checkerboard_contrasts_with_dark_and_light_art() {
     for is_dark in [false, true] {
         for color in [[38, 40, 48], [20, 20, 24], [60, 62, 70], [128, 128, 128], [245, 245, 245], [200, 80, 40]] {
             let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square(color), |_| {});
@@ -405,17 +407,17 @@ fn the_squares_are_seen_behind_dark_and_light_art() {
             for behind in squares {
                 let (a, b) = (luminance(color) + 0.05, luminance(behind) + 0.05);
                 let contrast = a.max(b) / a.min(b);
-                assert!(contrast > 1.45, "{color:?} before {behind:?}: {contrast:.2}");
+                assert!(contrast > 1.45, "{color:?} over {behind:?}: {contrast:.2}");
             }
         }
     }
-    // What stands out anyway keeps the squares of the window.
+    // Art with enough contrast keeps the default checkerboard.
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
     assert_eq!(squares(&mut it, true), [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
 }
 
 #[test]
-fn our_own_characters_stand_out_before_the_squares() {
+fn our_own_characters_contrast_with_the_checkerboard() {
     for name in ["paper-knight.pchr", "paper-lamp.json"] {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
@@ -423,14 +425,14 @@ fn our_own_characters_stand_out_before_the_squares() {
             let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
-            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= 1.5 && after >= before, "{name}: {after}");
         }
     }
 }
 
 #[test]
-fn conformance_characters_stand_out_as_much_as_they_can() {
+fn conformance_characters_have_the_best_contrast() {
     let characters = conformance_files("spine/examples", "-pro.json");
     if characters.is_empty() {
         return;
@@ -443,7 +445,7 @@ fn conformance_characters_stand_out_as_much_as_they_can() {
             let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
-            println!("{name}, dark {is_dark}: {before:.2} before {usual:?}, {after:.2} before {chosen:?}");
+            println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= before.min(1.5), "{name}: {after}");
         }
         if name.starts_with("mix-and-match") {
@@ -455,7 +457,7 @@ fn conformance_characters_stand_out_as_much_as_they_can() {
 }
 
 #[test]
-fn the_squares_do_not_follow_the_animation() {
+fn the_checkerboard_does_not_follow_the_animation() {
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([38, 40, 48]), |_| {});
     let before = squares(&mut it, true);
     assert_ne!(before, [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
@@ -467,7 +469,7 @@ fn the_squares_do_not_follow_the_animation() {
 }
 
 #[test]
-fn another_colour_is_picked_and_kept() {
+fn a_custom_colour_is_picked_and_kept() {
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
     let custom = it.app().state.custom_color;
     it.harness.get_by_value("Transparent").click();
@@ -486,7 +488,7 @@ fn another_colour_is_picked_and_kept() {
     it.harness.key_press(Key::Escape);
     it.harness.run();
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Red").is_none());
-    // It is still offered after another background.
+    // It remains available after another background was selected.
     let choices =
         [("Custom", "Transparent", Background::Checker), ("Transparent", "Custom", Background::Color(picked))];
     for (shown, choice, background) in choices {
@@ -498,16 +500,16 @@ fn another_colour_is_picked_and_kept() {
     let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |options| {
         options.look.background = pchr::export::Background::Color([1, 2, 3, 255]);
     });
-    assert_eq!(it.app().state.custom_color, [1, 2, 3], "what the command line asked for is offered");
+    assert_eq!(it.app().state.custom_color, [1, 2, 3], "the colour of the command line is offered");
 }
 
-/// The window's contents and what the processor paints of them, frame by frame.
+/// The contents of the window and their CPU painting, frame by frame.
 struct Screen {
     ctx: Context,
     app: App,
     textures: Textures,
     painter: Painter,
-    /// Two buffers that take turns, as on some systems.
+    /// Two alternating buffers, as on some systems.
     buffers: [Vec<u32>; 2],
     seconds: f64,
     frames: u32,
@@ -528,17 +530,17 @@ impl Screen {
         change(&mut options);
         let (ctx, mut app) = (Context::default(), App::new(&options));
         app.set_up(&ctx);
-        // As a window that the processor paints.
+        // Like a window painted by the CPU.
         app.state.is_slow = true;
         let (textures, painter) = (Textures::default(), Painter::default());
         let buffers = [vec![0; WIDTH * HEIGHT], vec![0; WIDTH * HEIGHT]];
         let mut it = Self { ctx, app, textures, painter, buffers, seconds: 0.0, frames: 0, _folder: folder };
-        // Until nothing settles any more.
+        // Until everything has settled.
         (0..8).for_each(|_| _ = it.frame(vec![]));
         it
     }
 
-    /// Lays out a frame after `events`, and paints what differs. Gives the pixels that were painted.
+    /// Lays out a frame after `events` and paints the differences. Returns the number of painted pixels.
     fn frame(&mut self, events: Vec<Event>) -> u64 {
         self.seconds += 1.0 / 60.0;
         self.app.advance(1.0 / 60.0);
@@ -566,7 +568,7 @@ impl Screen {
         let mut incremental = frame(output.shapes.clone());
         if !self.painter.take(&mut incremental).areas().is_empty() {
             self.frames += 1;
-            // Whoever has not been painted twice holds nothing that is known.
+            // The contents of a buffer are unknown until it has been painted.
             let age = if self.frames > 2 { 2 } else { 0 };
             let damage = self.painter.since(age);
             let buffer = (self.frames % 2) as usize;
@@ -576,7 +578,7 @@ impl Screen {
             painter.take(&mut whole);
             painter.paint(&whole, &painter.since(0), &mut expected);
             let differs = self.buffers[buffer].iter().zip(&expected).filter(|(found, expected)| found != expected);
-            assert_eq!(differs.count(), 0, "of the pixels differ from a frame that is painted as a whole");
+            assert_eq!(differs.count(), 0, "number of pixels that differ from a fully painted frame");
         }
         self.textures.free(&changes);
         changes.clear();
@@ -605,7 +607,7 @@ fn click(at: Pos2) -> Vec<Event> {
 }
 
 #[test]
-fn what_is_painted_of_a_frame_makes_the_whole_of_it() {
+fn incremental_painting_equals_full_painting() {
     let mut it = Screen::open(wardrobe_of_many().as_bytes(), "girl.json", |_| {});
     let mut random = 12345u32;
     let mut next = |below: u32| {
@@ -646,7 +648,7 @@ fn what_is_painted_of_a_frame_makes_the_whole_of_it() {
 }
 
 #[test]
-fn a_frame_that_looks_the_same_is_not_painted() {
+fn an_unchanged_frame_is_not_painted() {
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
     let pictures = it.pictures();
     let moves = (0..50).map(|step| Event::PointerMoved(pos2(400.0 + step as f32 * 3.0, 200.0 + step as f32)));
@@ -654,27 +656,27 @@ fn a_frame_that_looks_the_same_is_not_painted() {
     let painted: u64 = moves.map(|to| it.frame(vec![to])).sum();
     assert_eq!((painted, it.pictures() - pictures), (0, 0), "the mouse moves over the canvas");
     assert_eq!(it.ctx.cumulative_pass_nr() - passes, 50, "no frame is laid out twice");
-    // A button that is pointed at is painted, and little else.
+    // A hovered button is painted, and little else.
     let hovered: u64 = (0..20).map(|_| it.frame(vec![Event::PointerMoved(pos2(70.0, 22.0))])).sum();
     assert!(hovered > 0 && hovered < (WIDTH * HEIGHT / 4) as u64, "{hovered}");
-    assert_eq!(it.pictures(), pictures, "the character is not drawn for that");
+    assert_eq!(it.pictures(), pictures, "the character is not redrawn");
 }
 
 #[test]
-fn while_it_plays_only_the_character_and_the_controls_are_painted() {
+fn during_playback_only_the_character_and_the_controls_are_painted() {
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.paused = false);
     let (pictures, mut painted) = (it.pictures(), 0);
     for _ in 0..60 {
         painted += it.frame(vec![]);
     }
-    // Ten frames a second, held.
+    // Ten frames per second, held.
     assert_eq!(it.pictures() - pictures, 10);
     let whole = (WIDTH * HEIGHT) as u64;
     assert!(painted < 60 * whole / 4, "{} of a frame", painted as f64 / (60 * whole) as f64);
 }
 
 #[test]
-fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
+fn a_brief_picture_is_cropped_to_what_is_drawn() {
     let mut it =
         Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.look.show.push(Overlay::Bones));
     it.app.state.animator.seek(3.0);
@@ -697,7 +699,7 @@ fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
             seen += u32::from(expected != [0; 4]);
             off += u32::from(found.iter().zip(expected).any(|(found, expected)| found.abs_diff(expected) > 2));
         }
-        // An edge may be 1/256 pixel elsewhere, which is a sample of a pixel now and then.
+        // Edges may deviate by 1/256 pixel, which occasionally affects a sample.
         assert!(off * 500 <= seen, "{off} of {seen} pixels at {zoom}");
         assert!(part.width() <= whole.width() && part.height() <= whole.height());
         if zoom < 1.5 {
@@ -712,7 +714,7 @@ fn a_brief_picture_is_the_part_in_which_something_is_drawn() {
 }
 
 #[test]
-fn only_moves_over_the_bare_canvas_are_not_worth_a_frame() {
+fn only_moves_over_the_bare_canvas_are_idle() {
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
     let over_canvas = [pos2(500.0, 200.0), pos2(600.0, 300.0), pos2(820.0, 90.0)];
     for from in over_canvas {
@@ -720,16 +722,16 @@ fn only_moves_over_the_bare_canvas_are_not_worth_a_frame() {
         for to in over_canvas {
             assert!(it.app.is_idle_move(&it.ctx, to), "from {from} to {to}");
         }
-        // The menu, a list, the timeline, beyond the window, and the edge that makes the lists wider.
+        // The menu, a list, the timeline, outside of the window, and the edge that resizes the lists.
         for to in [pos2(20.0, 20.0), pos2(60.0, 120.0), pos2(450.0, 570.0), pos2(-5.0, 200.0), pos2(231.0, 300.0)]
         {
             assert!(!it.app.is_idle_move(&it.ctx, to), "from {from} to {to}");
         }
     }
-    // Whoever comes from a button has to leave it.
+    // Leaving a button ends its highlight.
     it.frame(vec![Event::PointerMoved(pos2(20.0, 20.0))]);
     assert!(!it.app.is_idle_move(&it.ctx, over_canvas[0]));
-    // A button that is held drags the canvas.
+    // A pressed mouse button drags the canvas.
     it.frame(vec![Event::PointerMoved(over_canvas[0])]);
     let held = Event::PointerButton {
         pos: over_canvas[0],
@@ -739,7 +741,7 @@ fn only_moves_over_the_bare_canvas_are_not_worth_a_frame() {
     };
     it.frame(vec![held]);
     assert!(!it.app.is_idle_move(&it.ctx, over_canvas[1]));
-    // A dialog lies over the canvas.
+    // A dialog covers the canvas.
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |_| {});
     it.frame(vec![Event::PointerMoved(over_canvas[0])]);
     it.frame(press(Key::F1));
@@ -748,7 +750,7 @@ fn only_moves_over_the_bare_canvas_are_not_worth_a_frame() {
 }
 
 #[test]
-fn moves_that_nobody_waits_for_do_not_pile_up() {
+fn unprocessed_moves_do_not_pile_up() {
     let to = |x: f32| Event::PointerMoved(pos2(x, 0.0));
     let mut input = RawInput {
         events: vec![Event::Copy, to(1.0), to(2.0), to(3.0), Event::Cut, to(4.0)],

@@ -1,7 +1,7 @@
-//! Real windows on a display of their own: what is on the screen is what is rendered without one.
+//! Real windows on a separate display: the screen shows what is rendered without a window.
 //!
-//! Needs `Xvfb`, `xdotool` and ImageMagick's `import`. Without them the tests say so and are skipped,
-//! or fail where `PCHR_TEST_WINDOW=require`.
+//! Requires `Xvfb`, `xdotool` and ImageMagick's `import`. Without them the tests print a message and are skipped,
+//! or fail if `PCHR_TEST_WINDOW=require`.
 
 use std::fs;
 use std::io::{BufRead, BufReader, Cursor};
@@ -18,22 +18,22 @@ use pchr::viewer::state::State;
 use pchr::viewer::{Background, WindowOptions};
 use tempfile::TempDir;
 
-/// On a busy machine a window takes a while.
+/// A window may take a while on a busy machine.
 const PATIENCE: Duration = Duration::from_secs(60);
 const BACKGROUND: [u8; 3] = [0x20, 0x40, 0x60];
 
-/// What looks for drivers finds none.
+/// Hides all graphics drivers.
 const NO_DRIVER: [(&str, &str); 2] =
     [("VK_DRIVER_FILES", "/nonexistent"), ("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent")];
 
-/// An X server that shows nothing to anybody.
+/// An invisible X server.
 struct Display {
     server: Child,
     name: String,
 }
 
 impl Display {
-    /// On a free number. `None`, said loudly, where the tools are missing.
+    /// Starts on a free display number. Prints a message and returns `None` if the tools are missing.
     fn start() -> Option<Self> {
         for tool in ["Xvfb", "xdotool", "import"] {
             let found = Command::new(tool).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
@@ -41,7 +41,7 @@ impl Display {
                 return skip(&format!("`{tool}` is missing"));
             }
         }
-        // Without `-noreset` the server drops everybody each time a tool was its only guest and leaves.
+        // Without `-noreset`, the server resets each time its last client disconnects.
         let mut server = Command::new("Xvfb")
             .args(["-displayfd", "1", "-screen", "0", "900x700x24", "-nolisten", "tcp", "-noreset"])
             .stdout(Stdio::piped())
@@ -72,11 +72,11 @@ impl Drop for Display {
 
 fn skip<T>(why: &str) -> Option<T> {
     assert!(std::env::var("PCHR_TEST_WINDOW").as_deref() != Ok("require"), "a window is required: {why}");
-    common::say(&format!("SKIPPED, no window is tested: {why}"));
+    common::say(&format!("SKIPPED: no window is tested: {why}"));
     None
 }
 
-/// The viewer on a file of its own.
+/// The viewer with a temporary copy of a file.
 struct Window<'a> {
     display: &'a Display,
     viewer: Child,
@@ -86,7 +86,7 @@ struct Window<'a> {
 }
 
 impl<'a> Window<'a> {
-    /// Opens a paused knight before a plain background, without the panels.
+    /// Opens the paused paper knight on a plain background, without panels.
     fn open(display: &'a Display, arguments: &[&str], environment: &[(&str, &str)]) -> Self {
         let folder = tempfile::tempdir().unwrap();
         let file = folder.path().join("knight.pchr");
@@ -120,7 +120,7 @@ impl<'a> Window<'a> {
         self.display.tool("xdotool", &["key", key]);
     }
 
-    /// Asks again and again.
+    /// Polls until there is an answer.
     fn wait_for<T>(&mut self, what: &str, mut ask: impl FnMut(&mut Self) -> Option<T>) -> T {
         let begin = Instant::now();
         loop {
@@ -129,18 +129,18 @@ impl<'a> Window<'a> {
             }
             let log = || fs::read_to_string(self.folder.path().join("log")).unwrap_or_default();
             let gone = self.viewer.try_wait().unwrap();
-            assert!(gone.is_none(), "the viewer ended before {what} was there: {gone:?} {}", log());
-            assert!(begin.elapsed() < PATIENCE, "{what} is still not there: {}", log());
+            assert!(gone.is_none(), "the viewer ended before {what}: {gone:?} {}", log());
+            assert!(begin.elapsed() < PATIENCE, "timed out waiting for {what}: {}", log());
             sleep(Duration::from_millis(50));
         }
     }
 
-    /// What is on the screen, as red, green, blue and opaque.
+    /// Returns the contents of the window in opaque RGBA.
     fn look(&self) -> Option<Picture> {
         decode(&self.display.tool("import", &["-window", &self.id, "-depth", "8", "png:-"]))
     }
 
-    /// What should be.
+    /// Returns the expected contents.
     fn expected(&self, size: [u32; 2]) -> Picture {
         let mut options = WindowOptions::default();
         options.subject.files = vec![self.file.clone()];
@@ -151,7 +151,7 @@ impl<'a> Window<'a> {
         picture(&state.scene().unwrap(), Background::Color(BACKGROUND))
     }
 
-    /// Waits until the screen shows the character within `tolerance`, but for a `share` of the pixels.
+    /// Waits until the screen shows the character within `tolerance`, except for a `share` of the pixels.
     fn wait_for_character(&mut self, what: &str, tolerance: u8, share: f64) {
         let mut seen = String::new();
         let begin = Instant::now();
@@ -166,7 +166,7 @@ impl<'a> Window<'a> {
         });
     }
 
-    /// Asks it to end, and checks that it does.
+    /// Asks the viewer to quit, and checks that it does.
     fn quit(mut self) {
         self.press("ctrl+q");
         let begin = Instant::now();
@@ -175,7 +175,7 @@ impl<'a> Window<'a> {
                 assert!(status.success(), "{status}");
                 return;
             }
-            assert!(begin.elapsed() < PATIENCE, "it does not end");
+            assert!(begin.elapsed() < PATIENCE, "the viewer does not quit");
             sleep(Duration::from_millis(50));
         }
     }
@@ -204,7 +204,7 @@ fn decode(png: &[u8]) -> Option<Picture> {
                 *to = [from[0], from[0], from[0], from[1]];
             }
         }
-        other => panic!("{other:?} was asked to be expanded"),
+        other => panic!("{other:?} should have been expanded"),
     }
     Some(picture)
 }
@@ -214,16 +214,16 @@ fn pixels_off(found: &Picture, expected: &Picture, tolerance: u8) -> usize {
     pairs.filter(|(a, b)| a.iter().zip(*b).any(|(a, b)| a.abs_diff(*b) > tolerance)).count()
 }
 
-/// Shows a character, another frame, what is saved and what it was saved over.
+/// Checks the character, another frame, a reload and a screenshot.
 fn walk_through(mut window: Window<'_>, tolerance: u8, share: f64) {
     window.wait_for_character("the knight", tolerance, share);
 
-    // Another character is saved over it, as an editor does: half of it first.
+    // Another character is saved over it in two steps, as some editors do.
     let other = write(&common::tiny()).unwrap();
     fs::write(&window.file, &other[..other.len() / 2]).unwrap();
     sleep(Duration::from_millis(600));
     fs::write(&window.file, &other).unwrap();
-    window.wait_for_character("what the file was saved as", tolerance, share);
+    window.wait_for_character("the reloaded file", tolerance, share);
 
     let [width, height] = window.look().map(|picture| [picture.width(), picture.height()]).unwrap();
     let mut expected = window.expected([width, height]);
@@ -244,17 +244,17 @@ fn is_png(path: &Path) -> bool {
 }
 
 #[test]
-fn painted_by_the_processor_the_window_is_exact() {
+fn cpu_rendering_in_the_window_is_exact() {
     let Some(display) = Display::start() else { return };
-    // The same renderer and no blending with what is around it: every pixel is the same.
+    // The same renderer, without blending with the surroundings: every pixel is equal.
     walk_through(Window::open(&display, &[], &NO_DRIVER), 0, 0.0);
 }
 
 #[test]
-fn what_is_painted_in_parts_makes_the_whole_window() {
+fn incremental_painting_fills_the_whole_window() {
     let Some(display) = Display::start() else { return };
     let mut window = Window::open(&display, &[], &NO_DRIVER);
-    // With everything around the canvas.
+    // With the panels around the canvas.
     window.press("Tab");
     for key in ["space", "b", "n", "Page_Down", "space", "period", "question", "Escape"] {
         window.press(key);
@@ -264,7 +264,7 @@ fn what_is_painted_in_parts_makes_the_whole_window() {
         display.tool("xdotool", &["mousemove", "--window", &window.id, x, y]);
         sleep(Duration::from_millis(120));
     }
-    // Until nothing changes any more.
+    // Wait until nothing changes any more.
     let mut before = window.look();
     let parts = window.wait_for("a window at rest", |window| {
         sleep(Duration::from_millis(400));
@@ -273,7 +273,7 @@ fn what_is_painted_in_parts_makes_the_whole_window() {
         before = now;
         before.clone().filter(|_| is_at_rest)
     });
-    // A window that comes back has lost what was painted in it.
+    // A window that is mapped again has lost its contents.
     display.tool("xdotool", &["windowunmap", "--sync", &window.id]);
     display.tool("xdotool", &["windowmap", "--sync", &window.id]);
     let size = [parts.width(), parts.height()];
@@ -282,7 +282,7 @@ fn what_is_painted_in_parts_makes_the_whole_window() {
     window.wait_for("the whole window", |window| {
         let whole = window.look().filter(|whole| [whole.width(), whole.height()] == size)?;
         off = pixels_off(&parts, &whole, 0);
-        assert!(begin.elapsed() < PATIENCE / 4, "{off} pixels differ from a window that is painted as a whole");
+        assert!(begin.elapsed() < PATIENCE / 4, "{off} pixels differ from a fully painted window");
         (off == 0).then_some(())
     });
     display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
@@ -290,18 +290,18 @@ fn what_is_painted_in_parts_makes_the_whole_window() {
 }
 
 #[test]
-fn painted_by_a_driver_the_window_is_the_same_but_for_edges() {
+fn gpu_rendering_in_the_window_only_differs_at_edges() {
     let Some(display) = Display::start() else { return };
     if !Path::new("/usr/share/vulkan/icd.d").read_dir().is_ok_and(|mut drivers| drivers.next().is_some()) {
-        skip::<()>("there is no Vulkan driver");
+        skip::<()>("no Vulkan driver found");
         return;
     }
-    // A GPU decides at edges, of triangles and of texels, in its own precision; inside it is off by rounding.
+    // At edges of triangles and texels a GPU decides with its own precision; elsewhere it deviates by rounding.
     walk_through(Window::open(&display, &["--backend", "vulkan"], &[]), 3, 0.004);
 }
 
 #[test]
-fn a_driver_that_was_asked_for_and_is_missing_is_an_error() {
+fn a_missing_driver_is_an_error_if_it_was_requested() {
     let Some(display) = Display::start() else { return };
     let output = Command::new(env!("CARGO_BIN_EXE_pchr-view"))
         .args(["--backend", "vulkan", "assets/paper-knight.pchr"])

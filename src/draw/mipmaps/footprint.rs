@@ -1,23 +1,23 @@
-//! How many texels of a mesh there are to a pixel of the picture.
+//! The number of texels of a mesh per picture pixel.
 
 use crate::math::Vec2;
 use crate::model::{Influence, Model, Vertices};
 use crate::pose::SkinMatrix;
 
-/// For each attachment, its size in the space of each of its bones relative to its area on the page.
+/// For each attachment, its area in the space of each of its bones relative to its area on the page.
 #[derive(Debug, Clone, Default)]
 pub struct Footprints {
-    /// Where the shares of each attachment end in `shares`.
+    /// Ends of the ranges of each attachment in `shares`.
     ends: Vec<u32>,
     shares: Vec<Share>,
 }
 
-/// What one bone has to do with the size of an attachment.
+/// The contribution of one bone to the area of an attachment.
 #[derive(Debug, Clone, Copy)]
 struct Share {
-    /// An index into the palette, or [`Influence::NO_BONE`].
+    /// Index into the palette, or [`Influence::NO_BONE`].
     bone: u32,
-    /// World pixels to a texel, by area, before the bone moves them; times the share of this bone in the weights.
+    /// World area per texel before the bone's transform, times the bone's share of the weights.
     area: f32,
 }
 
@@ -37,12 +37,12 @@ impl Footprints {
         footprints
     }
 
-    /// How often the texels of an attachment may be halved, up to `most` times, until the next time would leave fewer of
-    /// them than there are pixels: at 3.9 texels to a pixel, by their sides, once. Only `+ - * /` are used, so every
-    /// machine comes to the same level.
+    /// Returns how often the texels of an attachment can be halved, at most `most` times, until another halving
+    /// would leave fewer texels than pixels: at 3.9 texels per pixel along each side, once. Only uses `+ - * /`,
+    /// so every machine computes the same level.
     ///
-    /// `magnification` is how many pixels of the picture there are to a pixel of the character's own space, by area.
-    /// It does not matter how the attachment is deformed, nor where its bones are: only how much they scale.
+    /// `magnification` is the number of picture pixels per pixel of the character's own space, by area.
+    /// Deformation and the positions of bones do not matter, only how much the bones scale.
     pub fn level(&self, attachment: usize, palette: &[SkinMatrix], magnification: f32, most: u32) -> u32 {
         let first = attachment.checked_sub(1).map_or(0, |before| self.ends[before]);
         let shares = &self.shares[first as usize..self.ends[attachment] as usize];
@@ -63,15 +63,15 @@ impl Footprints {
     }
 }
 
-/// How the vertices of a mesh are scattered in the space of every bone.
+/// The scatter of a mesh's vertices in the space of every bone.
 struct Scatters {
-    /// By bone; the last is of vertices that nothing moves.
+    /// By bone; the last one is for vertices without influences.
     of_bones: Vec<Scatter>,
-    /// Those that are not empty.
+    /// Indices of those that are not empty.
     used: Vec<usize>,
 }
 
-/// Weighted sums over the vertices that one bone moves.
+/// Weighted sums over the vertices influenced by one bone.
 #[derive(Clone, Copy, Default)]
 struct Scatter {
     weight: f64,
@@ -79,11 +79,11 @@ struct Scatter {
     uv: Spread,
 }
 
-/// A weighted scatter of points around their middle.
+/// Weighted scatter of points around their mean.
 #[derive(Clone, Copy, Default)]
 struct Spread {
     middle: [f64; 2],
-    /// Σ weight · x², y², x·y from the middle.
+    /// Σ weight · x², y², x·y relative to the mean.
     squares: [f64; 3],
 }
 
@@ -132,15 +132,15 @@ impl Scatters {
         scatter.uv.add(weight, share, uv);
     }
 
-    /// Writes the shares of the mesh whose vertices were taken. `texels` is how many there are where `uv` goes from 0 to
-    /// 1. A bone that moves too few vertices to span an area says nothing.
+    /// Writes the shares of the mesh whose vertices were added. `texels` is the number of texels in the unit
+    /// square of `uv`. A bone with too few vertices to span an area contributes nothing.
     fn drain(&mut self, texels: f64, shares: &mut Vec<Share>) {
         let first = shares.len();
         let mut weights = 0.0;
         let last = self.of_bones.len() - 1;
         for index in self.used.drain(..) {
             let scatter = std::mem::take(&mut self.of_bones[index]);
-            // Under an affine map areas grow as the roots of these determinants.
+            // An affine map scales areas by the square roots of these determinants.
             let area = (scatter.position.determinant() / scatter.uv.determinant()).sqrt() / texels;
             if area.is_finite() && scatter.position.spans() && scatter.uv.spans() {
                 let bone = if index == last { Influence::NO_BONE } else { index as u32 };
@@ -155,7 +155,7 @@ impl Scatters {
 }
 
 impl Spread {
-    /// A point, whose weight is `share` of all so far.
+    /// Adds a point whose weight is `share` of the total so far.
     fn add(&mut self, weight: f64, share: f64, point: Vec2) {
         let from = [f64::from(point.x) - self.middle[0], f64::from(point.y) - self.middle[1]];
         self.middle = [self.middle[0] + from[0] * share, self.middle[1] + from[1] * share];
@@ -172,7 +172,7 @@ impl Spread {
         x * y - xy * xy
     }
 
-    /// Whether the points are not all on a line, but for rounding.
+    /// Returns true unless all points are on a line, up to rounding.
     fn spans(&self) -> bool {
         let [x, y, _] = self.squares;
         self.determinant() > x * y * 1e-9

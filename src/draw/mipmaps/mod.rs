@@ -1,9 +1,9 @@
-//! Mipmap levels of the parts of a page, for sprites that are drawn smaller than their part of it.
+//! Mipmap levels of parts of a page, for sprites that are drawn minified.
 //!
-//! A page is an atlas, so it is not halved as a whole. Every [`Region`], the rectangle of a page that a mesh shows,
-//! has levels of its own, in which nothing of its neighbours is mixed and beyond whose edges its own pixels repeat.
-//! Which level a sprite is drawn from depends on its footprint: how many texels there are to a pixel of the picture.
-//! Both renderers ask here, so both draw from the same level.
+//! A page is an atlas, so it is not minified as a whole. Every [`Region`], the rectangle of a page that a mesh
+//! shows, has its own levels, which neither mix in neighbouring regions nor sample beyond the region's edges. The
+//! level of a sprite depends on its footprint: the number of texels per picture pixel. Both renderers use this
+//! module, so both draw from the same level.
 
 mod footprint;
 mod region;
@@ -17,46 +17,46 @@ use crate::pose::SkinMatrix;
 use footprint::Footprints;
 pub use region::{Level, Region};
 
-/// The regions of a model's pages, and which attachment shows which. The pixels are made by [`Region::levels`].
+/// The regions of a model's pages, and the attachments that show them. [`Region::levels`] computes the pixels.
 #[derive(Debug, Clone)]
 pub struct Mipmaps {
     /// By page.
     regions: Vec<Vec<Region>>,
-    /// By attachment: its region's number among those of its page. `None` where it shows nothing of a page.
+    /// Region index of each attachment within its page; `None` if it shows no part of a page.
     shown: Vec<Option<u32>>,
     footprints: Footprints,
 }
 
-/// What a sprite is sampled from.
+/// The source from which a sprite is sampled.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Source {
     /// The page itself.
     Page(Sampling),
-    /// A level of one of the page's regions, between the four pixels around the point.
+    /// A level of one of the page's regions, sampled bilinearly.
     Level {
-        /// Its number in [`Mipmaps::regions`].
+        /// Index into [`Mipmaps::regions`].
         region: u32,
-        /// From 1; each is half as large as the one before.
+        /// Level, from 1; each is half as large as the previous one.
         level: u32,
     },
 }
 
-/// How sprites are seen in a picture.
+/// The conditions under which sprites are drawn.
 #[derive(Debug, Clone, Copy)]
 pub struct Seen<'a> {
-    /// What skins them.
+    /// Skinning matrices.
     pub palette: &'a [SkinMatrix],
-    /// How they are sampled.
+    /// How sprites are sampled.
     pub filter: Filter,
-    /// Through what.
+    /// The view.
     pub view: &'a View,
-    /// How many times as large, by area, the character is drawn as it was authored: 1 unless it is a member of a crowd.
+    /// Scale of the character by area: 1 unless it is an instance of a crowd.
     pub growth: f32,
 }
 
 impl Mipmaps {
-    /// The regions of a page may together cover at most this many times its area. Where they would cover more, because
-    /// they overlap, the whole page is one region.
+    /// Maximum total area of a page's regions, as a multiple of the page's area. If overlapping regions exceed it,
+    /// the whole page becomes one region.
     const MAX_OVERLAP: u64 = 2;
 
     /// Finds the regions of `model`.
@@ -85,7 +85,7 @@ impl Mipmaps {
         mipmaps
     }
 
-    /// Everything that shows something of a page shows `whole`.
+    /// Replaces all regions of a page by `whole`.
     fn merge(&mut self, model: &Model, page: usize, whole: Region) {
         self.regions[page] = vec![whole];
         for (shown, attachment) in self.shown.iter_mut().zip(model.attachments()) {
@@ -95,12 +95,12 @@ impl Mipmaps {
         }
     }
 
-    /// The regions of a page, by its number.
+    /// Returns the regions of the page with this index.
     pub fn regions(&self, page: usize) -> &[Region] {
         &self.regions[page]
     }
 
-    /// What `sprite` of `model` is sampled from where it is `seen` so.
+    /// Returns what `sprite` of `model` is sampled from under the conditions `seen`.
     pub fn source(&self, model: &Model, sprite: &Sprite, seen: Seen<'_>) -> Source {
         let Seen { palette, filter, view, growth } = seen;
         let Some((_, page)) = textured(model.attachment(sprite.attachment)) else {
@@ -121,7 +121,7 @@ impl Mipmaps {
     }
 }
 
-/// The mesh of an attachment that is drawn from a page, and the page's number.
+/// Returns the mesh of an attachment that shows a part of a page, and the index of the page.
 fn textured(attachment: &Attachment) -> Option<(&Mesh, usize)> {
     let mesh = attachment.mesh()?;
     Some((mesh, mesh.page?.index()))

@@ -4,36 +4,36 @@ use crate::math::color::{average, premultiply};
 use crate::math::{Vec2, vec2};
 use crate::model::{AtlasPage, Mesh, Vertices};
 
-/// A rectangle of a page, in its pixels from the upper-left corner. It is not empty.
+/// A non-empty rectangle of a page, in page pixels from the upper-left corner.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Region {
-    /// Its first column.
+    /// First column.
     pub x: u32,
-    /// Its first row.
+    /// First row.
     pub y: u32,
-    /// Columns.
+    /// Number of columns.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
 }
 
-/// A smaller copy of a region: premultiplied RGBA, four bytes in one word, rows top to bottom.
+/// A smaller copy of a region: premultiplied RGBA, one word per pixel, rows top to bottom.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Level {
-    /// Columns.
+    /// Number of columns.
     pub width: u32,
-    /// Rows.
+    /// Number of rows.
     pub height: u32,
     /// `width · height` pixels.
     pub texels: Vec<u32>,
 }
 
 impl Region {
-    /// A pixel of which a mesh shows less than this, to a side, does not belong to its region: texture coordinates are
-    /// rounded, and must not take in a row of the neighbour's.
+    /// Pixels of which a mesh shows less than this fraction along a side are excluded: texture coordinates are
+    /// rounded, and must not include a row of a neighbouring region.
     const SLIVER: f32 = 1.0 / 16.0;
 
-    /// The part of `page` that `mesh` shows; `None` where that is nothing.
+    /// Returns the part of `page` that `mesh` shows, or `None` if it is empty.
     pub(super) fn shown_by(mesh: &Mesh, page: &AtlasPage) -> Option<Self> {
         let size = vec2(page.width as f32, page.height as f32);
         let (mut min, mut max) = (Vec2::splat(f32::INFINITY), Vec2::splat(f32::NEG_INFINITY));
@@ -48,23 +48,24 @@ impl Region {
         (width > 0 && height > 0).then_some(Self { x: first.x as u32, y: first.y as u32, width, height })
     }
 
-    /// Pixels.
+    /// Returns the number of pixels.
     pub fn area(&self) -> u64 {
         u64::from(self.width) * u64::from(self.height)
     }
 
-    /// How many levels there are besides the page itself: the last one is a single pixel.
+    /// Returns the number of levels besides the page itself; the last one is a single pixel.
     pub fn level_count(&self) -> u32 {
         self.width.max(self.height).next_power_of_two().ilog2()
     }
 
-    /// Columns and rows of a level, from 1.
+    /// Returns the columns and rows of a level, counted from 1.
     pub fn level_size(&self, level: u32) -> [u32; 2] {
         [self.width, self.height].map(|side| side.div_ceil(1 << level))
     }
 
-    /// The levels from the first on, each half as large as the one before: a pixel is the average of the up to four that
-    /// it stands for. The edge of the region need not be that of a pixel: columns count from the left, rows from the top.
+    /// Computes the levels, starting with level 1. Each is half as large as the previous one: a pixel is the
+    /// average of up to four pixels. Columns are grouped from the left and rows from the top, so the last group
+    /// may be incomplete.
     pub fn levels(&self, page: &AtlasPage) -> Vec<Level> {
         let own = self.pixels(page);
         let mut levels: Vec<Level> = Vec::with_capacity(self.level_count() as usize);
@@ -75,7 +76,7 @@ impl Region {
         levels
     }
 
-    /// Level 0.
+    /// Returns the pixels of the region at full size.
     fn pixels(&self, page: &AtlasPage) -> Level {
         let row = page.width as usize;
         let rows =
@@ -93,7 +94,7 @@ impl Level {
         let (width, height) = (self.width.div_ceil(2), self.height.div_ceil(2));
         let mut texels = Vec::with_capacity(width as usize * height as usize);
         for rows in self.texels.chunks(2 * self.width as usize) {
-            // A last row or column that is alone counts twice.
+            // An unpaired last row or column counts twice.
             let (upper, lower) = rows.split_at(self.width as usize);
             let lower = if lower.is_empty() { upper } else { lower };
             texels.extend(upper.chunks(2).zip(lower.chunks(2)).map(|(upper, lower)| {
@@ -110,7 +111,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_last_row_or_column_stands_for_itself() {
+    fn an_unpaired_row_or_column_counts_twice() {
         let level = Level { width: 3, height: 3, texels: vec![4, 8, 100, 4, 8, 100, 200, 200, 8] };
         let half = level.half();
         assert_eq!(half, Level { width: 2, height: 2, texels: vec![6, 100, 200, 8] });

@@ -38,7 +38,6 @@ pub(crate) use plan::MAX_STEPS;
 pub(crate) use scratch::Scratch;
 pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
-pub(crate) use turning::Turning;
 
 /// Keys and constraints of a character. Everything that it points to is in its model.
 #[derive(Debug, Clone)]

@@ -1,15 +1,15 @@
-//! Which keys ask for which command.
+//! Key bindings of the commands.
 
 use egui::{Key, Modifiers};
 
 use super::Command;
 
-/// A key and what is held down with it. `Ctrl` is `Cmd` on macOS.
+/// A key with its modifiers. `Ctrl` is `Cmd` on macOS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub struct Binding {
-    /// Hold Ctrl, or Cmd on macOS.
+    /// Requires Ctrl, or Cmd on macOS.
     pub ctrl: bool,
-    /// Hold Shift. A sign such as `?` never says so: where it is depends on the keyboard.
+    /// Requires Shift. Always false for symbols such as `?`, whose position depends on the keyboard layout.
     pub shift: bool,
     /// The key.
     pub key: Key,
@@ -40,7 +40,7 @@ const DIGITS: [Binding; 9] = [
 ];
 
 impl Command {
-    /// The keys that ask for it, the one to show first.
+    /// Returns the keys bound to this command; the first one is displayed.
     pub fn bindings(self) -> &'static [Binding] {
         match self {
             Self::PlayPause => const { &[plain(Key::Space)] },
@@ -84,20 +84,20 @@ impl Command {
         }
     }
 
-    /// The command that a key asks for.
+    /// Returns the command bound to a key.
     pub fn from_key(key: Key, modifiers: Modifiers) -> Option<Self> {
         Self::ALL
             .into_iter()
             .find(|command| command.bindings().iter().any(|binding| binding.matches(key, modifiers)))
     }
 
-    /// The keys in words, such as `←  or  ,`; empty when there are none.
+    /// Returns the keys as text, such as `←  or  ,`; empty if the command has none.
     pub fn keys(self) -> String {
         let keys: Vec<String> = self.bindings().iter().map(|binding| binding.label(IS_MAC)).collect();
         keys.join("  or  ")
     }
 
-    /// The label with the key to press, for a tooltip.
+    /// Returns the label with its key, for a tooltip.
     pub fn tooltip(self) -> String {
         match self.bindings().first() {
             Some(binding) => format!("{}  ({})", self.label().trim_end_matches('…'), binding.label(IS_MAC)),
@@ -109,16 +109,16 @@ impl Command {
 const IS_MAC: bool = cfg!(target_os = "macos");
 
 impl Binding {
-    /// A sign's place differs from keyboard to keyboard: some need Shift or AltGr (which is Ctrl and
-    /// Alt at once) to type it, so only Ctrl without Alt counts there.
+    /// The position of a symbol depends on the keyboard layout: some layouts require Shift or AltGr (Ctrl and Alt
+    /// at once) to type it, so for symbols only Ctrl without Alt is compared.
     fn matches(self, key: Key, modifiers: Modifiers) -> bool {
-        let ctrl = modifiers.command && !(self.is_sign() && modifiers.alt);
-        let others = self.is_sign() || (modifiers.shift == self.shift && !modifiers.alt);
+        let ctrl = modifiers.command && !(self.is_symbol() && modifiers.alt);
+        let others = self.is_symbol() || (modifiers.shift == self.shift && !modifiers.alt);
         key == self.key && ctrl == self.ctrl && others
     }
 
-    /// Digits too: a French keyboard has them behind Shift.
-    fn is_sign(self) -> bool {
+    /// Includes digits: French keyboards have them behind Shift.
+    fn is_symbol(self) -> bool {
         use Key::{CloseBracket, Comma, Equals, Minus, OpenBracket, Period, Plus, Questionmark};
         use Key::{Num0, Num1, Num2, Num3, Num4, Num5, Num6, Num7, Num8, Num9};
         matches!(
@@ -144,7 +144,7 @@ impl Binding {
         )
     }
 
-    /// The binding in words, such as `Ctrl+0`.
+    /// Returns the binding as text, such as `Ctrl+0`.
     pub fn label(self, is_mac: bool) -> String {
         let key = match self.key {
             Key::ArrowLeft => "←",
@@ -174,7 +174,7 @@ mod tests {
                 for binding in command.bindings() {
                     let clashes = other.bindings().iter().any(|b| {
                         b.ctrl == binding.ctrl && {
-                            b.key == binding.key && (b.shift == binding.shift || b.is_sign())
+                            b.key == binding.key && (b.shift == binding.shift || b.is_symbol())
                         }
                     });
                     assert!(!clashes, "{command:?} and {other:?} share {}", binding.label(false));
@@ -184,7 +184,7 @@ mod tests {
     }
 
     #[test]
-    fn every_command_is_listed_once_and_found_by_its_own_keys() {
+    fn every_command_is_listed_once_and_found_by_its_keys() {
         for command in Command::ALL {
             assert_eq!(Command::ALL.iter().filter(|&&other| other == command).count(), 1, "{command:?}");
             assert!(!command.bindings().is_empty(), "{command:?} has no key");
@@ -201,7 +201,7 @@ mod tests {
     }
 
     #[test]
-    fn signs_are_found_wherever_a_keyboard_has_them() {
+    fn symbols_are_found_on_any_keyboard_layout() {
         let alt_gr = Modifiers { alt: true, ctrl: true, command: true, ..Modifiers::NONE };
         assert_eq!(Command::from_key(Key::OpenBracket, alt_gr), Some(Command::Slower));
         assert_eq!(Command::from_key(Key::Questionmark, Modifiers::SHIFT), Some(Command::Help));
@@ -211,7 +211,7 @@ mod tests {
     }
 
     #[test]
-    fn labels_say_what_to_press() {
+    fn labels_name_the_keys() {
         assert_eq!(Command::StepBack.keys(), "←  or  ,");
         assert_eq!(ctrl(Key::Num0).label(true), "Cmd+0");
         assert_eq!(shift(Key::ArrowRight).label(false), "Shift+→");

@@ -1,27 +1,27 @@
-//! Every command with its keys, for people: on the screen, in a terminal, in the README.
+//! The commands with their keys, as shown on screen, in a terminal and in the README.
 
 use super::{Command, Group};
 
-/// One line of the overlay and the table: what it does and the keys, the nine digits in one line.
+/// One line of the overlay or the table. The nine digit keys share one line.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Row {
-    /// The heading it belongs under.
+    /// The heading that it belongs to.
     pub group: Group,
-    /// The keys or what the mouse does.
+    /// The keys, or the mouse action.
     pub keys: String,
-    /// What happens.
+    /// What it does.
     pub label: &'static str,
 }
 
-/// What the mouse does, beside the keys.
+/// Mouse actions, listed beside the keys.
 const MOUSE: [(&str, &str); 4] = [
     ("Wheel or pinch", "Zoom at the pointer"),
-    ("Drag", "Move the view"),
+    ("Drag", "Pan the view"),
     ("Drag a ring", "Move an IK target"),
     ("Drop a file", "Open it"),
 ];
 
-/// Every line of the overlay and the table.
+/// Returns every line of the overlay and the table.
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
@@ -43,7 +43,7 @@ pub fn rows() -> Vec<Row> {
     rows
 }
 
-/// The bindings as plain text, for `--list-bindings`.
+/// Returns the bindings as plain text, for `--list-bindings`.
 pub fn list_bindings() -> String {
     let rows = rows();
     let width = rows.iter().map(|row| row.keys.chars().count()).max().unwrap_or(0);
@@ -58,9 +58,9 @@ pub fn list_bindings() -> String {
     text
 }
 
-/// The bindings as a Markdown table, for the README.
+/// Returns the bindings as a Markdown table, for the README.
 pub fn markdown_table() -> String {
-    let mut text = "| keys | what happens |\n|---|---|\n".to_owned();
+    let mut text = "| keys | action |\n|---|---|\n".to_owned();
     for row in rows() {
         let keys: Vec<String> = row.keys.split("  or  ").map(|key| format!("`{key}`")).collect();
         text.push_str(&format!("| {} | {} |\n", keys.join(" "), row.label));

@@ -1,5 +1,5 @@
-//! Everything that a key, the menu or a button can ask for. This is the only list: the menu, the
-//! tooltips, the `?` overlay, the table in the README and `--list-bindings` are made from it.
+//! The commands that a key, the menu or a button can issue. This is the only list: the menu, the tooltips, the `?`
+//! overlay, the table in the README and `--list-bindings` are generated from it.
 
 mod binding;
 mod listing;
@@ -7,89 +7,89 @@ mod listing;
 pub use binding::Binding;
 pub use listing::{Row, list_bindings, markdown_table, rows};
 
-/// Something that the viewer can be asked to do.
+/// A command of the viewer.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Command {
-    /// Play or pause.
+    /// Plays or pauses.
     PlayPause,
-    /// One frame back.
+    /// Steps one frame back.
     StepBack,
-    /// One frame forwards.
+    /// Steps one frame forward.
     StepForward,
-    /// Ten frames back.
+    /// Steps ten frames back.
     TenBack,
-    /// Ten frames forwards.
+    /// Steps ten frames forward.
     TenForward,
-    /// The first frame.
+    /// Goes to the first frame.
     First,
-    /// The last frame.
+    /// Goes to the last frame.
     Last,
-    /// The next slower step.
+    /// Steps to the next slower speed.
     Slower,
-    /// The next faster step.
+    /// Steps to the next faster speed.
     Faster,
-    /// The next loop mode.
+    /// Selects the next loop mode.
     LoopMode,
-    /// Blend stored frames or hold them.
+    /// Toggles between blending and holding stored frames.
     Interpolate,
-    /// Show what swings or not.
+    /// Toggles physics.
     Physics,
-    /// The animation before this one.
+    /// Selects the previous animation.
     PreviousAnimation,
-    /// The animation after this one.
+    /// Selects the next animation.
     NextAnimation,
-    /// The animation at this place in the list, 0 to 8.
+    /// Selects the animation at this index of the list, 0 to 8.
     Animation(u8),
-    /// The whole character.
+    /// Fits the whole character into the canvas.
     ZoomFit,
-    /// One picture pixel to a world pixel.
+    /// Zooms to one screen pixel per world pixel.
     ZoomActual,
-    /// The next larger step.
+    /// Zooms in one step.
     ZoomIn,
-    /// The next smaller step.
+    /// Zooms out one step.
     ZoomOut,
-    /// Show or hide bones.
+    /// Shows or hides bones.
     Bones,
-    /// Show or hide their names.
+    /// Shows or hides bone names.
     Names,
-    /// Show or hide the handles of targets of inverse kinematics.
+    /// Shows or hides the handles of IK targets.
     Targets,
-    /// Put dragged targets back.
+    /// Resets dragged IK targets.
     PutBack,
-    /// Choose files to open.
+    /// Opens the file dialog.
     Open,
-    /// Read the file again.
+    /// Reads the file again.
     Reload,
-    /// Close the file.
+    /// Closes the file.
     Close,
-    /// The file before this one.
+    /// Selects the previous file.
     PreviousFile,
-    /// The file after this one.
+    /// Selects the next file.
     NextFile,
-    /// Open or close the export dialog.
+    /// Opens or closes the export dialog.
     Export,
-    /// Write what the canvas shows to a PNG.
+    /// Saves the canvas as a PNG.
     Screenshot,
-    /// Fill the screen or not.
+    /// Toggles full screen.
     FullScreen,
-    /// Show or hide the pages of a sprite sheet.
+    /// Shows or hides the pages of a sprite sheet.
     Sheet,
-    /// Show or hide everything around the canvas.
+    /// Shows or hides everything around the canvas.
     Panels,
-    /// Show or hide the list of keys.
+    /// Shows or hides the list of keys.
     Help,
-    /// Close the window.
+    /// Closes the window.
     Quit,
 }
 
-/// Where a command stands in the menu and the overlay.
+/// A section of the menu and the overlay.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Group {
-    /// Time.
+    /// Playback.
     Playback,
-    /// Which animation.
+    /// Selection of the animation.
     Animations,
-    /// Where the camera is.
+    /// Camera and overlays.
     View,
     /// Files.
     File,
@@ -98,10 +98,10 @@ pub enum Group {
 }
 
 impl Group {
-    /// Every group, in the order in which they are shown.
+    /// Every group, in display order.
     pub const ALL: [Self; 5] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
 
-    /// The heading.
+    /// Returns the heading.
     pub fn label(self) -> &'static str {
         match self {
             Self::Playback => "Playback",
@@ -114,7 +114,7 @@ impl Group {
 }
 
 impl Command {
-    /// Every command, in the order in which they are shown.
+    /// Every command, in display order.
     pub const ALL: [Self; 43] = [
         Self::PlayPause,
         Self::StepBack,
@@ -161,14 +161,14 @@ impl Command {
         Self::Quit,
     ];
 
-    /// What it is called in the menu and by a screen reader.
+    /// Returns the name shown in the menu and read by screen readers.
     pub fn label(self) -> &'static str {
         match self {
             Self::PlayPause => "Play or pause",
             Self::StepBack => "One frame back",
-            Self::StepForward => "One frame forwards",
+            Self::StepForward => "One frame forward",
             Self::TenBack => "Ten frames back",
-            Self::TenForward => "Ten frames forwards",
+            Self::TenForward => "Ten frames forward",
             Self::First => "First frame",
             Self::Last => "Last frame",
             Self::Slower => "Slower",
@@ -178,31 +178,31 @@ impl Command {
             Self::Physics => "Physics",
             Self::PreviousAnimation => "Previous animation",
             Self::NextAnimation => "Next animation",
-            Self::Animation(_) => "Animation by its place in the list",
-            Self::ZoomFit => "Fit the window",
-            Self::ZoomActual => "Actual pixels (100 %)",
+            Self::Animation(_) => "Nth animation in the list",
+            Self::ZoomFit => "Fit to window",
+            Self::ZoomActual => "Actual size (100 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
             Self::Bones => "Show or hide bones",
-            Self::Names => "Show or hide names of bones",
+            Self::Names => "Show or hide bone names",
             Self::Targets => "Show or hide IK targets",
-            Self::PutBack => "Put dragged IK targets back",
+            Self::PutBack => "Reset dragged IK targets",
             Self::Open => "Open…",
             Self::Reload => "Reload",
-            Self::Close => "Close the file",
+            Self::Close => "Close file",
             Self::PreviousFile => "Previous file",
             Self::NextFile => "Next file",
             Self::Export => "Export…",
-            Self::Screenshot => "Save a screenshot",
+            Self::Screenshot => "Save screenshot",
             Self::FullScreen => "Full screen",
             Self::Sheet => "Show or hide the sheet",
             Self::Panels => "Show or hide panels",
-            Self::Help => "Keys and mouse",
+            Self::Help => "Keyboard and mouse",
             Self::Quit => "Quit",
         }
     }
 
-    /// Where it stands.
+    /// Returns the group that it belongs to.
     pub fn group(self) -> Group {
         match self {
             Self::PlayPause
@@ -237,7 +237,7 @@ impl Command {
         }
     }
 
-    /// True when a key that is held down asks for it again and again.
+    /// Returns true if holding down the key repeats the command.
     pub fn repeats(self) -> bool {
         matches!(
             self,

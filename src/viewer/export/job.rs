@@ -1,4 +1,4 @@
-//! An export on a thread of its own: how far it is, how to stop it, and what came of it.
+//! An export on its own thread, with progress, cancellation and result.
 
 use std::io;
 use std::path::PathBuf;
@@ -11,7 +11,7 @@ use crate::error::{shown, with_sources};
 use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
 use crate::model::{AnimationId, SkinId};
 
-/// An export that has been begun. Dropped, it is cancelled, and nothing of it stays.
+/// A running export. Dropping it cancels the export and removes what it has written.
 #[derive(Debug)]
 pub struct Job {
     shared: Arc<Shared>,
@@ -26,26 +26,30 @@ struct Shared {
     ended: Mutex<Option<Ended>>,
 }
 
-/// What came of an export.
+/// The result of an export.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Ended {
-    /// Everything is written.
+    /// All files were written.
     Written(Written),
-    /// The user thought better of it; nothing is written.
+    /// The user cancelled the export; nothing was written.
     Cancelled,
-    /// So many files are there already, this first; nothing is written.
+    /// Output files already exist; nothing was written.
     Exists {
-        /// The first of them.
+        /// The first existing file.
         first: PathBuf,
-        /// How many there are.
+        /// Number of existing files.
         count: usize,
     },
-    /// Nothing is written, and this is why.
+    /// The export failed with this message; nothing was written.
     Failed(String),
 }
 
 impl Job {
-    /// Begins to write what `options` ask for of `animations`, in `skins`, and over none of `sources`.
+    /// Starts exporting `animations` of `character` in `skins`. The files in `sources` are never overwritten.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system cannot start a thread.
     pub fn start(
         character: Arc<Character>,
         options: RenderOptions,
@@ -72,28 +76,28 @@ impl Job {
         Ok(Self { shared, thread: Some(thread) })
     }
 
-    /// How many pictures are done, and of how many; 0 as long as that is not known.
+    /// Returns the number of finished pictures and their total, which is 0 until known.
     pub fn progress(&self) -> (usize, usize) {
         let Shared { done, total, .. } = &*self.shared;
         (done.load(Ordering::Relaxed), total.load(Ordering::Relaxed))
     }
 
-    /// Stops it within a picture.
+    /// Requests cancellation. It takes effect within one picture.
     pub fn cancel(&self) {
         self.shared.cancelled.store(true, Ordering::Relaxed);
     }
 
-    /// True from [`Self::cancel`] on.
+    /// Returns true once [`Self::cancel`] was called.
     pub fn is_cancelled(&self) -> bool {
         self.shared.cancelled.load(Ordering::Relaxed)
     }
 
-    /// What came of it, once it has ended. Does not wait.
+    /// Returns the result once the export has ended. Does not block.
     pub fn ended(&self) -> Option<Ended> {
-        // Asked before what it has left, which it leaves last.
+        // Check the thread first: it stores its result just before it finishes.
         let is_over = self.thread.as_ref().is_none_or(JoinHandle::is_finished);
         let ended = self.shared.ended.lock().unwrap_or_else(PoisonError::into_inner).take();
-        let broken = || Ended::Failed("the export ended without a word, which is a bug".to_owned());
+        let broken = || Ended::Failed("the export thread ended without a result, which is a bug".to_owned());
         ended.or_else(|| is_over.then(broken))
     }
 }
@@ -101,7 +105,7 @@ impl Job {
 impl Drop for Job {
     fn drop(&mut self) {
         self.cancel();
-        // It takes its files away before it ends; that is within a picture.
+        // The thread removes its files before it ends, which takes at most one picture.
         self.thread.take().map(JoinHandle::join);
     }
 }

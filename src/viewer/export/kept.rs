@@ -1,32 +1,32 @@
-//! What the export dialog remembers after it is closed, until the program ends.
+//! The choices that the export dialog remembers after it is closed, until the program ends.
 
 use super::{Export, Frames, Which};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Background, Look, RenderOptions, SheetKind, Subject};
 use crate::model::Model;
 
-/// The choices of a dialog that was closed. Holds no character.
+/// The choices of a closed dialog. Holds no character.
 #[derive(Debug, Clone)]
 pub struct Kept {
     options: RenderOptions,
     which: KeptWhich,
     frames: Frames,
     sheet_kind: SheetKind,
-    /// The path, where the user wrote it.
+    /// The path, if the user has edited it.
     own_path: Option<String>,
     plays: bool,
     initial: Initial,
 }
 
-/// Which animations; by name, because another file numbers them differently.
+/// The chosen animations, by name: another file numbers them differently.
 #[derive(Debug, Clone, PartialEq)]
 enum KeptWhich {
     One(Option<String>),
     All,
 }
 
-/// What the window suggested when the dialog was opened. Where it suggests something else the next time, the user has
-/// changed that in the window since, and the newer choice counts.
+/// The values that the window suggested when the dialog was opened. If a suggestion differs the next time, the
+/// user has changed the setting in the window since, and the newer choice wins.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Initial {
     animation: Option<String>,
@@ -39,7 +39,7 @@ pub(super) struct Initial {
 }
 
 impl Initial {
-    /// What `export` suggests before the user changes anything.
+    /// Returns what `export` suggests before the user changes anything.
     pub(super) fn of(export: &Export) -> Self {
         let Subject { physics, speed, .. } = export.options.subject;
         let Look { background, filter, antialias, .. } = export.options.look;
@@ -52,7 +52,7 @@ impl Initial {
 }
 
 impl Export {
-    /// What to remember of it.
+    /// Returns the choices to remember.
     pub(super) fn kept(&self) -> Kept {
         let which = match self.which {
             Which::One(id) => KeptWhich::One(id.map(|id| self.model().animation(id).name.to_string())),
@@ -69,7 +69,7 @@ impl Export {
         }
     }
 
-    /// Chooses again what was chosen before, as far as it applies to this character.
+    /// Restores remembered choices as far as they apply to this character.
     pub(super) fn recall(&mut self, kept: &Kept) {
         let (before, now) = (&kept.initial, &self.initial);
         let is_same_file = self.options.subject.files == kept.options.subject.files;
@@ -100,7 +100,7 @@ impl Export {
             self.which = which;
         }
         self.frames = match kept.frames {
-            // Numbers of another file's frames.
+            // Frame numbers of another file mean nothing here.
             Frames::Range { .. } if !is_same_file => Frames::All,
             frames => frames,
         };
@@ -114,7 +114,7 @@ impl Export {
 }
 
 impl KeptWhich {
-    /// The same animations of `model`; `None` where it does not have them.
+    /// Returns the same animations of `model`, or `None` if it does not have them.
     fn of(&self, model: &Model) -> Option<Which> {
         match self {
             Self::One(Some(name)) => model.find_animation(name).map(|id| Which::One(Some(id))),

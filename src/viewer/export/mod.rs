@@ -1,4 +1,4 @@
-//! The export dialog's choices: data that the panel shows and changes, with what draws and writes behind it.
+//! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
 mod job;
 mod kept;
@@ -12,7 +12,7 @@ use std::sync::Arc;
 pub use job::{Ended, Job};
 pub use kept::Kept;
 pub use path::{Needs, completed, escaped, suggested};
-pub use preview::{At, Estimate, Preview, Previewer, Wish};
+pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
 pub use sheet::SheetEstimate;
 
 use kept::Initial;
@@ -27,92 +27,92 @@ use crate::export::{
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{has_physics, sole_skin, takes_rate};
 
-/// Everything that is chosen in the dialog, and how far the export is.
+/// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]
 pub struct Export {
-    /// What is chosen beside what stands below.
+    /// All choices except those in the other fields.
     pub options: RenderOptions,
-    /// Which animations.
+    /// The chosen animations.
     pub which: Which,
-    /// Which stored frames of them.
+    /// The chosen stored frames.
     pub frames: Frames,
-    /// Where it goes, with places to fill in.
+    /// Output path, with placeholders.
     pub path: String,
-    /// What kind of file a sheet is written to.
+    /// File type of a sprite sheet.
     pub sheet_kind: SheetKind,
-    /// The page of a sheet that the preview shows, counted from 0.
+    /// Index of the sheet page shown in the preview.
     pub page: usize,
-    /// The preview plays.
+    /// True if the preview plays.
     pub plays: bool,
-    /// How far it is.
+    /// State of the export.
     pub stage: Stage,
     /// The question about existing files.
     pub question: Question,
-    /// Draws the preview.
+    /// Renders the preview.
     pub previewer: Previewer,
     /// The command line that was copied last.
     pub copied: Option<String>,
     has_own_path: bool,
-    /// What the window suggested when it was opened.
+    /// What the window suggested when the dialog was opened.
     initial: Initial,
     character: Arc<Character>,
-    /// The files that it was read from.
+    /// Files that the character was read from.
     sources: Vec<PathBuf>,
-    /// The stored frame that the window shows.
+    /// The stored frame shown in the window.
     shown_frame: u32,
-    /// The skins that it wears in the window.
+    /// The skins worn in the window.
     skins: Vec<SkinId>,
 }
 
-/// Which animations are exported.
+/// A choice of animations.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Which {
-    /// This one; `None`: the bind pose of a character without any.
+    /// One animation; `None` is the bind pose of a character without animations.
     One(Option<AnimationId>),
-    /// All that move.
+    /// All animations except bind poses.
     All,
 }
 
-/// Which stored frames are exported.
+/// A choice of stored frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Frames {
-    /// All.
+    /// All frames.
     All,
-    /// The one that the window shows.
+    /// The frame shown in the window.
     Shown,
-    /// Some from the first to the last, which are among them.
+    /// Every `step`th frame from `first` to `last`, inclusive.
     Range {
-        /// The first.
+        /// Index of the first frame.
         first: u32,
-        /// The last.
+        /// Index of the last frame.
         last: u32,
-        /// The distance from each to the next.
+        /// Distance between frames.
         step: u32,
     },
 }
 
-/// How far an export is.
+/// The state of an export.
 #[derive(Debug)]
 pub enum Stage {
-    /// The user chooses.
+    /// The user is choosing.
     Choosing,
-    /// It is written.
+    /// Files are being written.
     Running(Job),
-    /// It is over; the user may choose again.
+    /// The export has ended; the user can choose again.
     Ended(Ended),
 }
 
-/// The question whether existing files are replaced.
+/// The question whether to replace existing files.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Question {
-    /// When it was first shown, in egui's seconds; `None` before.
+    /// The time at which it was first shown, in egui seconds; `None` if not shown yet.
     pub asked_at: Option<f64>,
-    /// The export was started with the keyboard.
+    /// True if the export was started with the keyboard.
     pub by_key: bool,
 }
 
 impl State {
-    /// Opens the dialog for what is shown, with the choices that were made the last time as far as they apply.
+    /// Opens the dialog for the current character, with the previous choices as far as they apply.
     pub fn open_export(&mut self) {
         self.export = Export::new(self).map(Box::new);
         if self.export.is_none() {
@@ -120,23 +120,25 @@ impl State {
         }
     }
 
-    /// Closes the dialog and remembers its choices. While files are written it stays open: that has its own button.
+    /// Closes the dialog and remembers its choices. Does nothing during an export, which has its own *Cancel*
+    /// button.
     pub fn close_export(&mut self) {
         if let Some(export) = self.export.take_if(|export| !export.is_running()) {
             self.kept_export = Some(export.kept());
         }
     }
 
-    /// The user has named the file of the export.
+    /// Sets the output path that the user has chosen in the system's dialog.
     pub fn name_export(&mut self, path: &Path) {
         match (&mut self.export, path.to_str()) {
             (Some(export), Some(path)) if !export.is_running() => export.choose_path(path),
-            (Some(_), None) => self.complain(format!("{} cannot be written down as text", path.display())),
+            (Some(_), None) => self.complain(format!("{} is not valid Unicode", path.display())),
             (Some(_) | None, _) => {}
         }
     }
 
-    /// Keeps the dialog with what is shown: it is opened for another file, and stays for one that was read again.
+    /// Keeps the dialog in sync with the window: reopens it for another file, and updates it if the file was
+    /// reloaded.
     pub fn follow_export(&mut self) {
         let Some(export) = &self.export else { return };
         if matches!(export.stage, Stage::Running(_)) {
@@ -159,18 +161,18 @@ impl State {
 }
 
 impl Export {
-    /// The dialog as it begins; `None` where there is no character.
+    /// Returns the initial dialog, or `None` if no character is loaded.
     fn new(state: &State) -> Option<Self> {
         let document = state.current()?;
         let character = Arc::clone(&document.loaded()?.character);
         let speed = state.animator.speed() as f32;
         let mut read = state.read_options().clone();
-        // The command line would refuse a rate that says nothing.
+        // The command line would reject a rate that has no effect.
         read.fps = read.fps.filter(|_| takes_rate(&character));
         let subject = Subject {
             files: vec![document.path().to_owned()],
             physics: state.physics,
-            // Backwards nothing is written.
+            // Exports cannot run backwards.
             speed: if speed > 0.0 { speed } else { 1.0 },
             ..Subject::default()
         };
@@ -181,7 +183,7 @@ impl Export {
             },
             filter: state.filter,
             antialias: state.antialias,
-            // The same bytes wherever the command line is run.
+            // Writes the same bytes wherever the command line runs.
             backend: Backend::Cpu,
             ..Look::default()
         };
@@ -214,33 +216,33 @@ impl Export {
         Some(export)
     }
 
-    /// The model that is exported.
+    /// Returns the exported model.
     pub fn model(&self) -> &Model {
         self.character.model()
     }
 
-    /// Whether something of it can swing.
+    /// Returns true if the character has physics.
     pub fn has_physics(&self) -> bool {
         has_physics(&self.character)
     }
 
-    /// Whether anything of it can add light to what is below it.
+    /// Returns true if the character has additive slots.
     pub fn has_additive_slots(&self) -> bool {
         self.model().slots().iter().any(|slot| slot.blend == Blend::Additive)
     }
 
-    /// True while it is written.
+    /// Returns true during an export.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Running(_))
     }
 
-    /// Stored frames that can be chosen from; 0 where every picture is the same.
+    /// Returns the number of stored frames to choose from; 0 if all pictures are the same.
     pub fn frame_count(&self) -> u32 {
         let count = |id: AnimationId| self.model().animation(id).frame_count();
         self.animations().into_iter().map(count).min().unwrap_or(0)
     }
 
-    /// The animations that are chosen.
+    /// Returns the chosen animations.
     pub fn animations(&self) -> Vec<AnimationId> {
         match self.which {
             Which::One(id) => id.into_iter().collect(),
@@ -248,12 +250,12 @@ impl Export {
         }
     }
 
-    /// Everything that is chosen, as the command line would have it.
+    /// Returns all choices as command line options.
     pub fn wanted(&self) -> RenderOptions {
         let model = self.model();
         let animations = match self.which {
             Which::One(id) => id.map(|id| argument(model, id)).into_iter().collect(),
-            // An animation of that name would be meant.
+            // An animation of that name would be chosen instead.
             Which::All if model.find_animation("all").is_some() => {
                 model.motions().map(|id| argument(model, id)).collect()
             }
@@ -268,11 +270,11 @@ impl Export {
         options.relevant()
     }
 
-    /// The frames that are chosen; `None` where that goes without saying.
+    /// Returns the chosen frames, or `None` if they are the default.
     fn frame_spec(&self) -> Option<FrameSpec> {
         let is_animated = self.options.format().takes_all_frames();
         match self.frames {
-            // Nothing is stored, or no more than what is usual.
+            // There are no stored frames, or the choice is the default.
             _ if self.frame_count() == 0 => None,
             Frames::All if is_animated => None,
             Frames::All => Some(FrameSpec::All),
@@ -282,8 +284,8 @@ impl Export {
         }
     }
 
-    /// What to show of it, `seconds` after some beginning.
-    pub fn wish(&self, seconds: f64) -> Wish {
+    /// Returns the preview to show, `seconds` after an arbitrary start.
+    pub fn preview_request(&self, seconds: f64) -> PreviewRequest {
         let rate = self.previewer.answer().and_then(|answer| answer.estimate.ok()).map_or(0.0, |it| it.rate);
         let is_sheet = self.options.format() == Format::Sheet;
         let at = match self.plays {
@@ -291,10 +293,10 @@ impl Export {
             true => At::Index((seconds * rate).max(0.0) as usize),
             false => At::Frame(self.shown_frame),
         };
-        // What it is called changes nothing of how it looks.
+        // The output path does not affect the picture.
         let mut options = self.wanted();
         options.output = Output { format: Some(options.format()), path: None, force: false, ..options.output };
-        Wish {
+        PreviewRequest {
             character: Arc::clone(&self.character),
             options,
             animations: self.animations(),
@@ -304,20 +306,20 @@ impl Export {
         }
     }
 
-    /// The choices have changed: the name follows, and what was asked or told of others is over.
+    /// Updates the dialog after a choice has changed: the path follows, and old questions and results are cleared.
     pub fn changed(&mut self) {
         self.complete_path();
         self.forget();
     }
 
-    /// The user has written another name.
+    /// Updates the dialog after the user has edited the path.
     pub fn typed_path(&mut self) {
         self.has_own_path = true;
         self.follow_kind();
         self.forget();
     }
 
-    /// The name says what kind of sheet is written.
+    /// Derives the sheet's file type from the path.
     fn follow_kind(&mut self) {
         if self.options.format() == Format::Sheet
             && let Some(kind) = SheetKind::of_path(Path::new(&self.path))
@@ -326,17 +328,17 @@ impl Export {
         }
     }
 
-    /// The user has chosen a file in the system's dialog. Whether that has asked before something is replaced
-    /// nobody knows, so this dialog does.
+    /// Sets the path chosen in the system's dialog. That dialog may or may not have asked before replacing a file,
+    /// so this one asks again.
     pub fn choose_path(&mut self, path: &str) {
-        // Places that were suggested are filled in as before, other braces are part of the name.
+        // Keep suggested placeholders; treat other braces as part of the name.
         self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped(path) };
         self.has_own_path = true;
         self.follow_kind();
         self.changed();
     }
 
-    /// Begins to write.
+    /// Starts the export.
     pub fn start(&mut self) {
         self.question = Question::default();
         let character = Arc::clone(&self.character);
@@ -344,23 +346,23 @@ impl Export {
             Job::start(character, self.wanted(), self.animations(), self.skins.clone(), self.sources.clone());
         self.stage = match job {
             Ok(job) => Stage::Running(job),
-            Err(error) => Stage::Ended(Ended::Failed(format!("no thread could be started: {error}"))),
+            Err(error) => Stage::Ended(Ended::Failed(format!("cannot start a thread: {error}"))),
         };
     }
 
-    /// Begins to write, over what is there.
+    /// Starts the export and replaces existing files.
     pub fn replace(&mut self) {
         self.options.output.force = true;
         self.start();
     }
 
-    /// Looks how far it is.
+    /// Checks whether the export has ended.
     pub fn poll(&mut self) {
         if let Stage::Running(job) = &self.stage
             && let Some(ended) = job.ended()
         {
             if let Ended::Written(_) = ended {
-                // The next time it is something else that is written over.
+                // The next export asks again.
                 self.options.output.force = false;
             }
             self.stage = Stage::Ended(ended);
@@ -393,7 +395,7 @@ impl Export {
         };
         let format = self.options.format();
         let needs = Needs {
-            // A sheet takes them all.
+            // A sheet contains all animations.
             animation: self.animations().len() > 1 && format != Format::Sheet,
             frame: !format.takes_all_frames() && is_several,
         };
@@ -409,7 +411,7 @@ impl Export {
         self.path = suggested(file, name, format, needs);
     }
 
-    /// The file was read again: what is called the same is chosen still.
+    /// Replaces the character after the file was reloaded. Animations and skins are matched by name.
     fn set_character(&mut self, character: Arc<Character>, sources: Vec<PathBuf>) {
         if Arc::ptr_eq(&self.character, &character) {
             return;
@@ -426,18 +428,18 @@ impl Export {
     }
 }
 
-/// The files that a character is read from.
+/// Returns the files that a document was read from.
 fn sources(document: &Document) -> Vec<PathBuf> {
     document.files().map(Path::to_owned).collect()
 }
 
-/// What names an animation on the command line: its name, or its place where the name would be taken for others.
+/// Returns the command line argument for an animation: its name, or `#index` if the name is ambiguous.
 fn argument(model: &Model, id: AnimationId) -> String {
     let name = &model.animation(id).name;
     named(name, model.find_animation(name) == Some(id), id.index())
 }
 
-/// What `--skin` says for the skins that are worn. One that would be worn by default has to be taken off.
+/// Returns the `--skin` arguments for the worn skins. A skin worn by default has to be disabled explicitly.
 fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
     if worn.is_empty() && sole_skin(character).is_some() {
         return vec![NO_SKIN.to_owned()];
@@ -445,7 +447,7 @@ fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
     worn.iter().map(|&id| skin_argument(character.model(), id)).collect()
 }
 
-/// What names a skin on the command line.
+/// Returns the command line argument for a skin.
 fn skin_argument(model: &Model, id: SkinId) -> String {
     let name = &model.skin(id).name;
     named(name, model.find_skin(name) == Some(id), id.index())

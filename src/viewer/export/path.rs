@@ -1,19 +1,19 @@
-//! What the files of an export are called: a suggestion, and what a name lacks for what is chosen.
+//! Output paths of an export: suggestions, and placeholders that a path is missing.
 
 use std::path::Path;
 
 use crate::export::{Format, SheetKind, safe_name};
 
-/// What a name has to tell apart.
+/// The placeholders that a path needs to keep its files apart.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct Needs {
-    /// There are files of several animations.
+    /// Files of several animations are written.
     pub animation: bool,
-    /// There is a file for each of several frames.
+    /// One file per frame is written, for several frames.
     pub frame: bool,
 }
 
-/// A name beside the character `file`, for its animation `animation` where it is only one.
+/// Returns a path beside the character `file`, named after `animation` if there is only one.
 pub fn suggested(file: &Path, animation: Option<&str>, format: Format, needs: Needs) -> String {
     let is_piped = file == Path::new("-");
     let mut stem =
@@ -21,18 +21,18 @@ pub fn suggested(file: &Path, animation: Option<&str>, format: Format, needs: Ne
     if let Some(animation) = animation {
         stem = format!("{stem}-{}", safe_name(animation)).into();
     }
-    // A folder whose name is no text cannot be written down.
+    // A folder that is not valid Unicode cannot be shown in the text field.
     let folder = file.parent().and_then(Path::to_str).unwrap_or_default();
     let path = Path::new(folder).join(&*stem);
     completed(&escaped(&path.to_string_lossy()), format, needs)
 }
 
-/// A path that was chosen as it is, as one with places to fill in.
+/// Escapes a literal path for use as a template.
 pub fn escaped(path: &str) -> String {
     path.replace('{', "{{").replace('}', "}}")
 }
 
-/// `path` as a name of `format` that tells apart what has to be.
+/// Returns `path` with the extension of `format` and the placeholders that it needs.
 pub fn completed(path: &str, format: Format, needs: Needs) -> String {
     let (stem, extension) = split(path);
     let mut stem = stem.to_owned();
@@ -50,7 +50,7 @@ pub fn completed(path: &str, format: Format, needs: Needs) -> String {
     format!("{stem}.{extension}")
 }
 
-/// `path` as the name of a sheet of this kind.
+/// Returns `path` with the extension of a sheet of this kind.
 pub fn of_kind(path: &str, kind: SheetKind) -> String {
     if SheetKind::of_path(Path::new(path)) == Some(kind) {
         return path.to_owned();
@@ -59,7 +59,7 @@ pub fn of_kind(path: &str, kind: SheetKind) -> String {
     format!("{stem}.{}", kind.extension())
 }
 
-/// Another name beside `path`, which is that of a file that is read.
+/// Returns another name beside `path`, which is an input file.
 pub fn renamed(path: &str) -> String {
     match split(path) {
         (stem, Some(extension)) => format!("{stem}-export.{extension}"),
@@ -67,7 +67,7 @@ pub fn renamed(path: &str) -> String {
     }
 }
 
-/// The path before an extension that some format has, and that extension.
+/// Splits `path` before a known output extension.
 fn split(path: &str) -> (&str, Option<&str>) {
     let known = |extension: &str| Format::ALL.into_iter().any(|format| format.is_extension(extension));
     match path.rsplit_once('.') {
@@ -76,7 +76,7 @@ fn split(path: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// Where `name` is filled in: from its brace to behind the other one.
+/// Returns the byte range of the placeholder `name`, including its braces.
 fn place(path: &str, name: &str) -> Option<std::ops::Range<usize>> {
     let mut from = 0;
     while let Some(at) = path.get(from..)?.find('{').map(|at| from + at) {
@@ -94,12 +94,12 @@ fn place(path: &str, name: &str) -> Option<std::ops::Range<usize>> {
     None
 }
 
-/// A file of every frame says nothing of one.
+/// Removes the placeholder for frames: a file of all frames has no single number.
 fn without_frame(stem: &str) -> String {
     let Some(place) = place(stem, "frame") else { return stem.to_owned() };
     let before = stem[..place.start].trim_end_matches(['-', '_', '.']);
     let mut after = &stem[place.end..];
-    // A folder for each frame goes with its separator: the path would be another one, or an absolute one.
+    // Remove the separator together with an empty folder name; otherwise the path could become absolute.
     if before.chars().next_back().is_none_or(std::path::is_separator) {
         after = after.trim_start_matches(std::path::is_separator);
     }
@@ -115,7 +115,7 @@ mod tests {
     const BOTH: Needs = Needs { animation: true, frame: true };
 
     #[test]
-    fn a_suggestion_lies_beside_the_character() {
+    fn a_suggestion_is_beside_the_character() {
         let of = |file: &str, animation, format, needs| suggested(Path::new(file), animation, format, needs);
         assert_eq!(of("a/knight.v2.pchr", Some("walk"), Format::Gif, NONE), "a/knight.v2-walk.gif");
         assert_eq!(of("knight.pchr", Some("a/b"), Format::Png, FRAME), "knight-a_b-{frame:04}.png");
@@ -124,7 +124,7 @@ mod tests {
     }
 
     #[test]
-    fn a_name_gets_what_it_lacks() {
+    fn missing_placeholders_and_extensions_are_added() {
         assert_eq!(completed("a.png", Format::Png, NONE), "a.png");
         assert_eq!(completed("a.PNG", Format::Png, FRAME), "a-{frame:04}.PNG");
         assert_eq!(completed("a.png", Format::Apng, NONE), "a.png");

@@ -1,4 +1,4 @@
-//! What an export will look like: planned and drawn on a thread of its own, the last wish first.
+//! The preview of an export, planned and drawn on its own thread. Only the latest request is served.
 
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
@@ -15,39 +15,39 @@ use crate::export::{
 };
 use crate::model::{AnimationId, SkinId};
 
-/// Larger pictures are shown smaller.
+/// Longer side of a preview in pixels; larger pictures are scaled down.
 pub(super) const MAX_SIDE: u32 = 1024;
 
-/// What to show.
+/// A request for a preview.
 #[derive(Debug, Clone)]
-pub struct Wish {
-    /// Who.
+pub struct PreviewRequest {
+    /// The character.
     pub character: Arc<Character>,
-    /// How.
+    /// The chosen options.
     pub options: RenderOptions,
-    /// Which animations.
+    /// The animations.
     pub animations: Vec<AnimationId>,
-    /// In which skins.
+    /// The skins.
     pub skins: Vec<SkinId>,
-    /// Animations of a sheet have one each.
+    /// True if a sheet is written for each animation.
     pub by_animation: bool,
-    /// Which picture.
+    /// The picture to show.
     pub at: At,
 }
 
-/// Which picture of an export is shown.
+/// A picture of an export.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum At {
-    /// That of this stored frame, and the first one where there is none.
+    /// The picture of this stored frame, or the first picture if the frame is not exported.
     Frame(u32),
-    /// This one, counted from 0 and round.
+    /// The picture at this index, modulo the number of pictures.
     Index(usize),
-    /// This page of a sheet, or its last one.
+    /// This page of a sheet, or its last page.
     Page(usize),
 }
 
-impl Wish {
-    /// True when the same is planned for both.
+impl PreviewRequest {
+    /// Returns true if both requests lead to the same plan.
     fn has_same_plan(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
             && (&self.options, &self.animations, &self.skins) == (&other.options, &other.animations, &other.skins)
@@ -55,199 +55,199 @@ impl Wish {
     }
 }
 
-impl PartialEq for Wish {
+impl PartialEq for PreviewRequest {
     fn eq(&self, other: &Self) -> bool {
         self.has_same_plan(other) && self.at == other.at
     }
 }
 
-/// What an export comes to.
+/// The extent of an export.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Estimate {
-    /// Pictures of all files.
+    /// Number of pictures in all files.
     pub pictures: usize,
-    /// Files.
+    /// Number of files.
     pub files: usize,
     /// Width and height of every picture in pixels.
     pub size: [u32; 2],
-    /// Pictures a second.
+    /// Pictures per second.
     pub rate: f64,
-    /// Where they lie; for sheets.
+    /// Layout of the sheet, if a sheet is written.
     pub sheet: Option<SheetEstimate>,
 }
 
-/// An answer.
+/// A finished preview.
 #[derive(Debug, Clone)]
 pub struct Preview {
-    /// What it comes to, or why it comes to nothing.
+    /// The extent of the export, or an error message.
     pub estimate: Result<Estimate, String>,
-    /// The picture, premultiplied; as large as the file's, or smaller.
+    /// The picture, premultiplied, at most as large as in the file.
     pub picture: Arc<Picture>,
-    /// Another number for every answer.
+    /// A number that differs for every preview.
     pub number: u64,
 }
 
-/// Shows what is wished for, as soon as it can.
+/// Renders previews in the background.
 #[derive(Debug)]
 pub struct Previewer {
     shared: Arc<Shared>,
-    wish: Option<Wish>,
+    request: Option<PreviewRequest>,
 }
 
 #[derive(Debug, Default)]
 struct Shared {
-    desk: Mutex<Desk>,
+    mailbox: Mutex<Mailbox>,
     changed: Condvar,
-    /// What is being drawn is not wished for any more.
+    /// Set when the request being drawn is superseded.
     stale: AtomicBool,
 }
 
 #[derive(Debug, Default)]
-struct Desk {
-    wish: Option<Wish>,
+struct Mailbox {
+    request: Option<PreviewRequest>,
     is_busy: bool,
     is_closed: bool,
     answer: Option<Preview>,
 }
 
 impl Previewer {
-    /// Begins to wait for wishes.
+    /// Starts the background thread.
     pub fn start() -> Self {
         let shared = Arc::new(Shared::default());
         let mine = Arc::clone(&shared);
-        // Without a thread there is no preview, and everything else goes on.
+        // If the thread cannot be started, there is no preview, but everything else works.
         let _ = thread::Builder::new().name("preview".to_owned()).spawn(move || mine.work());
-        Self { shared, wish: None }
+        Self { shared, request: None }
     }
 
-    /// Shows `wish` from now on. Does not wait.
-    pub fn show(&mut self, wish: Wish) {
-        if self.wish.as_ref() != Some(&wish) {
-            let mut desk = self.shared.desk();
-            desk.wish = Some(wish.clone());
-            // A sheet is many pictures.
+    /// Requests a preview. Does not block.
+    pub fn show(&mut self, request: PreviewRequest) {
+        if self.request.as_ref() != Some(&request) {
+            let mut mailbox = self.shared.mailbox();
+            mailbox.request = Some(request.clone());
+            // Cancel drawing a sheet, which may be many pictures.
             self.shared.stale.store(true, Ordering::Relaxed);
-            drop(desk);
+            drop(mailbox);
             self.shared.changed.notify_one();
-            self.wish = Some(wish);
+            self.request = Some(request);
         }
     }
 
-    /// The newest answer.
+    /// Returns the latest preview.
     pub fn answer(&self) -> Option<Preview> {
-        self.shared.desk().answer.clone()
+        self.shared.mailbox().answer.clone()
     }
 
-    /// True while a newer answer is on its way.
+    /// Returns true while a newer preview is pending.
     pub fn is_busy(&self) -> bool {
-        let desk = self.shared.desk();
-        desk.is_busy || desk.wish.is_some()
+        let mailbox = self.shared.mailbox();
+        mailbox.is_busy || mailbox.request.is_some()
     }
 }
 
 impl Drop for Previewer {
     fn drop(&mut self) {
-        // It ends by itself; nobody waits for a picture that nobody wants.
-        self.shared.desk().is_closed = true;
+        // The thread ends by itself; there is no need to wait for it.
+        self.shared.mailbox().is_closed = true;
         self.shared.stale.store(true, Ordering::Relaxed);
         self.shared.changed.notify_one();
     }
 }
 
 impl Shared {
-    fn desk(&self) -> MutexGuard<'_, Desk> {
-        self.desk.lock().unwrap_or_else(PoisonError::into_inner)
+    fn mailbox(&self) -> MutexGuard<'_, Mailbox> {
+        self.mailbox.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// The next wish; `None` when there will be no more.
-    fn next(&self) -> Option<Wish> {
-        let mut desk = self.desk();
+    /// Waits for the next request. Returns `None` once the previewer was dropped.
+    fn next(&self) -> Option<PreviewRequest> {
+        let mut mailbox = self.mailbox();
         loop {
-            if desk.is_closed {
+            if mailbox.is_closed {
                 return None;
             }
-            if let Some(wish) = desk.wish.take() {
-                desk.is_busy = true;
+            if let Some(request) = mailbox.request.take() {
+                mailbox.is_busy = true;
                 self.stale.store(false, Ordering::Relaxed);
-                return Some(wish);
+                return Some(request);
             }
-            desk = self.changed.wait(desk).unwrap_or_else(PoisonError::into_inner);
+            mailbox = self.changed.wait(mailbox).unwrap_or_else(PoisonError::into_inner);
         }
     }
 
     fn work(&self) {
-        let mut planned: Option<(Wish, Result<Planned, String>)> = None;
+        let mut planned: Option<(PreviewRequest, Result<Planned, String>)> = None;
         let mut drawn: Option<(Arc<Character>, cpu::Renderer)> = None;
         let mut number = 0;
-        while let Some(wish) = self.next() {
+        while let Some(request) = self.next() {
             let plan = match planned.take() {
-                Some((before, plan)) if before.has_same_plan(&wish) => plan,
+                Some((before, plan)) if before.has_same_plan(&request) => plan,
                 _ => {
-                    let plan = wish.options.plan(&wish.character, &wish.animations, &wish.skins);
+                    let plan = request.options.plan(&request.character, &request.animations, &request.skins);
                     let plan = plan.map(|plan| Planned { plan, sheet: None });
                     plan.map_err(|error| shown(&error.to_string()))
                 }
             };
             let renderer = match drawn.take() {
-                Some((of, renderer)) if Arc::ptr_eq(&of, &wish.character) => renderer,
-                _ => cpu::Renderer::new(wish.character.model()),
+                Some((of, renderer)) if Arc::ptr_eq(&of, &request.character) => renderer,
+                _ => cpu::Renderer::new(request.character.model()),
             };
             number += 1;
             let (picture, plan) = match plan {
-                Ok(plan) if wish.options.format() == Format::Sheet => {
-                    match sheet::draw(&wish, plan, &renderer, &self.stale) {
+                Ok(plan) if request.options.format() == Format::Sheet => {
+                    match sheet::draw(&request, plan, &renderer, &self.stale) {
                         Ok((picture, plan)) => (picture, Ok(plan)),
                         Err(error) => (None, Err(error)),
                     }
                 }
-                plan => (plan.as_ref().ok().and_then(|planned| draw(&wish, &planned.plan, &renderer)), plan),
+                plan => (plan.as_ref().ok().and_then(|planned| draw(&request, &planned.plan, &renderer)), plan),
             };
             let estimate = match &plan {
-                Ok(planned) => Ok(estimate(&wish, planned)),
+                Ok(planned) => Ok(estimate(&request, planned)),
                 Err(error) => Err(error.clone()),
             };
-            let mut desk = self.desk();
-            if wish.options.format() == Format::Sheet && self.stale.load(Ordering::Relaxed) {
-                // Half a sheet; the next wish is there already.
-                desk.is_busy = false;
-                drop(desk);
-                drawn = Some((Arc::clone(&wish.character), renderer));
+            let mut mailbox = self.mailbox();
+            if request.options.format() == Format::Sheet && self.stale.load(Ordering::Relaxed) {
+                // The sheet is incomplete, and the next request is already there.
+                mailbox.is_busy = false;
+                drop(mailbox);
+                drawn = Some((Arc::clone(&request.character), renderer));
                 continue;
             }
-            // What could not be drawn looks as it did.
-            let before = desk.answer.take().map(|answer| answer.picture);
+            // Keep the last picture if this one could not be drawn.
+            let before = mailbox.answer.take().map(|answer| answer.picture);
             let picture = picture.map(Arc::new).or(before).unwrap_or_default();
-            desk.answer = Some(Preview { estimate, picture, number });
-            desk.is_busy = false;
-            drop(desk);
-            drawn = Some((Arc::clone(&wish.character), renderer));
-            planned = Some((wish, plan));
+            mailbox.answer = Some(Preview { estimate, picture, number });
+            mailbox.is_busy = false;
+            drop(mailbox);
+            drawn = Some((Arc::clone(&request.character), renderer));
+            planned = Some((request, plan));
         }
     }
 }
 
-/// What is known of a wish, whatever is shown of it.
+/// The part of a preview that does not depend on which picture is shown.
 pub(super) struct Planned {
     pub(super) plan: Plan,
-    /// Of the first sheet, once it was drawn.
+    /// Layout of the first sheet, once drawn.
     pub(super) sheet: Option<Arc<SheetPlan>>,
 }
 
-fn estimate(wish: &Wish, Planned { plan, sheet }: &Planned) -> Estimate {
-    let (options, model) = (&wish.options, wish.character.model());
+fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Estimate {
+    let (options, model) = (&request.options, request.character.model());
     let pictures = plan.pictures.len();
     let files = if options.format().animated().is_some() { reels(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
-    // As stills are shown.
+    // The rate used for stills.
     let rate = if fps > 0.0 { fps } else { 10.0 };
-    let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(wish, plan, sheet));
+    let sheet = sheet.as_deref().map(|sheet| SheetEstimate::new(request, plan, sheet));
     Estimate { pictures, files, size: [plan.view.width(), plan.view.height()], rate, sheet }
 }
 
-fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
-    let options = &wish.options;
-    let index = match wish.at {
+fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
+    let options = &request.options;
+    let index = match request.at {
         At::Frame(frame) => plan.pictures.iter().position(|picture| picture.frame == frame).unwrap_or(0),
         At::Index(index) => index % plan.pictures.len().max(1),
         At::Page(_) => 0,
@@ -258,7 +258,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
     let sequence = Sequence {
         surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
         jobs: 1,
-        ..options.sequence(&wish.character, view, &never)
+        ..options.sequence(&request.character, view, &never)
     };
     let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
     match options.format().animated() {
@@ -268,7 +268,7 @@ fn draw(wish: &Wish, plan: &Plan, renderer: &cpu::Renderer) -> Option<Picture> {
     Some(picture)
 }
 
-/// No larger than a preview can be.
+/// Limits a view to the size of a preview.
 fn shown_view(view: View) -> View {
     let (width, height) = (view.width(), view.height());
     let longest = width.max(height);

@@ -1,75 +1,76 @@
-//! What a sheet will look like: one of its pages, small enough to be seen.
+//! The preview of a sprite sheet: one page, scaled down if necessary.
 
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use super::preview::{At, MAX_SIDE, Planned, Wish};
+use super::preview::{At, MAX_SIDE, Planned, PreviewRequest};
 use crate::cpu;
 use crate::draw::Picture;
 use crate::error::shown;
 use crate::export::{Alpha, Drawing, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
 use crate::motion::Cue;
 
-/// Where the frames of a sheet lie.
+/// The layout of a sheet.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetEstimate {
-    /// How many sheets there are; what follows is told of the first.
+    /// Number of sheets. The other fields describe the first.
     pub sheets: usize,
-    /// Its frames.
+    /// Number of frames.
     pub frames: usize,
-    /// Width and height of its pages.
+    /// Width and height of each page in pixels.
     pub pages: Vec<[u32; 2]>,
-    /// The page that is shown.
+    /// Index of the page shown.
     pub page: usize,
 }
 
 impl SheetEstimate {
-    /// What is known of a sheet that was planned.
-    pub(super) fn new(wish: &Wish, plan: &Plan, sheet: &SheetPlan) -> Self {
-        let ranges = sheet_ranges(&plan.pictures, wish.by_animation);
+    /// Summarizes a planned sheet.
+    pub(super) fn new(request: &PreviewRequest, plan: &Plan, sheet: &SheetPlan) -> Self {
+        let ranges = sheet_ranges(&plan.pictures, request.by_animation);
         let frames = ranges.first().map_or(0, |range| range.len());
-        Self { sheets: ranges.len(), frames, pages: sheet.pages.clone(), page: page(wish, sheet) }
+        Self { sheets: ranges.len(), frames, pages: sheet.pages.clone(), page: page(request, sheet) }
     }
 }
 
-fn page(wish: &Wish, sheet: &SheetPlan) -> usize {
-    let wanted = match wish.at {
+fn page(request: &PreviewRequest, sheet: &SheetPlan) -> usize {
+    let wanted = match request.at {
         At::Page(page) => page,
         At::Frame(_) | At::Index(_) => 0,
     };
     wanted.min(sheet.pages.len().saturating_sub(1))
 }
 
-/// Draws the page that is wished for of the first sheet, and gives back the plan with where its frames are. Without a
-/// picture where nothing is chosen or it was cancelled.
+/// Draws the requested page of the first sheet, and returns the plan with the layout filled in. Returns no picture
+/// if no frames are chosen or drawing was cancelled.
 pub(super) fn draw(
-    wish: &Wish,
+    request: &PreviewRequest,
     planned: Planned,
     renderer: &cpu::Renderer,
     cancelled: &AtomicBool,
 ) -> Result<(Option<Picture>, Planned), String> {
     let Planned { plan, sheet } = planned;
-    let options = &wish.options;
-    let range = sheet_ranges(&plan.pictures, wish.by_animation).into_iter().next().unwrap_or(0..0);
+    let options = &request.options;
+    let range = sheet_ranges(&plan.pictures, request.by_animation).into_iter().next().unwrap_or(0..0);
     let cues: Vec<Cue> = plan.pictures[range].iter().map(|picture| picture.cue.clone()).collect();
     if cues.is_empty() {
         return Ok((None, Planned { plan, sheet }));
     }
     let sequence =
-        |surface| Sequence { surface, jobs: 1, ..options.sequence(&wish.character, plan.view, cancelled) };
-    let told = |error: ExportError| shown(&error.to_string());
+        |surface| Sequence { surface, jobs: 1, ..options.sequence(&request.character, plan.view, cancelled) };
+    let message = |error: ExportError| shown(&error.to_string());
     let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {
         Some(sheet) => Some(sheet),
         None => sequence(options.surface())
             .plan_sheet(&mut drawing, &cues, &options.output.sheet, &|| {})
-            .map_err(told)?
+            .map_err(message)?
             .map(Arc::new),
     };
     let Some(sheet) = sheet else { return Ok((None, Planned { plan, sheet: None })) };
     let surface = Surface { alpha: Alpha::Premultiplied, ..options.surface() };
-    let picture = sequence(surface).sheet_page_picture(&mut drawing, &cues, &sheet, page(wish, &sheet), MAX_SIDE);
-    let mut picture = picture.map_err(told)?;
+    let picture =
+        sequence(surface).sheet_page_picture(&mut drawing, &cues, &sheet, page(request, &sheet), MAX_SIDE);
+    let mut picture = picture.map_err(message)?;
     if let Some(picture) = &mut picture {
         options.surface().read_back(picture);
     }

@@ -1,21 +1,21 @@
-//! Which pixels of the window differ from the last frame.
+//! Finds the pixels of the window that differ from the last frame.
 //!
-//! Egui lays out everything in every frame, and most of it is what it was before. Two frames are compared shape by
-//! shape; what differs is collected as a few rectangles, and only those are painted again.
+//! egui lays out everything in every frame, although most of it has not changed. Two frames are compared shape by
+//! shape; the differences are collected as a few rectangles, and only those are repainted.
 
 use std::sync::Arc;
 
 use egui::epaint::{ClippedShape, Shape};
 use egui::{Pos2, Rect};
 
-/// Shapes are painted up to this many pixels beyond their bounds: smooth edges, and rounding to whole pixels.
+/// Pixels that a shape may touch beyond its bounds, because of antialiasing and rounding.
 const FRINGE: i64 = 2;
-/// The clip rectangle will do for the bounds of a mesh with more corners.
-const LARGE: usize = 256;
-/// More rectangles are not kept apart.
-const MOST: usize = 8;
+/// Number of vertices above which the clip rectangle stands in for the bounds of a mesh.
+const MAX_EXACT_VERTICES: usize = 256;
+/// Maximum number of rectangles.
+const MAX_AREAS: usize = 8;
 
-/// A rectangle of pixels, without the right column and the bottom row.
+/// A rectangle of pixels, excluding the right column and the bottom row.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Area {
     /// The first column.
@@ -29,19 +29,19 @@ pub struct Area {
 }
 
 impl Area {
-    /// All of a picture.
+    /// Returns the area of a whole picture.
     pub fn whole([width, height]: [u32; 2]) -> Self {
         Self { left: 0, top: 0, right: width.into(), bottom: height.into() }
     }
 
-    /// Every pixel that a rectangle of points touches.
+    /// Returns the area of every pixel that a rectangle in points touches.
     pub fn around(rect: Rect, pixels_per_point: f32) -> Self {
         let down = |value: f32| (value * pixels_per_point).floor() as i64;
         let up = |value: f32| (value * pixels_per_point).ceil() as i64;
         Self { left: down(rect.min.x), top: down(rect.min.y), right: up(rect.max.x), bottom: up(rect.max.y) }
     }
 
-    /// What both have.
+    /// Returns the intersection.
     #[must_use]
     pub fn intersect(self, other: Self) -> Self {
         Self {
@@ -52,7 +52,7 @@ impl Area {
         }
     }
 
-    /// The smallest rectangle around both, neither of which is empty.
+    /// Returns the bounding box of both areas, neither of which may be empty.
     #[must_use]
     pub fn union(self, other: Self) -> Self {
         Self {
@@ -63,7 +63,7 @@ impl Area {
         }
     }
 
-    /// `by` pixels larger on each side.
+    /// Returns the area grown by `by` pixels on each side.
     #[must_use]
     pub fn grown(self, by: i64) -> Self {
         Self {
@@ -74,65 +74,65 @@ impl Area {
         }
     }
 
-    /// `x` and `y` pixels further right and down.
+    /// Returns the area moved `x` pixels right and `y` pixels down.
     #[must_use]
     pub fn moved(self, x: i64, y: i64) -> Self {
         Self { left: self.left + x, top: self.top + y, right: self.right + x, bottom: self.bottom + y }
     }
 
-    /// It has no pixels.
+    /// Returns true if it contains no pixels.
     pub fn is_empty(self) -> bool {
         self.left >= self.right || self.top >= self.bottom
     }
 
-    /// How many pixels it has.
+    /// Returns the number of pixels.
     pub fn pixels(self) -> i64 {
         if self.is_empty() { 0 } else { (self.right - self.left) * (self.bottom - self.top) }
     }
 }
 
-/// A few rectangles that do not overlap.
+/// A few disjoint rectangles.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
 pub struct Damage {
     areas: Vec<Area>,
 }
 
 impl Damage {
-    /// No rectangle.
+    /// The empty damage.
     pub const NOTHING: Self = Self { areas: Vec::new() };
 
-    /// The rectangles.
+    /// Returns the rectangles.
     pub fn areas(&self) -> &[Area] {
         &self.areas
     }
 
-    /// Adds the part of `area` that lies within `window`.
+    /// Adds the part of `area` within `window`.
     pub fn add(&mut self, area: Area, window: Area) {
         let mut area = area.intersect(window);
         if area.is_empty() {
             return;
         }
-        // What grew may reach others than before.
+        // A merged rectangle may overlap others.
         while let Some(at) = self.areas.iter().position(|known| !known.intersect(area).is_empty()) {
             area = area.union(self.areas.swap_remove(at));
         }
         self.areas.push(area);
-        if self.areas.len() > MOST {
+        if self.areas.len() > MAX_AREAS {
             self.join_nearest();
         }
     }
 
-    /// True when `area` has a pixel in common with it.
+    /// Returns true if it overlaps `area`.
     pub fn touches(&self, area: Area) -> bool {
         self.areas.iter().any(|known| !known.intersect(area).is_empty())
     }
 
-    /// How many pixels it has.
+    /// Returns the number of pixels.
     pub fn pixels(&self) -> i64 {
         self.areas.iter().map(|area| area.pixels()).sum()
     }
 
-    /// Makes one of the two rectangles that waste the fewest pixels when joined.
+    /// Merges the two rectangles whose union wastes the fewest pixels.
     fn join_nearest(&mut self) {
         let count = self.areas.len();
         let pairs = (0..count).flat_map(|a| (a + 1..count).map(move |b| (a, b)));
@@ -146,21 +146,21 @@ impl Damage {
     }
 }
 
-/// A shape of a frame, with the pixels that it may touch.
+/// A shape of a frame with the pixels that it may touch.
 #[derive(Debug)]
 pub struct Placed {
-    /// What egui laid out.
+    /// The shape laid out by egui.
     pub shape: ClippedShape,
-    /// The pixels.
+    /// The pixels that it may touch.
     pub area: Area,
 }
 
 impl Placed {
-    /// Finds the pixels of `shape`.
+    /// Computes the pixels that `shape` may touch.
     pub fn new(shape: ClippedShape, pixels_per_point: f32) -> Self {
         let bounds = match &shape.shape {
-            // Every corner of a large mesh would be looked at in every frame.
-            Shape::Mesh(mesh) if mesh.vertices.len() > LARGE => shape.clip_rect,
+            // Visiting every vertex of a large mesh in every frame would be slow.
+            Shape::Mesh(mesh) if mesh.vertices.len() > MAX_EXACT_VERTICES => shape.clip_rect,
             shown => shape.transform_after_tessellation * shown.visual_bounding_rect(),
         };
         let nothing = Area { left: 0, top: 0, right: 0, bottom: 0 };
@@ -175,7 +175,7 @@ impl Placed {
         Self { shape, area }
     }
 
-    /// Where the picture of the character is shown, if this is what shows it.
+    /// Returns the position of the character's picture, if this shape shows it.
     pub fn stage(&self) -> Option<Pos2> {
         match (self.shape.shape.texture_id(), &self.shape.shape) {
             (egui::TextureId::User(_), Shape::Mesh(mesh)) => Some(mesh.calc_bounds().min),
@@ -184,7 +184,7 @@ impl Placed {
     }
 }
 
-/// Calls `differs` with every area in which two frames differ. Both are in painting order.
+/// Calls `differs` for every area in which two frames differ. Both lists are in painting order.
 pub fn compare(before: &[Placed], after: &[Placed], mut differs: impl FnMut(Area)) {
     let is_same = |(before, after): &(&Placed, &Placed)| is_same(&before.shape, &after.shape);
     let first = before.iter().zip(after).take_while(is_same).count();
@@ -202,7 +202,8 @@ pub fn compare(before: &[Placed], after: &[Placed], mut differs: impl FnMut(Area
     before[common..].iter().chain(&after[common..]).for_each(|placed| differs(placed.area));
 }
 
-/// Whether two shapes look the same. Texts and meshes are shared, so most need not be looked into.
+/// Returns true if two shapes look the same. Texts and meshes are shared, so a pointer comparison usually
+/// suffices.
 fn is_same(a: &ClippedShape, b: &ClippedShape) -> bool {
     a.clip_rect == b.clip_rect
         && a.transform_after_tessellation == b.transform_after_tessellation
@@ -241,13 +242,13 @@ mod tests {
         damage.areas
     }
 
-    /// The pixels that a square at `x` may touch.
+    /// Returns the pixels that a square at `x` may touch.
     fn at(x: i64) -> Area {
         Area { left: x, top: 100, right: x + 10, bottom: 110 }.grown(FRINGE)
     }
 
     #[test]
-    fn only_what_differs_is_damaged() {
+    fn only_differing_shapes_are_damaged() {
         let frame = |colors: [Color32; 3]| {
             [0.0, 100.0, 200.0].iter().zip(colors).map(|(&x, color)| square(x, color)).collect::<Vec<_>>()
         };
@@ -259,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn what_moves_is_damaged_where_it_was_and_where_it_is() {
+    fn a_moved_shape_damages_its_old_and_new_position() {
         let (before, after) = (
             [square(0.0, Color32::RED), square(500.0, Color32::RED)],
             [square(0.0, Color32::RED), square(700.0, Color32::RED)],
@@ -268,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn what_comes_and_goes_is_damaged_and_the_rest_is_not() {
+    fn added_and_removed_shapes_damage_only_their_own_pixels() {
         let few = [square(0.0, Color32::RED), square(500.0, Color32::RED)];
         let more = [square(0.0, Color32::RED), square(300.0, Color32::RED), square(500.0, Color32::RED)];
         assert_eq!(damage(&few, &more), [at(300)]);
@@ -277,7 +278,7 @@ mod tests {
     }
 
     #[test]
-    fn rectangles_do_not_overlap_and_stay_few() {
+    fn rectangles_stay_disjoint_and_few() {
         let mut damage = Damage::default();
         let square = |x: i64, y: i64| Area { left: x, top: y, right: x + 20, bottom: y + 20 };
         let all: Vec<Area> = (0..30).map(|i| square(i * 37 % 900, i * 91 % 900)).collect();
@@ -285,7 +286,7 @@ mod tests {
             damage.add(area, WINDOW);
         }
         let areas = damage.areas();
-        assert!(areas.len() <= MOST, "{areas:?}");
+        assert!(areas.len() <= MAX_AREAS, "{areas:?}");
         for (place, &a) in areas.iter().enumerate() {
             assert!(areas[place + 1..].iter().all(|&b| a.intersect(b).is_empty()), "{areas:?}");
         }
@@ -293,7 +294,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_beyond_the_window_is_damaged() {
+    fn damage_is_clipped_to_the_window() {
         let mut damage = Damage::default();
         damage.add(Area { left: -50, top: 10, right: 20, bottom: 20 }, WINDOW);
         damage.add(Area { left: 2000, top: 10, right: 2020, bottom: 20 }, WINDOW);

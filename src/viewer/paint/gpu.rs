@@ -1,4 +1,4 @@
-//! A window painted by the GPU.
+//! The GPU backend of a window.
 
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -13,9 +13,9 @@ use super::textures::Textures;
 use super::{Frame, Painted};
 use crate::export::Backend;
 
-/// A surface, the device that paints it, and egui on it.
+/// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {
-    // Dropped in this order: what was made of the device before the device, the surface before the window.
+    // Drop order: resources before their device, the surface before the window.
     stage: GpuStage,
     egui: Renderer,
     surface: Surface<'static>,
@@ -26,11 +26,11 @@ pub struct GpuScreen {
     texture: TextureId,
     fault: Fault,
     is_software: bool,
-    /// egui's textures have to be uploaded from the copy.
+    /// True until egui's textures were uploaded from the copy.
     is_new: bool,
 }
 
-/// The first complaint of the device, instead of wgpu's panic.
+/// The first error of the device, recorded instead of wgpu's panic.
 #[derive(Clone, Default)]
 struct Fault(Arc<Mutex<Option<String>>>);
 
@@ -45,7 +45,7 @@ impl Fault {
 }
 
 impl GpuScreen {
-    /// Finds an adapter that can show pictures in `window`. The error says what is missing.
+    /// Finds an adapter that can present to `window`. The error says what is missing.
     pub fn new(display: OwnedDisplayHandle, window: Arc<Window>, backend: Backend) -> Result<Self, String> {
         pollster::block_on(Self::request(display, window, backend))
     }
@@ -62,7 +62,7 @@ impl GpuScreen {
         let adapter = instance.request_adapter(&options).await.map_err(|error| error.to_string())?;
         let is_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
         if is_software && backend == Backend::Auto {
-            return Err("the driver draws on the processor, which is faster without it".to_owned());
+            return Err("the driver is a software renderer, which is slower than the built-in one".to_owned());
         }
         let wanted = wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits());
         let descriptor = wgpu::DeviceDescriptor {
@@ -93,22 +93,22 @@ impl GpuScreen {
         })
     }
 
-    /// Where the picture of the character will be.
+    /// Returns the texture for the character's picture.
     pub fn texture(&self) -> TextureId {
         self.texture
     }
 
-    /// True when the driver draws on the processor.
+    /// Returns true if the driver is a software renderer.
     pub fn is_software(&self) -> bool {
         self.is_software
     }
 
-    /// The largest texture it takes, in pixels a side.
+    /// Returns the maximum texture size in pixels per side.
     pub fn max_texture_side(&self) -> usize {
         self.device.limits().max_texture_dimension_2d as usize
     }
 
-    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.stage.is_too_heavy()
     }
@@ -165,7 +165,7 @@ impl GpuScreen {
             CurrentSurfaceTexture::Outdated | CurrentSurfaceTexture::Lost => {
                 return Painted::Lost("the surface is lost".to_owned());
             }
-            CurrentSurfaceTexture::Validation => return Painted::Lost("the surface was refused".to_owned()),
+            CurrentSurfaceTexture::Validation => return Painted::Lost("the surface failed validation".to_owned()),
         }
         Painted::Shown
     }
@@ -208,13 +208,13 @@ fn backends(backend: Backend) -> wgpu::Backends {
     }
 }
 
-/// What goes wrong on the device is found by the next frame, so there has to be one.
+/// Records device errors for the next frame, and requests that frame if the device is lost.
 fn listen(device: &Device, window: &Arc<Window>) -> Fault {
     let fault = Fault::default();
     let (lost, other) = (fault.clone(), fault.clone());
     let wake = Arc::downgrade(window);
     device.set_device_lost_callback(move |reason, message| {
-        // Nobody has to hear that a device was let go on purpose.
+        // A device that was dropped on purpose is no error.
         if let Some(window) = wake.upgrade() {
             lost.record(format!("the graphics device was lost ({reason:?}): {message}"));
             window.request_redraw();
@@ -224,7 +224,7 @@ fn listen(device: &Device, window: &Arc<Window>) -> Fault {
     fault
 }
 
-/// egui's colours are not to be converted, so a format without sRGB is best.
+/// Prefers a format without sRGB conversion, as egui's colours are already encoded.
 fn configure(
     surface: &Surface<'_>,
     adapter: &wgpu::Adapter,
@@ -236,7 +236,7 @@ fn configure(
     let format = plain.into_iter().find(|format| capabilities.formats.contains(format));
     let mut configuration = surface
         .get_default_config(adapter, size.width.max(1), size.height.max(1))
-        .ok_or("the adapter cannot show pictures in this window")?;
+        .ok_or("the adapter cannot present to this window")?;
     configuration.format = format.unwrap_or(configuration.format);
     configuration.present_mode = wgpu::PresentMode::AutoVsync;
     Ok(configuration)
@@ -248,7 +248,7 @@ fn upload_all(egui: &mut Renderer, device: &Device, queue: &Queue, textures: &Te
     }
 }
 
-/// One transparent pixel, until there is a character.
+/// Returns a transparent 1×1 texture, used until a character is loaded.
 fn placeholder(device: &Device) -> wgpu::TextureView {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("no character"),

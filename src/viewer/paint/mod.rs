@@ -1,4 +1,4 @@
-//! A laid-out frame → the window: with a GPU where there is one, on the processor where not.
+//! Paints a laid-out frame into the window, on the GPU if possible, otherwise on the CPU.
 
 pub mod damage;
 mod gpu;
@@ -17,42 +17,42 @@ use textures::Textures;
 pub use gpu::GpuScreen;
 pub use soft::SoftScreen;
 
-/// One frame, laid out.
+/// A laid-out frame.
 pub struct Frame<'a> {
-    /// What laid it out, and cuts it into triangles.
+    /// The context that laid it out and tessellates it.
     pub ctx: &'a Context,
-    /// The window in physical pixels, neither side 0.
+    /// Window size in physical pixels, both sides at least 1.
     pub size: [u32; 2],
-    /// Physical pixels to a point.
+    /// Physical pixels per point.
     pub pixels_per_point: f32,
-    /// What to paint, from back to front.
+    /// The shapes to paint, back to front.
     pub shapes: Vec<ClippedShape>,
-    /// Every texture of egui's, with `changes` in it.
+    /// All of egui's textures, including `changes`.
     pub textures: &'a Textures,
-    /// What is new in `textures` since the last frame.
+    /// The textures that changed since the last frame.
     pub changes: &'a TexturesDelta,
     /// The character.
     pub scene: Option<&'a Scene>,
-    /// Behind everything.
+    /// Background colour.
     pub clear: Color32,
 }
 
-/// What became of a frame.
+/// The result of painting a frame.
 #[derive(Debug, PartialEq, Eq)]
 pub enum Painted {
-    /// It is on the screen.
+    /// The frame is on the screen.
     Shown,
-    /// Nobody can see the window now, or the system has no room for a frame: try again when asked.
+    /// The window is hidden, or the system has no buffer available: try again later.
     Later,
-    /// The screen is gone and has to be made again.
+    /// The screen was lost and has to be recreated.
     Lost(String),
 }
 
-/// Where frames end.
+/// The target of frames.
 pub enum Screen {
-    /// Painted by a GPU.
+    /// Paints on the GPU.
     Gpu(Box<GpuScreen>),
-    /// Painted by the processor.
+    /// Paints on the CPU.
     Soft(Box<SoftScreen>),
 }
 
@@ -65,16 +65,16 @@ impl Screen {
         }
     }
 
-    /// What is on the screen may be gone: the next frame is painted as a whole, whatever it shows.
+    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
     pub fn forget(&mut self) {
         match self {
-            // Paints every frame as a whole.
+            // The GPU always paints the whole frame.
             Self::Gpu(_) => {}
             Self::Soft(screen) => screen.forget(),
         }
     }
 
-    /// The largest texture it takes, in pixels a side.
+    /// Returns the maximum texture size in pixels per side.
     pub fn max_texture_side(&self) -> usize {
         match self {
             Self::Gpu(screen) => screen.max_texture_side(),
@@ -82,12 +82,12 @@ impl Screen {
         }
     }
 
-    /// True when painting waits for the screen's own pace.
+    /// Returns true if painting waits for vertical sync.
     pub fn paces_itself(&self) -> bool {
         matches!(self, Self::Gpu(_))
     }
 
-    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         match self {
             Self::Gpu(screen) => screen.is_too_heavy(),
@@ -95,7 +95,7 @@ impl Screen {
         }
     }
 
-    /// True when the processor draws, behind whatever interface.
+    /// Returns true if the CPU draws, be it through a software driver.
     pub fn is_slow(&self) -> bool {
         match self {
             Self::Gpu(screen) => screen.is_software(),

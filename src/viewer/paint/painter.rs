@@ -1,4 +1,4 @@
-//! Frames → the pixels of a window, on the processor. Only what differs from the frame before is painted.
+//! Paints frames into the pixels of a window on the CPU. Only the differences from the previous frame are painted.
 
 use std::collections::VecDeque;
 
@@ -13,52 +13,52 @@ use super::raster::{self, Canvas, Character};
 use crate::draw::Picture;
 use crate::viewer::scene::{CpuStage, Scene};
 
-/// Rows that one thread paints at a time.
+/// Rows per band; each band is painted by one thread.
 const BAND: usize = 64;
-/// Fewer pixels are not worth another thread.
-const WORTH_THREADS: i64 = 1 << 16;
-/// Buffers that are older than this are painted as a whole.
-const MOST_FRAMES: usize = 4;
+/// Number of pixels from which painting is worth several threads.
+const MIN_PIXELS_FOR_THREADS: i64 = 1 << 16;
+/// Age in frames above which a buffer is repainted as a whole.
+const MAX_HISTORY: usize = 4;
 
-/// Paints frames one after the other.
+/// Paints consecutive frames.
 #[derive(Debug, Default)]
 pub struct Painter {
     stage: CpuStage,
     shown: Option<Shown>,
-    /// What each of the last frames has changed, the newest first.
+    /// The damage of the latest frames, newest first.
     history: VecDeque<Damage>,
     painted_pixels: u64,
 }
 
-/// The frame that was painted last.
+/// The frame painted last.
 #[derive(Debug)]
 struct Shown {
     shapes: Vec<Placed>,
     size: [u32; 2],
     pixels_per_point: f32,
     clear: Color32,
-    /// Where the character's picture is not transparent, from its upper-left corner.
+    /// The non-transparent part of the character's picture, relative to its upper-left corner.
     covered: Area,
     has_character: bool,
 }
 
 impl Painter {
-    /// What draws the character.
+    /// Returns the stage that draws the character.
     pub fn stage(&self) -> &CpuStage {
         &self.stage
     }
 
-    /// How many pixels were painted so far.
+    /// Returns the number of pixels painted so far.
     pub fn painted_pixels(&self) -> u64 {
         self.painted_pixels
     }
 
-    /// What is on the screen is not what was painted: the next frame is painted as a whole.
+    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
     pub fn forget(&mut self) {
         self.shown = None;
     }
 
-    /// Takes in a frame. Gives what differs from the one before; nothing where it looks the same.
+    /// Accepts a frame. Returns how it differs from the previous one, which is nothing if it looks the same.
     pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
         if frame.scene.is_none() {
             self.stage.forget();
@@ -74,7 +74,7 @@ impl Painter {
         let covered = match (&drawn, &before) {
             (Some(Drawn::New(covered)), _) => *covered,
             (Some(Drawn::Same) | None, Some(before)) => before.covered,
-            // The picture was drawn for a frame that was forgotten.
+            // The previous frame was forgotten, but the picture was drawn before that.
             (Some(Drawn::Same), None) => frame.scene.map_or(Area::whole([0, 0]), |scene| self.covered(scene)),
             (None, None) => Area::whole([0, 0]),
         };
@@ -96,13 +96,14 @@ impl Painter {
         self.shown = Some(shown);
         if !damage.areas().is_empty() {
             self.history.push_front(damage);
-            self.history.truncate(MOST_FRAMES);
+            self.history.truncate(MAX_HISTORY);
             return &self.history[0];
         }
         const { &Damage::NOTHING }
     }
 
-    /// What to paint into a buffer that holds the frame `age` frames ago; 0 where it holds anything.
+    /// Returns what to paint into a buffer that contains the frame from `age` frames ago; an `age` of 0 means
+    /// unknown contents.
     pub fn since(&self, age: u8) -> Damage {
         let Some(shown) = &self.shown else { return Damage::default() };
         let age = usize::from(age);
@@ -117,7 +118,7 @@ impl Painter {
         damage
     }
 
-    /// Paints the part of the last frame that `damage` says into `pixels`, which are those of the whole window.
+    /// Paints the part of the last frame covered by `damage` into `pixels`, which span the whole window.
     pub fn paint(&mut self, frame: &Frame<'_>, damage: &Damage, pixels: &mut [u32]) {
         let Some(shown) = &self.shown else { return };
         let touched = shown.shapes.iter().filter(|placed| damage.touches(placed.area));
@@ -128,7 +129,7 @@ impl Painter {
             let mut canvas = Canvas { pixels, width, first_row: band * BAND };
             self.paint_band(&mut canvas, frame, damage, &primitives);
         };
-        if damage.pixels() < WORTH_THREADS {
+        if damage.pixels() < MIN_PIXELS_FOR_THREADS {
             pixels.chunks_mut(width * BAND).enumerate().for_each(paint);
         } else {
             pixels.par_chunks_mut(width * BAND).enumerate().for_each(paint);
@@ -136,7 +137,7 @@ impl Painter {
         self.painted_pixels += damage.pixels() as u64;
     }
 
-    /// Where the picture of `scene` is not transparent, from the upper-left corner of the scene.
+    /// Returns the non-transparent part of the picture of `scene`, relative to the upper-left corner of the scene.
     fn covered(&self, scene: &Scene) -> Area {
         let (picture, [x, y]) = (self.stage.picture(), self.stage.corner().map(i64::from));
         if scene.is_brief {
@@ -166,9 +167,9 @@ impl Painter {
     }
 }
 
-/// What became of the character's picture.
+/// The state of the character's picture.
 enum Drawn {
-    /// It is another one, and this is where it is not transparent.
+    /// The picture has changed; this is its non-transparent part.
     New(Area),
     Same,
 }
@@ -186,7 +187,7 @@ impl Shown {
         damage
     }
 
-    /// What differs in `after`, whose character is another picture where `is_new`.
+    /// Returns the differences from `after`. `is_new` tells whether the character's picture has changed.
     fn damage(&self, after: &Self, is_new: bool) -> Damage {
         let window = Area::whole(self.size);
         let mut damage = Damage::default();
@@ -203,12 +204,12 @@ impl Shown {
     }
 }
 
-/// True where nothing that was painted before looks different with `changes`.
+/// Returns true if `changes` leave everything painted so far as it is.
 fn only_adds_glyphs(changes: &TexturesDelta) -> bool {
     changes.set.iter().all(|(id, deltas)| *id == TextureId::default() && !deltas.iter().any(ImageDelta::is_whole))
 }
 
-/// The smallest rectangle around what is not transparent.
+/// Returns the bounding box of the non-transparent pixels.
 fn covered(picture: &Picture) -> Area {
     let width = picture.width() as usize;
     let mut area = Area { left: i64::MAX, top: i64::MAX, right: 0, bottom: 0 };

@@ -1,4 +1,4 @@
-//! A window painted by the processor: for machines without a driver, and when the driver is lost.
+//! The CPU backend of a window, for machines without a graphics driver and for drivers that were lost.
 
 use std::num::NonZeroU32;
 use std::sync::Arc;
@@ -19,7 +19,7 @@ pub struct SoftScreen {
 }
 
 impl SoftScreen {
-    /// Takes over the pixels of `window`.
+    /// Takes control of the pixels of `window`.
     pub fn new(display: OwnedDisplayHandle, window: Arc<Window>) -> Result<Self, ViewerError> {
         let refused = |error: softbuffer::SoftBufferError| ViewerError::Window(error.to_string().into());
         let context = Context::new(display).map_err(refused)?;
@@ -27,17 +27,17 @@ impl SoftScreen {
         Ok(Self { surface, painter: Painter::default() })
     }
 
-    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.painter.stage().is_too_heavy()
     }
 
-    /// What is on the screen may be gone: the next frame is painted as a whole.
+    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
     pub fn forget(&mut self) {
         self.painter.forget();
     }
 
-    /// Paints one frame, where it looks different from the one before.
+    /// Paints a frame if it differs from the previous one.
     pub fn paint(&mut self, mut frame: Frame<'_>) -> Painted {
         let [Some(width), Some(height)] = frame.size.map(NonZeroU32::new) else { return Painted::Later };
         if self.painter.take(&mut frame).areas().is_empty() {
@@ -60,7 +60,7 @@ impl SoftScreen {
     }
 }
 
-/// An area of the window, which has pixels.
+/// Converts a non-empty area of the window.
 fn rect(area: Area) -> Option<Rect> {
     let side = |from: i64, to: i64| u32::try_from(to - from).ok().and_then(NonZeroU32::new);
     Some(Rect {

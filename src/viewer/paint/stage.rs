@@ -1,4 +1,4 @@
-//! The character's own texture on the GPU, as sharp as the screen.
+//! The character's texture on the GPU, at screen resolution.
 
 use std::sync::Arc;
 
@@ -9,40 +9,39 @@ use crate::draw::{Antialias, Picture};
 use crate::gpu::{OffscreenTarget, Renderer};
 use crate::viewer::scene::{CpuStage, Poser, Scene};
 
-/// Draws scenes into a texture. What the device cannot hold is drawn by the processor and uploaded.
+/// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]
 pub struct GpuStage {
     poser: Poser,
-    /// `None` beside the character: the device refused it.
+    /// The renderer is `None` if the device refused the character.
     renderer: Option<(Arc<Character>, Option<Renderer>)>,
     target: Option<OffscreenTarget>,
     fallback: CpuStage,
     drawn: Option<Scene>,
 }
 
-/// A texture that was not there before.
+/// A newly created texture.
 pub struct NewTexture {
-    /// What to bind.
+    /// The view to bind.
     pub view: TextureView,
-    /// How to show it.
+    /// The filter to show it with.
     pub filter: FilterMode,
 }
 
 impl GpuStage {
-    /// Whether nothing of the last scene was drawn, because it would have taken too long.
+    /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
     }
 
-    /// There is no scene any more: everything about the character goes. The texture that was bound keeps its memory until
-    /// the next one takes its place.
+    /// Releases everything about the character. The bound texture keeps its memory until another one replaces it.
     pub fn forget(&mut self) {
         if self.drawn.is_some() {
             *self = Self::default();
         }
     }
 
-    /// Draws `scene` unless it is what was drawn last. Returns the texture when it is a new one.
+    /// Draws `scene` unless it was drawn last. Returns the texture if it is a new one.
     pub fn draw(&mut self, device: &Device, queue: &Queue, scene: &Scene) -> Option<NewTexture> {
         if self.drawn.as_ref() == Some(scene) {
             return None;
@@ -92,22 +91,22 @@ impl GpuStage {
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
         queue.submit([encoder.finish()]);
-        // Half as large and filtered, a pixel is the average of four.
+        // Minified by half with a linear filter, each pixel is the average of four.
         let filter = if factor == 1 { FilterMode::Nearest } else { FilterMode::Linear };
         Ok(is_new.then(|| NewTexture { view: target.view().clone(), filter }))
     }
 }
 
-/// The processor has to do it.
+/// The GPU cannot draw the scene; the CPU has to.
 struct Refused;
 
-/// How many times larger than shown it is drawn, and with how many samples a pixel.
+/// Returns the supersampling factor and the number of samples per pixel.
 fn enlargement(antialias: Antialias) -> (u32, u32) {
     match antialias {
         Antialias::None => (1, 1),
         Antialias::Msaa4 => (1, 4),
         Antialias::Ssaa2 => (2, 1),
-        // Sixteen samples a pixel too, four of them in each of four pixels.
+        // Also sixteen samples per pixel: four in each of four pixels.
         Antialias::Ssaa4 => (2, 4),
     }
 }

@@ -1,38 +1,38 @@
-//! A copy of egui's textures: what the processor paints with, and what a new GPU is given when the
-//! old one was lost, as egui says everything only once.
+//! A copy of egui's textures. The CPU paints with it, and a new GPU device is initialized from it, since egui
+//! reports every change only once.
 
 use std::collections::HashMap;
 
 use egui::epaint::{ImageData, ImageDelta};
 use egui::{ColorImage, TextureFilter, TextureId, TextureOptions, TexturesDelta};
 
-/// Every texture that egui has told of and not freed.
+/// The textures that egui has set and not freed.
 #[derive(Default)]
 pub struct Textures {
     textures: HashMap<TextureId, Texture>,
 }
 
-/// One texture, premultiplied.
+/// A texture, premultiplied.
 pub struct Texture {
-    /// Its pixels.
+    /// The pixels.
     pub image: ColorImage,
     options: TextureOptions,
 }
 
 impl Texture {
-    /// True when it is sampled without blending pixels.
+    /// Returns true if it is sampled with the nearest filter.
     pub fn is_nearest(&self) -> bool {
         self.options.magnification == TextureFilter::Nearest
     }
 }
 
 impl Textures {
-    /// One texture.
+    /// Returns a texture.
     pub fn get(&self, id: TextureId) -> Option<&Texture> {
         self.textures.get(&id)
     }
 
-    /// Sets what `changes` sets. A change outside of its texture is ignored.
+    /// Applies the textures set by `changes`. Changes outside of their texture are ignored.
     pub fn apply(&mut self, changes: &TexturesDelta) {
         for (&id, deltas) in &changes.set {
             for ImageDelta { image: ImageData::Color(image), options, pos } in deltas {
@@ -48,14 +48,14 @@ impl Textures {
         }
     }
 
-    /// Frees what `changes` frees, after painting.
+    /// Frees the textures freed by `changes`. Call it after painting.
     pub fn free(&mut self, changes: &TexturesDelta) {
         for id in &changes.free {
             self.textures.remove(id);
         }
     }
 
-    /// All of it, as if it were new.
+    /// Returns all textures as if they were new.
     pub fn all(&self) -> impl Iterator<Item = (TextureId, ImageDelta)> {
         self.textures.iter().map(|(&id, texture)| (id, ImageDelta::full(texture.image.clone(), texture.options)))
     }
@@ -78,7 +78,7 @@ mod tests {
     use egui::Color32;
 
     #[test]
-    fn a_part_is_set_and_all_is_told_again() {
+    fn partial_updates_are_applied_and_everything_is_reported_again() {
         let id = TextureId::Managed(0);
         let mut changes = TexturesDelta::default();
         let options = TextureOptions::LINEAR;

@@ -9,21 +9,21 @@ use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
 
-/// Points of a row.
+/// Row height in points.
 const ROW: f32 = 28.0;
 
-/// The rows of the list.
+/// Returns the rows of the list.
 pub fn rows(state: &State) -> Rows {
     Rows { count: state.model().map_or(0, |model| model.animations().len()), height: ROW }
 }
 
-/// Shows the list, `room` points high; a click shows the animation.
+/// Shows the list, `room` points high. A click selects the animation.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model() else { return };
     let rows = rows(state);
     heading(ui, if rows.count == 1 { "Animation".to_owned() } else { format!("Animations ({})", rows.count) });
     if rows.count == 0 {
-        ui.label(RichText::new("None: this is the bind pose.").weak());
+        ui.label(RichText::new("No animations; this is the bind pose.").weak());
         return;
     }
     let mut picked: Option<AnimationId> = None;

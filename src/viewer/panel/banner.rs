@@ -1,4 +1,4 @@
-//! Above the canvas: why the character is an older one, or is not there.
+//! Banner above the canvas: the reason why the shown character is out of date, or not drawn.
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Ui, UiBuilder, vec2};
 
@@ -6,26 +6,26 @@ use crate::viewer::command::Command;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the banner while an older character stands in for a file that cannot be read, and where drawing the character
+/// Shows the banner if the file can no longer be read and an older version of it is shown, or if drawing the frame
 /// would take too long.
 pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>) {
     let Some(document) = state.current() else { return };
     match (document.loaded(), document.error()) {
         (Some(_), Some(error)) => {
-            let title = "The file cannot be read now; this is how it was before.";
+            let title = "The file cannot be read; its last readable version is shown.";
             banner(ui, rect, title, RichText::new(error), Some(commands));
         }
         (Some(_), None) if state.is_too_heavy => {
             let title = "Drawing this frame would take too long.";
-            let text = "Zoom out, or start pchr-view with --limit work=VALUE to allow more.";
-            // The other font joins two hyphens.
+            let text = "Zoom out, or start pchr-view with --limit work=VALUE to raise the limit.";
+            // The proportional font joins two hyphens.
             banner(ui, rect, title, RichText::new(text).monospace(), None);
         }
         (Some(_) | None, _) => {}
     }
 }
 
-/// `commands` is where “Try again” goes; without it there is no such button.
+/// Shows a “Try again” button if `commands` is given.
 fn banner(ui: &mut Ui, rect: Rect, title: &str, text: RichText, commands: Option<&mut Vec<Command>>) {
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);

@@ -1,4 +1,4 @@
-//! What bones are called, beside their joints on the canvas.
+//! Bone names beside their joints on the canvas.
 
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
@@ -7,13 +7,13 @@ use crate::error::shown;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// More names than these nobody reads.
-const MOST: usize = 500;
+/// Maximum number of names shown at once.
+const MAX_NAMES: usize = 500;
 const SIZE: f32 = 11.5;
-/// Points from a joint to its name.
-const ASIDE: egui::Vec2 = vec2(6.0, -7.0);
+/// Offset of a name from its joint, in points.
+const OFFSET: egui::Vec2 = vec2(6.0, -7.0);
 
-/// Writes the names of the bones that the author has made and that are on the canvas.
+/// Paints the names of authored bones whose joints are on the canvas.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     if !state.overlays.contains(Overlay::Names) {
         return;
@@ -29,9 +29,9 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
         let pixel = view.pixel_from_world(world_from_bone.translation) / points;
         (bone, pos2(rect.min.x + pixel.x, rect.min.y + pixel.y))
     });
-    for (bone, at) in placed.filter(|(_, at)| rect.contains(*at)).take(MOST) {
+    for (bone, at) in placed.filter(|(_, at)| rect.contains(*at)).take(MAX_NAMES) {
         let text = painter.layout_no_wrap(shown(&bone.name), FontId::proportional(SIZE), Color32::WHITE);
-        let place = Align2::LEFT_CENTER.anchor_size(at + ASIDE, text.size());
+        let place = Align2::LEFT_CENTER.anchor_size(at + OFFSET, text.size());
         painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 3.0, palette.panel.gamma_multiply(0.8));
         painter.galley_with_override_text_color(place.min, text, palette.text);
     }

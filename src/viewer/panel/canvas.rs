@@ -1,11 +1,11 @@
-//! The character, what is behind it, and the mouse on it.
+//! The canvas: the character, its background, and mouse input.
 
 use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, bone_names, dressed, empty, fired, nothing, targets, toast};
+use super::{banner, bone_names, dressed, empty, events, nothing, targets, toast};
 use crate::error::shown;
 use crate::math;
 use crate::viewer::Background;
@@ -14,16 +14,16 @@ use crate::viewer::document::Loaded;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Points a square of the background.
+/// Size of a background square in points.
 const SQUARE: f32 = 12.0;
 
-/// Shows the canvas. `texture` is where the character's picture is, or will be before this is painted. Gives the
-/// widget that the canvas is.
+/// Shows the canvas and returns its widget id. `texture` holds the character's picture, or will before this frame
+/// is painted.
 pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) -> Id {
     let points = ui.pixels_per_point();
     let rect = whole_pixels(ui.available_rect_before_wrap(), points);
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
-    // Tab passes it by: what the mouse does here, commands do for the keyboard.
+    // Not focusable: for every mouse action here there is a command with a key.
     let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
     let name = describe(state);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
@@ -41,27 +41,27 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     }
     banner::show(ui, rect, state, commands);
     dressed::show(ui, rect, state);
-    fired::show(ui, rect, state);
+    events::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
     response.id
 }
 
 fn describe(state: &State) -> String {
-    let Some(document) = state.current() else { return "Canvas, empty".to_owned() };
+    let Some(document) = state.current() else { return "Empty canvas".to_owned() };
     match (state.model(), state.animator.playback(0).animation()) {
         (Some(model), Some(id)) => format!("{}, {}", document.name(), shown(&model.animation(id).name)),
         _ => document.name(),
     }
 }
 
-/// A texture pixel is a screen pixel only where the corners are between pixels.
+/// Aligns the corners to physical pixels, so that texture pixels map to screen pixels.
 fn whole_pixels(rect: Rect, points: f32) -> Rect {
     let round = |value: f32| (value * points).round() / points;
     Rect::from_min_max(pos2(round(rect.min.x), round(rect.min.y)), pos2(round(rect.max.x), round(rect.max.y)))
 }
 
-/// Moves the camera. `on_handle` is where the pointer is while something on the canvas has it.
+/// Moves the camera. `on_handle` is the pointer position while a handle on the canvas captures it.
 fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rect, state: &mut State) {
     let points = ui.pixels_per_point();
     if response.dragged() {
@@ -71,7 +71,7 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rec
     }
     let Some(pointer) = response.hover_pos().or(on_handle) else { return };
     let (wheel, pinch) = ui.input(|input| (input.smooth_scroll_delta().y, input.zoom_delta()));
-    // A notch of a wheel is 40 to 50 points: about a fifth larger.
+    // A notch of a wheel is 40 to 50 points, which zooms by about a fifth.
     let factor = (wheel / 180.0).exp2() * pinch;
     if factor != 1.0 {
         let at = (pointer - rect.min) * points;
@@ -96,13 +96,13 @@ fn paint_background(ui: &Ui, state: &State, rect: Rect) {
     }
 }
 
-/// The colours of both squares.
+/// Returns the colours of both squares.
 pub(super) fn checker(ui: &Ui, state: &State) -> [Color32; 2] {
     let is_dark = ui.visuals().dark_mode;
     state.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b))
 }
 
-/// The squares of the canvas: the same ones until it changes.
+/// Returns the canvas squares, cached until they change.
 fn kept_squares(ui: &Ui, rect: Rect, color: Color32) -> Arc<Mesh> {
     type Kept = (Rect, Color32, Arc<Mesh>);
     let place = Id::unique("squares of the canvas");
@@ -116,7 +116,7 @@ fn kept_squares(ui: &Ui, rect: Rect, color: Color32) -> Arc<Mesh> {
     mesh
 }
 
-/// Every second square.
+/// Returns a mesh of every other square.
 pub(super) fn squares(rect: Rect, color: Color32) -> Mesh {
     let mut mesh = Mesh::default();
     let (columns, rows) = ((rect.width() / SQUARE).ceil() as u32, (rect.height() / SQUARE).ceil() as u32);

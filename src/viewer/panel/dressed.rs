@@ -1,4 +1,4 @@
-//! At the top of the canvas: which skin was put on unasked, and the way back.
+//! Notice on the canvas that a skin was put on automatically, with a button to undo it.
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
@@ -7,7 +7,7 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows the notice until skins are changed, the file is read again, or it is closed.
+/// Shows the notice until it is closed, the skins change, or the file is reloaded.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     let Some(skin) = state.dressed else { return };
     if state.animator.skins() != [skin] {
@@ -25,11 +25,11 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
         ui.horizontal_wrapped(|ui| {
             let text = format!("The default skin shows nothing, so “{name}” was put on.");
             ui.add(Label::new(RichText::new(text)).wrap());
-            if ui.add(Button::new("Default skin")).on_hover_text("Take it off again").clicked() {
+            if ui.add(Button::new("Default skin")).on_hover_text("Switch back to the default skin").clicked() {
                 state.wear_only(Vec::new());
                 state.dressed = None;
             }
-            if icon::button(ui, Icon::Close, "Close this notice", "Keep the skin on", vec2(22.0, 22.0)).clicked() {
+            if icon::button(ui, Icon::Close, "Close this notice", "Keep this skin", vec2(22.0, 22.0)).clicked() {
                 state.dressed = None;
             }
         });

@@ -1,4 +1,4 @@
-//! What stands where no character is: how to get one.
+//! The canvas without a character: how to open one.
 
 use egui::{
     Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui,
@@ -11,16 +11,16 @@ use crate::viewer::icon;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// What to try first.
+/// The keys to try first.
 const FIRST_KEYS: [(Command, &str); 5] = [
-    (Command::PlayPause, "play and pause"),
+    (Command::PlayPause, "play or pause"),
     (Command::StepForward, "step through the frames"),
-    (Command::NextAnimation, "the next animation"),
-    (Command::ZoomFit, "fit the window"),
-    (Command::Help, "every key"),
+    (Command::NextAnimation, "next animation"),
+    (Command::ZoomFit, "fit to window"),
+    (Command::Help, "all keys"),
 ];
 
-/// Shows how to open a file, or why the chosen one does not open.
+/// Shows how to open a file, or why the selected one cannot be opened.
 pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>) {
     let width = (rect.width() - 32.0).clamp(1.0, 520.0);
     let column = Rect::from_center_size(rect.center(), vec2(width, (rect.height() - 16.0).max(1.0)));
@@ -57,7 +57,7 @@ fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
         commands.push(Command::Open);
     }
     ui.add_space(8.0);
-    ui.label(RichText::new("These formats open:").weak().small());
+    ui.label(RichText::new("Supported formats:").weak().small());
     for name in formats::names() {
         ui.label(RichText::new(name).weak().small());
     }
@@ -72,7 +72,7 @@ fn keys(ui: &mut Ui) {
         let key = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
         (key.unwrap_or_default(), what)
     });
-    let mouse = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "move the view")];
+    let mouse = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "pan the view")];
     ui.allocate_ui_with_layout(vec2(250.0, 10.0), Layout::top_down(Align::Min), |ui| {
         Grid::new("first keys").min_row_height(20.0).min_col_width(84.0).spacing([16.0, 3.0]).show(ui, |ui| {
             for (key, what) in rows.into_iter().chain(mouse) {
@@ -86,7 +86,7 @@ fn keys(ui: &mut Ui) {
 
 fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
-    let title = RichText::new(format!("{name} cannot be shown")).heading().color(palette.error);
+    let title = RichText::new(format!("{name} cannot be opened")).heading().color(palette.error);
     ui.add(Label::new(title).selectable(true));
     ui.add_space(6.0);
     ui.add(Label::new(error).wrap().selectable(true));
@@ -99,10 +99,10 @@ fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
         }
     });
     ui.add_space(6.0);
-    ui.label(RichText::new("It opens by itself as soon as the file reads well.").weak().small());
+    ui.label(RichText::new("The file is opened automatically as soon as it can be read.").weak().small());
 }
 
-/// Shows where files land while they are held over the window.
+/// Shows the drop target while files are dragged over the window.
 pub fn drop_hint(ui: &Ui, rect: Rect) {
     let count = ui.input(|input| input.raw.hovered_files.len());
     if count == 0 {

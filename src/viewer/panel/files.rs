@@ -1,4 +1,4 @@
-//! The list of files, where there are several.
+//! The list of files, shown if there are several.
 
 use egui::{Button, RichText, Ui, vec2};
 
@@ -7,17 +7,17 @@ use super::rows::Rows;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Points of a row.
+/// Row height in points.
 const ROW: f32 = 28.0;
 
-/// The rows of the list.
+/// Returns the rows of the list.
 pub fn rows(state: &State) -> Rows {
     let count = state.documents().len();
-    // The title says which file is the only one.
+    // A single file is named in the title bar.
     Rows { count: if count < 2 { 0 } else { count }, height: ROW }
 }
 
-/// Shows the list, `room` points high; a click shows the file.
+/// Shows the list, `room` points high. A click selects the file.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let rows = rows(state);
     if rows.count == 0 {

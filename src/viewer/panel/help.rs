@@ -1,4 +1,4 @@
-//! The overlay with every key.
+//! The overlay that lists every key.
 
 use egui::{Align, Grid, Layout, RichText, ScrollArea, Ui, vec2};
 
@@ -7,11 +7,11 @@ use crate::viewer::command::{self, Group, Row};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
-/// Points across with two columns, and at most with one.
+/// Width in points with two columns, and the maximum width with one.
 const WIDE: f32 = 700.0;
 const NARROW: f32 = 380.0;
 
-/// Shows the overlay while it is wanted. Escape, a click beside it and `?` close it.
+/// Shows the overlay while it is open. Escape, `?` and a click outside close it.
 pub fn show(ui: &Ui, state: &mut State) {
     if !state.help {
         return;
@@ -24,7 +24,7 @@ pub fn show(ui: &Ui, state: &mut State) {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
         ui.horizontal(|ui| {
-            ui.heading("Keys and mouse");
+            ui.heading("Keyboard and mouse");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let tooltip = "Close  (Escape)";
                 if icon::button(ui, Icon::Close, "Close help", tooltip, vec2(28.0, 28.0)).clicked() {

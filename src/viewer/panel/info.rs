@@ -1,4 +1,4 @@
-//! What the character is made of, and how its pictures are read.
+//! Facts about the character, and the alpha mode of its pages.
 
 use egui::{ComboBox, Grid, RichText, Ui};
 
@@ -8,7 +8,7 @@ use crate::math::Rect;
 use crate::model::{Attachment, Model};
 use crate::viewer::state::State;
 
-/// Shows the numbers and the choice.
+/// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let content = state.content();
     let mut page_alpha = state.read_options().page_alpha;
@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     state.set_page_alpha(page_alpha);
 }
 
-/// How the pictures' colours are read, which the user may overrule.
+/// Shows the alpha mode of the pages, which the user can override.
 fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
     let label = ui.label(RichText::new("Alpha").weak());
     let found = match model.pages().iter().filter(|page| page.is_premultiplied).count() {
@@ -50,7 +50,7 @@ fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
     });
     let combo = combo.response.labelled_by(label.id);
     combo.on_hover_text(
-        "Whether the pictures' colours are multiplied with their alpha. Wrong if edges are dark or glow",
+        "Whether the colours of the pages are premultiplied by alpha. Dark or glowing edges mean it is wrong",
     );
     ui.end_row();
 }
@@ -67,13 +67,13 @@ fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
     ];
-    // The row is always there, or the lists above would move when the last skin is taken off.
+    // Always present: otherwise the lists above would move when the last skin is taken off.
     let size = content.filter(|content| !content.is_empty()).map(|content| content.size());
     rows.push(("Size", size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y))));
     rows.push(match model.pages() {
-        [] => ("Picture", "none".to_owned()),
-        [page] => ("Picture", format!("{} × {}", page.width, page.height)),
-        pages => ("Pictures", pages.len().to_string()),
+        [] => ("Atlas page", "none".to_owned()),
+        [page] => ("Atlas page", format!("{} × {}", page.width, page.height)),
+        pages => ("Atlas pages", pages.len().to_string()),
     });
     rows
 }

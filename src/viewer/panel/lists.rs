@@ -1,5 +1,5 @@
-//! The lists beside the canvas. They share its height: a long list scrolls by itself, and where the window is too low
-//! for all of them, so does everything.
+//! The lists beside the canvas. They share its height: a long list scrolls on its own, and in a window too low for
+//! all of them, the whole column scrolls.
 
 use egui::{Id, ScrollArea, Ui};
 
@@ -7,20 +7,20 @@ use super::rows::{Share, share};
 use super::{animations, files, info, problems, skins, slots};
 use crate::viewer::state::State;
 
-/// Rows of a list that are seen in any case.
-const LEAST_ROWS: usize = 4;
-const LEAST_SLOTS: usize = 6;
+/// Minimum number of visible rows per list.
+const MIN_ROWS: usize = 4;
+const MIN_SLOTS: usize = 6;
 
-/// Shows the lists, and what is known of the character below them.
+/// Shows the lists, and the facts about the character below them.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let room = ui.available_height();
     ScrollArea::vertical().id_salt("lists").auto_shrink(false).show(ui, |ui| {
         let (top, between) = (ui.cursor().top(), ui.spacing().item_spacing.y);
-        // Headings and numbers are as high as they were; lists get what those leave.
-        let known = Id::unique("height of what is no list");
+        // Assume that everything else is as high as in the last frame; the lists share the rest.
+        let known = Id::unique("height beside the lists");
         let other: f32 = ui.data(|data| data.get_temp(known)).unwrap_or_default();
         let lists = [files::rows(state), animations::rows(state), skins::rows(state), slots::rows(ui, state)];
-        let least = [LEAST_ROWS, LEAST_ROWS, LEAST_ROWS, LEAST_SLOTS];
+        let least = [MIN_ROWS, MIN_ROWS, MIN_ROWS, MIN_SLOTS];
         let shares: Vec<Share> = lists
             .iter()
             .zip(least)
@@ -39,7 +39,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
         let found = ui.cursor().top() - between - top - heights.iter().sum::<f32>();
         if (found - other).abs() > 0.5 {
             ui.data_mut(|data| data.insert_temp(known, found));
-            ui.ctx().request_discard("what is around the lists has another height");
+            ui.ctx().request_discard("the height beside the lists has changed");
         }
     });
 }

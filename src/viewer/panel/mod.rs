@@ -1,5 +1,5 @@
-//! The parts of the window. Each shows a piece of the [`State`](super::state::State), changes it
-//! where that is all there is to it, and otherwise asks for a [`Command`](super::command::Command).
+//! The parts of the window. Each shows a part of the [`State`](super::state::State). Simple changes are made
+//! directly; others are issued as a [`Command`](super::command::Command).
 
 pub mod animations;
 pub mod banner;
@@ -7,9 +7,9 @@ pub mod bone_names;
 pub mod canvas;
 pub mod dressed;
 pub mod empty;
+pub mod events;
 pub mod export;
 pub mod files;
-pub mod fired;
 pub mod help;
 pub mod info;
 pub mod lists;
@@ -28,13 +28,13 @@ pub mod transport;
 
 use egui::{Button, Response, RichText, Ui, collapsing_header};
 
-/// The heading of a list.
+/// Adds the heading of a list.
 fn heading(ui: &mut Ui, text: impl Into<String>) {
     ui.add_space(2.0);
     ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
 }
 
-/// The heading of a list that a click opens and closes.
+/// Adds the heading of a collapsible list.
 fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     let text = RichText::new(text.to_uppercase()).small().weak().strong();
     ui.horizontal(|ui| {

@@ -1,4 +1,4 @@
-//! What was odd about the file, and what was chosen where it does not say.
+//! The warnings about the file, and the defaults chosen while reading it.
 
 use egui::{CollapsingHeader, Label, Response, RichText, Ui};
 
@@ -6,7 +6,7 @@ use crate::error::shown;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Shows choices and warnings, when there are any.
+/// Shows choices and warnings, if any.
 pub fn show(ui: &mut Ui, state: &State) {
     let Some(loaded) = state.loaded() else { return };
     let diagnostics = &loaded.diagnostics;
@@ -15,7 +15,7 @@ pub fn show(ui: &mut Ui, state: &State) {
         text(ui, RichText::new(shown(&choice.message)).weak()).on_hover_text(choice.code);
     }
     let count = diagnostics.warnings().count() + diagnostics.suppressed();
-    // Notes alone are no problem.
+    // Notes alone need no list.
     if count == 0 {
         return;
     }
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, state: &State) {
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {
         for warning in diagnostics.warnings() {
             let mut place = warning.place.clone();
-            // The file is the one that is shown.
+            // All warnings refer to the current file.
             place.file = None;
             let place = place.to_string();
             if !place.is_empty() {
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &State) {
     });
 }
 
-/// Small text that can be selected and copied.
+/// Adds small text that can be selected and copied.
 fn text(ui: &mut Ui, text: RichText) -> Response {
     ui.add(Label::new(text.small()).selectable(true))
 }

@@ -1,35 +1,35 @@
-//! A list of rows that are equally high and scroll. Only those that are seen are laid out, and one more at each end,
-//! so that the keyboard gets there.
+//! A scrolling list of rows of equal height. Only the visible rows are laid out, plus one at each end, so that the
+//! keyboard focus can reach them.
 
 use egui::{Align, Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
 
-/// Between two rows.
+/// Space between two rows in points.
 const GAP: f32 = 2.0;
-/// Beside rows that scroll, for the scroll bar.
-const BAR: f32 = 10.0;
+/// Space for the scroll bar in points.
+const SCROLL_BAR: f32 = 10.0;
 
-/// What a list needs to know of its rows.
+/// The dimensions of a list.
 #[derive(Debug, Clone, Copy)]
 pub struct Rows {
-    /// How many there are.
+    /// Number of rows.
     pub count: usize,
-    /// How high each is.
+    /// Row height in points.
     pub height: f32,
 }
 
 impl Rows {
-    /// How high `count` of them are.
+    /// Returns the height of `count` rows.
     pub fn height_of(self, count: usize) -> f32 {
         (count as f32 * (self.height + GAP) - GAP).max(0.0)
     }
 
-    /// How high all of them are.
+    /// Returns the height of all rows.
     pub fn total(self) -> f32 {
         self.height_of(self.count)
     }
 
-    /// Shows them in a list that is `room` high. `row` adds one of them. `reveal` is the row that is scrolled to when
-    /// the list shows another `of` than before.
+    /// Shows the rows in a list that is `room` points high. `row` adds one row. `reveal` contains an id and a row
+    /// to scroll to whenever that id changes.
     pub fn show(
         self,
         ui: &mut Ui,
@@ -39,14 +39,14 @@ impl Rows {
         mut row: impl FnMut(&mut Ui, usize) -> Option<Response>,
     ) {
         let scrolls = self.total() > room + 0.5;
-        let reveal = reveal.filter(|(of, _)| is_news(ui, salt, *of)).map(|(_, place)| place);
+        let reveal = reveal.filter(|(of, _)| has_changed(ui, salt, *of)).map(|(_, place)| place);
         let area = ScrollArea::vertical().id_salt(salt).max_height(room).min_scrolled_height(room);
         let area = area.auto_shrink([false, true]).animated(false);
         let focus = ui.make_persistent_id(salt).with("focus");
         let before: Option<usize> = ui.data(|data| data.get_temp(focus)).flatten();
         let mut focused = None;
         let shown = area.show_viewport(ui, |ui, viewport| {
-            let width = ui.available_width() - if scrolls { BAR } else { 0.0 };
+            let width = ui.available_width() - if scrolls { SCROLL_BAR } else { 0.0 };
             let size = vec2(width.max(1.0), self.total());
             let corner = ui.max_rect().min;
             ui.expand_to_include_rect(Rect::from_min_size(corner, size));
@@ -59,7 +59,7 @@ impl Rows {
             }
             let first = ((viewport.min.y / step).floor() as usize).saturating_sub(1);
             let end = ((viewport.max.y / step).ceil() as usize + 1).min(self.count);
-            // A row is the same widget wherever the list is scrolled to.
+            // Keep widget ids independent of the scroll position.
             ui.skip_ahead_auto_ids(first);
             for place in first..end {
                 let builder = UiBuilder::new().id_salt((salt, place)).max_rect(rect_of(place));
@@ -69,11 +69,11 @@ impl Rows {
                 }
             }
             if let Some(place) = focused.filter(|_| focused != before) {
-                // With its neighbours, as arrow keys go to what is seen.
+                // Include the neighbours: arrow keys only reach visible rows.
                 ui.scroll_to_rect(rect_of(place).expand2(vec2(0.0, step)), None);
             }
         });
-        // The list itself may be out of sight.
+        // The list itself may have to be scrolled into view.
         if focused.is_some() && focused != before {
             ui.scroll_to_rect(shown.inner_rect, None);
         }
@@ -81,29 +81,30 @@ impl Rows {
     }
 }
 
-/// True where the list `salt` shows another `of` than before. Also where the frame is laid out a second time, as the
-/// list may be higher by then.
-fn is_news(ui: &Ui, salt: &str, of: Id) -> bool {
+/// Returns true if `of` differs from the previous frame. Also returns true in further passes of the same frame, as
+/// the height of the list may have changed.
+fn has_changed(ui: &Ui, salt: &str, of: Id) -> bool {
     let known = ui.make_persistent_id(salt).with("of");
     let frame = ui.ctx().cumulative_frame_nr();
     let before: Option<(Id, u64)> = ui.data(|data| data.get_temp(known));
-    let is_news = before.is_none_or(|(shown, in_frame)| shown != of || in_frame == frame);
-    if is_news {
+    let has_changed = before.is_none_or(|(shown, in_frame)| shown != of || in_frame == frame);
+    if has_changed {
         ui.data_mut(|data| data.insert_temp(known, (of, frame)));
     }
-    is_news
+    has_changed
 }
 
-/// How much of `room` each list gets: what it `wants` where that is enough for all; else those that want more than an
-/// equal part share what the others leave. None gets less than its `least`, even where that is too much for the room.
+/// Distributes `room` among lists. If there is enough, each gets what it `wants`; otherwise, lists that want more
+/// than an equal share split what the others leave. No list gets less than its `least`, even if that exceeds the
+/// room.
 pub fn share(room: f32, lists: &[Share]) -> Vec<f32> {
     let mut heights: Vec<f32> = lists.iter().map(|list| list.least.min(list.wants)).collect();
     let mut left = room - heights.iter().sum::<f32>();
-    // The lists grow together, until the room is used up or each has what it wants.
+    // All lists grow together until the room is used up or each has what it wants.
     while left > 0.5 {
         let growing: Vec<usize> =
             (0..lists.len()).filter(|&list| lists[list].wants - heights[list] > 0.01).collect();
-        // The lowest grow first, up to the next higher one.
+        // The lowest lists grow first, up to the next higher one.
         let Some(lowest) = growing.iter().map(|&list| heights[list]).reduce(f32::min) else { break };
         let lowest_lists: Vec<usize> = growing.into_iter().filter(|&list| heights[list] < lowest + 0.01).collect();
         let wants = lowest_lists.iter().map(|&list| lists[list].wants);
@@ -118,12 +119,12 @@ pub fn share(room: f32, lists: &[Share]) -> Vec<f32> {
     heights
 }
 
-/// What a list asks for.
+/// The height that a list asks for.
 #[derive(Debug, Clone, Copy)]
 pub struct Share {
-    /// All of its rows.
+    /// Height of all rows.
     pub wants: f32,
-    /// What it gets in any case, or all of its rows where they are lower.
+    /// Minimum height, if all rows are not lower.
     pub least: f32,
 }
 
@@ -137,18 +138,18 @@ mod tests {
     }
 
     #[test]
-    fn every_list_gets_what_it_wants_where_there_is_room() {
+    fn every_list_gets_what_it_wants_if_there_is_room() {
         assert_eq!(shared(1000.0, &[100.0, 20.0, 300.0]), [100.0, 20.0, 300.0]);
     }
 
     #[test]
-    fn long_lists_share_what_short_ones_leave() {
+    fn long_lists_share_the_rest() {
         assert_eq!(shared(600.0, &[100.0, 2000.0, 1000.0]), [100.0, 250.0, 250.0]);
         assert_eq!(shared(600.0, &[2000.0, 1000.0, 500.0]), [200.0, 200.0, 200.0]);
     }
 
     #[test]
-    fn no_list_gets_less_than_its_least() {
+    fn no_list_gets_less_than_its_minimum() {
         assert_eq!(shared(60.0, &[100.0, 2000.0, 20.0]), [50.0, 50.0, 20.0]);
         assert_eq!(shared(-400.0, &[100.0, 0.0]), [50.0, 0.0]);
         assert_eq!(shared(f32::NAN, &[100.0]), [50.0]);

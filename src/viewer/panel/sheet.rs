@@ -1,4 +1,4 @@
-//! The pages of a sprite sheet, with the frame that is shown marked. A click on another one goes to it.
+//! The pages of a sprite sheet, with the current frame highlighted. A click goes to another frame.
 
 use std::sync::Arc;
 
@@ -20,10 +20,10 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Points below the page, for a line that tells of the frame.
-const TOLD: f32 = 24.0;
+/// Height in points below the page, for a line about the frame.
+const FOOTER: f32 = 24.0;
 
-/// The textures of the pages that were shown, of one character.
+/// The page textures of one character.
 #[derive(Clone)]
 struct Shown {
     book: Arc<Book>,
@@ -34,12 +34,12 @@ fn place() -> Id {
     Id::unique("sheet pages")
 }
 
-/// Nothing is shown: the textures go.
+/// Releases the textures while the panel is hidden.
 pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove::<Shown>(place()));
 }
 
-/// Shows the page with the frame that is shown, or another one that the user asked for.
+/// Shows the page with the current frame, or the page that the user has chosen.
 pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec<Command>) {
     let frame = state.posed().and_then(|(_, pose)| pose.slots.first()?.attachment);
     let marked = frame.and_then(|frame| book.place(frame));
@@ -63,13 +63,13 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     }
     let number = state.sheet.page;
     let Some(page) = model.pages().get(number) else { return };
-    let room = vec2(ui.available_width(), (ui.available_height() - TOLD).max(20.0));
+    let room = vec2(ui.available_width(), (ui.available_height() - FOOTER).max(20.0));
     let height = Drawn::new(Rect::from_min_size(ui.cursor().min, room), page, ui.pixels_per_point()).rect.height();
     let (rect, response) = ui.allocate_exact_size(vec2(room.x, height), Sense::click());
     let name = format!("Sheet, page {} of {}", number + 1, model.pages().len());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
     let drawn = Drawn::new(rect, page, ui.pixels_per_point());
-    // With room for the mark at its edges.
+    // Leave room for the marker at the edges.
     let painter = ui.painter().with_clip_rect(rect.expand(4.0));
     let palette = Palette::of(ui.visuals());
     let checker = checker(ui, state);
@@ -79,7 +79,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     painter.image(texture(ui, book, number, page).id(), drawn.rect, whole, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {
         let rect = drawn.on_screen(place.rect);
-        // Seen on any picture.
+        // The outline is visible on any picture.
         painter.rect_stroke(rect, 0.0, Stroke::new(4.0, palette.sunken), StrokeKind::Outside);
         painter.rect_stroke(rect, 0.0, Stroke::new(2.0, color), StrokeKind::Outside);
     };
@@ -90,7 +90,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     if let Some(place) = marked.filter(|place| place.page.index() == state.sheet.page) {
         mark(place, palette.accent);
     }
-    told(ui, book, frame);
+    footer(ui, book, frame);
     if let Some(frame) = hovered {
         ui.set_cursor_icon(CursorIcon::PointingHand);
         response.clone().on_hover_text(describe(book, frame));
@@ -108,7 +108,7 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     }
 }
 
-/// Shows what is at `point` of the page.
+/// Goes to the frame at `point` of the page.
 fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
     let current = state.animator.playback(0).animation();
     let Some((animation, frame)) = book.shown_at(state.sheet.page, point, current) else {
@@ -120,7 +120,7 @@ fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
     if current != Some(animation) {
         state.show_animation(animation);
     }
-    // Who wants to see a frame does not want the next one.
+    // Pause, so that the chosen frame stays.
     state.animator.set_playing(false);
     state.animator.seek(frame.into());
 }
@@ -142,15 +142,16 @@ fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut usize) {
     });
 }
 
-/// A page as it lies on the screen.
+/// A page placed on the screen.
 struct Drawn {
     rect: Rect,
-    /// Points to a pixel of the page.
+    /// Points per page pixel.
     scale: f32,
 }
 
 impl Drawn {
-    /// As large as it fits, below the upper edge; enlarged by whole numbers, so that every pixel is as large.
+    /// Fits the page below the upper edge. Enlarges it by whole factors only, so that all pixels are equally
+    /// large.
     fn new(room: Rect, page: &AtlasPage, points: f32) -> Self {
         let size = vec2(page.width as f32, page.height as f32);
         let fitting = (room.width() / size.x).min(room.height() / size.y) * points;
@@ -185,20 +186,20 @@ fn describe(book: &Book, frame: AttachmentId) -> String {
     text
 }
 
-/// One line: which frame is shown, and where it lies.
-fn told(ui: &mut Ui, book: &Book, frame: Option<AttachmentId>) {
+/// Shows the number and position of the current frame.
+fn footer(ui: &mut Ui, book: &Book, frame: Option<AttachmentId>) {
     let text = match frame.map(|frame| (frame, book.place(frame))) {
         Some((frame, Some(OnPage { rect, .. }))) => {
             let (number, size) = (frame.index() + 1, rect.size());
             format!("{number} of {}: {} × {} px at {}, {}", book.len(), size.x, size.y, rect.min.x, rect.min.y)
         }
-        Some((frame, None)) => format!("{} of {}: on no page", frame.index() + 1, book.len()),
+        Some((frame, None)) => format!("{} of {}: not on any page", frame.index() + 1, book.len()),
         None => String::new(),
     };
     ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
 }
 
-/// Made once for every page that is shown.
+/// Returns the texture of a page, created on first use.
 fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> TextureHandle {
     let known = ui.data(|data| data.get_temp::<Shown>(place())).filter(|known| Arc::ptr_eq(&known.book, book));
     if let Some(texture) = known.as_ref().and_then(|known| known.pages.get(number)?.clone()) {
@@ -213,7 +214,7 @@ fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> Textur
     texture
 }
 
-/// The pixels of a page; of one that no texture takes every second, or third, and so on.
+/// Returns the pixels of a page, skipping rows and columns if it exceeds the maximum texture size.
 fn image(page: &AtlasPage, largest: usize) -> ColorImage {
     let (width, height) = (page.width as usize, page.height as usize);
     let color = |[r, g, b, a]: [u8; 4]| match page.is_premultiplied {

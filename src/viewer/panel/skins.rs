@@ -1,5 +1,5 @@
-//! The list of skins: several are worn at once. The last one goes before the others, or where the file ranks them the
-//! first of the list does.
+//! The list of skins. Several can be worn at once. The last one put on overrides the others; if the file ranks its
+//! skins, the first one of the list does.
 
 use std::sync::Arc;
 
@@ -13,15 +13,15 @@ use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
 use crate::viewer::state::State;
 
-/// Points of a row.
+/// Row height in points.
 const ROW: f32 = 28.0;
 
-/// The rows of the list.
+/// Returns the rows of the list.
 pub fn rows(state: &State) -> Rows {
     Rows { count: state.loaded().map_or(0, |loaded| offered(&loaded.character).len()), height: ROW }
 }
 
-/// Shows the list, `room` points high; a click puts a skin on, over the others, or takes it off.
+/// Shows the list, `room` points high. A click puts a skin on over the others, or takes it off.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(loaded) = state.loaded() else { return };
     let (character, model) = (&*loaded.character, loaded.character.model());
@@ -32,10 +32,10 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     ui.add_space(12.0);
     heading(ui, if skins.len() == 1 { "Skin".to_owned() } else { format!("Skins ({})", skins.len()) });
     let worn = state.animator.skins();
-    // The command line may say another order than the file.
+    // The order given on the command line may differ from the file's.
     let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
     let mut picked = None;
-    // What a character wears when it is opened is in sight.
+    // Scroll to the skins that the character wears when it is opened.
     let first = skins.iter().position(|id| worn.contains(id)).unwrap_or_default();
     let reveal = (Id::unique(("skins of", Arc::as_ptr(&loaded.character) as usize)), first);
     rows(state).show(ui, "skins", room, Some(reveal), |ui, row| {
@@ -58,12 +58,12 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let button = button.truncate().min_size(vec2(ui.available_width(), ROW));
         let tooltip = match place {
             Some(_) => format!("{name}\nClick to take it off"),
-            None if is_usual => format!("{name}\nWorn behind the others; click to put it before them"),
+            None if is_usual => format!("{name}\nAlways worn beneath the others; click to put it on top"),
             None if is_ranked => format!(
-                "{name}\nClick to put it on, before those further down in the list; with Shift instead of the others"
+                "{name}\nClick to put it on; it overrides those below it in the list. Shift+click to wear only this one"
             ),
             None if worn.is_empty() => format!("{name}\nClick to put it on"),
-            None => format!("{name}\nClick to put it on, over the others; with Shift instead of them"),
+            None => format!("{name}\nClick to put it on over the others; Shift+click to wear only this one"),
         };
         let response = ui.add(button).on_hover_text(tooltip);
         if response.clicked() {
@@ -76,10 +76,11 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     }
 }
 
-/// All but one that is always worn behind all others: to put it on would change nothing.
+/// Returns the skins to choose from: all except one that is always worn beneath the others, which it would not
+/// change.
 pub fn offered(character: &Character) -> Vec<SkinId> {
     let ids = character.model().skin_ids();
-    // Where styles are ranked it would go before others that are always worn.
+    // If styles are ranked, putting it on would raise it above others that are always worn.
     let is_behind_all = ids.len() == 1 || !ranks_skins(character);
     let changes_nothing = |id: &SkinId| is_behind_all && default_skins(character).contains(id);
     ids.filter(|id| !changes_nothing(id)).collect()

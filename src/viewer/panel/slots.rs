@@ -1,4 +1,4 @@
-//! The slots in the order in which they are drawn, what is in front first, and what each shows now.
+//! The list of slots in draw order, front to back, with their current attachments.
 
 use egui::{Align, Id, Layout, RichText, Ui};
 
@@ -11,19 +11,19 @@ use crate::viewer::state::State;
 
 const ROW: f32 = 18.0;
 
-/// Where it is kept whether the list is open.
+/// Id of the state that tells whether the list is open.
 fn place() -> Id {
     Id::unique("slots are shown")
 }
 
-/// The rows of the list, none while it is closed.
+/// Returns the rows of the list; none while it is closed.
 pub fn rows(ui: &Ui, state: &State) -> Rows {
     let is_open: bool = ui.data(|data| data.get_temp(place())).unwrap_or_default();
     let slots = state.model().filter(|model| is_open && !model.skins().is_empty()).map(Model::slots);
     Rows { count: slots.map_or(0, <[_]>::len), height: ROW }
 }
 
-/// Shows the list, `room` points high, where the file has slots of its own.
+/// Shows the list, `room` points high, if the format has slots.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model().filter(|model| !model.skins().is_empty()) else { return };
     ui.add_space(12.0);
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     }
 }
 
-/// The slot that is drawn as number `place`.
+/// Adds the row of the slot at index `place` of the draw order.
 fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
     let slot = pose.draw_order[place];
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
@@ -74,7 +74,7 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
     });
 }
 
-/// What people call it.
+/// Returns the display name of an attachment type.
 fn kind(attachment: &Attachment) -> &'static str {
     match attachment {
         Attachment::Region(_) => "region",

@@ -1,4 +1,4 @@
-//! Handles on the canvas for the targets of inverse kinematics: dragged, they take along what reaches for them.
+//! Handles on the canvas for IK targets. Dragging one moves the bones that reach for it.
 
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
@@ -12,14 +12,14 @@ use crate::viewer::state::State;
 use crate::viewer::state::targets::Target;
 use crate::viewer::theme::Palette;
 
-/// Points: how large a handle is, and how far around its middle it can be taken hold of.
+/// Radius of a handle, and the radius in which it can be grabbed, in points.
 const RADIUS: f32 = 7.0;
 const REACH: f32 = 12.0;
-/// Points that an arrow key moves a handle.
+/// Points per press of an arrow key.
 const STEP: f32 = 4.0;
 
-/// Lets the user drag what is on the canvas at `rect`. Returns where the pointer is while it is on a handle: what lies
-/// below does not see it there.
+/// Lets the user drag the handles on the canvas at `rect`. Returns the pointer position while it is on a handle,
+/// which hides it from the canvas below.
 pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
     let view = state.view()?;
     let points = ui.pixels_per_point();
@@ -58,7 +58,7 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
         }
         if !response.dragged() {
             response.on_hover_text(format!(
-                "{name}\nDrag it, or move it with the arrow keys; {} puts all of them back",
+                "{name}\nDrag it or use the arrow keys; {} resets all targets",
                 Command::PutBack.keys()
             ));
         }
@@ -69,7 +69,7 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
     pointer
 }
 
-/// Draws the handles over the character.
+/// Paints the handles over the character.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     let Some(view) = state.view() else { return };
     let (palette, points) = (Palette::of(ui.visuals()), ui.pixels_per_point());
@@ -79,7 +79,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     }
 }
 
-/// A ring with a cross through it, light on dark, so that it is seen on any picture; filled where it was put.
+/// Paints a ring with a cross, light on dark so that it is visible on any picture; filled if the target was moved.
 fn paint_one(painter: &Painter, palette: &Palette, middle: Pos2, target: &Target) {
     let radius = if target.is_held { RADIUS + 1.5 } else { RADIUS };
     let fill = if target.is_put { palette.accent } else { Color32::from_black_alpha(90) };

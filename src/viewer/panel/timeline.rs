@@ -1,7 +1,7 @@
-//! The ruler of frames: click or drag on it to go there.
+//! The timeline: a ruler of frames. Clicking or dragging seeks.
 //!
-//! Every frame has a cell as wide as the others, so the last one of a loop is shown as long as the
-//! first. Where cells get too narrow only every 2nd, 5th, 10th … has a tick, and fewer a number.
+//! All frames have cells of equal width, so the last frame of a loop is as long as the first. If cells become too
+//! narrow, only every 2nd, 5th, 10th … frame has a tick, and fewer have a number.
 
 use egui::accesskit::{Action, ActionData, Role};
 use egui::{Align2, CornerRadius, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
@@ -12,13 +12,13 @@ use crate::viewer::marks::Mark;
 use crate::viewer::playhead;
 use crate::viewer::theme::Palette;
 
-/// Nothing is drawn closer together than this.
+/// Minimum distance between two ticks in points.
 const MIN_TICK_DISTANCE: f32 = 6.0;
 const HEIGHT: f32 = 52.0;
-/// Where the numbers end and the cells begin.
+/// Height of the row of numbers above the cells, in points.
 const NUMBERS: f32 = 22.0;
 
-/// Shows the ruler. True while the user holds the playhead, which then must not run on.
+/// Shows the timeline. Returns true while the user drags the playhead, which must not advance meanwhile.
 pub fn show(ui: &mut Ui, animator: &mut Animator, marks: &[Mark]) -> bool {
     let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), HEIGHT), Sense::click_and_drag());
     let track = rect.shrink2(vec2(10.0, 2.0));
@@ -44,7 +44,7 @@ fn follow_pointer(response: &Response, ruler: &Ruler, animator: &mut Animator) -
     if (is_held || response.clicked())
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        // Between frames there is something to see only where they are blended.
+        // Positions between frames only make a difference if frames are blended.
         let position = if animator.interpolates() || animator.playback(0).is_keyed() {
             ruler.position_at(pointer.x)
         } else {
@@ -55,7 +55,7 @@ fn follow_pointer(response: &Response, ruler: &Ruler, animator: &mut Animator) -
     is_held
 }
 
-/// With the keyboard focus: arrows step, and Space or Enter play and pause.
+/// With the keyboard focus, arrow keys step, and Space and Enter play or pause.
 fn follow_keys(ui: &Ui, response: &Response, animator: &mut Animator) {
     let steps = focus::arrows(ui, response).x;
     if steps != 0.0 {
@@ -102,19 +102,19 @@ fn describe(ui: &Ui, response: &Response, animator: &Animator) {
 struct Ruler {
     track: Rect,
     frames: u32,
-    /// All of it in frames, which need not be whole ones.
+    /// Length in frames, possibly fractional.
     length: f64,
 }
 
-/// So many events have a name for screen readers.
+/// Maximum number of events with a label for screen readers.
 const MAX_NAMED: usize = 64;
-/// An event is pointed at from this far.
+/// Maximum distance in points at which an event is under the pointer.
 const NEAR: f32 = 5.0;
-/// No more events are told at once than this.
+/// Maximum number of events in the tooltip.
 const MAX_POINTED: usize = 6;
 
 impl Ruler {
-    /// Something to divide by.
+    /// Returns the length, or 1 if it is 0, as a divisor.
     fn whole(&self) -> f64 {
         if self.length > 0.0 { self.length } else { 1.0 }
     }
@@ -133,14 +133,14 @@ impl Ruler {
         share * self.length
     }
 
-    /// The events under the pointer.
+    /// Returns the descriptions of the events under the pointer.
     fn marks_at(&self, x: f32, animator: &Animator, marks: &[Mark]) -> Vec<String> {
         let is_near = |mark: &&Mark| (self.x_of(animator.playback(0).position_at(mark.secs)) - x).abs() <= NEAR;
-        let told = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
-        told.take(MAX_POINTED).collect()
+        let texts = marks.iter().filter(is_near).map(|mark| format!("{:.3} s: {}", mark.secs, mark.text));
+        texts.take(MAX_POINTED).collect()
     }
 
-    /// A flag for every event.
+    /// Paints a flag for each event.
     fn paint_marks(&self, ui: &Ui, animator: &Animator, marks: &[Mark], response: &Response) {
         let palette = Palette::of(ui.visuals());
         let top = self.track.top() + NUMBERS;
@@ -149,7 +149,7 @@ impl Ruler {
             let points = vec![pos2(x - 4.0, top), pos2(x + 4.0, top), pos2(x, top + 7.0)];
             ui.painter().add(egui::Shape::convex_polygon(points, palette.accent, Stroke::NONE));
             ui.painter().vline(x, top..=self.track.bottom(), Stroke::new(1.0, palette.accent.gamma_multiply(0.6)));
-            // For those who do not see it.
+            // A label for screen readers.
             if number < MAX_NAMED {
                 let place = Rect::from_center_size(pos2(x, top + 4.0), vec2(8.0, 8.0));
                 let label = ui.interact(place, response.id.with(("event", number)), Sense::hover());
@@ -199,12 +199,12 @@ impl Ruler {
         painter.rect_filled(handle, 3.0, palette.accent);
     }
 
-    /// The number of the frame under the pointer, over those of the ruler.
+    /// Paints the number of the frame under the pointer, over those of the ruler.
     fn paint_pointed(&self, ui: &Ui, frame: u32, x: f32, palette: &Palette) {
         let font = FontId::proportional(11.0);
         let text = ui.painter().layout_no_wrap(frame.to_string(), font, palette.text);
         let half = text.size().x * 0.5 + 6.0;
-        // `max` last: a window may be narrower than a number.
+        // `max` comes last: the window may be narrower than the number.
         let x = x.min(self.track.right() - half + 8.0).max(self.track.left() + half - 8.0);
         let plate = Rect::from_x_y_ranges(x - half..=x + half, self.track.top() - 2.0..=self.track.top() + 15.0);
         ui.painter().rect(plate, 4.0, palette.panel, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
@@ -224,7 +224,7 @@ impl Ruler {
             let color = if is_labelled { palette.text_weak } else { palette.line };
             painter.vline(x, groove.bottom() - length..=groove.bottom() - 1.0, Stroke::new(1.0, color));
             if is_labelled {
-                // Above the middle of its cell, or of the tick where cells are too narrow to see.
+                // Above the centre of its cell, or above the tick if cells are too narrow.
                 let x = x + if self.cell() > 14.0 { self.cell() * 0.5 } else { 0.0 };
                 let at = pos2(x, self.track.top());
                 let align =
@@ -235,7 +235,7 @@ impl Ruler {
     }
 }
 
-/// The smallest of 1, 2, 5, 10, 20, 50 … that is not below `least`.
+/// Returns the smallest of 1, 2, 5, 10, 20, 50 … that is at least `least`.
 fn nice_step(least: f64) -> u64 {
     let mut unit = 1u64;
     while unit < 1_000_000_000 {

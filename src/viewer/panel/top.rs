@@ -1,4 +1,4 @@
-//! Above the canvas: the menu, the file, and how it is looked at.
+//! The bar above the canvas: menu, file, and view controls.
 
 use egui::accesskit::Role;
 use egui::{
@@ -12,9 +12,9 @@ use crate::viewer::command::{Command, Group};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
-const SIGN: egui::Vec2 = vec2(30.0, 28.0);
+const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
 
-/// Backgrounds that are one click away.
+/// Predefined background colours.
 const COLORS: [(&str, [u8; 3]); 6] = [
     ("Black", [0, 0, 0]),
     ("Dark grey", [48, 50, 56]),
@@ -24,13 +24,13 @@ const COLORS: [(&str, [u8; 3]); 6] = [
     ("Green", [0, 177, 64]),
 ];
 
-/// What the colour is called that the user picks.
+/// Name of the colour picked by the user.
 const CUSTOM: &str = "Custom";
 
 /// Shows the bar.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
-        let menu = icon::button(ui, Icon::Menu, "Menu", "Everything the viewer can do", SIGN);
+        let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", BUTTON_SIZE);
         Popup::menu(&menu).show(|ui| menu_content(ui, commands));
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             commands.push(Command::Open);
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let help = Command::Help;
-            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), SIGN).clicked() {
+            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), BUTTON_SIZE).clicked() {
                 commands.push(help);
             }
             if state.loaded().is_some() {
@@ -52,10 +52,10 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     });
 }
 
-/// How the character is looked at, where that fits between what is left and right of it.
+/// Shows the view controls if they fit beside the other parts.
 fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let id = Id::unique("view controls width");
-    // As wide as they were when they were last shown.
+    // Assume the width of the last time.
     let before: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let (available, right) = (ui.available_width(), ui.cursor().right());
     if available < before {
@@ -75,7 +75,7 @@ fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 fn menu_content(ui: &mut Ui, commands: &mut Vec<Command>) {
     ui.set_min_width(250.0);
     for group in Group::ALL {
-        // Nine lines that differ in a digit would bury the rest.
+        // Nine entries that only differ in a digit would bury the rest.
         let shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
         ui.menu_button(group.label(), |ui| {
             ui.set_min_width(260.0);
@@ -102,11 +102,11 @@ fn file(ui: &mut Ui, state: &State) {
 
 fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let mut sign = |ui: &mut Ui, sign, command: Command| {
-        if icon::button(ui, sign, command.label(), &command.tooltip(), SIGN).clicked() {
+        if icon::button(ui, sign, command.label(), &command.tooltip(), BUTTON_SIZE).clicked() {
             commands.push(command);
         }
     };
-    // From right to left.
+    // Laid out right to left.
     sign(ui, Icon::Plus, Command::ZoomIn);
     let percent = state.view().map_or(100.0, |view| view.scale() * 100.0);
     let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
@@ -114,9 +114,9 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let width = ui.fonts_mut(|fonts| {
         fonts.layout_no_wrap("10000 %".into(), egui::FontId::proportional(13.5), Color32::WHITE).size().x
     });
-    let (rect, response) = ui.allocate_exact_size(vec2(width, SIGN.y), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, BUTTON_SIZE.y), Sense::hover());
     ui.put(rect, egui::Label::new(text).selectable(false));
-    response.on_hover_text("Screen pixels to a pixel of the character");
+    response.on_hover_text("Screen pixels per character pixel");
     sign(ui, Icon::Minus, Command::ZoomOut);
     let is_fit = state.camera == crate::viewer::view::Camera::Fit;
     for (label, command, is_on) in
@@ -129,7 +129,7 @@ fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 fn background(ui: &mut Ui, state: &mut State) {
-    // From right to left.
+    // Laid out right to left.
     custom_color(ui, state);
     let name = match state.background {
         Background::Checker => "Transparent",
@@ -150,13 +150,13 @@ fn background(ui: &mut Ui, state: &mut State) {
                 });
             }
         });
-    combo.response.on_hover_text("What is behind the character, also in screenshots");
+    combo.response.on_hover_text("Background of the canvas and of screenshots");
 }
 
-/// A colour of the user's own, which is kept while another background is shown.
+/// Shows the picker for a custom colour, which is kept while another background is selected.
 fn custom_color(ui: &mut Ui, state: &mut State) {
     let [r, g, b] = state.custom_color;
-    let (rect, button) = ui.allocate_exact_size(SIGN, Sense::click());
+    let (rect, button) = ui.allocate_exact_size(BUTTON_SIZE, Sense::click());
     button.widget_info(|| WidgetInfo::labeled(Role::Button, true, "Custom colour"));
     let line = if button.hovered() || button.has_focus() {
         ui.visuals().text_color()
@@ -165,13 +165,13 @@ fn custom_color(ui: &mut Ui, state: &mut State) {
     };
     let swatch = rect.shrink2(vec2(5.0, 5.0));
     ui.painter().rect(swatch, 4.0, Color32::from_rgb(r, g, b), Stroke::new(1.0, line), StrokeKind::Inside);
-    let button = button.on_hover_text("Any other colour behind the character");
+    let button = button.on_hover_text("Custom background colour");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_min_width(230.0);
         let mut is_changed = false;
         for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
             ui.horizontal(|ui| {
-                let label = ui.add_sized(vec2(44.0, SIGN.y), Label::new(name));
+                let label = ui.add_sized(vec2(44.0, BUTTON_SIZE.y), Label::new(name));
                 is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
             });
         }

@@ -1,4 +1,4 @@
-//! Below the canvas: the timeline, and what plays it.
+//! Below the canvas: the timeline and the playback controls.
 
 use egui::{Align, ComboBox, DragValue, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
@@ -9,12 +9,12 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
 const ROW: f32 = 40.0;
-/// At least as many points are between the parts of a row.
+/// Minimum gap between the parts of a row, in points.
 const GAP: f32 = 16.0;
-/// Points between the frame and the time.
-const ASIDE: f32 = 10.0;
+/// Gap between the frame and the time, in points.
+const TIME_GAP: f32 = 10.0;
 
-/// How wide the parts of the bar are in points, each in one row.
+/// Widths of the parts of the bar in points, each laid out in one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Widths {
     readout: f32,
@@ -22,12 +22,12 @@ struct Widths {
     options: f32,
 }
 
-/// How the parts are arranged.
+/// An arrangement of the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrangement {
-    /// All in one row, the buttons in the middle of the window where there is room.
+    /// One row, with the buttons in the middle of the window if there is room.
     Row,
-    /// The options below the others.
+    /// The options below the other parts.
     TwoRows,
     /// Only the buttons stay together; everything else wraps below them.
     Wrapped,
@@ -49,7 +49,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.animator, &state.marks);
     let swings = state.has_physics().then_some(state.physics);
     let mut bar = Bar { animator: &mut state.animator, swings, commands };
-    // As wide as they were the last time: they are as wide in every arrangement.
+    // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let available = ui.available_width();
@@ -60,7 +60,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     };
     if widths != before {
         ui.data_mut(|data| data.insert_temp(id, widths));
-        // The row has the widths in it that were measured.
+        // This row was laid out with the old widths.
         if arrangement == Arrangement::Row || widths.arrangement(available) != arrangement {
             ui.ctx().request_discard("the transport bar was measured");
         }
@@ -125,7 +125,7 @@ impl Bar<'_> {
     }
 }
 
-/// How wide these are together, whether they are in one row or not.
+/// Returns the width of these widgets in one row.
 fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
     let gaps = shown.len().saturating_sub(1) as f32 * ui.spacing().item_spacing.x;
     shown.iter().map(|response| response.rect.width()).sum::<f32>() + gaps
@@ -165,14 +165,14 @@ fn readout(ui: &mut Ui, animator: &mut Animator) -> f32 {
         animator.seek(frame.into());
     }
     let count = text(ui, RichText::new(format!("/ {last}")).weak());
-    ui.add_space(ASIDE);
+    ui.add_space(TIME_GAP);
     let playback = animator.playback(0);
     let seconds = match playback.is_keyed() {
         true => format!("{:.2} / {:.2} s", playback.seconds(), playback.duration_secs()),
         false => format!("{:.2} s", playback.seconds()),
     };
     let seconds = text(ui, RichText::new(seconds).monospace());
-    ASIDE + width_in_a_row(ui, &[name, field, count, seconds])
+    TIME_GAP + width_in_a_row(ui, &[name, field, count, seconds])
 }
 
 fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
@@ -198,7 +198,7 @@ fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
     let mut percent = animator.speed() * 100.0;
     let field = DragValue::new(&mut percent)
         .range(-1000.0..=1000.0)
-        // The command line may ask for more.
+        // The command line allows higher speeds.
         .clamp_existing_to_range(false)
         .speed(1.0)
         .max_decimals(0)
@@ -213,12 +213,13 @@ fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
 }
 
 fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
-    // Between keys there is always something.
+    // Keyed animations are always blended.
     if animator.playback(0).is_keyed() {
         return None;
     }
     let mut interpolate = animator.interpolates();
-    let tooltip = format!("Blend neighbouring frames instead of holding each  ({})", Command::Interpolate.keys());
+    let tooltip =
+        format!("Blend neighbouring frames instead of holding each one  ({})", Command::Interpolate.keys());
     let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
     if tick.changed() {
         animator.set_interpolate(interpolate);
@@ -226,10 +227,10 @@ fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
     Some(tick)
 }
 
-/// Where something swings: whether it does.
+/// Shows the switch for physics if the character has physics.
 fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Option<Response> {
     let mut swings = swings?;
-    let tooltip = format!("Let swing what the file says swings  ({})", Command::Physics.keys());
+    let tooltip = format!("Simulate the physics that the file defines  ({})", Command::Physics.keys());
     let tick = ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip);
     if tick.changed() {
         commands.push(Command::Physics);

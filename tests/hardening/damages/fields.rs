@@ -119,7 +119,8 @@ pub const DAMAGES: &[Damage] = &[
     }),
     damage("missing-image", "without its pictures", &[Form::Description, Form::Pachario, Form::Packed], |s| {
         s.lacks_pictures = true;
-        let says = if s.form.is_json() { "`picture-0.png` does not exist" } else { "the file contains no picture" };
+        let says =
+            if s.form.is_json() { "`picture-0.png` does not exist" } else { "the file contains no picture" };
         s.expect("images[0].data", says);
     }),
     damage("no-atlas", "no image at all", EVERY, |s| {

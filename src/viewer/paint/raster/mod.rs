@@ -1,8 +1,8 @@
-//! egui's triangles → pixels, on the processor.
+//! Rasterizes egui's triangles on the CPU.
 //!
-//! The same rules as on a GPU: a pixel belongs to the triangle that its middle is in, an edge that
-//! two triangles share to exactly one of them, colours are premultiplied and blend in gamma space.
-//! Corners are rounded to 1/256 pixel, so that coverage is decided in whole numbers.
+//! Follows the rules of a GPU: a pixel belongs to the triangle that contains its centre, a shared edge belongs to
+//! exactly one of its two triangles, and colours are premultiplied and blended in gamma space. Vertices are
+//! rounded to 1/256 pixel so that coverage is computed in integers.
 
 mod shade;
 
@@ -13,32 +13,32 @@ use super::damage::Area;
 use super::textures::{Texture, Textures};
 use shade::Shade;
 
-/// A picture that is painted into: `0x00RRGGBB` a pixel, rows top to bottom.
+/// A render target: pixels are `0x00RRGGBB`, rows top to bottom.
 pub struct Canvas<'a> {
-    /// Some whole rows of the picture.
+    /// Consecutive whole rows of the target.
     pub pixels: &'a mut [u32],
-    /// Pixels a row.
+    /// Pixels per row.
     pub width: usize,
-    /// The row of the picture that `pixels` begins with.
+    /// Index of the first row in `pixels`.
     pub first_row: usize,
 }
 
-/// The picture of the character: four premultiplied bytes a pixel, to be shown pixel by pixel. It may be a part of a
-/// larger one, which is transparent around it.
+/// The character's picture: four premultiplied bytes per pixel, shown without scaling. It may be part of a larger
+/// picture that is transparent around it.
 #[derive(Clone, Copy)]
 pub struct Character<'a> {
     /// The pixels.
     pub pixels: &'a [u8],
-    /// Width and height.
+    /// Width and height in pixels.
     pub size: [usize; 2],
-    /// The column and the row of the larger picture that it begins with.
+    /// Column and row of its upper-left corner in the larger picture.
     pub corner: [i64; 2],
-    /// Width and height of the larger picture.
+    /// Width and height of the larger picture in pixels.
     pub whole: [usize; 2],
 }
 
 impl Character<'_> {
-    /// A row of the larger picture: its pixels that there are, and the column that they begin with.
+    /// Returns the stored pixels of a row of the larger picture, and their first column.
     fn row(&self, row: i64) -> (i64, &[[u8; 4]]) {
         let [width, height] = self.size;
         let pixels = usize::try_from(row - self.corner[1])
@@ -50,14 +50,14 @@ impl Character<'_> {
 }
 
 impl Canvas<'_> {
-    /// The pixels that there are.
+    /// Returns the area of the stored rows.
     pub fn area(&self) -> Area {
         let rows = self.pixels.len() / self.width.max(1);
         let (top, bottom) = (self.first_row as i64, (self.first_row + rows) as i64);
         Area { left: 0, top, right: self.width as i64, bottom }
     }
 
-    /// Makes every pixel of `area` that there is `color`.
+    /// Fills the stored part of `area` with `color`.
     pub fn fill(&mut self, area: Area, color: Color32) {
         let Area { left, top, right, bottom } = area.intersect(self.area());
         for row in top..bottom {
@@ -67,7 +67,7 @@ impl Canvas<'_> {
     }
 }
 
-/// Paints `primitives` from back to front, nothing beyond `area`. A texture of the user's is the character.
+/// Paints `primitives` back to front, clipped to `area`. User textures stand for the character.
 pub fn paint(
     canvas: &mut Canvas<'_>,
     area: Area,
@@ -107,7 +107,7 @@ enum Source<'a> {
 }
 
 fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip: &Area, source: Source<'_>) {
-    // In points, with room for rounding: most triangles are nowhere near what is painted.
+    // In points, with a margin for rounding, to reject most triangles early.
     let [left, top, right, bottom] =
         [clip.left - 1, clip.top - 1, clip.right + 1, clip.bottom + 1].map(|side| side as f32 / pixels_per_point);
     for &[a, b, c] in mesh.indices.as_chunks::<3>().0 {
@@ -127,26 +127,26 @@ fn paint_mesh(canvas: &mut Canvas<'_>, mesh: &Mesh, pixels_per_point: f32, clip:
     }
 }
 
-/// Parts of a pixel.
+/// Subpixels per pixel.
 const ONE: i64 = 256;
 
 struct Triangle {
     corners: [Vertex; 3],
-    /// 1/256 pixel, counter-clockwise as the screen has it.
+    /// Positions in 1/256 pixel, counter-clockwise on the screen.
     at: [[i64; 2]; 3],
     /// Twice the area, positive.
     area: i64,
 }
 
 impl Triangle {
-    /// `None` when it covers nothing or is nowhere near the screen.
+    /// Returns `None` if the triangle is degenerate or far outside the screen.
     fn new(corners: [Vertex; 3], pixels_per_point: f32) -> Option<Self> {
         let mut corners = corners;
         let fixed = |vertex: &Vertex| {
             [vertex.pos.x, vertex.pos.y].map(|value| (value * pixels_per_point * ONE as f32).round() as i64)
         };
         let mut at = corners.each_ref().map(fixed);
-        // Far outside products would overflow; a window is never that large.
+        // Products would overflow far outside; no window is that large.
         if at.iter().flatten().any(|value| value.unsigned_abs() > 1 << 28) {
             return None;
         }
@@ -173,14 +173,14 @@ impl Triangle {
         }
     }
 
-    /// The pixels of a row whose middle is inside, or on an edge that is this triangle's.
+    /// Returns the span of pixels in a row whose centres are inside, or on an edge that belongs to this triangle.
     fn span(&self, row: i64, clip: &Area) -> (i64, i64) {
         let y = row * ONE + ONE / 2;
         let (mut left, mut right) = (clip.left, clip.right);
         for (from, to) in [(0, 1), (1, 2), (2, 0)] {
             let ([ax, ay], [bx, by]) = (self.at[from], self.at[to]);
-            // Inside where `slope · x + rest ≥ 0`, x in whole pixels. An edge to the left or at the top
-            // takes the pixels on it, any other leaves them to its neighbour.
+            // Inside if `slope · x + rest ≥ 0`, with x in whole pixels. Left and top edges own the pixels on them;
+            // other edges leave them to the neighbouring triangle.
             let slope = (ay - by) * ONE;
             let is_mine = ay > by || (ay == by && bx > ax);
             let rest = edge([ax, ay], [bx, by], [ONE / 2, y]) - i64::from(!is_mine);
@@ -196,7 +196,7 @@ impl Triangle {
     }
 }
 
-/// Positive when `p` is to the inner side of the edge from `a` to `b`.
+/// Returns a positive value if `p` is on the inner side of the edge from `a` to `b`.
 fn edge([ax, ay]: [i64; 2], [bx, by]: [i64; 2], [px, py]: [i64; 2]) -> i64 {
     (bx - ax) * (py - ay) - (by - ay) * (px - ax)
 }
@@ -208,7 +208,7 @@ mod tests {
 
     use super::*;
 
-    /// A white pixel, as egui's first texture begins with.
+    /// A white pixel, like the first one of egui's font texture.
     fn textures() -> Textures {
         let mut changes = TexturesDelta::default();
         let white = ColorImage::filled([1, 1], Color32::WHITE);
@@ -222,7 +222,7 @@ mod tests {
     fn painted(mesh: Mesh, clip_rect: Rect, character: Option<Character<'_>>) -> Vec<u32> {
         let primitives = [ClippedPrimitive { clip_rect, primitive: Primitive::Mesh(mesh) }];
         let mut pixels = vec![0; 16 * 16];
-        // In bands, as threads do it.
+        // In bands, as with several threads.
         for (band, rows) in pixels.chunks_mut(16 * 5).enumerate() {
             let mut canvas = Canvas { pixels: rows, width: 16, first_row: band * 5 };
             let area = canvas.area();
@@ -233,7 +233,7 @@ mod tests {
 
     #[test]
     fn edges_between_triangles_are_painted_once() {
-        // Translucent, so that what is painted twice is brighter and what is left out is black.
+        // Translucent: a pixel painted twice would be brighter, and a missing one black.
         let color = Color32::from_rgba_premultiplied(100, 0, 0, 100);
         let mut mesh = Mesh::default();
         for corner in [pos2(0.0, 0.0), pos2(16.0, 0.0), pos2(16.0, 16.0), pos2(0.0, 16.0), pos2(5.3, 9.1)] {
@@ -246,7 +246,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_is_painted_outside_of_the_clip_and_the_picture() {
+    fn painting_is_clipped_to_the_clip_rectangle_and_the_picture() {
         let mut mesh = Mesh::default();
         mesh.add_colored_rect(Rect::from_min_max(pos2(-1e4, -1e4), pos2(1e4, 1e4)), Color32::WHITE);
         let clip = Rect::from_min_max(pos2(3.0, 4.0), pos2(7.0, 6.0));
@@ -256,7 +256,7 @@ mod tests {
     }
 
     #[test]
-    fn colours_between_corners_change_evenly() {
+    fn colours_are_interpolated_linearly() {
         let mut mesh = Mesh::default();
         for (x, y, grey) in [(0.0, 0.0, 0), (16.0, 0.0, 160), (16.0, 16.0, 160), (0.0, 16.0, 0)] {
             mesh.colored_vertex(pos2(x, y), Color32::from_gray(grey));
@@ -269,7 +269,7 @@ mod tests {
     }
 
     #[test]
-    fn the_character_is_shown_pixel_by_pixel() {
+    fn the_character_is_copied_pixel_by_pixel() {
         let bytes: Vec<u8> = (0..16 * 16).flat_map(|index: u32| [index as u8, 1, 2, 255]).collect();
         let mut mesh = Mesh::with_texture(TextureId::User(0));
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));

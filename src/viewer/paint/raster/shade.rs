@@ -1,4 +1,4 @@
-//! The colours of a triangle's pixels.
+//! Shades the pixels of a triangle.
 
 use egui::Color32;
 use egui::epaint::Vertex;
@@ -6,20 +6,20 @@ use egui::epaint::Vertex;
 use super::{Character, ONE, Source, Triangle};
 use crate::viewer::paint::textures::Texture;
 
-/// How the pixels of a triangle get their colour.
+/// The shading of a triangle's pixels.
 pub enum Shade<'a> {
-    /// All the same.
+    /// One colour.
     Flat(Color32),
-    /// The character, pixel by pixel: how far right and down on the screen its first pixel is.
+    /// The character, unscaled, with the offset of its first pixel on the screen.
     Copy(Character<'a>, [i64; 2]),
-    /// The character, where the triangle's corners say.
+    /// The character, sampled at interpolated texture coordinates.
     Blit(Character<'a>, Gradient<2>),
-    /// A texture times a colour, both different everywhere.
+    /// A texture times a colour, both interpolated.
     Textured(&'a Texture, Gradient<6>),
 }
 
 impl<'a> Shade<'a> {
-    /// For the pixels of `triangle`.
+    /// Selects the shading of `triangle`.
     pub fn new(triangle: &Triangle, source: Source<'a>) -> Self {
         let [a, b, c] = &triangle.corners;
         match source {
@@ -50,7 +50,7 @@ impl<'a> Shade<'a> {
         }
     }
 
-    /// Paints the pixels of a row from `left` on.
+    /// Shades the pixels of a row, starting at column `left`.
     pub fn fill(&self, triangle: &Triangle, pixels: &mut [u32], left: i64, row: i64) {
         match self {
             Self::Flat(color) if color.a() == 255 => pixels.fill(pack(*color)),
@@ -79,7 +79,7 @@ impl<'a> Shade<'a> {
     }
 }
 
-/// Values that change evenly over a triangle.
+/// Values that change linearly over a triangle.
 pub struct Gradient<const N: usize> {
     origin: [f32; N],
     per_x: [f32; N],
@@ -99,7 +99,7 @@ impl<const N: usize> Gradient<N> {
         }
     }
 
-    /// In the middle of a pixel.
+    /// Returns the values at the centre of a pixel.
     fn at(&self, triangle: &Triangle, x: i64, y: i64) -> [f32; N] {
         let [left, top] = triangle.at[0];
         let dx = (x * ONE + ONE / 2 - left) as f32 / ONE as f32;
@@ -109,9 +109,10 @@ impl<const N: usize> Gradient<N> {
 }
 
 impl Gradient<2> {
-    /// How far the texels are from the pixels, where every pixel shows one texel and its neighbour the next.
+    /// Returns the offset of texels from pixels if each pixel shows exactly one texel and its neighbour the next
+    /// one.
     fn whole_steps(&self, triangle: &Triangle) -> Option<[i64; 2]> {
-        // Over a picture of 16,384 pixels that is a quarter of one, which leaves the middles of pixels where they are.
+        // Over 16,384 pixels this adds up to a quarter of a pixel, which leaves pixel centres in the same texel.
         const NEARLY: f32 = 1.0 / 65_536.0;
         let is_near =
             |[x, y]: [f32; 2], [to_x, to_y]: [f32; 2]| (x - to_x).abs() < NEARLY && (y - to_y).abs() < NEARLY;
@@ -123,10 +124,10 @@ impl Gradient<2> {
     }
 }
 
-/// Paints the texels of one row of `character` from `column` on.
+/// Draws the texels of one row of `character`, starting at `column`.
 fn copy(character: Character<'_>, pixels: &mut [u32], column: i64, row: i64) {
     let (first, texels) = character.row(row);
-    // One of them is 0.
+    // At least one of them is 0.
     let skipped = usize::try_from(first - column).unwrap_or(0).min(pixels.len());
     let hidden = usize::try_from(column - first).unwrap_or(0).min(texels.len());
     for (pixel, texel) in pixels[skipped..].iter_mut().zip(&texels[hidden..]) {
@@ -138,7 +139,7 @@ fn premultiplied([r, g, b, a]: [u8; 4]) -> Color32 {
     Color32::from_rgba_premultiplied(r, g, b, a)
 }
 
-/// A texture at a place in its own pixels; beyond its edge it repeats its last pixel.
+/// Samples a texture at texel coordinates, clamped to the edge.
 fn sample(texture: &Texture, u: f32, v: f32) -> [f32; 4] {
     let image = &texture.image;
     let texel = |x: i64, y: i64| {
@@ -151,7 +152,7 @@ fn sample(texture: &Texture, u: f32, v: f32) -> [f32; 4] {
     }
     let (u, v) = (u - 0.5, v - 0.5);
     let (x, y) = (u.floor(), v.floor());
-    // Text is laid out on whole pixels: there is nothing to blend, up to rounding.
+    // Text is aligned to whole pixels, so up to rounding there is nothing to blend.
     let (fx, fy) = (snap(u - x), snap(v - y));
     let (x, y) = (x as i64, y as i64);
     if fx == 0.0 && fy == 0.0 {
@@ -174,12 +175,13 @@ fn to_color(values: [f32; 4]) -> Color32 {
     Color32::from_rgba_premultiplied(r, g, b, a)
 }
 
-/// `0x00RRGGBB`.
+/// Packs a colour as `0x00RRGGBB`.
 pub fn pack(color: Color32) -> u32 {
     u32::from_be_bytes([0, color.r(), color.g(), color.b()])
 }
 
-/// Premultiplied over opaque. egui's additive colours have less alpha than colour, so sums saturate.
+/// Blends a premultiplied colour over an opaque one. Sums saturate, as egui's additive colours have less alpha
+/// than colour.
 fn over(color: Color32, below: u32) -> u32 {
     match color.to_array() {
         [0, 0, 0, 0] => below,

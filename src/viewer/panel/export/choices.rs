@@ -1,4 +1,4 @@
-//! What is exported and how: one row a choice.
+//! The choices of the export dialog, one per row.
 
 use egui::{ComboBox, DragValue, Grid, Response, Ui};
 
@@ -9,7 +9,7 @@ use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which};
 
-/// Shows every choice that says something to the format.
+/// Shows the choices that apply to the format.
 pub fn show(ui: &mut Ui, export: &mut Export) {
     let before = (export.wanted(), export.which, export.frames, export.sheet_kind);
     ui.add_enabled_ui(!export.is_running(), |ui| {
@@ -28,14 +28,14 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
     }
 }
 
-/// One row: the name of a choice, and what it is chosen with.
+/// Adds a row with a label and a widget.
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
     let label = ui.label(name);
     ui.horizontal(|ui| add(ui).labelled_by(label.id));
     ui.end_row();
 }
 
-/// A row with one of several choices.
+/// Adds a row with a combo box.
 pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
@@ -62,14 +62,14 @@ fn what(ui: &mut Ui, export: &mut Export) {
         range @ Frames::Range { .. } => range,
         Frames::All | Frames::Shown => Frames::Range { first: 0, last, step: 1 },
     };
-    let kinds = [(Frames::All, "All"), (Frames::Shown, "The one that is shown"), (range, "From … to")];
+    let kinds = [(Frames::All, "All"), (Frames::Shown, "Current frame"), (range, "Range")];
     choice(ui, "Frames", &mut export.frames, &kinds);
     if let Frames::Range { first, last: to, step } = &mut export.frames {
         *to = (*to).min(last);
         *first = (*first).min(*to);
         row(ui, "First frame", |ui| ui.add(DragValue::new(first).range(0..=*to).speed(0.1)));
         row(ui, "Last frame", |ui| ui.add(DragValue::new(to).range(*first..=last).speed(0.1)));
-        row(ui, "Every", |ui| ui.add(DragValue::new(step).range(1..=1000).speed(0.1)));
+        row(ui, "Step", |ui| ui.add(DragValue::new(step).range(1..=1000).speed(0.1)));
     }
 }
 
@@ -80,16 +80,16 @@ fn animations(model: &Model) -> Vec<(Which, String)> {
     };
     let mut choices: Vec<(Which, String)> = model.animation_ids().map(named).collect();
     match choices.len() {
-        0 => choices.push((Which::One(None), "None, the bind pose".to_owned())),
+        0 => choices.push((Which::One(None), "None (bind pose)".to_owned())),
         1 => {}
-        _ => choices.insert(0, (Which::All, "All that move".to_owned())),
+        _ => choices.insert(0, (Which::All, "All animations".to_owned())),
     }
     choices
 }
 
 fn size(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
-    // What was written last where another kind is chosen.
+    // Start from the previous values when another kind of size is chosen.
     let [width, height] = match options.look.size {
         Size::Native => [512, 512],
         Size::Exact(width, height) => [width, height],
@@ -114,11 +114,8 @@ fn size(ui: &mut Ui, export: &mut Export) {
         Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
         Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
     }
-    let fits = [
-        (Fit::Animation, "All of the animation"),
-        (Fit::Frame, "What is exported"),
-        (Fit::All, "All of every animation"),
-    ];
+    let fits =
+        [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
     choice(ui, "Show", &mut options.look.fit, &fits);
     let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
@@ -130,7 +127,7 @@ fn size(ui: &mut Ui, export: &mut Export) {
 
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
-        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.subject.physics, "Show what swings"));
+        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.subject.physics, "Simulate"));
     }
     let is_lit = export.has_additive_slots();
     let options = &mut export.options;
@@ -139,7 +136,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
         Background::Transparent | Background::Checker(_) => Background::Color([255; 4]),
     };
     let backgrounds =
-        [(Background::Transparent, "Transparent"), (Background::Checker(8), "Squares"), (color, "Colour")];
+        [(Background::Transparent, "Transparent"), (Background::Checker(8), "Checkerboard"), (color, "Colour")];
     choice(ui, "Background", &mut options.look.background, &backgrounds);
     if let Background::Color(color) = &mut options.look.background {
         let [r, g, b, _] = color;
@@ -158,27 +155,26 @@ fn look(ui: &mut Ui, export: &mut Export) {
         }
     }
     if is_lit && options.format().can_lose_light(options.look.alpha) {
-        let kinds = [(Additive::Keep, "Kept, covers what it lights"), (Additive::Pure, "Cut off over nothing")];
+        let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];
         choice(ui, "Additive light", &mut options.look.additive, &kinds);
     }
-    let filters =
-        [(Filter::Auto, "By its size"), (Filter::Nearest, "Nearest pixel"), (Filter::Linear, "Between pixels")];
+    let filters = [(Filter::Auto, "Automatic"), (Filter::Nearest, "Nearest"), (Filter::Linear, "Linear")];
     choice(ui, "Sampling", &mut options.look.filter, &filters);
     let modes = [
-        (None, "By its size"),
-        (Some(Antialias::None), "As they are"),
-        (Some(Antialias::Msaa4), "Smoothed (msaa4)"),
-        (Some(Antialias::Ssaa2), "Drawn twice as large (ssaa2)"),
-        (Some(Antialias::Ssaa4), "Drawn four times as large (ssaa4)"),
+        (None, "Automatic"),
+        (Some(Antialias::None), "None"),
+        (Some(Antialias::Msaa4), "4× multisampling (msaa4)"),
+        (Some(Antialias::Ssaa2), "2× supersampling (ssaa2)"),
+        (Some(Antialias::Ssaa4), "4× supersampling (ssaa4)"),
     ];
-    choice(ui, "Edges", &mut options.look.antialias, &modes);
+    choice(ui, "Antialiasing", &mut options.look.antialias, &modes);
 }
 
 fn play(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
     if options.format().has_loops() {
         let times = options.subject.loops.filter(|&loops| loops > 0).unwrap_or(1);
-        let kinds = [(None, "As authored"), (Some(0), "For ever"), (Some(times), "So many times")];
+        let kinds = [(None, "As authored"), (Some(0), "Forever"), (Some(times), "Fixed number")];
         choice(ui, "Loops", &mut options.subject.loops, &kinds);
         if let Some(times @ 1..) = &mut options.subject.loops {
             row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));

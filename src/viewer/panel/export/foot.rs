@@ -1,87 +1,88 @@
-//! Where it goes, the command that does the same, and the buttons that begin it and stop it.
+//! The foot of the export dialog: the path, the equivalent command, and the buttons.
 
 use egui::{
     Align, Button, Frame, Label, Layout, Margin, ProgressBar, Response, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
 
-use super::Asked;
+use super::Requests;
 use crate::error::shown;
 use crate::export::Written;
 use crate::viewer::export::{Ended, Export, Job, Question, Stage};
 use crate::viewer::theme::Palette;
 
-/// Seconds between two looks at how far it is.
-const LOOK: f32 = 0.05;
+/// Seconds between two updates of the progress.
+const POLL_SECS: f32 = 0.05;
 
-/// Points of the last row, whatever is in it.
+/// Height of the last row in points, whatever its content.
 const ROW: f32 = 28.0;
-/// Points across of the button that begins the export.
-const EXPORT: f32 = 90.0;
-/// Seconds that the question about existing files is shown before *Replace* reacts: twice as long as the two clicks of
-/// a double click may be apart.
-const ARMS: f64 = 0.6;
+/// Width of the *Export* button in points.
+const EXPORT_WIDTH: f32 = 90.0;
+/// Seconds before *Replace* accepts clicks after the question about existing files appears: twice the maximum
+/// interval of a double click.
+const ARM_SECS: f64 = 0.6;
 
-/// What a button asks for.
-enum Ask {
+/// A request from a button.
+enum Action {
     Start { by_key: bool },
     Replace,
     Keep,
 }
 
-/// Shows them.
-pub fn show(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+/// Shows the foot of the dialog.
+pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     ui.add_space(8.0);
-    name(ui, export, asked);
+    name(ui, export, requests);
     command(ui, export);
     ui.add_space(4.0);
     ui.spacing_mut().interact_size.y = ROW;
-    let mut ask = None;
+    let mut action = None;
     let has_matte = export.options.look.matte.is_some();
-    // Each row has ids of its own: keyboard focus does not move to whatever button takes the place of another one.
+    // Each state has its own ids, so that the keyboard focus does not jump to a button in the place of another
+    // one.
     match &export.stage {
         Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
-        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| drop(ui.label("")))),
+        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| drop(ui.label("")))),
         Stage::Ended(Ended::Exists { first, count }) => {
             let text = question(&shown(&first.to_string_lossy()), *count);
-            ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut ask))
+            ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut action))
         }
         Stage::Ended(ended) => {
-            ui.push_id("waiting", |ui| waiting(ui, asked, &mut ask, |ui| told(ui, ended, has_matte)))
+            ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| result(ui, ended, has_matte)))
         }
     };
-    match ask {
-        Some(Ask::Start { by_key }) => {
+    match action {
+        Some(Action::Start { by_key }) => {
             export.start();
             export.question.by_key = by_key;
         }
-        Some(Ask::Replace) => export.replace(),
-        Some(Ask::Keep) => export.stage = Stage::Choosing,
+        Some(Action::Replace) => export.replace(),
+        Some(Action::Keep) => export.stage = Stage::Choosing,
         None => {}
     }
 }
 
-/// Clicked, but not by the second click of a double click: that one was meant for what was there before.
-fn is_clicked_anew(response: &Response) -> bool {
+/// Returns true for a click that is not the second of a double click, which was meant for the previous button.
+fn is_single_click(response: &Response) -> bool {
     response.clicked() && !response.double_clicked() && !response.triple_clicked()
 }
 
-fn name(ui: &mut Ui, export: &mut Export, asked: &mut Asked) {
+fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     ui.add_enabled_ui(!export.is_running(), |ui| {
         ui.horizontal(|ui| {
             let label = ui.label("Save as");
             let width = (ui.available_width() - 100.0).max(60.0);
             let field = TextEdit::singleline(&mut export.path).desired_width(width).margin(vec2(8.0, 5.0));
             let field = ui.add(field).labelled_by(label.id);
-            let tooltip = "{name}, {animation}, {index} and {frame:04} are filled in; {{ and }} are braces";
+            let tooltip = "Placeholders: {name}, {animation}, {index} and {frame:04}; write {{ and }} for braces";
             if field.on_hover_text(tooltip).changed() {
                 export.typed_path();
             }
-            asked.choose_name = ui.button("Choose…").clicked();
+            requests.choose_name = ui.button("Choose…").clicked();
         });
     });
 }
 
-/// The command line, to read and to copy.
+/// Shows the command line and a button to copy it.
 fn command(ui: &mut Ui, export: &mut Export) {
     let line = export.wanted().command_line();
     let sunken = Palette::of(ui.visuals()).sunken;
@@ -111,36 +112,36 @@ fn command(ui: &mut Ui, export: &mut Export) {
 }
 
 fn running(ui: &mut Ui, job: &Job) {
-    ui.request_repaint_after_secs(LOOK);
+    ui.request_repaint_after_secs(POLL_SECS);
     ui.horizontal(|ui| {
         let (done, total) = job.progress();
         let text = match (job.is_cancelled(), total) {
             (true, _) => "Stopping…".to_owned(),
-            (false, 0) => "Looking at every frame…".to_owned(),
+            (false, 0) => "Preparing…".to_owned(),
             (false, _) => format!("{done} of {total}"),
         };
         let width = (ui.available_width() - 100.0).max(40.0);
         let share = done as f32 / total.max(1) as f32;
         ui.add(ProgressBar::new(share).desired_width(width).text(text));
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            if is_clicked_anew(&ui.add_enabled(!job.is_cancelled(), Button::new("Cancel"))) {
+            if is_single_click(&ui.add_enabled(!job.is_cancelled(), Button::new("Cancel"))) {
                 job.cancel();
             }
         });
     });
 }
 
-/// The buttons where nothing is written, with `left` beside them.
-fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnOnce(&mut Ui)) {
+/// Shows the buttons while no export is running, with `left` beside them.
+fn waiting(ui: &mut Ui, requests: &mut Requests, action: &mut Option<Action>, left: impl FnOnce(&mut Ui)) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let text = RichText::new("Export").strong();
-            let export = ui.add(Button::new(text).min_size(vec2(EXPORT, 0.0)));
-            if is_clicked_anew(&export) {
-                *ask = Some(Ask::Start { by_key: export.has_focus() });
+            let export = ui.add(Button::new(text).min_size(vec2(EXPORT_WIDTH, 0.0)));
+            if is_single_click(&export) {
+                *action = Some(Action::Start { by_key: export.has_focus() });
             }
             if ui.button("Close").clicked() {
-                asked.close = true;
+                requests.close = true;
             }
             ui.with_layout(Layout::left_to_right(Align::Center), left);
         });
@@ -149,47 +150,47 @@ fn waiting(ui: &mut Ui, asked: &mut Asked, ask: &mut Option<Ask>, left: impl FnO
 
 fn question(first: &str, count: usize) -> String {
     match count {
-        1 => format!("{first} exists already. Replace it?"),
-        count => format!("{count} files exist already, {first} among them. Replace them?"),
+        1 => format!("{first} already exists. Replace it?"),
+        count => format!("{count} files already exist, including {first}. Replace them?"),
     }
 }
 
-/// The question and its answers. They are at the left, away from the button that was clicked last.
-fn answers(ui: &mut Ui, text: String, question: &mut Question, ask: &mut Option<Ask>) {
+/// Shows the question and its answers at the left, away from the button that was clicked last.
+fn answers(ui: &mut Ui, text: String, question: &mut Question, action: &mut Option<Action>) {
     let now = ui.input(|input| input.time);
     let is_new = question.asked_at.is_none();
-    let waits = *question.asked_at.get_or_insert(now) + ARMS - now;
+    let waits = *question.asked_at.get_or_insert(now) + ARM_SECS - now;
     if waits > 0.0 {
         ui.request_repaint_after_secs(waits as f32);
     }
     ui.horizontal(|ui| {
         if ui.add_enabled(waits <= 0.0, Button::new("Replace")).clicked() {
-            *ask = Some(Ask::Replace);
+            *action = Some(Action::Replace);
         }
         let keep = ui.button("Keep");
         if keep.clicked() {
-            *ask = Some(Ask::Keep);
+            *action = Some(Action::Keep);
         }
         if is_new && question.by_key {
             keep.request_focus();
         }
-        let width = (ui.available_width() - EXPORT).max(40.0);
+        let width = (ui.available_width() - EXPORT_WIDTH).max(40.0);
         ui.allocate_ui_with_layout(vec2(width, ROW), Layout::left_to_right(Align::Center), |ui| {
             ui.add(Label::new(text).truncate().selectable(true));
         });
     });
 }
 
-/// What came of the last export.
-fn told(ui: &mut Ui, ended: &Ended, has_matte: bool) {
+/// Shows the result of the last export.
+fn result(ui: &mut Ui, ended: &Ended, has_matte: bool) {
     let palette = Palette::of(ui.visuals());
     let (text, color) = match ended {
         Ended::Written(written) => (saved(written, has_matte), palette.text),
-        Ended::Cancelled => ("Stopped; nothing was written.".to_owned(), palette.text),
+        Ended::Cancelled => ("Cancelled; nothing was written.".to_owned(), palette.text),
         Ended::Failed(error) => (format!("Nothing was written: {error}"), palette.error),
         Ended::Exists { .. } => (String::new(), palette.text),
     };
-    // All of it is copied, also where it is cut off.
+    // The label is copied in full even if it is truncated.
     let label = Label::new(RichText::new(&text).color(color)).truncate().selectable(true);
     ui.add(label).on_hover_text(text);
 }
@@ -198,13 +199,13 @@ fn saved(Written { files, outcome }: &Written, has_matte: bool) -> String {
     let first = files.first().map(|file| shown(&file.to_string_lossy())).unwrap_or_default();
     let mut text = match files.len() {
         1 => format!("Saved {first}."),
-        count => format!("Saved {count} files, {first} first."),
+        count => format!("Saved {count} files, starting with {first}."),
     };
     if outcome.has_partial_alpha && !has_matte {
-        text.push_str(" Pixels that are at least half there are shown whole: a matte would soften them.");
+        text.push_str(" Partly transparent pixels were made opaque or transparent; choose a matte to blend them.");
     }
     if outcome.is_slowed {
-        text.push_str(" It plays slower than it should: a GIF shows at most 50 frames a second.");
+        text.push_str(" It plays slower than authored: a GIF shows at most 50 frames per second.");
     }
     text
 }

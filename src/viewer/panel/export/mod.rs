@@ -1,4 +1,4 @@
-//! The export dialog: what is chosen, how it will look, how far it is, and the command that does the same.
+//! The export dialog: choices, preview, progress, and the equivalent command.
 
 mod choices;
 mod foot;
@@ -12,22 +12,22 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::panel::modal;
 use crate::viewer::state::{Request, State};
 
-/// Points across where preview and choices are side by side, and at most where they are not.
+/// Width in points at which the preview is beside the choices, and the maximum width if it is above them.
 const WIDE: f32 = 800.0;
 const NARROW: f32 = 400.0;
-/// Points across of the preview.
+/// Width of the preview in points.
 const PREVIEW: f32 = 340.0;
-/// Points below the choices: the name, the command, the buttons.
+/// Height in points of the part below the choices: path, command and buttons.
 const FOOT: f32 = 206.0;
 
-/// What the dialog cannot do by itself.
+/// Requests that the dialog cannot handle itself.
 #[derive(Debug, Default)]
-struct Asked {
+struct Requests {
     close: bool,
     choose_name: bool,
 }
 
-/// Shows the dialog while it is open. Escape and its cross close it, but not while something is written.
+/// Shows the dialog while it is open. Escape and the close button close it, except during an export.
 pub fn show(ui: &Ui, state: &mut State) {
     state.follow_export();
     let squares = checker(ui, state);
@@ -39,7 +39,7 @@ pub fn show(ui: &Ui, state: &mut State) {
     let room = ui.ctx().content_rect().size() - vec2(64.0, 56.0);
     let is_wide = room.x >= WIDE;
     let size = vec2(if is_wide { WIDE } else { room.x.clamp(80.0, NARROW) }, room.y.max(80.0));
-    let mut asked = Asked::default();
+    let mut requests = Requests::default();
     let modal = modal::show(ui, "export", |ui| {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
@@ -49,7 +49,7 @@ pub fn show(ui: &Ui, state: &mut State) {
                 ui.add_enabled_ui(!export.is_running(), |ui| {
                     let tooltip = "Close  (Escape)";
                     if icon::button(ui, Icon::Close, "Close export", tooltip, vec2(28.0, 28.0)).clicked() {
-                        asked.close = true;
+                        requests.close = true;
                     }
                 });
             });
@@ -57,7 +57,7 @@ pub fn show(ui: &Ui, state: &mut State) {
         ui.add_space(4.0);
         if is_wide && size.y > FOOT + 160.0 {
             let height = size.y - FOOT - 44.0;
-            // As high whatever is in it: a button that moves is missed.
+            // A fixed height: buttons that move are easily missed.
             let (row, _) = ui.allocate_exact_size(vec2(size.x, height), Sense::hover());
             let mut column = |rect: Rect, add: &mut dyn FnMut(&mut Ui)| {
                 let layout = Layout::top_down(Align::Min);
@@ -69,22 +69,22 @@ pub fn show(ui: &Ui, state: &mut State) {
                 let area = ScrollArea::vertical().id_salt("choices").max_height(height).auto_shrink(false);
                 area.show(ui, |ui| choices::show(ui, export));
             });
-            foot::show(ui, export, &mut asked);
+            foot::show(ui, export, &mut requests);
         } else {
             ScrollArea::vertical().max_height((size.y - 50.0).max(40.0)).show(ui, |ui| {
                 preview::show(ui, export, squares, 180.0);
                 choices::show(ui, export);
-                foot::show(ui, export, &mut asked);
+                foot::show(ui, export, &mut requests);
             });
         }
     });
-    // A click beside it closes nothing: too much may have been chosen.
+    // Clicks outside do not close the dialog: they could discard many choices.
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
-    if asked.choose_name {
+    if requests.choose_name {
         state.requests.push(Request::SaveDialog);
     }
-    if asked.close || escaped {
+    if requests.close || escaped {
         state.close_export();
     }
 }

@@ -1,4 +1,4 @@
-//! How the export will look, and what it comes to.
+//! The preview and the extent of the export.
 
 use egui::accesskit::Role;
 use egui::{
@@ -11,35 +11,35 @@ use crate::viewer::export::{Estimate, Export, SheetEstimate};
 use crate::viewer::panel::canvas::squares;
 use crate::viewer::theme::Palette;
 
-/// Points below the picture, for a box to tick and two lines.
-const TOLD: f32 = 78.0;
-/// Seconds until it is asked again whether there is another picture.
-const SOON: f32 = 0.03;
+/// Height in points below the picture, for a check box and two lines.
+const FOOTER: f32 = 78.0;
+/// Seconds between two checks for a new preview.
+const POLL_SECS: f32 = 0.03;
 
-/// The picture as a texture, and the number of the answer that it came with.
+/// The texture of a preview, with the number of the preview.
 type Shown = (u64, TextureHandle);
 
 fn place() -> Id {
     Id::unique("export preview")
 }
 
-/// The dialog is closed: its texture goes.
+/// Releases the texture after the dialog was closed.
 pub fn forget(ui: &Ui) {
     ui.data_mut(|data| data.remove::<Shown>(place()));
 }
 
-/// Shows both, not higher than `height`, before squares of the colours `checker`.
+/// Shows the preview, at most `height` points high, over squares of the colours `checker`.
 pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
     let seconds = ui.input(|input| input.time);
-    let wish = export.wish(seconds);
-    export.previewer.show(wish);
+    let request = export.preview_request(seconds);
+    export.previewer.show(request);
     let answer = export.previewer.answer();
     let is_ready = !export.previewer.is_busy();
     if !is_ready {
-        ui.request_repaint_after_secs(SOON);
+        ui.request_repaint_after_secs(POLL_SECS);
     }
     let width = ui.available_width().min(super::PREVIEW);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - TOLD).max(40.0)), Sense::hover());
+    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - FOOTER).max(40.0)), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect);
@@ -54,14 +54,14 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     match &answer.estimate {
         Ok(Estimate { sheet: Some(sheet), rate, .. }) => {
             ui.horizontal(|ui| page(ui, sheet, &mut export.page));
-            ui.label(RichText::new(told_of_sheet(sheet, *rate)).weak());
+            ui.label(RichText::new(sheet_summary(sheet, *rate)).weak());
         }
         Ok(estimate) => {
             ui.horizontal(|ui| {
                 let can_play = estimate.pictures > 1;
-                ui.add_enabled(can_play, egui::Checkbox::new(&mut export.plays, "Play the preview"));
+                ui.add_enabled(can_play, egui::Checkbox::new(&mut export.plays, "Play preview"));
             });
-            ui.label(RichText::new(told(estimate)).weak());
+            ui.label(RichText::new(summary(estimate)).weak());
             if export.plays && estimate.pictures > 1 {
                 ui.request_repaint_after_secs((1.0 / estimate.rate).clamp(0.016, 1.0) as f32);
             }
@@ -72,7 +72,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     }
 }
 
-/// One for every answer.
+/// Returns the texture of a preview, uploading it once.
 fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
     if let Some((of, texture)) = ui.data(|data| data.get_temp::<Shown>(place()))
         && of == number
@@ -86,14 +86,14 @@ fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
     texture
 }
 
-/// In the middle, no larger than its pixels, as small as it must be.
+/// Centres the picture in `rect`, scaled down if it does not fit.
 fn placed(rect: Rect, picture: &Picture, points: f32) -> Rect {
     let size = vec2(picture.width() as f32, picture.height() as f32) / points;
     let shrink = (rect.width() / size.x).min(rect.height() / size.y).min(1.0);
     Rect::from_center_size(rect.center(), size * shrink)
 }
 
-/// Which page of a sheet is shown, where there are several.
+/// Shows the page number of a sheet that has several pages.
 fn page(ui: &mut Ui, sheet: &SheetEstimate, page: &mut usize) {
     let count = sheet.pages.len();
     if count < 2 {
@@ -102,14 +102,14 @@ fn page(ui: &mut Ui, sheet: &SheetEstimate, page: &mut usize) {
         return;
     }
     let label = ui.label("Page");
-    // Counted as people do.
+    // Page numbers start at 1.
     let mut number = sheet.page.max(*page).min(count - 1) + 1;
     ui.add(DragValue::new(&mut number).range(1..=count).speed(0.05)).labelled_by(label.id);
     *page = number - 1;
     ui.label(RichText::new(format!("of {count}")).weak());
 }
 
-fn told_of_sheet(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, rate: f64) -> String {
+fn sheet_summary(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, rate: f64) -> String {
     let [width, height] = pages.get(*page).copied().unwrap_or_default();
     let where_to = match pages.len() {
         1 => format!("a page of {width} × {height} px"),
@@ -117,7 +117,7 @@ fn told_of_sheet(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, 
     };
     let mut text = format!("{} on {where_to}, {:.2} s", many(*frames, "frame"), *frames as f64 / rate);
     if *sheets > 1 {
-        text.push_str(&format!("; the first of {sheets} sheets"));
+        text.push_str(&format!("; first of {sheets} sheets"));
     }
     text
 }
@@ -126,7 +126,7 @@ fn many(count: usize, one: &str) -> String {
     format!("{count} {one}{}", if count == 1 { "" } else { "s" })
 }
 
-fn told(estimate: &Estimate) -> String {
+fn summary(estimate: &Estimate) -> String {
     let Estimate { pictures, files, size: [width, height], rate, sheet: _ } = estimate;
     let pixels = *pictures as f64 * f64::from(*width) * f64::from(*height) / 1e6;
     let mut text = format!("{} of {width} × {height} px in {}", many(*pictures, "frame"), many(*files, "file"));

@@ -1,4 +1,4 @@
-//! How a sprite sheet is made: one row a choice.
+//! The choices for sprite sheets, one per row.
 
 use egui::{Checkbox, DragValue, Ui};
 
@@ -6,7 +6,7 @@ use super::choices::{choice, row};
 use crate::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::viewer::export::Export;
 
-/// Shows them.
+/// Shows the choices.
 pub fn show(ui: &mut Ui, export: &mut Export) {
     let kinds = SheetKind::ALL.map(|kind| (kind, label(kind)));
     choice(ui, "Files", &mut export.sheet_kind, &kinds);
@@ -14,13 +14,13 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
     let sheet = &mut export.options.output.sheet;
     choice(
         ui,
-        "Read by",
+        "Profile",
         &mut sheet.profile,
         &SheetProfile::ALL.map(|profile| {
             let text = match profile {
                 SheetProfile::Index => "Any engine (index)",
-                SheetProfile::Doc => "As it is documented (doc)",
-                SheetProfile::Hash => "As Aseprite writes it (hash)",
+                SheetProfile::Doc => "As documented (doc)",
+                SheetProfile::Hash => "Like Aseprite (hash)",
             };
             (profile, text)
         }),
@@ -30,41 +30,41 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
         let field = DragValue::new(value).range(0..=SheetOptions::FEW_PIXELS).speed(0.1).suffix(" px");
         row(ui, name, |ui| ui.add(field).on_hover_text(tooltip));
     };
-    few(ui, "Border", "Between frames and the edges of a page", &mut sheet.border);
-    few(ui, "Between frames", "Between two frames", &mut sheet.padding);
+    few(ui, "Border", "Space between the frames and the edges of a page", &mut sheet.border);
+    few(ui, "Spacing", "Space between frames", &mut sheet.padding);
     few(
         ui,
         "Extrude",
-        "Edges of frames repeated around them, against seams in engines that filter",
+        "Repeats the edge pixels of frames around them, against seams in engines that filter textures",
         &mut sheet.extrude,
     );
     if is_straight {
         few(
             ui,
             "Bleed",
-            "Colours brought into what is transparent, against dark rims in engines that filter",
+            "Extends colours into transparent pixels, against dark fringes in engines that filter textures",
             &mut sheet.bleed,
         );
     }
     let trims = SheetTrim::ALL.map(|trim| {
         let text = match trim {
             SheetTrim::None => "Nothing",
-            SheetTrim::All => "What no frame shows",
-            SheetTrim::Frame => "What each does not show",
+            SheetTrim::All => "Shared margin",
+            SheetTrim::Frame => "Margin of each frame",
         };
         (trim, text)
     });
-    choice(ui, "Cut off", &mut sheet.trim, &trims);
-    tick(ui, "Merge equal frames", &mut sheet.merge);
+    choice(ui, "Trim", &mut sheet.trim, &trims);
+    checkbox(ui, "Merge identical frames", &mut sheet.merge);
     let largest = DragValue::new(&mut sheet.max_size).range(1..=SheetOptions::LARGEST).suffix(" px");
-    let tooltip = "The longest side of a page; what does not fit goes on another";
-    row(ui, "Largest page", |ui| ui.add(largest).on_hover_text(tooltip));
-    tick(ui, "Powers of two", &mut sheet.pot);
+    let tooltip = "Longest side of a page; frames that do not fit go on further pages";
+    row(ui, "Maximum page size", |ui| ui.add(largest).on_hover_text(tooltip));
+    checkbox(ui, "Power-of-two sizes", &mut sheet.pot);
     let durations = SheetDurations::ALL.map(|durations| {
         let text = match durations {
-            SheetDurations::Round => "Each as milliseconds",
-            SheetDurations::Spread => "Milliseconds with a right sum",
-            SheetDurations::Exact => "As they are",
+            SheetDurations::Round => "Whole milliseconds",
+            SheetDurations::Spread => "Whole milliseconds, exact total",
+            SheetDurations::Exact => "Exact",
         };
         (durations, text)
     });
@@ -74,11 +74,11 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
 fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
     let layouts = SheetLayout::ALL.map(|layout| {
         let text = match layout {
-            SheetLayout::Rows => "Row after row",
-            SheetLayout::Columns => "Column after column",
-            SheetLayout::Horizontal => "Side by side",
-            SheetLayout::Vertical => "One below the other",
-            SheetLayout::Packed => "As close as they fit",
+            SheetLayout::Rows => "Row by row",
+            SheetLayout::Columns => "Column by column",
+            SheetLayout::Horizontal => "Single row",
+            SheetLayout::Vertical => "Single column",
+            SheetLayout::Packed => "Packed",
         };
         (layout, text)
     });
@@ -86,21 +86,21 @@ fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
     if !sheet.layout.has_columns() {
         return;
     }
-    let kinds = [(None, "As square as it gets"), (Some(sheet.columns.unwrap_or(8)), "So many columns")];
+    let kinds = [(None, "As square as possible"), (Some(sheet.columns.unwrap_or(8)), "Fixed number of columns")];
     choice(ui, "Grid", &mut sheet.columns, &kinds);
     if let Some(columns) = &mut sheet.columns {
         row(ui, "Columns", |ui| ui.add(DragValue::new(columns).range(1..=SheetOptions::LARGEST).speed(0.1)));
     }
 }
 
-fn tick(ui: &mut Ui, name: &str, value: &mut bool) {
+fn checkbox(ui: &mut Ui, name: &str, value: &mut bool) {
     row(ui, name, |ui| ui.add(Checkbox::without_text(value)));
 }
 
 fn label(kind: SheetKind) -> &'static str {
     match kind {
         SheetKind::Json => "JSON and PNG",
-        SheetKind::Packed => "Both in one (.sprsh)",
-        SheetKind::Png => "PNG with the JSON inside",
+        SheetKind::Packed => "Single file (.sprsh)",
+        SheetKind::Png => "PNG with embedded JSON",
     }
 }

@@ -1,4 +1,4 @@
-//! In the corner of the canvas, for a moment: the events that were just fired.
+//! The events that have just fired, in a corner of the canvas.
 
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
@@ -6,15 +6,15 @@ use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Seconds that an event stays.
-const STAYS: f64 = 1.2;
+/// Seconds for which an event is shown.
+const SHOWN_SECS: f64 = 1.2;
 const ROW: f32 = 26.0;
 
-/// Shows the fired events, the newest at the bottom, and removes each when its time is up.
+/// Shows the fired events, newest at the bottom, and drops them when their time is up.
 pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     let now = ui.input(|input| input.time);
     for event in &mut state.fired {
-        event.until.get_or_insert(now + STAYS);
+        event.until.get_or_insert(now + SHOWN_SECS);
     }
     state.fired.retain(|event| event.until.is_none_or(|until| now < until));
     let Some(next) = state.fired.iter().filter_map(|event| event.until).reduce(f64::min) else { return };
@@ -30,7 +30,7 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
         let stroke = Stroke::new(1.0, palette.accent);
         ui.painter().rect(place, 6.0, palette.panel, stroke, StrokeKind::Inside);
         ui.painter().galley(place.min + vec2(10.0, (size.y - galley.size().y) * 0.5), galley, palette.text);
-        let response = ui.interact(place, ui.scope_id().with(("event", row)), Sense::hover());
+        let response = ui.interact(place, ui.scope_id().with(("told", row)), Sense::hover());
         response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
     }
 }
