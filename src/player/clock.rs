@@ -75,7 +75,10 @@ impl Clock {
     }
 
     pub fn pass(&mut self, dt_secs: f64) {
-        self.time += dt_secs * self.speed;
+        let time = self.time + dt_secs * self.speed;
+        if time.is_finite() {
+            self.time = time;
+        }
     }
 
     pub fn speed(&self) -> f64 {
@@ -325,4 +328,158 @@ fn wrap(value: f64, length: f64) -> f64 {
     let wrapped = value.rem_euclid(length);
     // `rem_euclid` of a tiny negative number rounds to the length itself.
     if wrapped < length { wrapped } else { 0.0 }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{Order, Strip};
+
+    fn clock(looping: bool, count: u32, fps: f64) -> Clock {
+        let timing = Timing::Frames { count, fps };
+        Clock::new(&Animation { looping, timing, ..Animation::default() }, LoopMode::Authored)
+    }
+
+    fn frame(clock: &Clock) -> u32 {
+        clock.split(false).0
+    }
+
+    #[test]
+    fn an_hour_at_sixty_hertz_shows_every_frame_on_time() {
+        let mut clock = clock(true, 24, 24.0);
+        for tick in 1..=60 * 60 * 60u64 {
+            clock.pass(1.0 / 60.0);
+            // 24 fps at 60 Hz: tick · 24 / 60 frames, whole every fifth tick.
+            assert_eq!(u64::from(frame(&clock)), tick * 24 / 60 % 24, "tick {tick}");
+        }
+    }
+
+    #[test]
+    fn a_loop_shows_its_last_frame_as_long_as_the_others() {
+        let mut clock = clock(true, 4, 10.0);
+        clock.pass(0.35);
+        assert_eq!(frame(&clock), 3);
+        clock.pass(0.1);
+        assert_eq!((frame(&clock), clock.is_finished(1.0)), (0, false));
+    }
+
+    #[test]
+    fn without_looping_it_stops_at_the_last_frame() {
+        let mut clock = clock(false, 4, 10.0);
+        clock.pass(100.0);
+        assert_eq!((frame(&clock), clock.is_finished(1.0)), (3, true));
+        assert!(!clock.is_finished(-1.0), "backwards there is something left");
+        clock.set_speed(-1.0);
+        clock.pass(0.1);
+        assert_eq!(frame(&clock), 2, "it turns round at the end");
+    }
+
+    #[test]
+    fn ping_pong_shows_the_ends_as_long_as_the_other_frames() {
+        let mut clock = clock(true, 4, 1.0);
+        clock.set_loop_mode(LoopMode::PingPong);
+        let mut seen = Vec::new();
+        for _ in 0..12 {
+            seen.push(frame(&clock));
+            assert_eq!(clock.secs_to_next_position(false, 1.0), if seen.len() % 2 == 1 { 1.0 } else { 0.5 });
+            clock.pass(0.5);
+        }
+        assert_eq!(seen, [0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 1, 1]);
+    }
+
+    #[test]
+    fn the_loop_mode_overrides_the_file() {
+        let mut once = clock(true, 4, 1.0);
+        once.set_loop_mode(LoopMode::Once);
+        once.pass(50.0);
+        assert_eq!(frame(&once), 3);
+        let mut looped = clock(false, 4, 1.0);
+        looped.set_loop_mode(LoopMode::Loop);
+        looped.pass(4.0);
+        assert_eq!((frame(&looped), looped.is_finished(1.0)), (0, false));
+    }
+
+    #[test]
+    fn steps_are_whole_frames() {
+        let mut clock = clock(true, 10, 24.0);
+        clock.pass(0.1);
+        for (steps, position) in [(1, 3.0), (-10, 3.0), (-4, 9.0)] {
+            clock.step(steps);
+            assert_eq!(clock.position(true), position);
+        }
+        clock.set_loop_mode(LoopMode::Once);
+        clock.step(10);
+        assert_eq!(clock.position(true), 9.0);
+        clock.step(i64::MIN);
+        assert_eq!(clock.position(true), 0.0);
+    }
+
+    #[test]
+    fn backwards_it_wraps_or_stops_at_the_first_frame() {
+        let mut looped = clock(true, 4, 1.0);
+        looped.set_speed(-1.0);
+        looped.pass(1.0);
+        assert_eq!(frame(&looped), 3);
+        let mut once = clock(false, 4, 1.0);
+        once.seek(2.0);
+        once.set_speed(-0.5);
+        once.pass(10.0);
+        assert_eq!((frame(&once), once.is_finished(1.0)), (0, true));
+    }
+
+    #[test]
+    fn seeking_is_clamped_and_the_end_of_a_loop_is_its_last_frame() {
+        let mut clock = clock(true, 65_535, 60.0);
+        for frame in [0u32, 1, 40_000, 65_534] {
+            clock.seek(frame.into());
+            assert_eq!(clock.cue_position(false), Position::frame(frame));
+        }
+        clock.seek(65_535.0);
+        assert_eq!(frame(&clock), 65_534);
+        clock.seek(f64::NAN);
+        assert_eq!(frame(&clock), 0);
+        clock.seek(12.25);
+        assert_eq!(clock.cue_position(false), Position::frame(12), "a frame that is held has no fraction");
+        assert_eq!(clock.cue_position(true), Position::Frame { frame: 12, fraction: 0.25 });
+    }
+
+    #[test]
+    fn the_next_change_is_known() {
+        let mut clock = clock(true, 10, 4.0);
+        clock.set_speed(2.0);
+        clock.seek(3.25);
+        assert_eq!(clock.secs_to_next_position(false, 1.0), 0.75 / 8.0);
+        assert_eq!(clock.secs_to_next_position(false, -1.0), 0.25 / 8.0);
+        assert_eq!(clock.secs_to_next_position(true, 1.0), 0.0);
+    }
+
+    #[test]
+    fn arbitrary_timings_stay_in_range() {
+        const ODD: [f64; 9] =
+            [f64::NAN, f64::INFINITY, f64::NEG_INFINITY, f64::MAX, f64::MIN, 1e-300, -0.0, -1.0, 7.5];
+        let times = FrameTimes::new([0.0, 10.0, 25.0].into(), Strip::new(0, 2, Order::PingPong)).unwrap();
+        let of_rate = |fps: f64| {
+            let counted = [0, 1, 3, u32::MAX].map(|count| Timing::Frames { count, fps });
+            counted.into_iter().chain(ODD.map(|secs| Timing::Keys { secs, fps }))
+        };
+        let timed = [0, 1, 3, u32::MAX].map(|count| Timing::TimedFrames { count, times: times.clone() });
+        for timing in ODD.into_iter().flat_map(of_rate).chain(timed) {
+            let animation = Animation { timing, looping: true, ..Animation::default() };
+            for mode in LoopMode::ALL {
+                let mut clock = Clock::new(&animation, mode);
+                for odd in ODD {
+                    clock.pass(odd);
+                    clock.set_speed(odd);
+                    clock.pass(0.5);
+                    let (position, secs) = (clock.position(true), clock.seconds(false));
+                    assert!(position.is_finite() && secs.is_finite(), "{animation:?}, {mode:?}, {odd}");
+                    assert!(frame(&clock) < clock.frame_count().max(1));
+                    clock.seek(odd);
+                    clock.step(-1);
+                    clock.seek_last();
+                    _ = (clock.cue_position(false), clock.secs_to_next_position(false, odd), clock.cycle_secs());
+                }
+            }
+        }
+    }
 }

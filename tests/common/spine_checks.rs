@@ -9,7 +9,7 @@ use pchr::error::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
 use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
-use pchr::player::Tracks;
+use pchr::player::{Animator, LoopMode};
 use pchr::pose::{Pose, palette};
 
 /// The picture of the fixtures.
@@ -76,7 +76,7 @@ pub fn assert_placed(error: &Error) {
     assert!(is_placed || is_whole_file, "{error}");
 }
 
-/// Evaluates a few poses, with and without layers, skins and tracks, chosen by `seed` alone.
+/// Evaluates a few poses, with and without layers, skins and an animator, chosen by `seed` alone.
 pub fn pose(character: &Character, seed: usize) {
     const TIMES: [f64; 6] = [0.0, 0.37, 1.0, -1e300, 7.7, f64::INFINITY];
     const MIXES: [Mix; 5] = [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade];
@@ -106,10 +106,14 @@ pub fn pose(character: &Character, seed: usize) {
         let mut fired = 0;
         for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| fired += 1);
     }
-    let mut tracks = Tracks::new(0.1);
+    let mut animator = Animator::new(character.clone());
+    animator.set_fade_secs(0.1);
     for step in 0..4 {
-        tracks.play(model, step % 2, animations[(seed + step) % count], step == 0);
-        tracks.advance(character, 0.04, |_, _, _| {});
-        show(&tracks.cue());
+        let playback = animator.play_on(step % 2, animations[(seed + step) % count]).expect("the animation");
+        playback.set_loop_mode(if step == 0 { LoopMode::Loop } else { LoopMode::Once });
+        for _ in 0..4 {
+            _ = animator.update(0.02).count();
+            assert_eq!(animator.pose().world_from_bone.len(), model.skeleton().bones().len());
+        }
     }
 }

@@ -253,7 +253,7 @@ fn a_grid_cuts_a_picture() {
 }
 
 #[test]
-fn a_player_shows_each_frame_for_its_time() {
+fn an_animator_shows_each_frame_for_its_time() {
     let text = r#"{"frames": [
         {"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100},
         {"frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "duration": 20},
@@ -261,31 +261,28 @@ fn a_player_shows_each_frame_for_its_time() {
         {"name": "there and back", "from": 0, "to": 2, "direction": "pingpong"},
         {"name": "once", "from": 0, "to": 2, "repeat": "1"}]}}"#;
     let character = Character::from_bytes(text).expect("it opens");
-    let model = character.model();
-    let mut player = pchr::player::Player::default();
+    let mut animator = pchr::Animator::new(character);
     let mut shown = |name: &str, ms: u32| {
-        player.show(model, model.find_animation(name));
-        player.set_playing(true);
-        let mut shown = vec![player.frame()];
+        animator.play(name).expect("the animation");
+        let mut shown = vec![animator.playback(0).frame()];
         for _ in 0..ms {
-            player.advance(0.001);
-            shown.push(player.frame());
+            animator.advance(0.001);
+            shown.push(animator.playback(0).frame());
         }
-        (shown, player.is_playing())
+        (shown, animator.playback(0).is_finished())
     };
     let (frames, _) = shown("there and back", 600);
     let count = |frame| frames.iter().filter(|shown| **shown == frame).count();
     // 100, 20, 300 and 20 ms make a loop of 440 ms, followed by 160 ms of the next.
     assert_eq!([count(0), count(1), count(2), count(3)], [200, 40, 341, 20]);
-    let (frames, is_playing) = shown("once", 500);
+    let (frames, is_finished) = shown("once", 500);
     assert_eq!((frames[99], frames[100], frames[119], frames[120], frames[500]), (0, 1, 1, 2, 2));
-    assert!(!is_playing);
-    // The player announces its next change correctly.
-    player.show(model, model.find_animation("there and back"));
-    player.set_playing(true);
+    assert!(is_finished);
+    // The next change is announced correctly.
+    animator.play("there and back").expect("the animation");
     for expected in [0.1, 0.02, 0.3, 0.02, 0.1] {
-        let secs = player.secs_to_next_cue().expect("it moves");
+        let secs = animator.secs_to_next_change().expect("it moves");
         assert!((secs - expected).abs() < 1e-9, "{secs}, expected {expected}");
-        player.advance(secs);
+        animator.advance(secs);
     }
 }

@@ -5,6 +5,8 @@ mod common;
 #[path = "../quirks/mod.rs"]
 mod quirks;
 
+#[cfg(feature = "formats-all")]
+mod animator;
 mod evaluate;
 #[cfg(feature = "formats-all")]
 mod overrides;
@@ -17,5 +19,3 @@ mod skelform;
 mod skin_n;
 #[cfg(feature = "formats-all")]
 mod spine;
-#[cfg(feature = "formats-all")]
-mod tracks;

@@ -35,7 +35,7 @@ fn cues(character: &Character, random: &mut Random, count: usize) -> Vec<Cue> {
             animation: animations[random.below(animations.len())],
             position: Position::Seconds(f64::from(random.between(0.0, 3.0))),
             hold: random.below(2) == 0,
-            alpha: random.between(0.0, 1.0),
+            alpha: random.between(0.0, 1.0).into(),
             mix: [Mix::Setup, Mix::First, Mix::Replace, Mix::Add][random.below(4)],
             direction: [Direction::In, Direction::Out][random.below(2)],
             track: 0,

@@ -344,7 +344,7 @@ impl Animator {
 
     /// Lets time pass on all tracks.
     pub(super) fn pass(&mut self, dt_secs: f64) {
-        self.tracks.advance(&self.character, dt_secs * self.speed, &mut self.happened);
+        self.tracks.advance(&self.character, finite(dt_secs * self.speed), &mut self.happened);
     }
 
     /// Writes what is shown now into [`Self::cue`].

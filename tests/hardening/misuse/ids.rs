@@ -1,13 +1,14 @@
 //! Ids of another model, and arbitrary track numbers.
 
+use pchr::Animator;
 use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{
     BoneOverride, Cover, Cue, Direction, Dynamics, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event,
 };
-use pchr::player::{Player, TrackEvent, Tracks};
+use pchr::player::EventKind;
 use pchr::pose::Pose;
 
-use super::{foreign, large, of_every_motion, panics, small};
+use super::{foreign, of_every_motion, panics, small};
 use crate::common::memory::peak;
 
 #[test]
@@ -30,7 +31,7 @@ fn foreign_cues(own: Option<AnimationId>) -> Vec<Cue> {
         Cue { layers: vec![Layer::new(animation, Position::frame(0))], ..Cue::default() },
     ];
     if let Some(own) = own {
-        let cover = Some(Cover { by: Some(animation), share: 0.5 });
+        let cover = Some(Cover { by: Some(animation), share: 0.5, has_ended: false });
         let layer = Layer { mix: Mix::Fade, cover, ..Layer::new(own, Position::frame(0)) };
         let under = Layer { mix: Mix::Fade, ..Layer::new(animation, Position::frame(0)) };
         cues.push(Cue { layers: vec![layer], ..Cue::default() });
@@ -56,10 +57,6 @@ fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
             for evaluator in &mut evaluators {
                 panics(MESSAGE, || evaluator.evaluate(&character, &cue, &mut pose));
             }
-            let mut player = Player::default();
-            panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
-            player.set_dynamics(Some(Dynamics::default()));
-            panics(MESSAGE, || player.evaluate(&character, &cue, &mut pose));
             // Nothing is left of the failed evaluation.
             evaluators[0].evaluate(&character, &Cue::default(), &mut pose);
             let mut fresh = Pose::default();
@@ -72,57 +69,50 @@ fn a_cue_with_an_animation_of_another_character_panics_with_every_motion() {
 }
 
 #[test]
-fn players_and_tracks_report_missing_animations() {
-    const MESSAGE: &str = "animation 39 does not exist";
-    let (character, animation) = (small(), foreign().animation);
-    let model = character.model();
-    panics(MESSAGE, || Player::default().show(model, Some(animation)));
-    panics(MESSAGE, || Tracks::default().play(model, 0, animation, true));
-    panics(MESSAGE, || Tracks::default().queue(model, 0, animation, true, 0.0));
-    // Started for one character and advanced with another.
-    let mut tracks = Tracks::new(0.5);
-    tracks.play(large().model(), 0, animation, true);
-    panics(MESSAGE, || tracks.advance(&character, 0.1, |_, _, _| {}));
+fn an_animator_reports_missing_animations() {
+    let (mut animator, animation) = (Animator::new(small()), foreign().animation);
+    for error in [animator.play(animation).err(), animator.queue_on(3, animation, 0.0).err()] {
+        let message = error.expect("it does not exist").to_string();
+        assert!(message.starts_with("the character has no animation `#39`"), "{message}");
+    }
+    panics("animation 39 does not exist", || animator.show(Some(animation)));
 }
 
 #[test]
 fn track_numbers_are_arbitrary_and_sparse() {
-    let character = small();
-    let (model, [bind, wave]) =
-        (character.model(), [0, 1].map(|at| character.model().animation_ids().nth(at).unwrap()));
+    let mut animator = Animator::new(small());
+    let [bind, wave] = [0, 1].map(|at| animator.model().animation_ids().nth(at).unwrap());
     let numbers = [usize::MAX, 7, 1 << 40, usize::MAX - 1, u32::MAX as usize, 0];
-    let mut tracks = Tracks::new(0.25);
+    animator.set_fade_secs(0.25);
     let ((), taken) = peak(|| {
         for number in numbers {
-            tracks.play(model, number, wave, true);
-            tracks.queue(model, number, bind, false, 0.5);
+            animator.play_on(number, wave).expect("an animation");
+            animator.queue_on(number, bind, 0.5).expect("an animation");
         }
-        tracks.fade_out(usize::MAX - 2, 1.0);
+        animator.fade_out(usize::MAX - 2, 1.0);
     });
     assert!(taken < 1 << 16, "{taken} bytes");
-    let mut begun = Vec::new();
-    tracks.advance(&character, 0.1, |track, _, what| {
-        if what == TrackEvent::Start {
-            begun.push(track);
-        }
-    });
+    let events = animator.update(0.1);
+    let begun: Vec<usize> =
+        events.filter(|event| event.kind == EventKind::Start).map(|event| event.track).collect();
     assert_eq!(begun, numbers, "each event has the number of its track");
+    let layers = |animator: &Animator| animator.cue().layers.iter().map(|layer| layer.track).collect::<Vec<_>>();
     // Layers are numbered in track order, from below.
-    let layers: Vec<u32> = tracks.cue().layers.iter().map(|layer| layer.track).collect();
-    assert_eq!(layers, [0, 1, 2, 3, 4, 5]);
+    assert_eq!(layers(&animator), [0, 1, 2, 3, 4, 5]);
     for number in [usize::MAX, usize::MAX - 1, 1 << 40] {
-        tracks.fade_out(number, 0.0);
+        animator.fade_out(number, 0.0);
     }
     for _ in 0..20 {
-        tracks.advance(&character, 0.1, |_, _, _| {});
+        _ = animator.update(0.1).count();
     }
-    assert!(tracks.cue().layers.len() >= 3);
+    assert!(layers(&animator).len() >= 3);
     // Numbers that fit are kept.
-    let mut tracks = Tracks::default();
-    tracks.play(model, 9, wave, true);
-    tracks.play(model, u32::MAX as usize, wave, true);
-    tracks.play(model, 2, wave, true);
-    assert_eq!(tracks.cue().layers.iter().map(|layer| layer.track).collect::<Vec<_>>(), [2, 9, u32::MAX]);
+    animator.stop();
+    for number in [9, u32::MAX as usize, 2] {
+        animator.play_on(number, wave).expect("an animation");
+    }
+    animator.refresh();
+    assert_eq!(layers(&animator), [2, 9, u32::MAX]);
 }
 
 #[test]

@@ -2,6 +2,7 @@
 
 use std::time::{Duration, Instant};
 
+use pchr::Animator;
 use pchr::math::vec2;
 use pchr::model::{
     AlphaSource, Animation, AtlasPage, Attachment, Bone, FrameTimes, ModelBuilder, Order, Path, SkinNVertices,
@@ -10,7 +11,7 @@ use pchr::model::{
 use pchr::motion::{
     BoneOverride, BonePlace, Cover, Cue, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
 };
-use pchr::player::{LoopMode, Player, Tracks};
+use pchr::player::LoopMode;
 use pchr::pose::Pose;
 
 use super::{large, of_every_motion, small};
@@ -74,9 +75,9 @@ fn non_finite_weights_leave_no_trace() {
         let mut dynamics = Dynamics::default();
         dynamics.set_smoothing(2.0);
         let mut pose = Pose::default();
-        for odd in ODD.map(|odd| odd as f32) {
+        for odd in ODD {
             for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
-                let cover = Some(Cover { by: Some(animation), share: odd });
+                let cover = Some(Cover { by: Some(animation), share: odd, has_ended: false });
                 let layer = Layer { alpha: odd, mix, cover, ..Layer::new(animation, Position::Seconds(0.1)) };
                 let cue = Cue { layers: vec![layer; 2], ..Cue::default() };
                 evaluate(&character, &cue, &mut pose);
@@ -84,7 +85,7 @@ fn non_finite_weights_leave_no_trace() {
             }
         }
         // Values that are not finite leave no trace.
-        let layer = Layer { alpha: f32::NAN, mix: Mix::Add, ..Layer::new(animation, Position::Seconds(0.1)) };
+        let layer = Layer { alpha: f64::NAN, mix: Mix::Add, ..Layer::new(animation, Position::Seconds(0.1)) };
         let odd = Cue { layers: vec![layer], ..Cue::default() };
         let mut dynamics = Dynamics::default();
         dynamics.set_smoothing(2.0);
@@ -116,31 +117,31 @@ fn arbitrary_overrides_are_evaluated() {
 }
 
 #[test]
-fn players_accept_any_number_and_stay_in_range() {
+fn an_animator_accepts_any_number_and_stays_in_range() {
     let start = Instant::now();
     for (name, character) in of_every_motion() {
-        let model = character.model();
         for mode in LoopMode::ALL {
             for speed in ODD {
-                for dynamics in [None, Some(Dynamics::default())] {
-                    let mut player = Player::default();
-                    player.set_dynamics(dynamics);
-                    player.set_loop_mode(mode);
-                    player.show(model, model.default_animation());
-                    player.set_speed(speed);
+                for physics in [false, true] {
+                    let mut animator = Animator::new(character.clone());
+                    animator.set_physics(physics);
+                    animator.set_loop_mode(mode);
+                    animator.show(character.model().default_animation());
+                    animator.set_speed(speed);
                     for odd in ODD {
-                        player.set_playing(true);
-                        player.advance(odd);
-                        player.advance(0.01);
-                        player.seek(odd);
-                        player.step(i64::MIN);
-                        player.step(i64::MAX);
-                        player.seek(1.0);
-                        player.advance(odd);
-                        let what = format!("{name}, {mode:?}, speed {speed}, {odd}");
-                        assert!(player.position().is_finite() && player.seconds().is_finite(), "{what}");
-                        assert!(player.frame() < player.frame_count().max(1), "{what}");
-                        _ = (player.secs_to_next_cue(), player.position_of(odd), player.cue());
+                        animator.advance(odd);
+                        animator.advance(0.01);
+                        animator.seek(odd);
+                        if let Some(playback) = animator.playback_mut(0) {
+                            playback.set_speed(odd).set_fade(odd).step(i64::MIN).step(i64::MAX).seek_secs(odd);
+                        }
+                        animator.seek(1.0);
+                        _ = animator.update(odd).count();
+                        let (what, playback) =
+                            (format!("{name}, {mode:?}, speed {speed}, {odd}"), animator.playback(0));
+                        assert!(playback.position().is_finite() && playback.seconds().is_finite(), "{what}");
+                        assert!(playback.frame() < playback.frame_count().max(1), "{what}");
+                        _ = (animator.secs_to_next_change(), playback.position_at(odd), playback.mix());
                     }
                 }
             }
@@ -151,25 +152,23 @@ fn players_accept_any_number_and_stay_in_range() {
 
 #[test]
 fn tracks_accept_any_number() {
-    let character = large();
-    let model = character.model();
     for fade in ODD {
         for odd in ODD {
-            let mut tracks = Tracks::new(fade);
-            for (at, id) in model.animation_ids().take(6).enumerate() {
-                tracks.play(model, at % 2, id, at % 3 == 0);
-                tracks.queue(model, at % 2, id, at % 3 == 1, odd);
-                tracks.advance(&character, odd, |_, _, _| {});
-                tracks.fade_out(at % 2, odd);
-                tracks.advance(&character, 0.1, |_, _, _| {});
-                evaluate(&character, &tracks.cue(), &mut Pose::default());
+            let mut animator = Animator::new(large());
+            animator.set_fade_secs(fade);
+            for (at, id) in animator.character().clone().model().animation_ids().take(6).enumerate() {
+                animator.play_on(at % 2, id).expect("an animation").set_speed(odd);
+                animator.queue_on(at % 2, id, odd).expect("an animation");
+                _ = animator.update(odd).count();
+                animator.fade_out(at % 2, odd);
+                _ = animator.update(0.1).count();
             }
         }
     }
 }
 
 #[test]
-fn arbitrary_timings_are_resolved_and_played() {
+fn arbitrary_timings_are_resolved() {
     let starts = [0.0, 10.0, 25.0].into();
     let times = FrameTimes::new(starts, Strip::new(0, 2, Order::PingPong)).expect("they are valid");
     for fps in ODD {
@@ -184,23 +183,6 @@ fn arbitrary_timings_are_resolved_and_played() {
                         _ = (animation.seconds_at(seconds), animation.position_at(seconds));
                     }
                     _ = (animation.duration_secs(), animation.steps());
-                    let mut builder = ModelBuilder::default();
-                    let id = builder.animation(animation);
-                    let model = builder.build();
-                    let mut player = Player::default();
-                    for mode in LoopMode::ALL {
-                        player.set_loop_mode(mode);
-                        player.show(&model, Some(id));
-                        player.set_playing(true);
-                        player.advance(0.5);
-                        player.advance(f64::MAX);
-                        player.step(-1);
-                        player.seek_last();
-                        _ = (player.cue(), player.secs_to_next_cue(), player.length_secs());
-                        let mut tracks = Tracks::new(0.1);
-                        tracks.play(&model, 0, id, true);
-                        tracks.queue(&model, 0, id, true, 0.0);
-                    }
                 }
             }
         }

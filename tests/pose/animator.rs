@@ -1,0 +1,356 @@
+//! The animator: clocks, tracks, events and everything else that a game asks of it.
+
+use crate::common::memory::allocations;
+use pchr::diagnostics::Diagnostics;
+use pchr::draw::{DrawList, View};
+use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::math::{Rect, vec2};
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::player::{EventKind, LoopMode};
+use pchr::pose::Pose;
+use pchr::{Animator, Character};
+
+/// A bone that `up` holds 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
+fn character() -> Character {
+    let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},{"name":"arm","parent":"root"}],
+        "events":{"beep":{}},"animations":{
+        "up":{"bones":{"arm":{"translate":[{"y":10},{"time":1,"y":10}]}},"events":[{"time":0.5,"name":"beep"}]},
+        "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
+        "turned":{"bones":{"arm":{"rotate":[{"angle":90},{"time":1,"angle":90}]}}}}}"#;
+    let input = Input { bytes: json.as_bytes().into(), sidecars: &NoSidecars };
+    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
+}
+
+/// Fades of `fade` seconds between animations of that character.
+fn animator(fade: f64) -> Animator {
+    let mut animator = Animator::new(character());
+    animator.set_fade_secs(fade);
+    animator
+}
+
+fn mode(looping: bool) -> LoopMode {
+    if looping { LoopMode::Loop } else { LoopMode::Once }
+}
+
+fn play(animator: &mut Animator, track: usize, name: &str, looping: bool) {
+    animator.play_on(track, name).expect("the animation").set_loop_mode(mode(looping));
+}
+
+fn queue(animator: &mut Animator, name: &str, looping: bool, delay: f64) {
+    animator.queue_on(0, name, delay).expect("the animation").set_loop_mode(mode(looping));
+}
+
+/// Position of the arm, and its angle.
+fn arm(animator: &mut Animator) -> [f32; 3] {
+    animator.refresh();
+    let world = animator.bone("arm").expect("a bone");
+    let degrees = world.matrix2.x_axis.to_angle().to_degrees();
+    [world.translation.x, world.translation.y, degrees].map(|number| (number * 1e3).round() / 1e3 + 0.0)
+}
+
+/// Lets time pass and returns the events, as words.
+fn advance(animator: &mut Animator, dt: f64) -> String {
+    let character = animator.character().clone();
+    let words = animator.update(dt).map(|event| {
+        let name = event.animation.map_or("nothing", |id| &character.model().animation(id).name);
+        let what = match event.kind {
+            EventKind::Start => "starts".to_owned(),
+            EventKind::Interrupt => "is interrupted".to_owned(),
+            EventKind::Complete => "is complete".to_owned(),
+            EventKind::End => "ends".to_owned(),
+            EventKind::Fired(fired) => format!("fires {}", fired.name),
+        };
+        format!("{} {name} {what}", event.track)
+    });
+    words.collect::<Vec<_>>().join(", ")
+}
+
+/// A Spine rig, stored frames, SkelForm with physics, and a sprite sheet.
+fn of_every_format() -> [Animator; 4] {
+    let sheet = r#"{"frames": [{"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100},
+        {"frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "duration": 20}], "meta": {"frameTags": [
+        {"name": "blink", "from": 0, "to": 1}, {"name": "stare", "from": 0, "to": 0}]}}"#;
+    let open = |path: &str| Animator::open(path).expect("it opens");
+    let physics = crate::common::ours("skelform/samples/synth-physics.skf");
+    [
+        open("assets/paper-lamp.json"),
+        open("assets/paper-knight.pchr"),
+        Animator::open(physics).expect("it opens"),
+        Animator::new(Character::from_bytes(sheet).expect("it opens")),
+    ]
+}
+
+#[test]
+fn every_method_works_with_every_format() {
+    for mut animator in of_every_format() {
+        let model = animator.character().clone();
+        let model = model.model();
+        let names: Vec<&str> = model.motions().map(|id| model.animation(id).name.as_str()).collect();
+        let (first, last) = (names[0], names[names.len() - 1]);
+        animator.set_fade_secs(0.1);
+        assert_eq!(animator.fade_secs(), 0.1);
+        assert_eq!(animator.playback(0).animation(), None);
+        let id = animator.play(first).expect("the animation").set_speed(2.0).animation().expect("one");
+        assert_eq!((animator.playback(0).animation(), model.find_animation(first)), (Some(id), Some(id)));
+        animator.queue(last).expect("the animation").set_fade(0.05);
+        animator.play_on(3, last).expect("the animation").seek_secs(0.01);
+        animator.play_on(3, id).expect("by its id");
+        assert_eq!(animator.update(0.0).filter(|event| event.kind == EventKind::Start).count(), 3);
+        assert_eq!(animator.playbacks().map(|(track, _)| track).collect::<Vec<_>>(), [0, 3]);
+        assert!(animator.playback(0).duration_secs() > 0.0 && animator.is_moving(), "{first}");
+        (0..20).for_each(|_| _ = animator.update(1.0 / 60.0).count());
+        assert!(
+            (animator.playback(3).seconds() - 20.0 / 60.0).rem_euclid(animator.playback(3).duration_secs()) < 1e-6
+        );
+        animator.fade_out(3, 0.1);
+        (0..20).for_each(|_| _ = animator.update(1.0 / 60.0).count());
+        assert_eq!(animator.playback(3).animation(), None);
+
+        animator.set_interpolate(true);
+        animator.show(Some(id));
+        animator.seek(0.5);
+        animator.refresh();
+        let mut pose = Pose::default();
+        evaluate(animator.character(), &Cue { overrides: vec![], ..animator.cue().clone() }, &mut pose);
+        assert!(animator.shows_physics() || *animator.pose() == pose, "{first}");
+        let playback = animator.playback_mut(0).expect("it plays");
+        assert_eq!(playback.step(1).frame(), 1.min(playback.frame_count() - 1));
+        assert_eq!(playback.seek_last().frame(), playback.frame_count() - 1);
+        assert!(playback.position() <= playback.length());
+
+        for skin in model.skin_ids() {
+            animator.put_on(skin).expect("a skin");
+        }
+        assert_eq!(animator.skins().len(), model.skins().len());
+        let worn: Vec<_> = animator.skins().to_vec();
+        animator.set_skins(worn).expect("skins");
+        for skin in model.skin_ids() {
+            animator.take_off(&*model.skin(skin).name).expect("a skin");
+        }
+        assert!(animator.skins().is_empty());
+        animator.refresh();
+
+        let bones = model.skeleton().authored_bones();
+        if let Some(bone) = bones.last() {
+            animator.move_bone(&*bone.name, vec2(3.0, 4.0)).expect("a bone");
+            animator.refresh();
+            assert_eq!(animator.overrides().len(), 1);
+            assert!(animator.bone(&*bone.name).expect("a bone").is_finite());
+            animator.release_bone(&*bone.name).expect("a bone");
+            animator.release_bones();
+            animator.refresh();
+            assert!(*animator.pose() != Pose::default());
+        }
+        let bounds = animator.bounds();
+        if !bounds.is_empty() {
+            let hits = (0..400).filter(|at| {
+                let share = vec2((at % 20) as f32 + 0.5, (at / 20) as f32 + 0.5) / 20.0;
+                animator.hit(bounds.min + share * bounds.size()).is_some()
+            });
+            assert!(hits.count() > 10);
+        }
+        for slot in model.slot_ids().take(3) {
+            let name = &*model.slot(slot).name;
+            let within = animator.slot_bounds(slot).expect("a slot");
+            assert!(within.is_empty() || within.union(bounds) == bounds, "{name}");
+            let mut corners = Vec::new();
+            _ = (
+                animator.point(slot).expect("a slot"),
+                animator.bounding_box(slot, &mut corners).expect("a slot"),
+            );
+        }
+        assert_eq!(animator.hit(vec2(1e6, 1e6)).or(animator.hit_bounding_box(vec2(1e6, 1e6))), None);
+        let (view, mut list) =
+            (View::fit(64, 64, Rect { min: vec2(-9.0, -9.0), max: vec2(9.0, 9.0) }), DrawList::default());
+        animator.build_draw_list(&view, &mut list);
+        assert_eq!(list.palette.as_slice(), animator.palette());
+        animator.stop();
+        assert_eq!((animator.playbacks().count(), animator.is_moving()), (0, false));
+        assert_eq!(animator.secs_to_next_change(), None);
+    }
+}
+
+#[test]
+fn unknown_names_are_errors_with_similar_names_and_change_nothing() {
+    let mut lamp = Animator::open("assets/paper-lamp.json").expect("the lamp");
+    lamp.play("hop").expect("the animation");
+    let message = |error: pchr::Error| {
+        assert_eq!(error.code(), "unknown-name");
+        error.to_string()
+    };
+    let expected = "the character has no animation `hpo`; did you mean `hop`?";
+    assert_eq!(message(lamp.play("hpo").map(|_| ()).unwrap_err()), expected);
+    assert!(message(lamp.queue_on(7, "idel", 0.0).map(|_| ()).unwrap_err()).contains("`idle`"));
+    assert!(message(lamp.set_skins(["blue", "bleu"]).unwrap_err()).contains("skin `bleu`; did you mean `blue`"));
+    assert!(message(lamp.move_bone("zzz", vec2(0.0, 0.0)).unwrap_err()).contains("has no bone `zzz`; it has `"));
+    assert!(message(lamp.point("").unwrap_err()).contains("no slot ``"));
+    assert!(lamp.skins().is_empty() && lamp.overrides().is_empty());
+    assert_eq!(lamp.playbacks().count(), 1);
+}
+
+#[test]
+fn nothing_is_allocated_after_the_first_frames() {
+    for mut animator in of_every_format() {
+        let names: Vec<String> =
+            animator.model().motions().map(|id| animator.model().animation(id).name.clone()).collect();
+        animator.play(&names[0]).expect("the animation");
+        animator.play_on(1, &names[names.len() - 1]).expect("the animation");
+        let mut fired = 0;
+        let mut frame = || {
+            fired += animator.update(1.0 / 60.0).count();
+            animator.bounds()
+        };
+        (0..300).for_each(|_| _ = frame());
+        assert_eq!(allocations(|| (0..300).for_each(|_| _ = frame())), 0, "{names:?}");
+        assert!(fired > 0);
+    }
+    // While animations fade into each other, too.
+    let mut animator = animator(0.5);
+    for _ in 0..2 {
+        play(&mut animator, 0, "up", true);
+        (0..9).for_each(|_| _ = animator.update(0.01).count());
+        play(&mut animator, 0, "wide", true);
+        (0..9).for_each(|_| _ = animator.update(0.01).count());
+    }
+    assert_eq!(allocations(|| (0..9).for_each(|_| _ = animator.update(0.01).count())), 0);
+}
+
+#[test]
+fn another_version_of_a_character_continues_where_the_first_one_was() {
+    let mut lamp = Animator::open("assets/paper-lamp.json").expect("the lamp");
+    lamp.set_speed(0.5);
+    lamp.set_skins(["blue"]).expect("a skin");
+    lamp.play("hop").expect("the animation");
+    _ = lamp.update(0.5).count();
+    let before = lamp.pose().clone();
+    lamp.set_character(Character::open("assets/paper-lamp.json").expect("the lamp"));
+    lamp.refresh();
+    assert!(*lamp.pose() == before);
+    assert_eq!((lamp.speed(), lamp.playback(0).seconds(), lamp.skins().len()), (0.5, 0.25, 1));
+    lamp.set_character(Character::default());
+    lamp.refresh();
+    assert_eq!((lamp.playbacks().count(), lamp.skins().len(), lamp.bounds()), (0, 0, Rect::NOTHING));
+}
+
+#[test]
+fn a_paused_animator_does_nothing_and_its_events_are_not_lost() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", true);
+    animator.set_playing(false);
+    assert_eq!(advance(&mut animator, 1.0), "");
+    assert!(!animator.is_playing() && !animator.is_moving());
+    animator.set_playing(true);
+    assert_eq!(advance(&mut animator, 0.5), "0 up starts, 0 up fires beep");
+    // The speeds of the animator and of the animation are multiplied.
+    animator.set_speed(0.5);
+    animator.playback_mut(0).expect("it plays").set_speed(0.5);
+    advance(&mut animator, 1.0);
+    assert_eq!(animator.playback(0).seconds(), 0.75);
+    animator.set_speed(f64::NAN);
+    assert_eq!(animator.speed(), 0.5);
+}
+
+#[test]
+fn there_and_back_fires_events_on_the_way_there_alone() {
+    let mut animator = animator(0.0);
+    animator.play("up").expect("the animation").set_loop_mode(LoopMode::PingPong);
+    assert_eq!(advance(&mut animator, 0.75), "0 up starts, 0 up fires beep");
+    assert_eq!(advance(&mut animator, 1.0), "", "back at a quarter");
+    assert_eq!(advance(&mut animator, 0.5), "0 up is complete");
+    assert_eq!(advance(&mut animator, 0.5), "0 up fires beep");
+    animator.set_speed(-1.0);
+    assert_eq!(advance(&mut animator, 0.5), "", "backwards nothing fires");
+}
+
+/// Stored frames cannot be mixed: the topmost track is shown.
+#[test]
+fn animations_that_cannot_be_mixed_show_the_topmost_track() {
+    let mut knight = Animator::open("assets/paper-knight.pchr").expect("the knight");
+    knight.set_fade_secs(0.2);
+    play(&mut knight, 0, "idle", true);
+    play(&mut knight, 1, "walk", true);
+    let posed = |position: Position, knight: &Animator| {
+        let mut pose = Pose::default();
+        let animation = knight.model().find_animation("walk");
+        evaluate(knight.character(), &Cue { animation, position, ..Cue::default() }, &mut pose);
+        pose
+    };
+    _ = knight.update(0.25).count();
+    let frames = knight.model().animation(knight.playback(1).animation().expect("walk")).clone();
+    let held = Position::frame(frames.position_at(0.25) as u32);
+    assert!(*knight.pose() == posed(held, &knight));
+    // Played once, it holds its end, even if the animation loops as authored.
+    play(&mut knight, 1, "walk", false);
+    _ = knight.update(0.0).count();
+    _ = knight.update(100.0).count();
+    assert!(*knight.pose() == posed(Position::frame(frames.frame_count() - 1), &knight));
+}
+
+#[test]
+fn a_crossfade_does_not_sag_where_both_animations_move() {
+    let mut animator = animator(1.0);
+    assert_eq!(arm(&mut animator), [0.0; 3], "nothing is played");
+    play(&mut animator, 0, "up", false);
+    assert_eq!(advance(&mut animator, 0.0), "0 up starts");
+    assert_eq!(arm(&mut animator), [0.0, 10.0, 0.0]);
+    play(&mut animator, 0, "wide", false);
+    assert_eq!(advance(&mut animator, 0.25), "0 up is interrupted, 0 wide starts");
+    assert_eq!(arm(&mut animator), [2.5, 7.5, 0.0], "on the straight line");
+    advance(&mut animator, 0.5);
+    assert_eq!(arm(&mut animator), [7.5, 2.5, 0.0]);
+    advance(&mut animator, 0.25);
+    assert_eq!(arm(&mut animator), [10.0, 0.0, 0.0]);
+    assert_eq!(advance(&mut animator, 0.25), "0 up ends");
+}
+
+#[test]
+fn bones_that_the_next_animation_does_not_move_return_to_rest() {
+    let mut animator = animator(1.0);
+    play(&mut animator, 0, "turned", true);
+    advance(&mut animator, 0.0);
+    play(&mut animator, 0, "up", true);
+    advance(&mut animator, 0.25);
+    assert_eq!(arm(&mut animator), [0.0, 2.5, 67.5]);
+}
+
+#[test]
+fn tracks_override_each_other_and_fade_out() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", true);
+    play(&mut animator, 3, "wide", true);
+    assert_eq!(advance(&mut animator, 0.0), "0 up starts, 3 wide starts");
+    assert_eq!(arm(&mut animator), [10.0, 0.0, 0.0]);
+    animator.fade_out(3, 1.0);
+    assert_eq!(advance(&mut animator, 0.25), "3 wide is interrupted, 3 nothing starts, 3 nothing is complete");
+    assert_eq!(arm(&mut animator), [7.5, 2.5, 0.0], "the track below appears");
+    assert_eq!(advance(&mut animator, 0.75), "0 up fires beep, 0 up is complete, 3 wide is complete");
+    assert_eq!(advance(&mut animator, 0.25), "3 wide ends");
+    assert_eq!(advance(&mut animator, 0.0), "3 nothing ends");
+    animator.fade_out(3, 1.0);
+    animator.fade_out(7, f64::NAN);
+    assert_eq!(advance(&mut animator, f64::NAN), "", "there is nothing to fade out");
+    assert_eq!(arm(&mut animator), [0.0, 10.0, 0.0]);
+}
+
+#[test]
+fn queued_animations_start_in_time() {
+    let mut animator = animator(0.25);
+    queue(&mut animator, "up", true, 0.0);
+    queue(&mut animator, "wide", false, 0.0);
+    queue(&mut animator, "turned", false, 0.5);
+    assert_eq!(advance(&mut animator, 0.5), "0 up starts, 0 up fires beep");
+    assert_eq!(advance(&mut animator, 0.25), "");
+    // The current iteration ends at 0.75 s plus the fade.
+    assert_eq!(advance(&mut animator, 0.125), "0 up is interrupted, 0 wide starts");
+    assert_eq!(arm(&mut animator), [5.0, 5.0, 0.0]);
+    advance(&mut animator, 0.375);
+    assert_eq!(advance(&mut animator, 0.125), "0 wide is interrupted, 0 turned starts");
+    // Playing another animation replaces the queue at once.
+    play(&mut animator, 0, "up", true);
+    play(&mut animator, 0, "wide", true);
+    let events = advance(&mut animator, 0.0);
+    assert!(
+        events.starts_with("0 turned is interrupted, 0 up starts, 0 up is interrupted, 0 up ends, 0 wide starts"),
+        "{events}"
+    );
+}
