@@ -9,7 +9,7 @@ use pchr::draw::{
     UnskinnedBatches, View,
 };
 use pchr::math::{Vec2, vec2};
-use pchr::model::{Attachment, Blend, Mesh, Model, ModelBuilder, PageId, SkinNVertex};
+use pchr::model::{Attachment, Blend, Mesh, Model, ModelBuilder, PageId, SkinNVertex, Slot};
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette, skin_n};
 
@@ -233,7 +233,7 @@ fn colours_are_those_of_the_sprites() {
                 }
                 Command::Overlay(range) => {
                     let marks = &list.overlay[range.start as usize..range.end as usize];
-                    for (vertex, mark) in vertices.by_ref().zip(marks) {
+                    for (mark, vertex) in marks.iter().zip(vertices.by_ref()) {
                         assert_eq!((vertex.light, vertex.dark), (mark.color, [0; 4]), "{name}");
                     }
                 }
@@ -248,7 +248,9 @@ fn colours_are_those_of_the_sprites() {
 fn without_pictures(model: &Model) -> Model {
     let mut builder = ModelBuilder::default();
     model.skeleton().bones().iter().for_each(|bone| _ = builder.bone(bone.clone()).expect("a bone"));
-    model.slots().iter().for_each(|slot| _ = builder.slot(slot.clone()).expect("a slot"));
+    for slot in model.slots() {
+        builder.slot(Slot { attachment: None, ..slot.clone() }).expect("a slot");
+    }
     for attachment in model.attachments() {
         let bare = |mesh: &Mesh| Mesh { page: None, tint: [1.0; 4], ..mesh.clone() };
         let attachment = match attachment {

@@ -83,8 +83,8 @@ pub struct BatchVertex {
 ///    Alpha becomes `source.a + target.a * (1 - source.a)` in every mode: factors one, one minus source alpha.
 /// 5. Restrict the batches of a [clip span](ClipSpan) to its polygon.
 ///
-/// Colours have eight bits a channel, so a pixel differs by up to 1/255 from those of our own renderers for each sprite that
-/// is tinted.
+/// Colours have eight bits a channel: each tinted sprite may differ by 1/255 from what our own renderers draw. Batches are
+/// sampled from pages; the mipmap levels that our renderers draw small sprites from are not part of them.
 ///
 /// # Example
 ///
