@@ -5,8 +5,8 @@ use std::path::Path;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{
-    Batches, Command, DrawList, NEUTRAL_COLOR, Overlay, OverlayVertex, Picture, Settings, SpriteColor,
-    UnskinnedBatches, View,
+    Batches, BlendClass, Command, DrawList, NEUTRAL_COLOR, Overlay, OverlayVertex, Picture, Settings, Sprite,
+    SpriteColor, UnskinnedBatches, View,
 };
 use pchr::math::{Vec2, vec2};
 use pchr::model::{Attachment, Blend, Mesh, Model, ModelBuilder, PageId, SkinNVertex, Slot};
@@ -330,6 +330,36 @@ fn unskinned_vertices_do_not_depend_on_the_palette() {
 }
 
 #[test]
+fn sprites_of_another_blend_mode_are_not_merged() {
+    let knight = subjects().swap_remove(0);
+    let (model, mut pose, mut list) = (knight.character.model(), Pose::default(), DrawList::default());
+    evaluate(&knight.character, &Cue::default(), &mut pose);
+    list.build(model, &pose, &View::new(64, 64, vec2(0.0, 64.0), 1.0));
+    let sprite = list.commands.iter().find_map(|command| match command {
+        Command::Sprite(sprite) => Some(*sprite),
+        _ => None,
+    });
+    let normal = sprite.expect("a sprite");
+    let [r, g, b, _] = normal.color.light;
+    let color = SpriteColor { light: [r, g, b, 0.0], ..normal.color };
+    let blended = |blend| Command::Sprite(Sprite { blend, ..normal });
+    list.commands = vec![
+        Command::Sprite(normal),
+        Command::Sprite(Sprite { color, ..normal }),
+        blended(BlendClass::Multiply),
+        blended(BlendClass::Screen),
+        blended(BlendClass::Screen),
+    ];
+    let mut batches = Batches::default();
+    batches.build(model, &list);
+    let found: Vec<_> = batches.batches().iter().map(|batch| (batch.blend, batch.indices.len())).collect();
+    let one = found[0].1;
+    let expected =
+        [(Blend::Normal, one), (Blend::Additive, one), (Blend::Multiply, one), (Blend::Screen, 2 * one)];
+    assert_eq!(found, expected);
+}
+
+#[test]
 fn an_empty_clip_span_is_left_out_and_an_unfinished_one_ends_with_the_list() {
     let scene = scenes().into_iter().find(|scene| scene.name == "clip-concave").expect("a scene");
     scene.with_list(1.0, |model, list, _, _| {
@@ -342,14 +372,17 @@ fn an_empty_clip_span_is_left_out_and_an_unfinished_one_ends_with_the_list() {
             let commands = commands.iter().map(|&command| command.clone()).collect();
             batches.build(model, &DrawList { commands, ..list.clone() });
             let of_batches: Vec<_> = batches.batches().iter().map(|batch| batch.clip).collect();
-            (of_batches, batches.clips().iter().map(|clip| clip.batches.clone()).collect::<Vec<_>>())
+            (
+                of_batches,
+                batches.clips().iter().map(|clip| (clip.batches.start, clip.batches.end)).collect::<Vec<_>>(),
+            )
         };
         assert_eq!(clips_of(&[&sprite, &begin, &end, &sprite]), (vec![None], vec![]));
-        assert_eq!(clips_of(&[&sprite, &begin, &sprite]), (vec![None, Some(0)], vec![1..2]));
+        assert_eq!(clips_of(&[&sprite, &begin, &sprite]), (vec![None, Some(0)], vec![(1, 2)]));
         // A second mask inside the first one has no effect.
         let nested = [&begin, &sprite, &begin, &sprite, &end, &sprite];
-        assert_eq!(clips_of(&nested), (vec![Some(0), None], vec![0..1]));
-        assert_eq!(clips_of(&[&begin, &sprite, &end, &begin, &sprite, &end]).1, [0..1, 1..2]);
+        assert_eq!(clips_of(&nested), (vec![Some(0), None], vec![(0, 1)]));
+        assert_eq!(clips_of(&[&begin, &sprite, &end, &begin, &sprite, &end]).1, [(0, 1), (1, 2)]);
     });
 }
 
