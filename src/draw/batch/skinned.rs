@@ -23,8 +23,7 @@ const _: () = assert!(size_of::<BatchVertex>() == 24);
 /// | 16 | `light` | four bytes, normalised |
 /// | 20 | `dark` | four bytes, normalised |
 ///
-/// All numbers are in the byte order of the machine. How `light` and `dark` become a colour is described at
-/// [`Batches`](Batches#drawing).
+/// Floats are in native byte order. [`Batches`](Batches#drawing) explains how `light` and `dark` become a colour.
 ///
 /// ```
 /// use pchr::draw::BatchVertex;
@@ -39,8 +38,8 @@ const _: () = assert!(size_of::<BatchVertex>() == 24);
 pub struct BatchVertex {
     /// World pixels, y up.
     pub position: Vec2,
-    /// Part of the page's width and height, 0 to 1 from its upper-left corner, v down. Values beyond that repeat the
-    /// last pixel. Without meaning if the batch has no page.
+    /// Texture coordinates, 0 to 1 from the upper-left corner of the page, v down. Values beyond that are clamped to the
+    /// edge. Not used if the batch has no page.
     pub uv: Vec2,
     /// The light colour multiplied with alpha, and alpha; 0 instead of alpha if the batch is additive. Gamma-encoded.
     pub light: [u8; 4],
@@ -60,8 +59,8 @@ pub struct BatchVertex {
 ///    [`premultiply`](crate::math::color::premultiply) to the pixels of those that are not
 ///    [premultiplied](crate::model::AtlasPage::is_premultiplied) yet. Clamp texture coordinates to the edge. Use no sRGB
 ///    format for textures and targets: colours are gamma-encoded and blended as they are.
-/// 2. Each frame, draw the batches in order. Positions are world pixels, y up. Triangles may turn either way, so switch
-///    off culling.
+/// 2. Each frame, draw the batches in order. Positions are world pixels, y up. Triangles have either winding, so
+///    disable culling.
 /// 3. In the fragment shader, compute the premultiplied `source` from the `texel` of the page and the colours of the
 ///    vertex, each from 0 to 1. For batches without a page the texel is white: `vec4(1.0)`.
 ///
@@ -164,18 +163,18 @@ impl Batches {
         &self.clip_points
     }
 
-    /// The vertices of `batch`; empty if it is of other batches and out of range.
+    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
     pub fn vertices_of(&self, batch: &Batch) -> &[BatchVertex] {
         part(&self.vertices, &batch.vertices)
     }
 
-    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if it is of other batches and out
-    /// of range.
+    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
+    /// out of range.
     pub fn indices_of(&self, batch: &Batch) -> &[u32] {
         part(&self.spans.indices, &batch.indices)
     }
 
-    /// The corners of the polygon of `clip` in world pixels, y up; empty if it is of other batches and out of range.
+    /// The corners of the polygon of `clip` in world pixels, y up; empty if `clip` is not one of these and out of range.
     pub fn points_of(&self, clip: &ClipSpan) -> &[Vec2] {
         part(&self.clip_points, &clip.points)
     }

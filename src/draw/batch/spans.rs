@@ -48,8 +48,8 @@ pub struct Batch {
 /// Batches that are drawn only inside a polygon.
 ///
 /// A point is inside by the even-odd rule: if a ray from it crosses the outline an odd number of times, so a polygon
-/// that crosses itself has holes. It may be concave and may turn either way. Fewer than three points leave nothing of
-/// the batches. With a stencil buffer, draw the points as a triangle fan that inverts one bit, draw the batches where
+/// that crosses itself has holes. It may be concave and have either winding. With fewer than three points nothing of the
+/// batches is visible. With a stencil buffer, draw the points as a triangle fan that inverts one bit, draw the batches where
 /// that bit is set, and draw the fan again to reset it.
 ///
 /// Spans never overlap and are in drawing order.

@@ -25,7 +25,7 @@ const _: () = assert!(size_of::<Influence>() == 16);
 /// | 12 | `dark` | four bytes, normalised |
 /// | 16 | `influences` | two 32-bit integers: the first influence and how many |
 ///
-/// All numbers are in the byte order of the machine.
+/// Numbers are in native byte order.
 ///
 /// ```
 /// use pchr::draw::UnskinnedVertex;
@@ -169,18 +169,18 @@ impl UnskinnedBatches {
         &self.clip_points
     }
 
-    /// The vertices of `batch`; empty if it is of other batches and out of range.
+    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
     pub fn vertices_of(&self, batch: &Batch) -> &[UnskinnedVertex] {
         part(&self.vertices, &batch.vertices)
     }
 
-    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if it is of other batches and out
-    /// of range.
+    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
+    /// out of range.
     pub fn indices_of(&self, batch: &Batch) -> &[u32] {
         part(&self.spans.indices, &batch.indices)
     }
 
-    /// The corners of the polygon of `clip`; empty if it is of other batches and out of range.
+    /// The corners of the polygon of `clip`; empty if `clip` is not one of these and out of range.
     pub fn points_of(&self, clip: &ClipSpan) -> &[InfluenceSpan] {
         part(&self.clip_points, &clip.points)
     }
