@@ -12,7 +12,7 @@ use crate::math::Vec2;
 use crate::model::{Model, SkinNVertices, Vertices};
 use crate::pose::{SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex};
 
-const _: () = assert!(size_of::<BatchVertex>() == 24);
+const _: [(); 24] = [(); size_of::<BatchVertex>()];
 
 /// A vertex with a position in the world: 24 bytes without padding, for a vertex buffer.
 ///

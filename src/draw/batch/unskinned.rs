@@ -12,9 +12,9 @@ use crate::draw::{DrawList, OverlayVertex};
 use crate::math::Vec2;
 use crate::model::{Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
 
-const _: () = assert!(size_of::<UnskinnedVertex>() == 24);
-const _: () = assert!(size_of::<InfluenceSpan>() == 8);
-const _: () = assert!(size_of::<Influence>() == 16);
+const _: [(); 24] = [(); size_of::<UnskinnedVertex>()];
+const _: [(); 8] = [(); size_of::<InfluenceSpan>()];
+const _: [(); 16] = [(); size_of::<Influence>()];
 
 /// A vertex with a list of influences in place of a position: 24 bytes without padding, for a vertex buffer.
 ///
