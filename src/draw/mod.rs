@@ -2,7 +2,9 @@
 //! types.
 //!
 //! The CPU and the GPU renderer draw the same [`DrawList`] through the same [`View`] with the same [`Settings`].
+//! [`Batches`] turns it into vertices and indices for any other renderer.
 
+mod batch;
 mod bones;
 mod clip;
 mod command;
@@ -16,6 +18,7 @@ mod sprite;
 mod view;
 mod work;
 
+pub use batch::{Batch, BatchVertex, Batches, ClipSpan, InfluenceSpan, UnskinnedBatches, UnskinnedVertex};
 pub use command::{Command, OverlayVertex};
 pub use list::{DrawList, blended_slots};
 pub use overlay::{Overlay, Overlays};

@@ -41,7 +41,18 @@ impl Difference {
 
 /// Compares pixel by pixel. `tolerance` is per channel, and also extends the range allowed for edge pixels.
 pub fn difference(scene: &Scene<'_>, found: &Picture, expected: &Picture, tolerance: u8) -> Difference {
-    let covers = covers(scene);
+    difference_snapped(scene, found, expected, tolerance, SNAP)
+}
+
+/// [`difference`] for a rasteriser that may move an edge by `snap` pixels.
+pub fn difference_snapped(
+    scene: &Scene<'_>,
+    found: &Picture,
+    expected: &Picture,
+    tolerance: u8,
+    snap: f64,
+) -> Difference {
+    let covers = covers(scene, snap);
     let (width, height) = (scene.view.width(), scene.view.height());
     let mut difference = Difference::default();
     for (y, x) in (0..height).flat_map(|y| (0..width).map(move |x| (y, x))) {
@@ -95,7 +106,7 @@ struct Cover {
 const SNAP: f64 = 1.0 / 256.0;
 
 /// Computes the coverage of each pixel by testing it against every triangle and clip mask.
-fn covers(scene: &Scene<'_>) -> Vec<Cover> {
+fn covers(scene: &Scene<'_>, snap: f64) -> Vec<Cover> {
     let (width, height) = (scene.view.width(), scene.view.height());
     let mut covers = vec![Cover::default(); (width * height) as usize];
     let pixel = |position: Vec2| {
@@ -143,9 +154,9 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
                 let cover = &mut covers[(y * width + x) as usize];
                 let (is_left, is_at_mask) = clip
                     .as_deref()
-                    .filter(|_| depth > -SNAP)
-                    .map_or((true, false), |clip| in_polygon(clip, point));
-                cover.at_edge |= depth.abs() < SNAP || is_at_mask;
+                    .filter(|_| depth > -snap)
+                    .map_or((true, false), |clip| in_polygon_snapped(clip, point, snap));
+                cover.at_edge |= depth.abs() < snap || is_at_mask;
                 if depth >= 0.0 && is_left {
                     // By list index: the same attachment may be drawn twice.
                     cover.topmost = Some(number);
@@ -158,6 +169,10 @@ fn covers(scene: &Scene<'_>) -> Vec<Cover> {
 
 /// Returns whether `point` is in a polygon by the even-odd rule, and whether snapping may change that.
 pub fn in_polygon(corners: &[[f64; 2]], point: [f64; 2]) -> (bool, bool) {
+    in_polygon_snapped(corners, point, SNAP)
+}
+
+fn in_polygon_snapped(corners: &[[f64; 2]], point: [f64; 2], snap: f64) -> (bool, bool) {
     let (mut inside, mut at_edge) = (false, false);
     for (index, &to) in corners.iter().enumerate() {
         let from = corners[(index + corners.len() - 1) % corners.len()];
@@ -169,7 +184,7 @@ pub fn in_polygon(corners: &[[f64; 2]], point: [f64; 2]) -> (bool, bool) {
         let square = (x * x + y * y).max(f64::MIN_POSITIVE);
         let along = (((point[0] - from[0]) * x + (point[1] - from[1]) * y) / square).clamp(0.0, 1.0);
         let (dx, dy) = (point[0] - from[0] - x * along, point[1] - from[1] - y * along);
-        at_edge |= dx * dx + dy * dy < SNAP * SNAP;
+        at_edge |= dx * dx + dy * dy < snap * snap;
     }
     (inside, at_edge)
 }

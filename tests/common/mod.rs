@@ -17,6 +17,7 @@ pub mod export_dialog;
 pub mod gpu;
 pub mod influences;
 pub mod json_damage;
+pub mod look;
 pub mod memory;
 pub mod outcome;
 #[cfg(feature = "gpu")]

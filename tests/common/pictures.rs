@@ -1,8 +1,4 @@
 //! Renders the same pictures with the GPU and the CPU renderer and compares them.
-//!
-//! `PCHR_LOOK=FOLDER` writes the compared pictures.
-
-use std::path::Path;
 
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
 use pchr::gpu::{Context, Headless};
@@ -11,6 +7,7 @@ use pchr::model::{Attachment, Model};
 use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette};
 
 use super::compare::{Difference, Scene, difference};
+use super::look::look;
 
 /// Longer side in pixels.
 pub const SIZE: u32 = 640;
@@ -47,17 +44,6 @@ impl Pair {
         self.gpu.render(model, list, &view, settings, found).expect("it is drawn");
         look(name, [("cpu", expected), ("gpu", found)]);
         difference(&Scene { model, list, view }, found, expected, TOLERANCE)
-    }
-}
-
-fn look(name: &str, pictures: [(&str, &Picture); 2]) {
-    let Some(folder) = std::env::var_os("PCHR_LOOK") else { return };
-    for (renderer, picture) in pictures {
-        let mut picture = picture.clone();
-        picture.unpremultiply();
-        let path = Path::new(&folder).join(format!("{name}-{renderer}.png"));
-        let file = std::fs::File::create(&path).expect("the folder can be written");
-        pchr::export::write_png(&picture, file).expect("it can be written");
     }
 }
 

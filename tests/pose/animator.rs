@@ -71,7 +71,7 @@ fn of_every_format() -> [Animator; 4] {
         {"frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "duration": 20}], "meta": {"frameTags": [
         {"name": "blink", "from": 0, "to": 1}, {"name": "stare", "from": 0, "to": 0}]}}"#;
     let open = |path: &str| Animator::open(path).expect("it opens");
-    let physics = crate::common::ours("skelform/samples/synth-physics.skf");
+    let physics = crate::common::corpus::ours("skelform/samples/synth-physics.skf");
     [
         open("assets/paper-lamp.json"),
         open("assets/paper-knight.pchr"),

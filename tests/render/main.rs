@@ -5,6 +5,7 @@ mod common;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 
+mod batches;
 mod draw_list;
 mod golden_cpu;
 #[cfg(feature = "gpu")]
@@ -20,3 +21,4 @@ mod skelform_pictures;
 mod spine_drawing;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_pictures;
+mod tiny_skia;

@@ -1,0 +1,221 @@
+//! Batches whose vertices are skinned on the CPU.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::collect::{MOST, Sink, collect};
+use super::color::VertexColor;
+use super::spans::{Batch, ClipSpan, Spans};
+use crate::draw::{DrawList, OverlayVertex};
+use crate::math::Vec2;
+use crate::model::{Model, SkinNVertices, Vertices};
+use crate::pose::{SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex};
+
+const _: [(); 24] = [(); size_of::<BatchVertex>()];
+
+/// A vertex with a position in the world: 24 bytes without padding, for a vertex buffer.
+///
+/// | offset | field | format |
+/// |---|---|---|
+/// | 0 | `position` | two 32-bit floats |
+/// | 8 | `uv` | two 32-bit floats |
+/// | 16 | `light` | four bytes, normalised |
+/// | 20 | `dark` | four bytes, normalised |
+///
+/// Floats are in native byte order. [`Batches`](Batches#drawing) explains how `light` and `dark` become a colour.
+///
+/// ```
+/// use pchr::draw::BatchVertex;
+/// use pchr::math::vec2;
+///
+/// let corner = BatchVertex { position: vec2(10.0, 20.0), uv: vec2(0.5, 1.0), light: [255; 4], dark: [0; 4] };
+/// let bytes: &[u8] = bytemuck::bytes_of(&corner);
+/// assert_eq!(bytes.len(), 24);
+/// ```
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct BatchVertex {
+    /// World pixels, y up.
+    pub position: Vec2,
+    /// Texture coordinates, 0 to 1 from the upper-left corner of the page, v down. Values beyond that are clamped to the
+    /// edge. Not used if the batch has no page.
+    pub uv: Vec2,
+    /// The light colour multiplied with alpha, and alpha; 0 instead of alpha if the batch is additive. Gamma-encoded.
+    pub light: [u8; 4],
+    /// The dark colour multiplied with alpha, gamma-encoded. The fourth byte is 0 and not used.
+    pub dark: [u8; 4],
+}
+
+/// A draw list as flat arrays of skinned vertices and indices, for any renderer that draws textured triangles. Reuse it:
+/// after the first build nothing is allocated, unless more is drawn than ever before.
+///
+/// [`UnskinnedBatches`](super::UnskinnedBatches) is the same for renderers that skin on their own GPU. The example
+/// `draw_with_tiny_skia` is a whole renderer.
+///
+/// # Drawing
+///
+/// 1. Once, upload the [pages](Model::pages) with premultiplied alpha: apply
+///    [`premultiply`](crate::math::color::premultiply) to the pixels of those that are not
+///    [premultiplied](crate::model::AtlasPage::is_premultiplied) yet. Clamp texture coordinates to the edge. Use no sRGB
+///    format for textures and targets: colours are gamma-encoded and blended as they are.
+/// 2. Each frame, draw the batches in order. Positions are world pixels, y up. Triangles have either winding, so
+///    disable culling.
+/// 3. In the fragment shader, compute the premultiplied `source` from the `texel` of the page and the colours of the
+///    vertex, each from 0 to 1. For batches without a page the texel is white: `vec4(1.0)`.
+///
+///    ```text
+///    source.rgb = texel.rgb * light.rgb + (texel.a - texel.rgb) * dark.rgb
+///    source.a   = texel.a * light.a
+///    ```
+///
+///    White becomes the light colour and black the dark one. Without a dark colour this is `texel * light`.
+/// 4. Blend `source` with the premultiplied `target` by the mode of the batch:
+///
+///    | mode | colour | factors of source and target |
+///    |---|---|---|
+///    | normal | `source + target * (1 - source.a)` | one, one minus source alpha |
+///    | additive | `source + target`, as `light.a` is 0 | one, one minus source alpha |
+///    | multiply | `source * target + target * (1 - source.a)` | target colour, one minus source alpha |
+///    | screen | `source + target * (1 - source)` | one, one minus source colour |
+///
+///    Alpha becomes `source.a + target.a * (1 - source.a)` in every mode: factors one, one minus source alpha.
+/// 5. Restrict the batches of a [clip span](ClipSpan) to its polygon.
+///
+/// Colours have eight bits a channel: each tinted sprite may differ by 1/255 from what our own renderers draw. Batches are
+/// sampled from pages; the mipmap levels that our renderers draw small sprites from are not part of them.
+///
+/// # Example
+///
+/// ```
+/// use pchr::draw::{Batches, DrawList, View};
+/// use pchr::math::vec2;
+/// use pchr::motion::{Cue, evaluate};
+/// use pchr::{Character, pose::Pose};
+///
+/// let character = Character::open("assets/paper-knight.pchr")?;
+/// let model = character.model();
+/// let (mut pose, mut list, mut batches) = (Pose::default(), DrawList::default(), Batches::default());
+/// let view = View::new(300, 450, vec2(-150.0, 440.0), 1.0);
+///
+/// // Each frame:
+/// evaluate(&character, &Cue::default(), &mut pose);
+/// list.build(model, &pose, &view);
+/// batches.build(model, &list);
+/// let vertex_buffer: &[u8] = bytemuck::cast_slice(batches.vertices());
+/// let index_buffer: &[u8] = bytemuck::cast_slice(batches.indices());
+/// for batch in batches.batches() {
+///     let page = batch.page.map(|page| &model.pages()[page.index()]);
+///     println!("{:?} of {:?}, {:?}", batch.indices, page.map(|page| &page.name), batch.blend);
+/// }
+/// # assert_eq!(vertex_buffer.len(), 24 * batches.vertices().len());
+/// # assert!(!index_buffer.is_empty());
+/// # Ok::<(), pchr::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct Batches {
+    vertices: Vec<BatchVertex>,
+    clip_points: Vec<Vec2>,
+    spans: Spans,
+}
+
+impl Batches {
+    /// Rebuilds everything from `list`, whose palette skins the vertices. Positions are equal to those that
+    /// [`cpu::Renderer`](crate::cpu::Renderer) draws, bit for bit.
+    ///
+    /// An array has less than 2³² elements; sprites that do not fit are left out.
+    ///
+    /// # Panics
+    ///
+    /// If `list` is of another model.
+    #[track_caller]
+    pub fn build(&mut self, model: &Model, list: &DrawList) {
+        list.expect_of(model);
+        let Self { vertices, clip_points, spans } = self;
+        vertices.clear();
+        clip_points.clear();
+        spans.clear();
+        collect(model, list, spans, &mut Skinned { vertices, clip_points, palette: &list.palette });
+    }
+
+    /// The vertices of all batches.
+    pub fn vertices(&self) -> &[BatchVertex] {
+        &self.vertices
+    }
+
+    /// The indices of all batches, three for each triangle.
+    pub fn indices(&self) -> &[u32] {
+        &self.spans.indices
+    }
+
+    /// The batches in drawing order, back to front.
+    pub fn batches(&self) -> &[Batch] {
+        &self.spans.batches
+    }
+
+    /// The clip spans in drawing order.
+    pub fn clips(&self) -> &[ClipSpan] {
+        &self.spans.clips
+    }
+
+    /// The corners of all clip polygons in world pixels, y up.
+    pub fn clip_points(&self) -> &[Vec2] {
+        &self.clip_points
+    }
+
+    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
+    pub fn vertices_of(&self, batch: &Batch) -> &[BatchVertex] {
+        part(&self.vertices, &batch.vertices)
+    }
+
+    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
+    /// out of range.
+    pub fn indices_of(&self, batch: &Batch) -> &[u32] {
+        part(&self.spans.indices, &batch.indices)
+    }
+
+    /// The corners of the polygon of `clip` in world pixels, y up; empty if `clip` is not one of these and out of range.
+    pub fn points_of(&self, clip: &ClipSpan) -> &[Vec2] {
+        part(&self.clip_points, &clip.points)
+    }
+}
+
+/// A range of an array; empty if the array does not have it.
+pub fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
+    all.get(range.start as usize..range.end as usize).unwrap_or_default()
+}
+
+/// Fills [`Batches`].
+struct Skinned<'a> {
+    vertices: &'a mut Vec<BatchVertex>,
+    clip_points: &'a mut Vec<Vec2>,
+    palette: &'a [SkinMatrix],
+}
+
+impl Sink for Skinned<'_> {
+    fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn room(&self) -> usize {
+        MOST.saturating_sub(self.vertices.len().max(self.clip_points.len()))
+    }
+
+    fn sprite(&mut self, vertices: &Vertices, deform: &[Vec2], VertexColor { light, dark }: VertexColor) {
+        self.vertices.reserve(vertices.len());
+        for_each_deformed_vertex(vertices, deform, self.palette, |position, uv| {
+            self.vertices.push(BatchVertex { position, uv, light, dark });
+        });
+    }
+
+    fn plain(&mut self, vertex: &OverlayVertex) {
+        let VertexColor { light, dark } = VertexColor::plain(vertex.color);
+        self.vertices.push(BatchVertex { position: vertex.position, uv: Vec2::ZERO, light, dark });
+    }
+
+    fn polygon(&mut self, vertices: &SkinNVertices, deform: &[Vec2]) -> Range<u32> {
+        let first = self.clip_points.len() as u32;
+        for_each_listed_vertex(vertices, deform, self.palette, |at, _uv| self.clip_points.push(at));
+        first..self.clip_points.len() as u32
+    }
+}

@@ -1,0 +1,135 @@
+//! Ranges of the index buffer that are drawn with one state, and what they are clipped to.
+
+use std::ops::Range;
+
+use crate::model::{Blend, PageId};
+
+/// Triangles that can be drawn with one call: adjacent sprites of the same page, blend mode and clip span.
+///
+/// Batches are in drawing order, back to front, and their ranges follow each other: the indices of one end where those
+/// of the next begin, and so do the vertices. With blending set to *one, one minus source alpha* normal and additive
+/// batches look the same to the hardware, so neighbours that differ in nothing else can be joined.
+///
+/// ```
+/// use pchr::draw::{Batches, DrawList, View};
+/// use pchr::math::vec2;
+/// use pchr::motion::{Cue, evaluate};
+/// use pchr::{Character, pose::Pose};
+///
+/// let character = Character::open("assets/paper-knight.pchr")?;
+/// let (mut pose, mut list, mut batches) = (Pose::default(), DrawList::default(), Batches::default());
+/// evaluate(&character, &Cue::default(), &mut pose);
+/// list.build(character.model(), &pose, &View::new(300, 450, vec2(-150.0, 440.0), 1.0));
+/// batches.build(character.model(), &list);
+/// for batch in batches.batches() {
+///     // A mesh with 16-bit indices of its own, as some engines want one for each draw call.
+///     let vertices = batches.vertices_of(batch);
+///     let indices: Vec<u16> =
+///         batches.indices_of(batch).iter().map(|index| (index - batch.vertices.start) as u16).collect();
+///     assert!(indices.iter().all(|&index| usize::from(index) < vertices.len()));
+/// }
+/// # Ok::<(), pchr::Error>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Batch {
+    /// The page of the model that is sampled; `None` for plain triangles, whose vertices have their final colour in
+    /// `light`: overlays and meshes without a picture.
+    pub page: Option<PageId>,
+    /// How the triangles are blended; [additive](Blend::Additive) ones have a `light` with alpha 0.
+    pub blend: Blend,
+    /// The range of the indices: three for each triangle, counted from the first vertex of all batches.
+    pub indices: Range<u32>,
+    /// The range of the vertices that these indices name; no other batch uses them.
+    pub vertices: Range<u32>,
+    /// The clip span that applies, as an index into the clip spans; `None` if the batch is not clipped.
+    pub clip: Option<u32>,
+}
+
+/// Batches that are drawn only inside a polygon.
+///
+/// A point is inside by the even-odd rule: if a ray from it crosses the outline an odd number of times, so a polygon
+/// that crosses itself has holes. It may be concave and have either winding. With fewer than three points nothing of the
+/// batches is visible. With a stencil buffer, draw the points as a triangle fan that inverts one bit, draw the batches where
+/// that bit is set, and draw the fan again to reset it.
+///
+/// Spans never overlap and are in drawing order.
+///
+/// ```
+/// # use pchr::draw::Batches;
+/// # let batches = Batches::default();
+/// for span in batches.clips() {
+///     let outline: &[pchr::math::Vec2] = batches.points_of(span);
+///     let clipped = &batches.batches()[span.batches.start as usize..span.batches.end as usize];
+///     assert!(outline.len() < 3 || !clipped.is_empty());
+/// }
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct ClipSpan {
+    /// The range of the corners of the polygon.
+    pub points: Range<u32>,
+    /// The range of the batches that are clipped, not empty.
+    pub batches: Range<u32>,
+}
+
+/// What both kinds of batches share.
+#[derive(Debug, Clone, Default)]
+pub struct Spans {
+    pub indices: Vec<u32>,
+    pub batches: Vec<Batch>,
+    pub clips: Vec<ClipSpan>,
+    /// The last clip span still applies.
+    is_clipped: bool,
+}
+
+impl Spans {
+    pub fn clear(&mut self) {
+        self.indices.clear();
+        self.batches.clear();
+        self.clips.clear();
+        self.is_clipped = false;
+    }
+
+    pub fn is_clipped(&self) -> bool {
+        self.is_clipped
+    }
+
+    /// Adds triangles of these vertices to the last batch if it has the same state, or to a new one. `triangles` counts
+    /// from the first of the vertices.
+    pub fn draw(
+        &mut self,
+        page: Option<PageId>,
+        blend: Blend,
+        vertices: Range<u32>,
+        triangles: impl Iterator<Item = u32>,
+    ) {
+        let first = self.indices.len() as u32;
+        self.indices.extend(triangles.map(|index| vertices.start + index));
+        let end = self.indices.len() as u32;
+        let clip = self.is_clipped.then(|| self.clips.len() as u32 - 1);
+        match self.batches.last_mut() {
+            Some(last) if (last.page, last.blend, last.clip) == (page, blend, clip) => {
+                (last.indices.end, last.vertices.end) = (end, vertices.end);
+            }
+            _ => self.batches.push(Batch { page, blend, indices: first..end, vertices, clip }),
+        }
+    }
+
+    /// Clips what follows to the polygon with these corners.
+    pub fn begin_clip(&mut self, points: Range<u32>) {
+        let next = self.batches.len() as u32;
+        self.clips.push(ClipSpan { points, batches: next..next });
+        self.is_clipped = true;
+    }
+
+    /// Ends the clip span, and removes it if nothing was drawn in it.
+    pub fn end_clip(&mut self) {
+        if !std::mem::take(&mut self.is_clipped) {
+            return;
+        }
+        let end = self.batches.len() as u32;
+        self.clips.pop_if(|span| span.batches.start == end);
+        if let Some(span) = self.clips.last_mut().filter(|span| span.batches.is_empty()) {
+            span.batches.end = end;
+        }
+    }
+}

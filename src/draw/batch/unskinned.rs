@@ -1,0 +1,276 @@
+//! Batches whose vertices are skinned by the renderer that draws them.
+
+use std::ops::Range;
+
+use bytemuck::{Pod, Zeroable};
+
+use super::collect::{MOST, Sink, collect};
+use super::color::VertexColor;
+use super::skinned::part;
+use super::spans::{Batch, ClipSpan, Spans};
+use crate::draw::{DrawList, OverlayVertex};
+use crate::math::Vec2;
+use crate::model::{Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
+
+const _: [(); 24] = [(); size_of::<UnskinnedVertex>()];
+const _: [(); 8] = [(); size_of::<InfluenceSpan>()];
+const _: [(); 16] = [(); size_of::<Influence>()];
+
+/// A vertex with a list of influences in place of a position: 24 bytes without padding, for a vertex buffer.
+///
+/// | offset | field | format |
+/// |---|---|---|
+/// | 0 | `uv` | two 32-bit floats |
+/// | 8 | `light` | four bytes, normalised |
+/// | 12 | `dark` | four bytes, normalised |
+/// | 16 | `influences` | two 32-bit integers: the first influence and how many |
+///
+/// Numbers are in native byte order.
+///
+/// ```
+/// use pchr::draw::UnskinnedVertex;
+///
+/// let corner: UnskinnedVertex = bytemuck::Zeroable::zeroed();
+/// assert_eq!(bytemuck::bytes_of(&corner).len(), 24);
+/// ```
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+pub struct UnskinnedVertex {
+    /// As [`BatchVertex::uv`](super::BatchVertex::uv).
+    pub uv: Vec2,
+    /// As [`BatchVertex::light`](super::BatchVertex::light).
+    pub light: [u8; 4],
+    /// As [`BatchVertex::dark`](super::BatchVertex::dark).
+    pub dark: [u8; 4],
+    /// The bones that move the vertex.
+    pub influences: InfluenceSpan,
+}
+
+/// A range of [`UnskinnedBatches::influences`], not empty: 8 bytes.
+///
+/// ```
+/// use pchr::draw::InfluenceSpan;
+///
+/// assert_eq!(InfluenceSpan { first: 4, count: 2 }.range(), 4..6);
+/// ```
+#[repr(C)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+pub struct InfluenceSpan {
+    /// The first influence.
+    pub first: u32,
+    /// Number of influences, at least 1.
+    pub count: u32,
+}
+
+impl InfluenceSpan {
+    /// The span as a range of indices.
+    pub fn range(self) -> Range<usize> {
+        let first = self.first as usize;
+        first..first.saturating_add(self.count as usize)
+    }
+}
+
+/// A draw list as flat arrays of vertices with influences and of indices, for renderers that skin on their own GPU. Reuse
+/// it: after the first build nothing is allocated, unless more is drawn than ever before.
+///
+/// The position of a vertex in world pixels, y up, is
+///
+/// ```text
+/// Σ influence.weight * (palette[influence.bone] * influence.position)
+/// ```
+///
+/// over its influences, in their order, with the matrices of [`DrawList::palette`]: three columns of two floats each,
+/// see [`SkinMatrix`](crate::pose::SkinMatrix). An influence whose bone is [`Influence::NO_BONE`] has a position in the
+/// world, which no matrix moves. Positions are pixels in the space that the bone's matrix starts from and may differ from
+/// influence to influence; deformation is already added to them. Weights are not normalised and may be negative;
+/// influences whose weight is 0 have no bone and can be skipped.
+///
+/// Indices, batches and clip spans are those of [`Batches`](super::Batches), which explains [how to draw
+/// them](super::Batches#drawing).
+///
+/// The arrays depend on the commands, the deformation and the overlay of the draw list, but not on its palette. While
+/// these three stay the same, it is enough to upload the palette.
+///
+/// ```
+/// use pchr::draw::{DrawList, UnskinnedBatches, View};
+/// use pchr::math::vec2;
+/// use pchr::motion::{Cue, evaluate};
+/// use pchr::{Character, pose::Pose};
+///
+/// let character = Character::open("assets/paper-knight.pchr")?;
+/// let (mut pose, mut list) = (Pose::default(), DrawList::default());
+/// let mut batches = UnskinnedBatches::default();
+/// evaluate(&character, &Cue::default(), &mut pose);
+/// list.build(character.model(), &pose, &View::new(300, 450, vec2(-150.0, 440.0), 1.0));
+/// batches.build(character.model(), &list);
+///
+/// let vertex_buffer: &[u8] = bytemuck::cast_slice(batches.vertices());
+/// let influence_buffer: &[u8] = bytemuck::cast_slice(batches.influences());
+/// let palette_buffer: &[u8] = bytemuck::cast_slice(&list.palette);
+/// # assert_eq!(vertex_buffer.len(), 24 * batches.vertices().len());
+/// # assert_eq!(influence_buffer.len(), 16 * batches.influences().len());
+/// # assert_eq!(palette_buffer.len(), 24 * character.model().skeleton().bones().len());
+/// # Ok::<(), pchr::Error>(())
+/// ```
+#[derive(Debug, Clone, Default)]
+pub struct UnskinnedBatches {
+    vertices: Vec<UnskinnedVertex>,
+    influences: Vec<Influence>,
+    clip_points: Vec<InfluenceSpan>,
+    spans: Spans,
+}
+
+impl UnskinnedBatches {
+    /// Rebuilds everything from `list`.
+    ///
+    /// An array has less than 2³² elements; sprites that do not fit are left out.
+    ///
+    /// # Panics
+    ///
+    /// If `list` is of another model.
+    #[track_caller]
+    pub fn build(&mut self, model: &Model, list: &DrawList) {
+        list.expect_of(model);
+        self.spans.clear();
+        self.vertices.clear();
+        self.influences.clear();
+        self.clip_points.clear();
+        let Self { vertices, influences, clip_points, spans } = self;
+        collect(model, list, spans, &mut Unskinned { vertices, influences, clip_points });
+    }
+
+    /// The vertices of all batches.
+    pub fn vertices(&self) -> &[UnskinnedVertex] {
+        &self.vertices
+    }
+
+    /// The influences of all vertices and of the corners of clip polygons, for a storage buffer or a texture.
+    pub fn influences(&self) -> &[Influence] {
+        &self.influences
+    }
+
+    /// The indices of all batches, three for each triangle.
+    pub fn indices(&self) -> &[u32] {
+        &self.spans.indices
+    }
+
+    /// The batches in drawing order, back to front.
+    pub fn batches(&self) -> &[Batch] {
+        &self.spans.batches
+    }
+
+    /// The clip spans in drawing order.
+    pub fn clips(&self) -> &[ClipSpan] {
+        &self.spans.clips
+    }
+
+    /// The corners of all clip polygons: they are skinned like vertices.
+    pub fn clip_points(&self) -> &[InfluenceSpan] {
+        &self.clip_points
+    }
+
+    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
+    pub fn vertices_of(&self, batch: &Batch) -> &[UnskinnedVertex] {
+        part(&self.vertices, &batch.vertices)
+    }
+
+    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
+    /// out of range.
+    pub fn indices_of(&self, batch: &Batch) -> &[u32] {
+        part(&self.spans.indices, &batch.indices)
+    }
+
+    /// The corners of the polygon of `clip`; empty if `clip` is not one of these and out of range.
+    pub fn points_of(&self, clip: &ClipSpan) -> &[InfluenceSpan] {
+        part(&self.clip_points, &clip.points)
+    }
+}
+
+/// Fills [`UnskinnedBatches`].
+struct Unskinned<'a> {
+    vertices: &'a mut Vec<UnskinnedVertex>,
+    influences: &'a mut Vec<Influence>,
+    clip_points: &'a mut Vec<InfluenceSpan>,
+}
+
+impl Unskinned<'_> {
+    /// The influences that were added since there were `first` of them.
+    fn span(&self, first: usize) -> InfluenceSpan {
+        InfluenceSpan { first: first as u32, count: (self.influences.len() - first) as u32 }
+    }
+
+    /// Adds the positive weights of a vertex, which are those that count.
+    fn skin4(&mut self, vertex: &Skin4Vertex) -> InfluenceSpan {
+        let (first, position) = (self.influences.len(), vertex.position);
+        let all = vertex.bone_ids.iter().zip(vertex.bone_weights);
+        let used = all.filter(|(_, weight)| *weight > 0.0);
+        self.influences.extend(used.map(|(&bone, weight)| Influence { position, bone: bone.into(), weight }));
+        if self.influences.len() == first {
+            self.still(position);
+        }
+        self.span(first)
+    }
+
+    /// Calls `visit` with the uv and the influences of each vertex, which are moved by `deform`.
+    fn skin_n(
+        &mut self,
+        vertices: &SkinNVertices,
+        deform: &[Vec2],
+        mut visit: impl FnMut(&mut Self, Vec2, InfluenceSpan),
+    ) {
+        let base = self.influences.len();
+        self.influences.extend_from_slice(vertices.influences());
+        if deform.len() == vertices.influences().len() {
+            for (influence, offset) in self.influences[base..].iter_mut().zip(deform) {
+                influence.position += offset;
+            }
+        }
+        for record in vertices.records() {
+            let first = base as u32 + record.first_influence;
+            visit(self, record.uv, InfluenceSpan { first, count: record.influence_count });
+        }
+    }
+
+    /// Adds an influence that stays at a position in the world.
+    fn still(&mut self, position: Vec2) {
+        self.influences.push(Influence { position, bone: Influence::NO_BONE, weight: 1.0 });
+    }
+}
+
+impl Sink for Unskinned<'_> {
+    fn len(&self) -> usize {
+        self.vertices.len()
+    }
+
+    fn room(&self) -> usize {
+        // Each vertex has one influence at least.
+        MOST.saturating_sub(self.influences.len())
+    }
+
+    fn sprite(&mut self, vertices: &Vertices, deform: &[Vec2], VertexColor { light, dark }: VertexColor) {
+        match vertices {
+            Vertices::Skin4(vertices) => {
+                for vertex in vertices.iter() {
+                    let influences = self.skin4(&vertex);
+                    self.vertices.push(UnskinnedVertex { uv: vertex.uv, light, dark, influences });
+                }
+            }
+            Vertices::SkinN(vertices) => self.skin_n(vertices, deform, |to, uv, influences| {
+                to.vertices.push(UnskinnedVertex { uv, light, dark, influences });
+            }),
+        }
+    }
+
+    fn plain(&mut self, vertex: &OverlayVertex) {
+        let first = self.influences.len();
+        self.still(vertex.position);
+        let (VertexColor { light, dark }, influences) = (VertexColor::plain(vertex.color), self.span(first));
+        self.vertices.push(UnskinnedVertex { uv: Vec2::ZERO, light, dark, influences });
+    }
+
+    fn polygon(&mut self, vertices: &SkinNVertices, deform: &[Vec2]) -> Range<u32> {
+        let first = self.clip_points.len() as u32;
+        self.skin_n(vertices, deform, |to, _uv, influences| to.clip_points.push(influences));
+        first..self.clip_points.len() as u32
+    }
+}
