@@ -453,8 +453,8 @@ fn the_window_starts_where_the_command_line_says() {
     assert!(!state.animator.is_playing());
     assert_eq!(state.animator.playback(0).frame(), count - 1);
     let it = open(None, Some(1e-3));
-    let player = &it.harness.state().state.player;
-    assert!(!player.is_playing() && player.interpolates() && player.position() > 0.0);
+    let animator = &it.harness.state().state.animator;
+    assert!(!animator.is_playing() && animator.interpolates() && animator.playback(0).position() > 0.0);
     assert!(open(Some("9999"), None).says("has no frame 9999"));
 }
 

@@ -111,8 +111,8 @@ impl Fixture {
     }
 
     fn shown(&self) -> (usize, u32) {
-        let player = &self.harness.state().state.player;
-        (player.animation().expect("an animation").index(), player.frame())
+        let playback = self.harness.state().state.animator.playback(0);
+        (playback.animation().expect("an animation").index(), playback.frame())
     }
 
     fn is_there(&self, name: &str) -> bool {
