@@ -11,13 +11,12 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pchr::Character;
+use pchr::Animator;
 use pchr::draw::{DrawList, Filter, View};
 use pchr::gpu::{Renderer, TargetFormat};
 use pchr::math::{Rect, Vec2, vec2};
-use pchr::model::{AnimationId, BoneId, Model, SkinId};
-use pchr::motion::{BoneOverride, Cue, Evaluator, Position, Span, for_each_event};
-use pchr::pose::{self, Pose, SkinMatrix};
+use pchr::model::{AnimationId, SkinId};
+use pchr::player::EventKind;
 use winit::application::ApplicationHandler;
 use winit::event::{ElementState, KeyEvent, MouseButton, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
@@ -41,95 +40,69 @@ fn main() -> Result<()> {
             _ => path = argument,
         }
     }
-    let character = Character::open(path)?;
-    let actor = Actor::new(character.model(), &bone);
+    let mut animator = Animator::open(path)?;
+    animator.set_fade_secs(0.2);
+    animator.set_interpolate(true);
+    animator.show(animator.model().default_animation());
+    let actor = Actor { animator, target: bone, mouse: Vec2::ZERO };
     let event_loop = EventLoop::new()?;
     let display = Box::new(event_loop.owned_display_handle());
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle(display));
-    let mut app = App { character, actor, instance, frames_left, stage: None, failure: None };
+    let mut app = App { actor, instance, frames_left, stage: None, failure: None };
     event_loop.run_app(&mut app)?;
     app.failure.map_or(Ok(()), Err)
 }
 
-/// What the character does: everything that is asked of this crate beside drawing.
+/// The character, and what the user does with it.
 struct Actor {
-    animation: Option<AnimationId>,
-    /// Seconds in it.
-    time: f64,
-    /// The same, when it was asked last what it tells; negative before that.
-    told: f64,
-    skin: Option<SkinId>,
-    /// The bone that follows the mouse.
-    target: Option<BoneId>,
-    /// In the world.
-    mouse: Option<Vec2>,
-    evaluator: Evaluator,
-    pose: Pose,
-    palette: Vec<SkinMatrix>,
+    animator: Animator,
+    /// The name of the bone that follows the mouse.
+    target: String,
+    /// World pixels.
+    mouse: Vec2,
 }
 
 impl Actor {
-    fn new(model: &Model, target: &str) -> Self {
-        let target = model.skeleton().find(target);
-        let (pose, palette) = (Pose::for_model(model), Vec::new());
-        Self {
-            animation: model.default_animation(),
-            time: 0.0,
-            told: -1.0,
-            skin: None,
-            target,
-            mouse: None,
-            evaluator: Evaluator::default(),
-            pose,
-            palette,
+    /// Lets time pass, and prints the events that the animation fires.
+    fn advance(&mut self, seconds: f64) {
+        for event in self.animator.update(seconds) {
+            if let EventKind::Fired(fired) = event.kind {
+                println!("{} {}", fired.name, fired.int);
+            }
         }
     }
 
-    /// Lets time go by: tells what the animation tells, and poses the character.
-    fn advance(&mut self, character: &Character, seconds: f64) {
-        self.time += seconds;
-        if let Some(animation) = self.animation {
-            let span = Span { from: self.told, to: self.time, looping: true };
-            for_each_event(character, animation, span, |fired| {
-                println!("{} {}", character.model().event(fired.event).name, fired.int);
-            });
-        }
-        self.told = self.time;
-        let aim = self.target.zip(self.mouse).map(|(bone, mouse)| BoneOverride::at(bone, mouse));
-        let cue = Cue {
-            animation: self.animation,
-            position: Position::Seconds(self.time),
-            interpolate: true,
-            skins: self.skin.into_iter().collect(),
-            overrides: aim.into_iter().collect(),
-            ..Cue::default()
+    /// Moves the bone that follows the mouse. Characters without it do not follow.
+    fn aim(&mut self, mouse: Vec2) {
+        self.mouse = mouse;
+        _ = self.animator.move_bone(&self.target, mouse);
+    }
+
+    /// Plays the next animation if the mouse is on the character: on a bounding box, or on a picture.
+    fn click(&mut self) {
+        let Some(slot) = self.animator.hit_bounding_box(self.mouse).or_else(|| self.animator.hit(self.mouse))
+        else {
+            return;
         };
-        self.evaluator.evaluate(character, &cue, &mut self.pose);
-        pose::palette(character.model(), &self.pose, &mut self.palette);
+        println!("hit {}", self.animator.model().slot(slot).name);
+        let motions: Vec<AnimationId> = self.animator.model().motions().collect();
+        let at = motions.iter().position(|&motion| Some(motion) == self.animator.playback(0).animation());
+        if let Some(at) = at {
+            _ = self.animator.play(motions[(at + 1) % motions.len()]);
+        }
     }
 
-    /// Plays the next animation where the mouse is on the character: on one of its areas, or on a picture.
-    fn click(&mut self, model: &Model) {
-        let Some(mouse) = self.mouse else { return };
-        let area = pose::bounding_box_at(model, &self.pose, &self.palette, mouse);
-        let Some(slot) = area.or_else(|| pose::mesh_at(model, &self.pose, &self.palette, mouse)) else { return };
-        println!("hit {}", model.slot(slot).name);
-        let motions: Vec<AnimationId> = model.motions().collect();
-        let at = motions.iter().position(|&motion| Some(motion) == self.animation);
-        self.animation = at.and_then(|at| motions.get((at + 1) % motions.len())).copied();
-        (self.time, self.told) = (0.0, -1.0);
-    }
-
-    /// Puts on the next skin; after the last one only the default skin is left.
-    fn change(&mut self, model: &Model) {
-        let mut rest = model.skin_ids().skip_while(|&skin| self.skin.is_some_and(|worn| worn != skin));
-        self.skin = if self.skin.is_some() { rest.nth(1) } else { rest.next() };
-        println!("skin {}", self.skin.map_or("default", |skin| &*model.skin(skin).name));
+    /// Wears the next skin; after the last one only the default skin.
+    fn change(&mut self) {
+        let worn = self.animator.skins().first().copied();
+        let mut rest = self.animator.model().skin_ids().skip_while(|&skin| worn.is_some_and(|worn| worn != skin));
+        let next: Option<SkinId> = if worn.is_some() { rest.nth(1) } else { rest.next() };
+        _ = self.animator.set_skins(next);
+        println!("skin {}", next.map_or("default", |skin| &*self.animator.model().skin(skin).name));
     }
 }
 
 struct App {
-    character: Character,
     actor: Actor,
     instance: wgpu::Instance,
     frames_left: Option<u32>,
@@ -140,7 +113,6 @@ struct App {
 impl App {
     fn handle(&mut self, event_loop: &ActiveEventLoop, event: WindowEvent) -> Result<()> {
         let Some(stage) = &mut self.stage else { return Ok(()) };
-        let model = self.character.model();
         match event {
             WindowEvent::CloseRequested => event_loop.exit(),
             WindowEvent::KeyboardInput {
@@ -148,15 +120,15 @@ impl App {
                 ..
             } => match logical_key {
                 Key::Named(NamedKey::Escape) => event_loop.exit(),
-                Key::Character(key) if key.eq_ignore_ascii_case("s") => self.actor.change(model),
+                Key::Character(key) if key.eq_ignore_ascii_case("s") => self.actor.change(),
                 _ => {}
             },
             WindowEvent::CursorMoved { position, .. } => {
                 let pixel = vec2(position.x as f32, position.y as f32);
-                self.actor.mouse = Some(stage.view().world_from_pixel(pixel));
+                self.actor.aim(stage.view().world_from_pixel(pixel));
             }
             WindowEvent::MouseInput { state: ElementState::Pressed, button: MouseButton::Left, .. } => {
-                self.actor.click(model);
+                self.actor.click();
             }
             WindowEvent::Resized(size) => {
                 (stage.surface_config.width, stage.surface_config.height) =
@@ -168,8 +140,8 @@ impl App {
                 let now = Instant::now();
                 let passed = now.duration_since(stage.last).as_secs_f64();
                 stage.last = now;
-                self.actor.advance(&self.character, passed);
-                stage.draw(model, &self.actor.pose)?;
+                self.actor.advance(passed);
+                stage.draw(&self.actor.animator)?;
                 if let Some(left) = &mut self.frames_left {
                     *left = left.saturating_sub(1);
                     if *left == 0 {
@@ -186,9 +158,8 @@ impl App {
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        self.actor.advance(&self.character, 0.0);
-        let bounds = pose::bounds(self.character.model(), &self.actor.pose, &self.actor.palette);
-        match pollster::block_on(Stage::new(event_loop, &self.instance, self.character.model(), bounds)) {
+        self.actor.advance(0.0);
+        match pollster::block_on(Stage::new(event_loop, &self.instance, &mut self.actor.animator)) {
             Ok(stage) => self.stage = Some(stage),
             Err(error) => {
                 self.failure = Some(error);
@@ -238,8 +209,7 @@ impl Stage {
     async fn new(
         event_loop: &ActiveEventLoop,
         instance: &wgpu::Instance,
-        model: &Model,
-        bounds: Rect,
+        animator: &mut Animator,
     ) -> Result<Self> {
         let attributes = Window::default_attributes().with_title("Aim at the mouse");
         let window = Arc::new(event_loop.create_window(attributes)?);
@@ -268,8 +238,9 @@ impl Stage {
         surface.configure(&device, &surface_config);
         // Clip masks are drawn into a stencil.
         let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: Some(STENCIL) };
-        let renderer = Renderer::new(&device, &queue, model, target)?;
-        // Room around it, for what it does.
+        let renderer = Renderer::new(&device, &queue, animator.model(), target)?;
+        // Room around it, for its movements.
+        let bounds = animator.bounds();
         let bounds = if bounds.is_empty() { Rect { min: -Vec2::ONE, max: Vec2::ONE } } else { bounds };
         let world = bounds.expand(bounds.size().max_element() / 2.0);
         window.request_redraw();
@@ -282,7 +253,7 @@ impl Stage {
         View::fit(self.surface_config.width, self.surface_config.height, self.world)
     }
 
-    fn draw(&mut self, model: &Model, pose: &Pose) -> Result<()> {
+    fn draw(&mut self, animator: &Animator) -> Result<()> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
                 texture
@@ -294,8 +265,8 @@ impl Stage {
             }
         };
         let view = self.view();
-        self.list.build(model, pose, &view);
-        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+        animator.build_draw_list(&view, &mut self.list);
+        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, &view, Filter::Auto)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

@@ -9,12 +9,10 @@ use std::error::Error;
 use std::sync::Arc;
 use std::time::Instant;
 
-use pchr::Character;
+use pchr::Animator;
 use pchr::draw::{DrawList, Filter, View};
 use pchr::gpu::{Renderer, TargetFormat};
 use pchr::math::Rect;
-use pchr::motion::{Cue, Evaluator, Position};
-use pchr::pose::{self, Pose};
 use winit::application::ApplicationHandler;
 use winit::event::{KeyEvent, WindowEvent};
 use winit::event_loop::{ActiveEventLoop, EventLoop};
@@ -35,13 +33,16 @@ fn main() -> Result<()> {
     let event_loop = EventLoop::new()?;
     let display = Box::new(event_loop.owned_display_handle());
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_with_display_handle(display));
-    let mut app = App { character: Character::open(path)?, instance, frames_left, scene: None, failure: None };
+    let mut animator = Animator::open(path)?;
+    animator.set_interpolate(true);
+    animator.show(animator.model().default_animation());
+    let mut app = App { animator, instance, frames_left, scene: None, failure: None };
     event_loop.run_app(&mut app)?;
     app.failure.map_or(Ok(()), Err)
 }
 
 struct App {
-    character: Character,
+    animator: Animator,
     instance: wgpu::Instance,
     frames_left: Option<u32>,
     scene: Option<Scene>,
@@ -63,7 +64,7 @@ impl App {
                 scene.surface.configure(&scene.device, &scene.surface_config);
             }
             WindowEvent::RedrawRequested => {
-                scene.draw(&self.character)?;
+                scene.draw(&mut self.animator)?;
                 if let Some(left) = &mut self.frames_left {
                     *left = left.saturating_sub(1);
                     if *left == 0 {
@@ -80,7 +81,7 @@ impl App {
 
 impl ApplicationHandler for App {
     fn resumed(&mut self, event_loop: &ActiveEventLoop) {
-        match pollster::block_on(Scene::new(event_loop, &self.instance, &self.character)) {
+        match pollster::block_on(Scene::new(event_loop, &self.instance, &mut self.animator)) {
             Ok(scene) => self.scene = Some(scene),
             Err(error) => {
                 self.failure = Some(error);
@@ -104,16 +105,18 @@ struct Scene {
     surface_config: wgpu::SurfaceConfiguration,
     device: wgpu::Device,
     queue: wgpu::Queue,
-    started: Instant,
+    last: Instant,
     world: Rect,
     renderer: Renderer,
-    evaluator: Evaluator,
-    pose: Pose,
     list: DrawList,
 }
 
 impl Scene {
-    async fn new(event_loop: &ActiveEventLoop, instance: &wgpu::Instance, character: &Character) -> Result<Self> {
+    async fn new(
+        event_loop: &ActiveEventLoop,
+        instance: &wgpu::Instance,
+        animator: &mut Animator,
+    ) -> Result<Self> {
         let attributes = Window::default_attributes().with_title("A character in another program");
         let window = Arc::new(event_loop.create_window(attributes)?);
         let surface = instance.create_surface(Arc::clone(&window))?;
@@ -142,27 +145,14 @@ impl Scene {
         surface.configure(&device, &surface_config);
 
         let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: None };
-        let renderer = Renderer::new(&device, &queue, character.model(), target)?;
-        let world = surroundings(character);
-        let (evaluator, pose, list) = (Evaluator::default(), Pose::default(), DrawList::default());
-        let started = Instant::now();
+        let renderer = Renderer::new(&device, &queue, animator.model(), target)?;
+        let world = surroundings(animator);
+        let (list, last) = (DrawList::default(), Instant::now());
         window.request_redraw();
-        Ok(Self {
-            window,
-            surface,
-            surface_config,
-            device,
-            queue,
-            started,
-            world,
-            renderer,
-            evaluator,
-            pose,
-            list,
-        })
+        Ok(Self { window, surface, surface_config, device, queue, last, world, renderer, list })
     }
 
-    fn draw(&mut self, character: &Character) -> Result<()> {
+    fn draw(&mut self, animator: &mut Animator) -> Result<()> {
         let texture = match self.surface.get_current_texture() {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
                 texture
@@ -174,14 +164,13 @@ impl Scene {
             }
         };
 
-        // What it looks like now, and the commands for that.
-        let model = character.model();
-        let position = Position::Seconds(self.started.elapsed().as_secs_f64());
-        let cue = Cue { animation: model.default_animation(), position, interpolate: true, ..Cue::default() };
-        self.evaluator.evaluate(character, &cue, &mut self.pose);
+        // Let time pass, and turn the pose into commands.
+        let now = Instant::now();
+        animator.update(now.duration_since(self.last).as_secs_f64());
+        self.last = now;
         let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
-        self.list.build(model, &self.pose, &view);
-        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+        animator.build_draw_list(&view, &mut self.list);
+        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, &view, Filter::Auto)?;
 
         // The host's own pass, in which the character is one thing among others.
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
@@ -203,20 +192,15 @@ impl Scene {
     }
 }
 
-/// A rectangle around everything that the character shows in its first motion.
-fn surroundings(character: &Character) -> Rect {
-    let model = character.model();
-    let (mut evaluator, mut pose, mut palette) = (Evaluator::default(), Pose::default(), Vec::new());
-    let animation = model.default_animation();
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count());
-    let around = (0..frame_count).fold(Rect::NOTHING, |around, frame| {
-        evaluator.evaluate(
-            character,
-            &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
-            &mut pose,
-        );
-        pose::palette(model, &pose, &mut palette);
-        around.union(pose::bounds(model, &pose, &palette))
-    });
+/// A rectangle around everything that the character shows in its default animation.
+fn surroundings(animator: &mut Animator) -> Rect {
+    let frames = animator.playback(0).frame_count();
+    let mut around = animator.bounds();
+    for frame in 0..frames {
+        animator.seek(frame.into());
+        animator.refresh();
+        around = around.union(animator.bounds());
+    }
+    animator.seek(0.0);
     if around.is_empty() { Rect { min: -pchr::math::Vec2::ONE, max: pchr::math::Vec2::ONE } } else { around }
 }

@@ -9,45 +9,34 @@ use std::io::BufWriter;
 
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
 use pchr::model::Model;
-use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{self, Pose};
-use pchr::{Character, cpu};
+use pchr::{Animator, cpu};
 
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let usage = "usage: headless_png FILE OUT.png [ANIMATION [FRAME]]";
-    let path = arguments.next().ok_or(usage)?;
+    let mut animator = Animator::open(arguments.next().ok_or(usage)?)?;
     let out = arguments.next().ok_or(usage)?;
-    let character = Character::open(path)?;
-    let model = character.model();
-    let animation = match arguments.next() {
-        Some(name) => Some(model.find_animation(&name).ok_or(format!("no animation is called `{name}`"))?),
-        None => model.default_animation(),
-    };
-    let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;
-
-    // Evaluate the pose at that frame.
-    let mut pose = Pose::for_model(model);
-    evaluate(
-        &character,
-        &Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() },
-        &mut pose,
-    );
+    match arguments.next() {
+        Some(name) => _ = animator.play(&name)?,
+        None => animator.show(animator.model().default_animation()),
+    }
+    let frame: u32 = arguments.next().map_or(Ok(0), |number| number.parse())?;
+    animator.seek(frame.into());
+    animator.refresh();
 
     // Choose the visible area: a margin around everything drawn, one pixel per world pixel.
-    let mut list = DrawList::default();
-    pose::palette(model, &pose, &mut list.palette);
-    let world = pose::bounds(model, &pose, &list.palette).expand(8.0).round_out();
+    let world = animator.bounds().expand(8.0).round_out();
     if world.is_empty() {
         return Err("nothing is visible in this frame".into());
     }
     let size = world.size();
     let view = View::fit(size.x as u32, size.y as u32, world);
-    list.build(model, &pose, &view);
+    let mut list = DrawList::default();
+    animator.build_draw_list(&view, &mut list);
 
     let settings = Settings { filter: Filter::Auto, antialias: Antialias::Msaa4 };
     let mut picture = Picture::default();
-    draw(model, &list, &view, settings, &mut picture);
+    draw(animator.model(), &list, &view, settings, &mut picture);
     write_png(picture, &out)
 }
 

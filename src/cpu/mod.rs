@@ -14,6 +14,7 @@ mod scene;
 mod setup;
 mod shade;
 mod span;
+mod still;
 mod texture;
 
 use std::sync::Arc;
@@ -28,6 +29,8 @@ use raster::{PlainRows, Rows};
 use scene::Scene;
 use setup::Setup;
 use texture::Textures;
+
+pub use still::{Still, render_file};
 
 /// Renders one character. Reuse it: after the first picture nothing is allocated, but for the mipmap levels of a page when
 /// something of it is first drawn small.

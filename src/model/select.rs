@@ -42,7 +42,7 @@ impl<Id: Item> Select<Id> for &String {
 
 impl<Id: Item> Select<Id> for Id {
     fn select(self, model: &Model) -> Result<Id, UnknownName> {
-        let exists = self.index() < Id::names(model).count();
+        let exists = self.index() < Id::count(model);
         if exists { Ok(self) } else { Err(UnknownName::of::<Id>(model, format!("#{}", self.index()))) }
     }
 }
@@ -117,6 +117,8 @@ pub trait Item: Copy + sealed::Sealed {
     const WHAT: &'static str;
     /// The name of each item, in the order of the ids.
     fn names(model: &Model) -> impl Iterator<Item = &str>;
+    /// The number of items, those without a name included.
+    fn count(model: &Model) -> usize;
     /// The id at a position in the list.
     fn at(index: usize) -> Self;
     /// The position in the list.
@@ -124,12 +126,16 @@ pub trait Item: Copy + sealed::Sealed {
 }
 
 macro_rules! items {
-    ($($id:ident, $what:literal, $model:ident => $items:expr;)*) => {$(
+    ($($id:ident, $what:literal, $model:ident => $named:expr, $all:expr;)*) => {$(
         impl Item for $id {
             const WHAT: &'static str = $what;
 
             fn names($model: &Model) -> impl Iterator<Item = &str> {
-                $items.iter().map(|item| &*item.name)
+                $named.iter().map(|item| &*item.name)
+            }
+
+            fn count($model: &Model) -> usize {
+                $all.len()
             }
 
             fn at(index: usize) -> Self {
@@ -146,10 +152,10 @@ macro_rules! items {
 }
 
 items! {
-    AnimationId, "animation", model => model.animations();
-    SkinId, "skin", model => model.skins();
-    BoneId, "bone", model => model.skeleton().authored_bones();
-    SlotId, "slot", model => model.slots();
+    AnimationId, "animation", model => model.animations(), model.animations();
+    SkinId, "skin", model => model.skins(), model.skins();
+    BoneId, "bone", model => model.skeleton().authored_bones(), model.skeleton().bones();
+    SlotId, "slot", model => model.slots(), model.slots();
 }
 
 mod sealed {

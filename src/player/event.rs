@@ -31,6 +31,23 @@ pub enum EventKind<F> {
     Fired(F),
 }
 
+/// What happened in one update, in order: an iterator over [`TrackEvent`]s.
+///
+/// Everything has happened already, whether it is iterated or not.
+#[derive(Debug, Clone)]
+pub struct Events<'a> {
+    pub(super) character: &'a Character,
+    pub(super) happened: std::slice::Iter<'a, Happening>,
+}
+
+impl<'a> Iterator for Events<'a> {
+    type Item = TrackEvent<'a>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        self.happened.find_map(|happening| happening.resolve(self.character))
+    }
+}
+
 /// The same, without what is borrowed from the character.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Happening {

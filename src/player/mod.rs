@@ -12,5 +12,5 @@ mod tracks;
 
 pub use animator::Animator;
 pub use clock::LoopMode;
-pub use event::{EventKind, TrackEvent};
+pub use event::{EventKind, Events, TrackEvent};
 pub use playback::Playback;

@@ -112,7 +112,7 @@ pub fn pose(character: &Character, seed: usize) {
         let playback = animator.play_on(step % 2, animations[(seed + step) % count]).expect("the animation");
         playback.set_loop_mode(if step == 0 { LoopMode::Loop } else { LoopMode::Once });
         for _ in 0..4 {
-            _ = animator.update(0.02).count();
+            animator.update(0.02);
             assert_eq!(animator.pose().world_from_bone.len(), model.skeleton().bones().len());
         }
     }

@@ -196,7 +196,7 @@ fn physics_at_a_position_do_not_depend_on_the_path_to_it() {
     };
     let mut played = started();
     // At display rate, sometimes with two steps at once.
-    (0..30).for_each(|_| _ = played.update(1.0 / 60.0).count());
+    (0..30).for_each(|_| _ = played.update(1.0 / 60.0));
     let mut sought = started();
     sought.seek(played.playback(0).position());
     sought.refresh();

@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::clock::LoopMode;
-use super::event::{Happening, TrackEvent};
+use super::event::{Events, Happening};
 use super::playback::{Playback, finite};
 use super::steps::Steps;
 use super::tracks::Tracks;
@@ -278,7 +278,7 @@ impl Animator {
     /// Lets `dt_secs` seconds pass, evaluates the pose, and returns what has happened.
     ///
     /// Values that are negative or not finite count as 0. While it is paused no time passes and nothing happens.
-    pub fn update(&mut self, dt_secs: f64) -> impl Iterator<Item = TrackEvent<'_>> {
+    pub fn update(&mut self, dt_secs: f64) -> Events<'_> {
         self.advance(dt_secs);
         self.refresh();
         self.events()
@@ -303,8 +303,8 @@ impl Animator {
     }
 
     /// What happened in the last [`Self::update`] or [`Self::advance`].
-    pub fn events(&self) -> impl Iterator<Item = TrackEvent<'_>> {
-        self.happened.iter().filter_map(|happening| happening.resolve(&self.character))
+    pub fn events(&self) -> Events<'_> {
+        Events { character: &self.character, happened: self.happened.iter() }
     }
 
     /// Evaluates the pose if anything has changed since it was last evaluated, as [`Self::update`] does.
