@@ -1,45 +1,65 @@
 //! Open any 2D skeletal character, see it move exactly as its author meant, and get it out again.
 //!
-//! # The way of a frame
+//! ```
+//! use pchr::Animator;
+//! use pchr::cpu::Renderer;
+//! use pchr::draw::{DrawList, Picture, Settings, View};
+//! use pchr::math::vec2;
 //!
-//! 1. [`formats`] turns the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and what
-//!    moves it, a [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
-//! 2. A [`motion::Evaluator`] writes what it looks like at a [`motion::Cue`] into a [`pose::Pose`]. The same cue
-//!    gives the same pose, in any order. A [`player::Player`] turns passing time into cues.
+//! let mut lamp = Animator::open("assets/paper-lamp.json")?;
+//! lamp.play("hop")?;
+//! let (mut list, mut picture) = (DrawList::default(), Picture::default());
+//! let mut renderer = Renderer::new(lamp.model());
+//! // Every frame, with the seconds since the last one:
+//! lamp.update(1.0 / 60.0);
+//! let view = View::new(300, 450, vec2(-150.0, 440.0), 1.0);
+//! lamp.build_draw_list(&view, &mut list);
+//! renderer.render(lamp.model(), &list, &view, Settings::default(), &mut picture);
+//! # Ok::<(), pchr::Error>(())
+//! ```
+//!
+//! [`Animator`] is the runtime object of a game. [`cpu::render_file`] renders a file to a picture in one call.
+//!
+//! # How a frame is made
+//!
+//! 1. [`formats`] reads the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and its
+//!    [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
+//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and that into a [`pose::Pose`]. The function below it is
+//!    [`motion::evaluate`], which is pure: the same cue gives the same pose, in any order.
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
-//! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same
-//!    bytes on every machine, the second draws in your own wgpu render pass.
+//! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
+//!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
 //!
-//! `validate` says what is wrong with a file, and [`diff`] in what two characters differ.
+//! [`diff`] compares two characters, `validate` checks a file.
 //!
-//! After the first frame nothing on this way allocates. Up to and including `cpu` nothing has a clock, opens a
-//! window or waits, and all of it builds for `wasm32-unknown-unknown`.
+//! After the first frames none of this allocates. Up to and including `cpu` nothing reads a clock, opens a window or
+//! blocks, and all of it builds for `wasm32-unknown-unknown`.
 //!
 //! # Spaces and units
 //!
-//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, where a name does
-//! not say degrees, which are the unit of files. Time is seconds or a stored frame and a fraction. Colours blend in
-//! gamma space, premultiplied.
+//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, unless a name says
+//! degrees, the unit of files. Times are seconds, or a stored frame and a fraction. Colours are blended in gamma space,
+//! premultiplied.
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | none | PCHR v1 read and write, model, motion, pose, draw list, CPU renderer |
-//! | `threads` | the CPU renderer on all cores |
+//! | none | PCHR v1, animator, draw list and CPU renderer |
+//! | `threads` | decoding and CPU rendering on all cores |
 //! | `pachario` | the JSON description of PCHR, Pachario JSON and packed Pachario |
-//! | `spine` | Spine's JSON |
+//! | `spine` | Spine JSON |
 //! | `skelform` | SkelForm |
 //! | `sheet` | sprite sheets |
-//! | `aseprite` | Aseprite's own files, and with them `sheet` |
+//! | `aseprite` | `.aseprite` files; enables `sheet` |
 //! | `formats-all` | all of these formats |
-//! | `export` | pictures to files, and with them `sheet` |
-//! | `convert` | characters of one format to another, with `export` and `formats-all` |
-//! | `cli` | the commands, without the window, with `convert` and `threads` |
+//! | `export` | writing pictures; enables `sheet` |
+//! | `convert` | conversion between formats; enables `export` and `formats-all` |
+//! | `cli` | the command-line programs, without the window; enables `convert` and `threads` |
 //! | `gpu` | the wgpu renderer |
-//! | `viewer` | the window, with `cli` and `gpu` |
+//! | `viewer` | the window; enables `cli` and `gpu` |
 //!
-//! A file whose family is left out is still recognised: the error names the feature that reads it.
+//! Files of a disabled family are still recognised: the error names the feature that reads them.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 #![cfg_attr(
@@ -47,12 +67,12 @@
     allow(
         dead_code,
         unused_imports,
-        reason = "the families of formats and the programs share helpers; a build with all of them uses each"
+        reason = "format families and programs share helpers, which only a full build uses completely"
     )
 )]
-// Files are strangers' bytes: nothing panics on purpose, but `misuse` for wrong calls.
+// Files are untrusted: only `misuse` panics on purpose, for wrong calls.
 #![deny(clippy::expect_used, clippy::panic, clippy::unreachable, clippy::unwrap_used)]
-// Output goes through `anstream` and the writers of `cli`, which know colours and closed pipes.
+// Output goes through `anstream` and the writers of `cli`, which handle colours and closed pipes.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
 pub mod bytes;
@@ -90,7 +110,7 @@ pub use character::Character;
 pub use error::{Error, Result};
 pub use player::Animator;
 
-// README's code is compiled and run with the documentation tests.
+// The code in the README is compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 struct Readme;

@@ -220,7 +220,7 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
     if !world.is_finite() {
         return Err(Error::misuse(
             "no-bounds",
-            "the bounds of the character are not finite; set a rectangle with --fit",
+            "the bounds of the character are not finite",
         ));
     }
     let whole = |side: f32| side.ceil().max(1.0);

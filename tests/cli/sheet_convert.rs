@@ -296,7 +296,7 @@ fn usage_errors_are_reported_and_nothing_is_written() {
         (2, "rich.json -o rich.png --to sheet-packed --force", "is an input file"),
         (5, "rich.json -o rich.json --to sheet-hash", "already exists"),
         (2, "rich.json -o out/a.json --to sheet --loss-report out/a.json", "would overwrite the output"),
-        (2, "rich.json -o out/a.sheet", "of a sheet also sheet"),
+        (2, "rich.json -o out/a.sheet", "for a sheet also sheet"),
     ] {
         let args: Vec<&str> = ["convert"].into_iter().chain(args.split(' ')).collect();
         let message = refused(at, code, &args);

@@ -25,7 +25,7 @@ pub struct ReadArgs {
     /// Atlas of a Spine character, or image of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
-    /// Whether the colours of input images are premultiplied with alpha (for the output see --alpha)
+    /// Whether the colours of input images are premultiplied with alpha; --alpha is for the output
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
     /// Cut a plain image into frames of this size; COUNT defaults to as many as fit

@@ -357,7 +357,8 @@ fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scra
         (Some(value), Mix::Setup) => return setup + value * blend.alpha,
         (Some(value), Mix::Add) => return now + value * blend.alpha,
         (Some(value), Mix::First | Mix::Replace | Mix::Fade) => setup + value,
-        (None, Mix::Setup | Mix::First) => setup,
+        (None, Mix::Setup) => return setup,
+        (None, Mix::First) => setup,
         (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
     if blend.is_whole() {
