@@ -1,9 +1,8 @@
 //! A page of a sheet as a picture in memory, made smaller where it is large: for who only wants to look at it.
 
 use super::{Cell, SheetPlan, pixels};
-use crate::draw::{Picture, View};
+use crate::draw::Picture;
 use crate::export::{Drawing, ExportError, Sequence};
-use crate::math::vec2;
 use crate::motion::Cue;
 
 impl Sequence<'_> {
@@ -29,9 +28,8 @@ impl Sequence<'_> {
         let view = match share < 1.0 {
             true => {
                 let (width, height) = (scaled(self.view.width()).max(1), scaled(self.view.height()).max(1));
-                let world = self.view.world();
                 // The upper-left corner stays where it is: frames lie in multiples of the same scale.
-                View::new(width, height, vec2(world.min.x, world.max.y), self.view.scale() * share as f32)
+                self.view.resized(width, height, share as f32)
             }
             false => self.view,
         };
