@@ -47,12 +47,18 @@ struct Sprite {
 
 const NO_DEFORM: i32 = -2147483648;
 
-// The view. Subtracting the corner first keeps a character far from the origin exact.
+// The camera. The matrix maps offsets from `origin`: subtracting that first keeps a character far from the world's
+// origin exact.
 struct Globals {
-    // The world position of the picture's upper-left corner.
-    top_left: vec2f,
-    // How far a world pixel goes in clip space, whose sides are 2.
-    clip_per_world: vec2f,
+    // Clip space per world pixel along the world's x axis.
+    x_axis: vec4f,
+    // The same along the y axis.
+    y_axis: vec4f,
+    // The clip position of `origin`.
+    translation: vec4f,
+    // A world position.
+    origin: vec2f,
+    padding: vec2f,
 }
 
 // One character of a crowd; a character alone is a crowd of one.
@@ -144,11 +150,11 @@ fn sprite_varying(instance: Instance, sprite: Sprite, position: vec2f, uv: vec2f
         clip_position(instance, position), uv * place.scale + place.offset, sprite.light, sprite.dark, bounds);
 }
 
-// From a character's own space to clip space. World y is up, and so is clip space's.
+// From a character's own space to clip space.
 fn clip_position(instance: Instance, position: vec2f) -> vec4f {
     let world = instance.x_axis * position.x + instance.y_axis * position.y + instance.translation;
-    let from_corner = (world - globals.top_left) * globals.clip_per_world;
-    return vec4f(from_corner.x - 1.0, from_corner.y + 1.0, 0.0, 1.0);
+    let offset = world - globals.origin;
+    return globals.x_axis * offset.x + globals.y_axis * offset.y + globals.translation;
 }
 
 fn linear_from_srgb(encoded: vec3f) -> vec3f {

@@ -171,7 +171,10 @@ impl View {
         let size = vec2(self.width as f32, self.height as f32);
         if self.linear.is_some() {
             let corners = [Vec2::ZERO, vec2(size.x, 0.0), vec2(0.0, size.y), size];
-            return corners.map(|corner| self.world_from_pixel(corner)).into_iter().fold(Rect::NOTHING, Rect::include);
+            return corners
+                .map(|corner| self.world_from_pixel(corner))
+                .into_iter()
+                .fold(Rect::NOTHING, Rect::include);
         }
         let size = size / self.scale;
         Rect {
@@ -320,7 +323,8 @@ mod tests {
 
     #[test]
     fn maps_without_an_inverse_show_nothing() {
-        let shows = |columns: [f32; 6]| View::from_affine(8, 8, Affine2::from_cols_array(&columns)).shows_anything();
+        let shows =
+            |columns: [f32; 6]| View::from_affine(8, 8, Affine2::from_cols_array(&columns)).shows_anything();
         assert!(shows([1.0, 0.0, 0.0, -1.0, 0.0, 0.0]));
         assert!(shows([-1.0, 0.0, 0.5, -2.0, 7.0, 3.0]));
         for columns in [

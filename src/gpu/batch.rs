@@ -9,8 +9,9 @@ use std::ops::Range;
 
 use super::gpu_data::{Instance, Sprite, UvPlace};
 use super::pages::{Binding, Pages};
+use super::pipelines::Kind;
 use super::upload::{Geometry, Shape, VertexPlace};
-use super::{GpuError, Member};
+use super::{Camera, GpuError, Member};
 use crate::draw::mipmaps::{Seen, Source};
 use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
 use crate::misuse;
@@ -53,6 +54,20 @@ pub enum Step {
     Overlay { vertices: Range<u32>, instance: u32 },
 }
 
+impl Step {
+    /// The pipeline that draws the step; `None` if it draws nothing.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Sprites { alike, .. } => Some(match alike.vertices {
+                VertexPlace::Skin4 { .. } => Kind::Skin4(alike.blend),
+                VertexPlace::SkinN { .. } => Kind::SkinN(alike.blend),
+            }),
+            Self::Mask { indices, .. } => (!indices.is_empty()).then_some(Kind::Mask),
+            Self::Overlay { .. } => Some(Kind::Overlay),
+        }
+    }
+}
+
 /// What one draw call cannot change.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alike {
@@ -68,7 +83,7 @@ pub struct Subject<'a> {
     pub model: &'a Model,
     pub geometry: &'a Geometry,
     pub pages: &'a Pages,
-    pub view: &'a View,
+    pub camera: Camera,
     pub filter: Filter,
 }
 
@@ -96,15 +111,15 @@ struct Clip {
 
 impl Subject<'_> {
     /// What a sprite is sampled from, and where in that it is.
-    fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>) -> (Binding, UvPlace) {
+    fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>, view: &View) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
-        let seen = Seen { palette: &member.list.palette, filter: self.filter, view: self.view, growth };
+        let seen = Seen { palette: &member.list.palette, filter: self.filter, view, growth };
         let source = self.pages.mipmaps().source(self.model, sprite, seen);
         let (sampling, place) = match source {
             Source::Page(sampling) => (sampling, None),
             Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),
         };
-        (Binding { page, is_smaller: place.is_some(), sampling }, place.unwrap_or(UvPlace::PAGE))
+        (Binding { page, is_level: place.is_some(), sampling }, place.unwrap_or(UvPlace::PAGE))
     }
 }
 
@@ -172,6 +187,8 @@ impl Batch {
         let (first_step, first_place, first_index) = (self.steps.len(), self.next_order.len(), bases.indices);
         self.shown.fill(0);
         bases.instance = self.instance(member, bases.bones);
+        // Mipmap levels are those of the place where the member is.
+        let view = subject.camera.view_near(member.world_from_character.translation);
         let mut clip = None;
         for command in &list.commands {
             match command {
@@ -181,7 +198,7 @@ impl Batch {
                         subject.model.attachment(sprite.attachment);
                         continue;
                     };
-                    let (binding, uv) = subject.source(sprite, shape.page, member);
+                    let (binding, uv) = subject.source(sprite, shape.page, member, &view);
                     let looks = Sprite { uv, ..Sprite::new(&sprite.color) };
                     let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
                     let alike = Alike { vertices: shape.vertices, binding, blend: sprite.blend, instance };

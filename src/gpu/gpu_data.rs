@@ -4,8 +4,9 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::draw::{OverlayVertex, SpriteColor, View};
-use crate::math::{Affine2, Vec2, vec2};
+use super::Camera;
+use crate::draw::{OverlayVertex, SpriteColor};
+use crate::math::{Affine2, Vec2, Vec4, vec2};
 use crate::model::Skin4Vertices;
 
 /// One element of the influences, and one vertex with a list of them.
@@ -14,7 +15,7 @@ pub use crate::model::{Influence, SkinNRecord};
 pub use crate::pose::SkinMatrix as Bone;
 
 const _: () = assert!(size_of::<Bone>() == 24);
-const _: () = assert!(size_of::<Globals>() == 16);
+const _: () = assert!(size_of::<Globals>() == 64);
 const _: () = assert!(size_of::<Instance>() == 32);
 const _: () = assert!(size_of::<Sprite>() == 64);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
@@ -22,21 +23,41 @@ const _: () = assert!(Skin4Vertices::STRIDE == 40);
 const _: () = assert!(size_of::<SkinNRecord>() == 16);
 const _: () = assert!(size_of::<Influence>() == 16);
 
-/// The view.
+/// The camera: `clip = x_axis · d.x + y_axis · d.y + translation` with `d = world - origin`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Globals {
-    /// The world position of the picture's upper-left corner.
-    pub top_left: Vec2,
-    /// How far a world pixel goes in clip space, whose sides are 2.
-    pub clip_per_world: Vec2,
+    /// Clip space per world pixel along the world's x axis.
+    pub x_axis: Vec4,
+    /// The same along the y axis.
+    pub y_axis: Vec4,
+    /// The clip position of `origin`.
+    pub translation: Vec4,
+    /// A world position: the upper-left corner of a view, 0 for a matrix.
+    pub origin: Vec2,
+    /// WGSL rounds the size of a struct up to the alignment of its members.
+    pub padding: Vec2,
 }
 
-impl From<&View> for Globals {
-    fn from(view: &View) -> Self {
-        let world = view.world();
-        let size = vec2(view.width() as f32, view.height() as f32);
-        Self { top_left: vec2(world.min.x, world.max.y), clip_per_world: Vec2::splat(2.0 * view.scale()) / size }
+impl From<&Camera> for Globals {
+    fn from(camera: &Camera) -> Self {
+        let padding = Vec2::ZERO;
+        match camera {
+            Camera::View(view) => {
+                // Clip space is 2 wide and 2 high, and its y is up.
+                let size = vec2(view.width() as f32, view.height() as f32);
+                let axis = |pixels: Vec2| (pixels * vec2(2.0, -2.0) / size).extend(0.0).extend(0.0);
+                let linear = view.linear();
+                let translation = Vec4::new(-1.0, 1.0, 0.0, 1.0);
+                let (x_axis, y_axis) = (axis(linear.x_axis), axis(linear.y_axis));
+                Self { x_axis, y_axis, translation, origin: view.top_left(), padding }
+            }
+            Camera::Clip(clip) => {
+                let matrix = clip.clip_from_world;
+                let (x_axis, y_axis, translation) = (matrix.x_axis, matrix.y_axis, matrix.w_axis);
+                Self { x_axis, y_axis, translation, origin: Vec2::ZERO, padding }
+            }
+        }
     }
 }
 
