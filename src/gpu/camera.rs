@@ -17,12 +17,13 @@ pub enum Camera {
 /// The matrix of an engine's camera, and the size of its viewport.
 ///
 /// ```
+/// use glam::camera::rh::{proj::directx::perspective, view::look_at_mat4};
 /// use pchr::gpu::ClipMatrix;
-/// use pchr::math::{Mat4, Vec3, vec2};
+/// use pchr::math::{Vec3, vec2};
 ///
 /// // A perspective camera 500 pixels in front of the character, which is in the plane z = 0.
-/// let projection = Mat4::perspective_rh(0.8, 16.0 / 9.0, 1.0, 2000.0);
-/// let eye = Mat4::look_at_rh(Vec3::new(0.0, 100.0, 500.0), Vec3::new(0.0, 100.0, 0.0), Vec3::Y);
+/// let projection = perspective(0.8, 16.0 / 9.0, 1.0, 2000.0);
+/// let eye = look_at_mat4(Vec3::new(0.0, 100.0, 500.0), Vec3::new(0.0, 100.0, 0.0), Vec3::Y);
 /// let camera = ClipMatrix { clip_from_world: projection * eye, width: 1280, height: 720 };
 ///
 /// // For `DrawList::build`, whose lines are a pixel wide.
@@ -116,10 +117,14 @@ impl From<&Camera> for Camera {
 mod tests {
     use super::*;
     use crate::math::{Vec3, vec2};
+    use glam::camera::rh::{
+        proj::directx::{orthographic, perspective},
+        view::look_at_mat4,
+    };
 
     #[test]
     fn an_orthographic_camera_is_one_view() {
-        let clip_from_world = Mat4::orthographic_rh(-10.0, 30.0, 5.0, 25.0, -1.0, 1.0);
+        let clip_from_world = orthographic(-10.0, 30.0, 5.0, 25.0, -1.0, 1.0);
         let camera = ClipMatrix { clip_from_world, width: 80, height: 40 };
         for place in [vec2(0.0, 0.0), vec2(-500.0, 40.0)] {
             let view = camera.view_near(place);
@@ -131,8 +136,8 @@ mod tests {
 
     #[test]
     fn a_perspective_camera_is_a_view_near_each_point() {
-        let eye = Mat4::look_at_rh(Vec3::new(20.0, -30.0, 300.0), Vec3::new(10.0, 5.0, 0.0), Vec3::Y);
-        let clip_from_world = Mat4::perspective_rh(0.9, 1.5, 1.0, 1000.0) * eye;
+        let eye = look_at_mat4(Vec3::new(20.0, -30.0, 300.0), Vec3::new(10.0, 5.0, 0.0), Vec3::Y);
+        let clip_from_world = perspective(0.9, 1.5, 1.0, 1000.0) * eye;
         let camera = ClipMatrix { clip_from_world, width: 300, height: 200 };
         let pixel = |world: Vec2| {
             let projected = clip_from_world.project_point3(world.extend(0.0));

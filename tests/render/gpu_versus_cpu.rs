@@ -12,7 +12,7 @@ use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
 use pchr::export::{Fit, Padding, Size, choose_view};
 use pchr::gpu::{Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
 use pchr::limits::Limits;
-use pchr::math::{Affine2, Rect, vec2};
+use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
@@ -234,6 +234,56 @@ fn golden_scenes_are_drawn_alike() {
         });
     }
     say(&format!("GPU and CPU: {count} pictures of golden scenes, worst {worst}/255 (linear)"));
+}
+
+/// Views that are not upright, of what `view` shows.
+fn other_views(view: View) -> [(&'static str, View); 5] {
+    let middle = vec2(view.width() as f32, view.height() as f32) * 0.5;
+    let about_middle = |columns: [f32; 4]| {
+        let matrix2 = Mat2::from_cols_array(&columns);
+        view.transformed(Affine2 { matrix2, translation: middle - matrix2 * middle })
+    };
+    [
+        ("rotated", view.rotated(0.6)),
+        ("a quarter turn", view.rotated(-std::f32::consts::FRAC_PI_2)),
+        ("mirrored", view.mirrored()),
+        ("sheared", about_middle([0.9, 0.1, 0.4, 0.8])),
+        ("mirrored and sheared", about_middle([-0.3, 0.8, 1.1, 0.2])),
+    ]
+}
+
+#[test]
+fn rotated_mirrored_and_sheared_views_are_drawn_alike() {
+    let character = limbs(2);
+    let Some(mut pair) = Pair::new(character.model()) else { return };
+    let cue = frame_of(&character, 0, 1);
+    for (name, view) in other_views(view_of(&character, &cue, SIZE)) {
+        for settings in every_setting() {
+            pair.compare_in(&format!("limbs {name}"), &character, &cue, settings, view);
+        }
+    }
+    let (mut count, mut masks) = (0, 0);
+    for scene in scenes::scenes() {
+        if scene.name == "panes-far-inside" || scene.name == "bare-outline" {
+            continue;
+        }
+        scene.with_list(4.0, |model, list, upright, _| {
+            let Some(mut pair) = Pair::new(model) else { return };
+            pair.list = list.clone();
+            // Two translucent layers lie on each other.
+            pair.tolerance = 2 * TOLERANCE;
+            for (name, view) in other_views(upright) {
+                let settings = every_setting().chain([Settings::default()]);
+                for settings in settings {
+                    pair.compare_list(&format!("{} {name}", scene.name), model, settings, view);
+                    count += 1;
+                    masks += usize::from(model.has_clip_masks());
+                }
+            }
+        });
+    }
+    assert!(count == 0 || count >= 500 && masks >= 90, "{count} pictures, {masks} with clip masks");
+    say(&format!("GPU and CPU: {count} pictures of views that are not upright, {masks} with clip masks"));
 }
 
 #[test]

@@ -5,12 +5,17 @@ mod common;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 
+mod any_view;
 mod draw_list;
 mod golden_cpu;
 #[cfg(feature = "gpu")]
 mod gpu;
 #[cfg(feature = "gpu")]
+mod gpu_camera;
+#[cfg(feature = "gpu")]
 mod gpu_layout;
+#[cfg(feature = "gpu")]
+mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
 mod mipmaps;
