@@ -121,8 +121,8 @@ fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2
     return select(position, sum, moved);
 }
 
-// The sum that `pose::skin_n` and `pose::skin_n_deformed` make, in the same order. A vertex that nothing moves has one
-// influence without a bone.
+// The sum that `pose::skin_n` and `pose::skin_n_deformed` make, in the same order. A vertex that nothing moves has
+// one influence without a bone.
 fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f {
     var sum = vec2f(0.0);
     for (var i = first; i < first + count; i++) {

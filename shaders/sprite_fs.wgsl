@@ -1,5 +1,6 @@
-// One page of the atlas, or smaller copies of its parts, premultiplied before it was uploaded: filtering leaves no dark fringes.
-// What it is multiplied with is premultiplied too, so every way of blending takes the colour as it is.
+// One page of the atlas, or smaller copies of its parts, premultiplied before it was uploaded: filtering leaves no
+// dark fringes. What it is multiplied with is premultiplied too, so every way of blending takes the colour as it
+// is.
 
 @group(1) @binding(0) var page: texture_2d<f32>;
 // Nearest or linear; it mirrors the texture at its edges.

@@ -4,10 +4,10 @@ use crate::math::{Affine2, DAffine2, DMat2, DVec2, Mat2, Rect, Vec2, angle, dvec
 
 /// The size of a picture and the affine map from the world into it.
 ///
-/// World space has y up, picture space has y down and its origin in the upper-left corner; both are in pixels. A view
-/// made by [`Self::new`], [`Self::centered`] or [`Self::fit`] is upright: it only scales and moves. [`Self::rotated`],
-/// [`Self::mirrored`], [`Self::transformed`] and [`Self::from_affine`] give any other affine view. Both renderers draw
-/// through any of them.
+/// World space has y up, picture space has y down and its origin in the upper-left corner; both are in pixels. A
+/// view made by [`Self::new`], [`Self::centered`] or [`Self::fit`] is upright: it only scales and moves.
+/// [`Self::rotated`], [`Self::mirrored`], [`Self::transformed`] and [`Self::from_affine`] give any other affine
+/// view. Both renderers draw through any of them.
 ///
 /// A view whose map is not finite or cannot be inverted is valid, but the renderers draw nothing through it.
 ///
@@ -27,8 +27,8 @@ use crate::math::{Affine2, DAffine2, DMat2, DVec2, Mat2, Rect, Vec2, angle, dvec
 pub struct View {
     width: u32,
     height: u32,
-    /// The world position of the picture's upper-left corner. Subtracting it first keeps what is far from the world's
-    /// origin as exact as what is near.
+    /// The world position of the picture's upper-left corner. Subtracting it first keeps what is far from the
+    /// world's origin as exact as what is near.
     top_left: Vec2,
     /// Picture pixels per world pixel; the square root of the factor by which areas grow.
     scale: f32,
@@ -39,16 +39,16 @@ pub struct View {
 }
 
 impl View {
-    /// An upright view of `width` × `height` pixels whose upper-left corner is at `top_left` in the world. `scale` is in
-    /// picture pixels per world pixel.
+    /// An upright view of `width` × `height` pixels whose upper-left corner is at `top_left` in the world. `scale`
+    /// is in picture pixels per world pixel.
     ///
     /// The renderers draw nothing if the scale is not positive and finite, or the corner is not finite.
     pub fn new(width: u32, height: u32, top_left: Vec2, scale: f32) -> Self {
         Self { width, height, top_left, scale, linear: None, enlargement: 1 }
     }
 
-    /// An upright view of `width` × `height` pixels with `center` in its middle, as a camera with a position and a zoom.
-    /// `scale` is in picture pixels per world pixel.
+    /// An upright view of `width` × `height` pixels with `center` in its middle, as a camera with a position and a
+    /// zoom. `scale` is in picture pixels per world pixel.
     ///
     /// The renderers draw nothing if the scale is not positive and finite, or the centre is not finite.
     pub fn centered(width: u32, height: u32, center: Vec2, scale: f32) -> Self {
@@ -58,7 +58,8 @@ impl View {
 
     /// An upright view that shows all of `world` in the middle of the picture, as large as possible.
     ///
-    /// If `world` is empty or not finite, or the picture has no pixels, no scale fits and the renderers draw nothing.
+    /// If `world` is empty or not finite, or the picture has no pixels, no scale fits and the renderers draw
+    /// nothing.
     pub fn fit(width: u32, height: u32, world: Rect) -> Self {
         let size = vec2(width as f32, height as f32);
         let ratio = size / world.size();
@@ -69,8 +70,9 @@ impl View {
         Self::new(width, height, vec2(left, top), scale)
     }
 
-    /// A view of `width` × `height` pixels with any affine map from the world, y up, to picture pixels, y down, from the
-    /// upper-left corner. The unrotated map of scale `s` therefore has the columns `(s, 0)` and `(0, -s)`.
+    /// A view of `width` × `height` pixels with any affine map from the world, y up, to picture pixels, y down,
+    /// from the upper-left corner. The unrotated map of scale `s` therefore has the columns `(s, 0)` and `(0,
+    /// -s)`.
     ///
     /// The renderers draw nothing if the map is not finite or cannot be inverted.
     pub fn from_affine(width: u32, height: u32, pixel_from_world: Affine2) -> Self {
@@ -81,9 +83,9 @@ impl View {
 
     /// Turns what the picture shows counterclockwise by `radians`, about the middle of the picture.
     ///
-    /// A camera that is itself turned counterclockwise by an angle shows the world turned by its negative. Quarter turns
-    /// are exact: an angle within a millionth of one counts as one. An angle that is not finite gives a view through which
-    /// nothing is drawn.
+    /// A camera that is itself turned counterclockwise by an angle shows the world turned by its negative. Quarter
+    /// turns are exact: an angle within a millionth of one counts as one. An angle that is not finite gives a view
+    /// through which nothing is drawn.
     #[must_use]
     pub fn rotated(&self, radians: f32) -> Self {
         let (sin, cos) = match angle::sin_cos_radians(radians.into()) {
@@ -101,8 +103,8 @@ impl View {
         self.about_middle(DMat2::from_diagonal(dvec2(-1.0, 1.0)))
     }
 
-    /// Moves every pixel of the picture as `map` says, which maps picture pixels, y down, to picture pixels. The size of
-    /// the picture stays.
+    /// Moves every pixel of the picture as `map` says, which maps picture pixels, y down, to picture pixels. The
+    /// size of the picture stays.
     #[must_use]
     pub fn transformed(&self, map: Affine2) -> Self {
         self.then(DAffine2 { matrix2: map.matrix2.as_dmat2(), translation: map.translation.as_dvec2() })
@@ -144,14 +146,14 @@ impl View {
     /// Picture pixels per world pixel.
     ///
     /// For any affine view this is the square root of the factor by which areas grow, that is of the determinant's
-    /// absolute value: the scale that a rotated or mirrored view has, and the geometric mean of a stretched one's. Line
-    /// widths of overlays and mipmap levels follow it.
+    /// absolute value: the scale that a rotated or mirrored view has, and the geometric mean of a stretched one's.
+    /// Line widths of overlays and mipmap levels follow it.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// Returns true if the picture has pixels of whole world pixels, none of them smaller than one: texels of pixel art
-    /// become blocks.
+    /// Returns true if the picture has pixels of whole world pixels, none of them smaller than one: texels of
+    /// pixel art become blocks.
     pub(crate) fn magnifies_in_whole_steps(&self) -> bool {
         let is_whole = |scale: f32| scale >= self.enlargement as f32 && scale.fract() == 0.0;
         match self.linear {
@@ -166,7 +168,8 @@ impl View {
         }
     }
 
-    /// The smallest rectangle of the world that contains everything the picture shows. An upright picture shows all of it.
+    /// The smallest rectangle of the world that contains everything the picture shows. An upright picture shows
+    /// all of it.
     pub fn world(&self) -> Rect {
         let size = vec2(self.width as f32, self.height as f32);
         if self.linear.is_some() {

@@ -1,9 +1,9 @@
-//! Draw lists → draw calls: sprites that follow each other become one call where texture, sampling, class of blending
-//! and clip span stay the same.
+//! Draw lists → draw calls: sprites that follow each other become one call where texture, sampling, class of
+//! blending and clip span stay the same.
 //!
-//! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in which
-//! they are drawn, which is written anew only when that order is another one. What differs from attachment to
-//! attachment, colours and deformation, is looked up by a number that every vertex has.
+//! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in
+//! which they are drawn, which is written anew only when that order is another one. What differs from attachment
+//! to attachment, colours and deformation, is looked up by a number that every vertex has.
 
 use std::ops::Range;
 
@@ -97,7 +97,8 @@ struct Bases {
     overlay: u32,
     /// Indices so far.
     indices: u64,
-    /// Where in [`Batch::next_order`] the last member begins that did not share another one's, and its first index.
+    /// Where in [`Batch::next_order`] the last member begins that did not share another one's, and its first
+    /// index.
     last: (usize, u64),
 }
 
@@ -124,8 +125,8 @@ impl Subject<'_> {
 }
 
 impl Batch {
-    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold. Panics where a list is
-    /// of another model, or the model is not the one that was uploaded.
+    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold. Panics where a
+    /// list is of another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
         subject: Subject<'_>,

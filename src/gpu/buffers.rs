@@ -1,5 +1,5 @@
-//! The buffers that change from picture to picture: camera, matrices, instances, sprites, deform offsets, the order of the
-//! triangles and the overlay.
+//! The buffers that change from picture to picture: camera, matrices, instances, sprites, deform offsets, the
+//! order of the triangles and the overlay.
 //!
 //! A buffer is only ever replaced by a larger one. Data larger than the device's buffers is refused.
 

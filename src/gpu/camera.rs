@@ -5,7 +5,8 @@ use crate::math::{Affine2, DVec2, Mat2, Mat4, Vec2, dvec2};
 
 /// The map from world pixels to the viewport of a render pass.
 ///
-/// Everything that prepares a picture takes an `impl Into<Camera>`: a [`View`], a [`ClipMatrix`], or a reference to one.
+/// Everything that prepares a picture takes an `impl Into<Camera>`: a [`View`], a [`ClipMatrix`], or a reference
+/// to one.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Camera {
     /// An affine view. The picture fills the viewport, whose size in pixels should be the view's.
@@ -32,8 +33,9 @@ pub enum Camera {
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ClipMatrix {
-    /// Maps world positions (pixels, x right, y up, z = 0) to clip space, as column vectors. As in wgpu, what is shown has
-    /// x and y between -w and w, y up, and z between 0 and w. Nothing is drawn if a number is not finite.
+    /// Maps world positions (pixels, x right, y up, z = 0) to clip space, as column vectors. As in wgpu, what is
+    /// shown has x and y between -w and w, y up, and z between 0 and w. Nothing is drawn if a number is not
+    /// finite.
     pub clip_from_world: Mat4,
     /// Width of the viewport in pixels. Only mipmap levels and the choice of the filter depend on the size.
     pub width: u32,
@@ -42,11 +44,11 @@ pub struct ClipMatrix {
 }
 
 impl ClipMatrix {
-    /// Returns the affine view that is closest to this camera around a point of the world: its scale there, and the pixel
-    /// that the point is at.
+    /// Returns the affine view that is closest to this camera around a point of the world: its scale there, and
+    /// the pixel that the point is at.
     ///
-    /// For an orthographic camera it is the same view everywhere. If the point is in the plane of the camera's eye, the
-    /// view shows nothing.
+    /// For an orthographic camera it is the same view everywhere. If the point is in the plane of the camera's
+    /// eye, the view shows nothing.
     pub fn view_near(&self, world: Vec2) -> View {
         let [x, y, _, origin] = self.clip_from_world.as_dmat4().to_cols_array_2d();
         let place = world.as_dvec2();

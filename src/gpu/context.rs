@@ -11,8 +11,9 @@ pub struct ContextOptions {
     pub backend: Backend,
     /// One adapter among those of the backend.
     pub adapter: Option<AdapterChoice>,
-    /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP): [`cpu::Renderer`](crate::cpu::Renderer)
-    /// is faster, takes less memory, and its pictures are the same on every machine.
+    /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP):
+    /// [`cpu::Renderer`](crate::cpu::Renderer) is faster, takes less memory, and its pictures are the same on
+    /// every machine.
     pub hardware_only: bool,
 }
 
@@ -28,9 +29,9 @@ pub struct Context {
 impl Context {
     /// Opens a device and waits for it.
     ///
-    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, with [`GpuError::SoftwareOnly`] where every
-    /// driver draws on the CPU and [`ContextOptions::hardware_only`] is set, and with [`GpuError::NoVertexStorage`]
-    /// where the adapter is too old: the CPU renderer draws instead.
+    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, with [`GpuError::SoftwareOnly`] where
+    /// every driver draws on the CPU and [`ContextOptions::hardware_only`] is set, and with
+    /// [`GpuError::NoVertexStorage`] where the adapter is too old: the CPU renderer draws instead.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options))

@@ -66,8 +66,8 @@ impl Headless {
 
     /// Begins to draw a picture.
     ///
-    /// Refuses one that is larger than the device's textures, the enlargement for averaging included. Each picture that
-    /// is not received yet holds a buffer of its size on the device.
+    /// Refuses one that is larger than the device's textures, the enlargement for averaging included. Each picture
+    /// that is not received yet holds a buffer of its size on the device.
     ///
     /// # Panics
     ///

@@ -10,7 +10,8 @@ pub struct Layouts {
     pub view: wgpu::BindGroupLayout,
     /// Group 1, one for each page and filter.
     pub page: wgpu::BindGroupLayout,
-    /// Group 2 of vertices with a list of influences, one for each buffer of them: the influences and their deform offsets.
+    /// Group 2 of vertices with a list of influences, one for each buffer of them: the influences and their deform
+    /// offsets.
     pub influences: wgpu::BindGroupLayout,
 }
 

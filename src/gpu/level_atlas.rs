@@ -1,6 +1,7 @@
 //! The smaller copies of a page's regions, beside each other in one texture.
 //!
-//! They are no levels of the page's texture: there a pixel of a level would be shared by all regions that it lies in.
+//! They are no levels of the page's texture: there a pixel of a level would be shared by all regions that it lies
+//! in.
 
 use super::gpu_data::UvPlace;
 use crate::draw::mipmaps::{Level, Region};
@@ -19,7 +20,8 @@ pub struct LevelAtlas {
 }
 
 impl LevelAtlas {
-    /// `None` where there is nothing to be made smaller, or where it does not fit into a texture with sides of `limit`.
+    /// `None` where there is nothing to be made smaller, or where it does not fit into a texture with sides of
+    /// `limit`.
     pub fn new(page: &AtlasPage, regions: &[Region], limit: u32) -> Option<Self> {
         let mut places: Vec<Vec<[u32; 2]>> =
             regions.iter().map(|region| vec![[0; 2]; region.level_count() as usize]).collect();

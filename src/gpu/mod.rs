@@ -1,20 +1,21 @@
 //! Draws a [`DrawList`](crate::draw::DrawList) with wgpu. The only module besides `viewer` that uses wgpu.
 //!
-//! Everything works in the caller's own program: on its device, in its render passes, on its targets. What an engine shares
-//! and what it has several of are separate types:
+//! Everything works in the caller's own program: on its device, in its render passes, on its targets. What an
+//! engine shares and what it has several of are separate types:
 //!
 //! * [`Pipelines`], one for each device and kind of target: layouts, samplers, shader modules and pipelines.
 //! * [`GpuModel`], one for each model: geometry and pages.
-//! * [`ViewBuffers`], one for each view of a model in a submission: the [`Camera`], bone matrices, colours and triangles of
+//! * [`ViewBuffers`], one for each view of a model in a submission: the [`Camera`], bone matrices, colours and
+//!   triangles of
 //!   one character or a crowd. [`ViewBuffers::prepare`] writes them, [`ViewBuffers::draw`] records a few draw calls.
 //!
 //! [`Renderer`] bundles the three for a program with one model and one view. [`Context`], [`OffscreenTarget`],
 //! [`Readback`] and [`Headless`] are for programs without a device of their own.
 //!
 //! Vertices with four influences go to the GPU as the bytes of the file, others as lists of influences. Pages are
-//! premultiplied once, when they are uploaded. The output is premultiplied RGBA, blended in gamma space. What a device
-//! cannot hold is refused with a [`GpuError`] before wgpu sees it, so that the caller can draw with [`cpu`](crate::cpu)
-//! instead.
+//! premultiplied once, when they are uploaded. The output is premultiplied RGBA, blended in gamma space. What a
+//! device cannot hold is refused with a [`GpuError`] before wgpu sees it, so that the caller can draw with
+//! [`cpu`](crate::cpu) instead.
 
 mod adapters;
 mod backend;

@@ -13,8 +13,8 @@ use crate::model::Model;
 
 /// The geometry and the pages of a model on the GPU.
 ///
-/// Upload a model once for each device, and draw any number of characters with it, in any number of views: each view has
-/// its own [`ViewBuffers`](super::ViewBuffers). Clones share the uploaded buffers and textures.
+/// Upload a model once for each device, and draw any number of characters with it, in any number of views: each
+/// view has its own [`ViewBuffers`](super::ViewBuffers). Clones share the uploaded buffers and textures.
 #[derive(Debug, Clone)]
 pub struct GpuModel(Arc<Uploaded>);
 
@@ -28,7 +28,8 @@ pub struct Uploaded {
 }
 
 impl GpuModel {
-    /// Uploads `model` to the device of `pipelines`. No pipeline is created, and the target of `pipelines` does not matter.
+    /// Uploads `model` to the device of `pipelines`. No pipeline is created, and the target of `pipelines` does
+    /// not matter.
     ///
     /// # Errors
     ///

@@ -1,7 +1,7 @@
 //! Atlas pages → textures, premultiplied on the way, each bound with a nearest and with a linear sampler.
 //!
-//! The mipmap levels of all regions of a page share a second texture. A page that is larger than the device's textures is
-//! refused; one that no mesh uses is left out.
+//! The mipmap levels of all regions of a page share a second texture. A page that is larger than the device's
+//! textures is refused; one that no mesh uses is left out.
 
 use super::GpuError;
 use super::gpu_data::UvPlace;

@@ -1,7 +1,7 @@
 //! The pipelines for one device and target, created when something first needs them and shared by all models.
 //!
-//! Clipping needs no pipelines of its own: everything is drawn where the reference value is not above the stencil, which is
-//! everywhere for a reference of 0, and inside the mask for 1.
+//! Clipping needs no pipelines of its own: everything is drawn where the reference value is not above the stencil,
+//! which is everywhere for a reference of 0, and inside the mask for 1.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -12,12 +12,12 @@ use super::shared::Shared;
 use super::{GpuError, TargetFormat};
 use crate::draw::BlendClass;
 
-/// The render pipelines for one device and one kind of target, with everything that does not depend on a model: bind group
-/// layouts, samplers and shader modules.
+/// The render pipelines for one device and one kind of target, with everything that does not depend on a model:
+/// bind group layouts, samplers and shader modules.
 ///
-/// Make one for each device, and clone it as you like: clones share everything. [`Self::for_target`] adds a target with
-/// another format or sample count. A pipeline is created when a model or a draw list first needs it, so blend modes that no
-/// model uses cost nothing.
+/// Make one for each device, and clone it as you like: clones share everything. [`Self::for_target`] adds a target
+/// with another format or sample count. A pipeline is created when a model or a draw list first needs it, so blend
+/// modes that no model uses cost nothing.
 ///
 /// ```no_run
 /// # use pchr::{draw::DrawList, gpu::{ClipMatrix, GpuError, GpuModel, Pipelines, TargetFormat, ViewBuffers}};
@@ -54,8 +54,8 @@ impl Pipelines {
         Ok(Self { shared, table })
     }
 
-    /// Returns the pipelines for another kind of target on the same device. Layouts, samplers and shader modules are
-    /// shared, and the same target always has the same pipelines.
+    /// Returns the pipelines for another kind of target on the same device. Layouts, samplers and shader modules
+    /// are shared, and the same target always has the same pipelines.
     #[must_use]
     pub fn for_target(&self, target: TargetFormat) -> Self {
         Self { shared: Arc::clone(&self.shared), table: self.shared.table(target) }

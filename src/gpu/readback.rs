@@ -26,7 +26,8 @@ const READY: u8 = 2;
 const FAILED: u8 = 3;
 
 impl Readback {
-    /// Records that `target` is to be read back once `encoder` was submitted. Forgets a picture that was not taken.
+    /// Records that `target` is to be read back once `encoder` was submitted. Forgets a picture that was not
+    /// taken.
     pub fn record(
         &mut self,
         device: &wgpu::Device,

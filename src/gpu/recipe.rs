@@ -1,4 +1,5 @@
-//! How each pipeline is created: skinned sprites of both kinds in every blend class, clip masks, and plain triangles.
+//! How each pipeline is created: skinned sprites of both kinds in every blend class, clip masks, and plain
+//! triangles.
 
 use super::TargetFormat;
 use super::gpu_data::{INSTANCE, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX};

@@ -6,8 +6,8 @@ use crate::model::Model;
 
 /// Draws one model, on any device, into any pass with the target that it was made for.
 ///
-/// A renderer is a [`GpuModel`] with one [`ViewBuffers`]. Programs with several models make it
-/// [with shared pipelines](Self::with_pipelines); those with several views in one submission use these types directly.
+/// A renderer is a [`GpuModel`] with one [`ViewBuffers`]. Programs with several models make it [with shared
+/// pipelines](Self::with_pipelines); those with several views in one submission use these types directly.
 ///
 /// ```no_run
 /// # use pchr::{draw::{DrawList, Filter, View}, gpu::{GpuError, Renderer, TargetFormat}, model::Model};
@@ -69,8 +69,8 @@ impl Renderer {
         self.pipelines().target()
     }
 
-    /// Draws into another kind of target from now on. What was uploaded stays, and so do the pipelines for the target
-    /// before.
+    /// Draws into another kind of target from now on. What was uploaded stays, and so do the pipelines for the
+    /// target before.
     ///
     /// # Errors
     ///

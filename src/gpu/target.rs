@@ -6,22 +6,23 @@ use crate::model::Model;
 
 /// The attachments of a render pass: one colour attachment, and for characters with clip masks a stencil.
 ///
-/// Characters are authored in gamma space, so the format should not be an sRGB one (`Rgba8Unorm`, `Bgra8Unorm`): colours are
-/// written as they are and blend as in the tool that made them. An sRGB format (`…UnormSrgb`) is accepted: opaque colours
-/// come out the same, but the hardware then blends in linear light, so translucent parts and smoothed edges come out
-/// lighter. Use one if the whole scene is drawn that way.
+/// Characters are authored in gamma space, so the format should not be an sRGB one (`Rgba8Unorm`, `Bgra8Unorm`):
+/// colours are written as they are and blend as in the tool that made them. An sRGB format (`…UnormSrgb`) is
+/// accepted: opaque colours come out the same, but the hardware then blends in linear light, so translucent parts
+/// and smoothed edges come out lighter. Use one if the whole scene is drawn that way.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct TargetFormat {
     /// The format of the colour attachment's view.
     pub color: wgpu::TextureFormat,
     /// Samples per pixel: 1 or 4.
     pub samples: u32,
-    /// The format of the depth-stencil attachment, if the pass has one. Depth is neither tested nor written. Of a stencil
-    /// the lowest bit is used, which is 0 before and after.
+    /// The format of the depth-stencil attachment, if the pass has one. Depth is neither tested nor written. Of a
+    /// stencil the lowest bit is used, which is 0 before and after.
     pub depth_stencil: Option<wgpu::TextureFormat>,
 }
 
-/// A texture of our own: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled and with a stencil.
+/// A texture of our own: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled and with a
+/// stencil.
 ///
 /// It can be shown (as a texture binding) and read back.
 #[derive(Debug)]
@@ -43,8 +44,8 @@ impl OffscreenTarget {
 
     /// A target of `width` × `height` pixels with 1 or 4 `samples` a pixel, and without a stencil.
     ///
-    /// Refuses one without pixels, one that is larger than the device's textures, and a number of samples that the device
-    /// does not have.
+    /// Refuses one without pixels, one that is larger than the device's textures, and a number of samples that the
+    /// device does not have.
     pub fn new(device: &wgpu::Device, width: u32, height: u32, samples: u32) -> Result<Self, GpuError> {
         Self::create(device, width, height, samples, false)
     }

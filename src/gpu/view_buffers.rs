@@ -13,9 +13,9 @@ use crate::model::Model;
 
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
 ///
-/// [`Self::prepare`] fills them and [`Self::draw`] records the draw calls. Writes take effect with the next submission, so
-/// what is drawn in one submission needs buffers of its own: one `ViewBuffers` for the main view, one for the minimap. After
-/// a few pictures of the same kind the buffers have grown to their size and are reused.
+/// [`Self::prepare`] fills them and [`Self::draw`] records the draw calls. Writes take effect with the next
+/// submission, so what is drawn in one submission needs buffers of its own: one `ViewBuffers` for the main view,
+/// one for the minimap. After a few pictures of the same kind the buffers have grown to their size and are reused.
 ///
 /// ```no_run
 /// # use pchr::{draw::{DrawList, Filter, View}, model::Model};
@@ -67,14 +67,14 @@ impl<'a> From<&'a DrawList> for Member<'a> {
 }
 
 impl ViewBuffers {
-    /// Creates small buffers for drawing `model` into the target of `pipelines`, and the pipelines that it needs and that
-    /// nobody has needed before.
+    /// Creates small buffers for drawing `model` into the target of `pipelines`, and the pipelines that it needs
+    /// and that nobody has needed before.
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::Refused`] if the
-    /// device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of another device;
-    /// [`GpuError::OutOfMemory`].
+    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::Refused`] if
+    /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
+    /// another device; [`GpuError::OutOfMemory`].
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
         let uploaded = model.uploaded();
         uploaded.needs.check_stencil(pipelines.target())?;
@@ -107,21 +107,22 @@ impl ViewBuffers {
         Ok(())
     }
 
-    /// Fills the buffers with what [`Self::draw`] draws: a crowd, the first member farthest back. `model` is the one that
-    /// was uploaded, and `filter` how its pages are sampled.
+    /// Fills the buffers with what [`Self::draw`] draws: a crowd, the first member farthest back. `model` is the
+    /// one that was uploaded, and `filter` how its pages are sampled.
     ///
-    /// Goes through the queue, so it takes effect with the next submission and holds until the next call: prepare each
-    /// `ViewBuffers` once per submission.
+    /// Goes through the queue, so it takes effect with the next submission and holds until the next call: prepare
+    /// each `ViewBuffers` once per submission.
     ///
     /// # Errors
     ///
     /// [`GpuError::BufferTooLarge`] if the crowd does not fit in the device's buffers; [`GpuError::Refused`] or
-    /// [`GpuError::OutOfMemory`] if a pipeline that nobody has needed before cannot be created. Nothing is drawn then.
+    /// [`GpuError::OutOfMemory`] if a pipeline that nobody has needed before cannot be created. Nothing is drawn
+    /// then.
     ///
     /// # Panics
     ///
-    /// If `model` is not the one that was uploaded, or a list is of another model. wgpu panics if `device` or `queue` are not
-    /// those that the model was uploaded with.
+    /// If `model` is not the one that was uploaded, or a list is of another model. wgpu panics if `device` or
+    /// `queue` are not those that the model was uploaded with.
     #[track_caller]
     pub fn prepare(
         &mut self,
@@ -147,8 +148,8 @@ impl ViewBuffers {
         Ok(())
     }
 
-    /// The number of draw calls that [`Self::draw`] makes: one, one more wherever page, sampling, blend class or clip span
-    /// change, and two for every clip mask, which is drawn to begin and again to end.
+    /// The number of draw calls that [`Self::draw`] makes: one, one more wherever page, sampling, blend class or
+    /// clip span change, and two for every clip mask, which is drawn to begin and again to end.
     pub fn draw_calls(&self) -> usize {
         if !self.is_prepared {
             return 0;
@@ -159,12 +160,12 @@ impl ViewBuffers {
 
     /// Records what was prepared; nothing if nothing was.
     ///
-    /// The view fills the viewport of the pass, and the pass has the target of the pipelines. Pipeline, bind groups 0 to 2,
-    /// vertex buffers 0 to 2 and the index buffer are changed. For a model with clip masks the stencil reference is 0
-    /// afterwards, and the lowest bit of the stencil, which has to be 0 before, is 0 again.
+    /// The view fills the viewport of the pass, and the pass has the target of the pipelines. Pipeline, bind
+    /// groups 0 to 2, vertex buffers 0 to 2 and the index buffer are changed. For a model with clip masks the
+    /// stencil reference is 0 afterwards, and the lowest bit of the stencil, which has to be 0 before, is 0 again.
     ///
-    /// wgpu reports a validation error for a pass with another target or of another device, which panics unless the
-    /// program handles the errors of the device.
+    /// wgpu reports a validation error for a pass with another target or of another device, which panics unless
+    /// the program handles the errors of the device.
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         if !self.is_prepared || self.batch.steps.is_empty() {
             return;

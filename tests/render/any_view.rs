@@ -161,8 +161,8 @@ fn quarter_turns_and_mirrors_of_the_golden_scenes_are_turned_pictures() {
                         different(&found, |x, y| upright.pixel(width - 1 - x, y), 3)
                     }
                 };
-                // Where an edge goes exactly through a sample, the rule that gives it to one side has turned as well, and
-                // so has a texel's border.
+                // Where an edge goes exactly through a sample, the rule that gives it to one side has turned as
+                // well, and so has a texel's border.
                 let allowed = (width * height) as usize / 500;
                 assert!(off <= allowed, "{}, {settings:?}: {off} pixels differ when turned", scene.name);
                 assert!(mirrored_off <= allowed, "{}, {settings:?}: {mirrored_off} when mirrored", scene.name);

@@ -14,8 +14,8 @@ use pchr::gpu::{
 use pchr::math::{Affine2, vec2};
 use pchr::model::Model;
 
-/// Of 255, as in the comparison of both renderers.
-const TOLERANCE: u8 = 3;
+/// Of 255: one for each renderer and translucent layer, of which two lie on each other.
+const TOLERANCE: u8 = 4;
 
 const PLAIN: TargetFormat = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
 const WITH_STENCIL: TargetFormat = TargetFormat { depth_stencil: Some(OffscreenTarget::STENCIL_FORMAT), ..PLAIN };
@@ -49,7 +49,7 @@ fn expect_as_on_cpu(name: &str, model: &Model, list: &DrawList, view: View, foun
     let difference = difference(&Scene { model, list, view }, found, &expected, TOLERANCE);
     let is_same = difference.off == 0 && difference.stray.is_empty() && difference.spill.is_empty();
     assert!(is_same, "{name}: {difference:?}");
-    assert!(difference.inside > 500 && difference.excluded() < 0.4, "{name}: {difference:?}");
+    assert!(difference.inside > 500 && difference.excluded() < 0.5, "{name}: {difference:?}");
 }
 
 /// The part of a picture that begins at `corner`.

@@ -273,8 +273,7 @@ fn rotated_mirrored_and_sheared_views_are_drawn_alike() {
             // Two translucent layers lie on each other.
             pair.tolerance = 2 * TOLERANCE;
             for (name, view) in other_views(upright) {
-                let settings = every_setting().chain([Settings::default()]);
-                for settings in settings {
+                for settings in every_setting() {
                     pair.compare_list(&format!("{} {name}", scene.name), model, settings, view);
                     count += 1;
                     masks += usize::from(model.has_clip_masks());
@@ -282,7 +281,7 @@ fn rotated_mirrored_and_sheared_views_are_drawn_alike() {
             }
         });
     }
-    assert!(count == 0 || count >= 500 && masks >= 90, "{count} pictures, {masks} with clip masks");
+    assert!(count == 0 || count >= 450 && masks >= 90, "{count} pictures, {masks} with clip masks");
     say(&format!("GPU and CPU: {count} pictures of views that are not upright, {masks} with clip masks"));
 }
 

@@ -8,7 +8,7 @@ use pchr::cpu;
 use pchr::draw::mipmaps::{Mipmaps, Seen, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::math::{Vec2, vec2};
+use pchr::math::{Affine2, Vec2, vec2};
 
 /// Pixels of a page along a side.
 const PAGE: u16 = 1024;
@@ -125,6 +125,30 @@ fn a_level_is_taken_once_it_has_a_pixel_for_every_pixel() {
     }
     // The last has one pixel: a part with a side of more than 512 pixels has ten levels.
     assert_eq!(levels(&character, 0, 1e-6), [10, 10, 9, 10]);
+}
+
+#[test]
+fn a_turned_or_stretched_view_takes_the_level_of_its_scale() {
+    let character = still();
+    let mipmaps = Mipmaps::new(character.model());
+    let levels_of = |view: View| -> Vec<Source> {
+        let list = list_at(&character, 0, &view);
+        let sprites = list.commands.iter().filter_map(|command| match command {
+            Command::Sprite(sprite) => Some(sprite),
+            Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
+        });
+        let seen = Seen { palette: &list.palette, filter: Filter::Auto, view: &view, growth: 1.0 };
+        sprites.map(|sprite| mipmaps.source(character.model(), sprite, seen)).collect()
+    };
+    for scale in [1.0, 0.4, 0.2] {
+        let expected = levels_of(view(scale));
+        assert_eq!(levels_of(view(scale).rotated(0.7)), expected, "at {scale}");
+        assert_eq!(levels_of(view(scale).mirrored()), expected, "at {scale}");
+        // Half as wide and twice as high is as many pixels.
+        let stretch = Affine2::from_scale(Vec2::new(0.5, 2.0));
+        assert_eq!(levels_of(view(scale).transformed(stretch)), expected, "at {scale}");
+    }
+    assert_ne!(levels_of(view(1.0)), levels_of(view(0.2)));
 }
 
 #[test]
@@ -279,7 +303,6 @@ mod on_the_gpu {
     use crate::common::compare::{Scene, difference};
     use crate::common::gpu::gpu_or_skip;
     use pchr::gpu::{Headless, Member, OffscreenTarget, Readback, Renderer};
-    use pchr::math::Affine2;
 
     #[test]
     fn both_renderers_draw_from_the_same_copies() {
@@ -291,20 +314,25 @@ mod on_the_gpu {
         let (mut found, mut expected) = (Picture::default(), Picture::default());
         for (scale, frame) in [0.6, 0.42, 0.2, 0.11].into_iter().flat_map(|scale| [(scale, 0), (scale, 1)]) {
             for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
-                let (view, settings) = (view(scale), Settings { filter: Filter::Auto, antialias });
-                let list = list_at(&character, frame, &view);
-                cpu.render(model, &list, &view, settings, &mut expected);
-                gpu.render(model, &list, &view, settings, &mut found).unwrap();
-                let off = difference(&Scene { model, list: &list, view }, &found, &expected, 2);
-                let about = format!("{antialias:?} at {scale}, frame {frame}: {off:?}");
-                assert!(off.excluded() < 0.25, "too little was compared: {about}");
-                assert!(off.stray.is_empty(), "{about}");
-                // Snapping may move an edge across a sample elsewhere in a pixel.
-                let most = if antialias == Antialias::None { 0 } else { 1 + off.inside / 10_000 };
-                assert!(off.off <= most, "{about}");
+                let settings = Settings { filter: Filter::Auto, antialias };
+                // The upright view is the last, whose picture is looked at below.
+                let upright = view(scale);
+                for view in [upright.rotated(0.5).mirrored(), upright.rotated(-2.0), upright] {
+                    let list = list_at(&character, frame, &view);
+                    cpu.render(model, &list, &view, settings, &mut expected);
+                    gpu.render(model, &list, &view, settings, &mut found).unwrap();
+                    let off = difference(&Scene { model, list: &list, view }, &found, &expected, 2);
+                    let about = format!("{antialias:?} in {view:?}, frame {frame}: {off:?}");
+                    assert!(off.excluded() < 0.25, "too little was compared: {about}");
+                    assert!(off.stray.is_empty(), "{about}");
+                    // Snapping may move an edge across a sample elsewhere in a pixel.
+                    let most = if antialias == Antialias::None { 0 } else { 1 + off.inside / 10_000 };
+                    assert!(off.off <= most, "{about}");
+                }
+                let about = format!("{antialias:?} at {scale}, frame {frame}");
                 // What is drawn larger and averaged is not drawn from smaller copies before.
                 if frame == 0 && scale * antialias.supersampling() as f32 <= 0.5 {
-                    assert_separate(&found, &view, &about);
+                    assert_separate(&found, &upright, &about);
                 }
             }
         }
