@@ -1,9 +1,9 @@
-//! Draw lists → draw calls: sprites that follow each other become one call where texture, sampling, class of
-//! blending and clip span stay the same.
+//! Draw lists → draw calls. Consecutive sprites with the same texture, sampling, blend class and clip span become one
+//! call.
 //!
-//! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in
-//! which they are drawn, which is written anew only when that order is another one. What differs from attachment
-//! to attachment, colours and deformation, is looked up by a number that every vertex has.
+//! A call draws the triangles of many attachments, so their indices are in a buffer in draw order, which is only
+//! written again when that order changes. What differs from attachment to attachment, such as colours and deform
+//! offsets, is looked up by an index that every vertex has.
 
 use std::ops::Range;
 
@@ -18,39 +18,39 @@ use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
 use crate::pose::DeformSpan;
 
-/// What a frame draws. Keeps its memory.
+/// Everything that a view draws. Its memory is reused.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub steps: Vec<Step>,
-    /// One for each member, and one more each time that it shows an attachment again.
+    /// One per member, and another one each time that a member shows the same attachment again.
     pub instances: Vec<Instance>,
-    /// For every instance one for each attachment. Those of attachments that are not shown are of no use.
+    /// One per instance and attachment. Those of attachments that are not shown are unused.
     pub sprites: Vec<Sprite>,
-    /// Since they were last uploaded.
+    /// True if `sprites` changed since they were uploaded.
     pub sprites_changed: bool,
-    /// Triangles of sprites and masks.
+    /// The triangles of sprites and masks.
     pub indices: Vec<u32>,
-    /// Since they were last uploaded.
+    /// True if `indices` changed since they were uploaded.
     pub indices_changed: bool,
-    /// The attachments that `indices` are of.
+    /// The attachments whose triangles `indices` contains, in order.
     order: Vec<AttachmentId>,
-    /// Those of the frame that is worked on.
+    /// The same for the view that is being built.
     next_order: Vec<AttachmentId>,
-    /// How often the member that is worked on has shown each attachment.
+    /// How often the current member has shown each attachment.
     shown: Vec<u32>,
-    /// How many `sprites` fit into a buffer.
+    /// The number of `sprites` that fit in a buffer.
     sprite_limit: usize,
 }
 
 /// One draw call.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// Sprites that have all of this in common.
+    /// Consecutive sprites that one call can draw.
     Sprites { alike: Alike, indices: Range<u32> },
-    /// Turns the stencil over where a polygon is. What follows is drawn where the stencil is if `begins`, else
-    /// everywhere: turned over twice, the stencil is as it was.
+    /// Inverts the stencil inside a polygon. Later steps are drawn inside the stencil if `begins`, else
+    /// everywhere. Inverted twice, the stencil is as it was before.
     Mask { vertices: VertexPlace, indices: Range<u32>, instance: u32, begins: bool },
-    /// Corners of the overlay.
+    /// Triangles of the overlay.
     Overlay { vertices: Range<u32>, instance: u32 },
 }
 
@@ -68,7 +68,7 @@ impl Step {
     }
 }
 
-/// What one draw call cannot change.
+/// What all sprites of a draw call have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Alike {
     pub vertices: VertexPlace,
@@ -77,7 +77,7 @@ pub struct Alike {
     pub instance: u32,
 }
 
-/// What a frame is made of.
+/// The inputs of a view.
 #[derive(Clone, Copy)]
 pub struct Subject<'a> {
     pub model: &'a Model,
@@ -87,22 +87,21 @@ pub struct Subject<'a> {
     pub filter: Filter,
 }
 
-/// How far the members before took things.
+/// Positions in the buffers while members are added.
 #[derive(Default)]
 struct Bases {
-    /// The first one of the member that is worked on.
+    /// The first instance of the current member.
     instance: u32,
     bones: u32,
     deform: usize,
     overlay: u32,
-    /// Indices so far.
+    /// The number of indices so far.
     indices: u64,
-    /// Where in [`Batch::next_order`] the last member begins that did not share another one's, and its first
-    /// index.
+    /// The start in [`Batch::next_order`] of the last member with indices of its own, and its first index.
     last: (usize, u64),
 }
 
-/// A clip mask while it cuts.
+/// The clip mask that is in effect.
 #[derive(Clone)]
 struct Clip {
     vertices: VertexPlace,
@@ -111,7 +110,7 @@ struct Clip {
 }
 
 impl Subject<'_> {
-    /// What a sprite is sampled from, and where in that it is.
+    /// Returns the texture of a sprite and its place in there.
     fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>, view: &View) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
         let seen = Seen { palette: &member.list.palette, filter: self.filter, view, growth };
@@ -125,15 +124,15 @@ impl Subject<'_> {
 }
 
 impl Batch {
-    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold. Panics where a
-    /// list is of another model, or the model is not the one that was uploaded.
+    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits. Panics if a list
+    /// belongs to another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
         subject: Subject<'_>,
         members: &[Member<'_>],
         limits: &wgpu::Limits,
     ) -> Result<(), GpuError> {
-        // Whatever a buffer holds, more indices cannot be numbered.
+        // Indices are counted in 32 bits, whatever the size of a buffer.
         let limit = limits.max_buffer_size.min(u64::from(u32::MAX) * size_of::<u32>() as u64);
         let storage_limit = limit.min(limits.max_storage_buffer_binding_size);
         self.sprite_limit = usize::try_from(storage_limit).unwrap_or(usize::MAX) / size_of::<Sprite>();
@@ -147,11 +146,11 @@ impl Batch {
         }
         let bytes = bases.indices * size_of::<u32>() as u64;
         if bytes > limit {
-            return Err(GpuError::BufferTooLarge { what: "the triangles".to_owned(), bytes, limit });
+            return Err(GpuError::BufferTooLarge { what: "the index buffer".to_owned(), bytes, limit });
         }
         let sprites = self.instances.len().saturating_mul(self.shown.len());
         if sprites > self.sprite_limit {
-            let (what, limit) = ("the colours of the crowd".to_owned(), storage_limit);
+            let (what, limit) = ("the sprite buffer".to_owned(), storage_limit);
             let bytes = (sprites as u64).saturating_mul(size_of::<Sprite>() as u64);
             return Err(GpuError::BufferTooLarge { what, bytes, limit });
         }
@@ -177,7 +176,7 @@ impl Batch {
         Ok(())
     }
 
-    /// Everything was uploaded.
+    /// Marks everything as uploaded.
     pub fn uploaded(&mut self) {
         (self.sprites_changed, self.indices_changed) = (false, false);
     }
@@ -195,7 +194,7 @@ impl Batch {
             match command {
                 Command::Sprite(sprite) => {
                     let Some(shape) = subject.geometry.shape(sprite.attachment) else {
-                        // Without triangles, unless it is of another model.
+                        // The attachment has no triangles; panics if the model does not have it.
                         subject.model.attachment(sprite.attachment);
                         continue;
                     };
@@ -227,13 +226,13 @@ impl Batch {
         self.share(first_step, first_place, first_index, bases);
     }
 
-    /// Another instance of `member`, with sprites of its own.
+    /// Adds an instance of `member`, with sprites of its own.
     fn instance(&mut self, member: &Member<'_>, palette_base: u32) -> u32 {
         let (number, sprites) = (self.instances.len(), self.shown.len());
         let sprite_base = number.wrapping_mul(sprites) as u32;
         self.instances.push(Instance::new(member.world_from_character, palette_base, sprite_base));
         let room = (number + 1).saturating_mul(sprites);
-        // More are counted and then refused.
+        // More are only counted, and refused at the end.
         if self.sprites.len() < room && room <= self.sprite_limit {
             self.sprites.resize(room, Sprite::new(&SpriteColor::NONE));
             self.sprites_changed = true;
@@ -241,7 +240,8 @@ impl Batch {
         number as u32
     }
 
-    /// Writes how an attachment looks. Returns the instance that shows it so: another one each time.
+    /// Writes the sprite of an attachment. Returns its instance, which differs each time that a member shows the
+    /// attachment again.
     fn show(
         &mut self,
         id: AttachmentId,
@@ -259,7 +259,7 @@ impl Batch {
         }
         let has_all = deform.count == shape.influence_count && deform.range().end <= member.list.deform.len();
         let deform_shift = if has_all && deform.count > 0 {
-            // Fits: bindings end at 2³² bytes.
+            // Fits: bindings are smaller than 2³² bytes.
             ((bases.deform + deform.first as usize) as i64 - i64::from(shape.first_influence)) as i32
         } else {
             Sprite::NO_DEFORM
@@ -275,16 +275,16 @@ impl Batch {
         instance
     }
 
-    /// The next triangles are those of an attachment.
+    /// Adds the triangles of an attachment. Returns their range of indices.
     fn take_indices(&mut self, id: AttachmentId, shape: &Shape, bases: &mut Bases) -> Range<u32> {
         let first = bases.indices;
         bases.indices += u64::from(shape.index_count);
         self.next_order.push(id);
-        // Where they do not fit, nothing is drawn.
+        // If they do not fit in 32 bits, the batch is refused and nothing is drawn.
         first as u32..bases.indices as u32
     }
 
-    /// Draws triangles with those before, where these are alike.
+    /// Adds triangles to the last draw call if that is possible.
     fn draw(&mut self, alike: Alike, indices: Range<u32>) {
         match self.steps.last_mut() {
             Some(Step::Sprites { alike: before, indices: drawn }) if *before == alike => drawn.end = indices.end,
@@ -292,7 +292,7 @@ impl Batch {
         }
     }
 
-    /// Without corners it has no triangles, and nothing is left of what it cuts.
+    /// Begins a clip mask. One without corners has no triangles, so it hides everything.
     fn clip(&mut self, subject: Subject<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
         let Some(shape) = subject.geometry.shape(mask.attachment) else {
             subject.model.attachment(mask.attachment);
@@ -310,7 +310,7 @@ impl Batch {
         self.steps.push(Step::Mask { vertices, indices, instance, begins });
     }
 
-    /// A member that shows the same in the same order as the one before shares its indices.
+    /// Lets a member that shows the same attachments in the same order as the one before share its indices.
     fn share(&mut self, first_step: usize, first_place: usize, first_index: u64, bases: &mut Bases) {
         let (shared_place, shared_index) = bases.last;
         let is_same = self.next_order[shared_place..first_place] == self.next_order[first_place..];
@@ -331,7 +331,7 @@ impl Batch {
     }
 }
 
-/// The triangles of a mesh, or those of a polygon as a fan, whose vertices are behind those of others.
+/// Appends the triangles of a mesh, or of a polygon as a fan, offset by its first vertex.
 fn append_indices(attachment: &Attachment, shape: &Shape, indices: &mut Vec<u32>) {
     let base = shape.base_vertex;
     match attachment {

@@ -72,18 +72,18 @@ impl Buffers {
         let (sprites, instances) = (size_of_val(&*batch.sprites) as u64, size_of_val(&*batch.instances) as u64);
         // Both are evaluated: either may have been replaced.
         let is_new = [
-            self.palette.reserve(device, "the palette", bones, storage_limit)?,
-            self.sprites.reserve(device, "the colours of the crowd", sprites, storage_limit)?,
+            self.palette.reserve(device, "the bone matrix buffer", bones, storage_limit)?,
+            self.sprites.reserve(device, "the sprite buffer", sprites, storage_limit)?,
         ];
         if is_new.contains(&true) {
             self.bind_group = bind(device, layouts, &self.globals, &self.palette, &self.sprites);
         }
-        if self.deform.reserve(device, "the deform offsets", deform, storage_limit)? {
+        if self.deform.reserve(device, "the deform buffer", deform, storage_limit)? {
             self.influence_groups = bind_influences(device, layouts, geometry, &self.deform);
         }
-        self.instances.reserve(device, "the crowd", instances, limit)?;
-        self.indices.reserve(device, "the triangles", size_of_val(&*batch.indices) as u64, limit)?;
-        self.overlay.reserve(device, "the overlay", overlay, limit)?;
+        self.instances.reserve(device, "the instance buffer", instances, limit)?;
+        self.indices.reserve(device, "the index buffer", size_of_val(&*batch.indices) as u64, limit)?;
+        self.overlay.reserve(device, "the overlay buffer", overlay, limit)?;
         Ok(())
     }
 

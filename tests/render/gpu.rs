@@ -373,7 +373,7 @@ fn influences_go_on_in_another_buffer_where_one_ends() {
     let five = |vertex: &_| [same_influences(vertex), same_influences(vertex)[..1].to_vec()].concat();
     let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
     let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
-    assert_eq!(refused.to_string(), "mesh `quad on 0` takes 320 bytes, this device's buffers end at 256");
+    assert_eq!(refused.to_string(), "mesh `quad on 0` needs 320 bytes, the limit of this device is 256");
 }
 
 /// A device that holds less than the adapter could.
