@@ -1,5 +1,5 @@
-//! Draw lists → draw calls. Consecutive sprites with the same texture, sampling, blend class and clip span become one
-//! call.
+//! Draw lists → draw calls. Consecutive sprites with the same texture, sampling, blend class and clip span become
+//! one call.
 //!
 //! A call draws the triangles of many attachments, so their indices are in a buffer in draw order, which is only
 //! written again when that order changes. What differs from attachment to attachment, such as colours and deform
@@ -46,7 +46,7 @@ pub struct Batch {
 #[derive(Debug, PartialEq)]
 pub enum Step {
     /// Consecutive sprites that one call can draw.
-    Sprites { alike: Alike, indices: Range<u32> },
+    Sprites { state: DrawState, indices: Range<u32> },
     /// Inverts the stencil inside a polygon. Later steps are drawn inside the stencil if `begins`, else
     /// everywhere. Inverted twice, the stencil is as it was before.
     Mask { vertices: VertexPlace, indices: Range<u32>, instance: u32, begins: bool },
@@ -58,9 +58,9 @@ impl Step {
     /// The pipeline that draws the step; `None` if it draws nothing.
     pub fn kind(&self) -> Option<Kind> {
         match self {
-            Self::Sprites { alike, .. } => Some(match alike.vertices {
-                VertexPlace::Skin4 { .. } => Kind::Skin4(alike.blend),
-                VertexPlace::SkinN { .. } => Kind::SkinN(alike.blend),
+            Self::Sprites { state, .. } => Some(match state.vertices {
+                VertexPlace::Skin4 { .. } => Kind::Skin4(state.blend),
+                VertexPlace::SkinN { .. } => Kind::SkinN(state.blend),
             }),
             Self::Mask { indices, .. } => (!indices.is_empty()).then_some(Kind::Mask),
             Self::Overlay { .. } => Some(Kind::Overlay),
@@ -70,16 +70,16 @@ impl Step {
 
 /// What all sprites of a draw call have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Alike {
+pub struct DrawState {
     pub vertices: VertexPlace,
     pub binding: Binding,
     pub blend: BlendClass,
     pub instance: u32,
 }
 
-/// The inputs of a view.
+/// The inputs of [`Batch::build`].
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct Inputs<'a> {
     pub model: &'a Model,
     pub geometry: &'a Geometry,
     pub pages: &'a Pages,
@@ -109,7 +109,7 @@ struct Clip {
     instance: u32,
 }
 
-impl Subject<'_> {
+impl Inputs<'_> {
     /// Returns the texture of a sprite and its place in there.
     fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>, view: &View) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
@@ -124,25 +124,25 @@ impl Subject<'_> {
 }
 
 impl Batch {
-    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits. Panics if a list
-    /// belongs to another model, or the model is not the one that was uploaded.
+    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits. Panics if a
+    /// list belongs to another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
-        subject: Subject<'_>,
+        inputs: Inputs<'_>,
         members: &[Member<'_>],
         limits: &wgpu::Limits,
     ) -> Result<(), GpuError> {
-        // Indices are counted in 32 bits, whatever the size of a buffer.
+        // Indices are counted in 32 bits, however large buffers may be.
         let limit = limits.max_buffer_size.min(u64::from(u32::MAX) * size_of::<u32>() as u64);
         let storage_limit = limit.min(limits.max_storage_buffer_binding_size);
         self.sprite_limit = usize::try_from(storage_limit).unwrap_or(usize::MAX) / size_of::<Sprite>();
         self.steps.clear();
         self.instances.clear();
         self.next_order.clear();
-        self.shown.resize(subject.model.attachments().len(), 0);
+        self.shown.resize(inputs.model.attachments().len(), 0);
         let mut bases = Bases::default();
         for member in members {
-            self.member(subject, member, &mut bases);
+            self.member(inputs, member, &mut bases);
         }
         let bytes = bases.indices * size_of::<u32>() as u64;
         if bytes > limit {
@@ -159,9 +159,9 @@ impl Batch {
             self.indices_changed = true;
             self.indices.clear();
             for &id in &self.order {
-                if let Some(shape) = subject.geometry.shape(id) {
+                if let Some(shape) = inputs.geometry.shape(id) {
                     let first = self.indices.len();
-                    append_indices(subject.model.attachment(id), shape, &mut self.indices);
+                    append_indices(inputs.model.attachment(id), shape, &mut self.indices);
                     let (found, expected) = (self.indices.len() - first, shape.index_count as usize);
                     misuse::expect(found == expected, || {
                         let number = id.index();
@@ -181,37 +181,38 @@ impl Batch {
         (self.sprites_changed, self.indices_changed) = (false, false);
     }
 
-    fn member(&mut self, subject: Subject<'_>, member: &Member<'_>, bases: &mut Bases) {
+    fn member(&mut self, inputs: Inputs<'_>, member: &Member<'_>, bases: &mut Bases) {
         let list = member.list;
-        list.expect_of(subject.model);
+        list.expect_of(inputs.model);
         let (first_step, first_place, first_index) = (self.steps.len(), self.next_order.len(), bases.indices);
         self.shown.fill(0);
         bases.instance = self.instance(member, bases.bones);
-        // Mipmap levels are those of the place where the member is.
-        let view = subject.camera.view_near(member.world_from_character.translation);
+        // The scale at the member's place decides on its mipmap levels.
+        let view = inputs.camera.view_near(member.world_from_character.translation);
         let mut clip = None;
         for command in &list.commands {
             match command {
                 Command::Sprite(sprite) => {
-                    let Some(shape) = subject.geometry.shape(sprite.attachment) else {
+                    let Some(shape) = inputs.geometry.shape(sprite.attachment) else {
                         // The attachment has no triangles; panics if the model does not have it.
-                        subject.model.attachment(sprite.attachment);
+                        inputs.model.attachment(sprite.attachment);
                         continue;
                     };
-                    let (binding, uv) = subject.source(sprite, shape.page, member, &view);
+                    let (binding, uv) = inputs.source(sprite, shape.page, member, &view);
                     let looks = Sprite { uv, ..Sprite::new(&sprite.color) };
-                    let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
-                    let alike = Alike { vertices: shape.vertices, binding, blend: sprite.blend, instance };
+                    let instance =
+                        self.place_sprite(sprite.attachment, shape, looks, sprite.deform, member, bases);
+                    let state = DrawState { vertices: shape.vertices, binding, blend: sprite.blend, instance };
                     let indices = self.take_indices(sprite.attachment, shape, bases);
-                    self.draw(alike, indices);
+                    self.draw(state, indices);
                 }
                 Command::ClipBegin(mask) if clip.is_none() => {
-                    let begun = self.clip(subject, mask, member, bases);
-                    self.turn(&begun, true);
+                    let begun = self.clip(inputs, mask, member, bases);
+                    self.invert_stencil(&begun, true);
                     clip = Some(begun);
                 }
                 Command::ClipBegin(_) => {}
-                Command::ClipEnd => clip.take().iter().for_each(|clip| self.turn(clip, false)),
+                Command::ClipEnd => clip.take().iter().for_each(|clip| self.invert_stencil(clip, false)),
                 Command::Overlay(range) if range.start < range.end && range.end as usize <= list.overlay.len() => {
                     let vertices = bases.overlay + range.start..bases.overlay + range.end;
                     self.steps.push(Step::Overlay { vertices, instance: bases.instance });
@@ -219,7 +220,7 @@ impl Batch {
                 Command::Overlay(_) => {}
             }
         }
-        clip.iter().for_each(|clip| self.turn(clip, false));
+        clip.iter().for_each(|clip| self.invert_stencil(clip, false));
         bases.bones += list.palette.len() as u32;
         bases.deform += list.deform.len();
         bases.overlay += list.overlay.len() as u32;
@@ -242,7 +243,7 @@ impl Batch {
 
     /// Writes the sprite of an attachment. Returns its instance, which differs each time that a member shows the
     /// attachment again.
-    fn show(
+    fn place_sprite(
         &mut self,
         id: AttachmentId,
         shape: &Shape,
@@ -285,27 +286,27 @@ impl Batch {
     }
 
     /// Adds triangles to the last draw call if that is possible.
-    fn draw(&mut self, alike: Alike, indices: Range<u32>) {
+    fn draw(&mut self, state: DrawState, indices: Range<u32>) {
         match self.steps.last_mut() {
-            Some(Step::Sprites { alike: before, indices: drawn }) if *before == alike => drawn.end = indices.end,
-            _ => self.steps.push(Step::Sprites { alike, indices }),
+            Some(Step::Sprites { state: before, indices: drawn }) if *before == state => drawn.end = indices.end,
+            _ => self.steps.push(Step::Sprites { state, indices }),
         }
     }
 
     /// Begins a clip mask. One without corners has no triangles, so it hides everything.
-    fn clip(&mut self, subject: Subject<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
-        let Some(shape) = subject.geometry.shape(mask.attachment) else {
-            subject.model.attachment(mask.attachment);
+    fn clip(&mut self, inputs: Inputs<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
+        let Some(shape) = inputs.geometry.shape(mask.attachment) else {
+            inputs.model.attachment(mask.attachment);
             let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
             return Clip { vertices, indices: 0..0, instance: bases.instance };
         };
         let looks = Sprite::new(&SpriteColor::NONE);
-        let instance = self.show(mask.attachment, shape, looks, mask.deform, member, bases);
+        let instance = self.place_sprite(mask.attachment, shape, looks, mask.deform, member, bases);
         let indices = self.take_indices(mask.attachment, shape, bases);
         Clip { vertices: shape.vertices, indices, instance }
     }
 
-    fn turn(&mut self, clip: &Clip, begins: bool) {
+    fn invert_stencil(&mut self, clip: &Clip, begins: bool) {
         let Clip { vertices, indices, instance } = clip.clone();
         self.steps.push(Step::Mask { vertices, indices, instance, begins });
     }

@@ -31,9 +31,10 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, with [`GpuError::SoftwareOnly`] where
-    /// every driver draws on the CPU and [`ContextOptions::hardware_only`] is set, and with
-    /// [`GpuError::NoVertexStorage`] where the adapter is too old: the CPU renderer draws instead.
+    /// [`GpuError::NoAdapter`] if there is no driver; [`GpuError::UnknownAdapter`] if the chosen adapter does not
+    /// exist; [`GpuError::SoftwareOnly`] if the best driver draws on the CPU and [`ContextOptions::hardware_only`]
+    /// is set; [`GpuError::NoVertexStorage`] if the adapter is too old; [`GpuError::NoDevice`] if it cannot be
+    /// opened. The CPU renderer can still draw.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options))

@@ -76,8 +76,8 @@ impl Headless {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PictureTooLarge`] if the picture, including the enlargement for supersampling, is larger than the
-    /// device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
+    /// [`GpuError::PictureTooLarge`] if the picture, including the enlargement for supersampling, is larger than
+    /// the device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
     ///
     /// # Panics
     ///

@@ -19,8 +19,7 @@ pub struct LevelAtlas {
 }
 
 impl LevelAtlas {
-    /// `None` where there is nothing to be made smaller, or where it does not fit into a texture with sides of
-    /// `limit`.
+    /// Places the levels. `None` if there are none, or they do not fit in a texture with sides of `limit` pixels.
     pub fn new(page: &AtlasPage, regions: &[Region], limit: u32) -> Option<Self> {
         let mut places: Vec<Vec<[u32; 2]>> =
             regions.iter().map(|region| vec![[0; 2]; region.level_count() as usize]).collect();

@@ -26,7 +26,8 @@ const READY: u8 = 2;
 const FAILED: u8 = 3;
 
 impl Readback {
-    /// Records a copy of `target`, which is made when `encoder` is submitted. A picture that was not taken is lost.
+    /// Records a copy of `target`, which is made when `encoder` is submitted. A picture that was not taken is
+    /// lost.
     ///
     /// # Errors
     ///

@@ -13,7 +13,7 @@ const STENCIL_BIT: u32 = 1;
 /// What a pipeline writes.
 #[derive(Clone, Copy)]
 enum Output {
-    /// The colour, where the stencil test passes.
+    /// The colour, if the stencil test passes.
     Color(wgpu::BlendState),
     /// The bit of the stencil, inverted everywhere.
     Stencil,

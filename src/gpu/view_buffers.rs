@@ -1,6 +1,6 @@
 //! One view of a model: the buffers that change from picture to picture, and the draw calls.
 
-use super::batch::{Alike, Batch, Step, Subject};
+use super::batch::{Batch, DrawState, Inputs, Step};
 use super::buffers::Buffers;
 use super::faults::catch;
 use super::pages::Binding;
@@ -14,7 +14,7 @@ use crate::model::Model;
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
 ///
 /// [`Self::prepare`] fills them and [`Self::draw`] records the draw calls. Writes take effect with the next
-/// submission, so what is drawn in one submission needs buffers of its own: one `ViewBuffers` for the main view,
+/// submission, so each view of a submission needs buffers of its own: one `ViewBuffers` for the main view,
 /// one for the minimap. After a few pictures of the same kind the buffers have grown to their size and are reused.
 ///
 /// ```no_run
@@ -67,8 +67,8 @@ impl<'a> From<&'a DrawList> for Member<'a> {
 }
 
 impl ViewBuffers {
-    /// Creates small buffers for drawing `model` into the target of `pipelines`, and the pipelines that it needs
-    /// and that nobody has needed before.
+    /// Creates small buffers for drawing `model` into the target of `pipelines`, and those pipelines that the
+    /// model needs and that do not exist yet.
     ///
     /// # Errors
     ///
@@ -94,7 +94,8 @@ impl ViewBuffers {
         &self.pipelines
     }
 
-    /// Draws into the target of other pipelines of the same device from now on. What is prepared stays prepared.
+    /// Switches to other pipelines of the same device, and so to their target. What was prepared can still be
+    /// drawn.
     ///
     /// # Errors
     ///
@@ -116,8 +117,8 @@ impl ViewBuffers {
     /// # Errors
     ///
     /// [`GpuError::BufferTooLarge`] if the crowd does not fit in the device's buffers; [`GpuError::Refused`] or
-    /// [`GpuError::OutOfMemory`] if a pipeline that nobody has needed before cannot be created. Nothing is drawn
-    /// then.
+    /// [`GpuError::OutOfMemory`] if a pipeline that is needed for the first time cannot be created. Nothing is
+    /// drawn then.
     ///
     /// # Panics
     ///
@@ -137,8 +138,8 @@ impl ViewBuffers {
         self.model.expect_of(model);
         let (camera, uploaded) = (camera.into(), self.model.uploaded());
         let members = if camera.shows_anything() { members } else { &[] };
-        let subject = Subject { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter };
-        self.batch.build(subject, members, &device.limits())?;
+        let inputs = Inputs { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter };
+        self.batch.build(inputs, members, &device.limits())?;
         // A list may have an overlay, or a blend class that no slot of the model has.
         self.pipelines.ensure(device, self.batch.steps.iter().filter_map(Step::kind))?;
         self.buffers.reserve(device, &uploaded.shared.layouts, &uploaded.geometry, members, &self.batch)?;
@@ -185,9 +186,9 @@ impl ViewBuffers {
     fn step(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, step: &Step) {
         let pipeline = step.kind().and_then(|kind| Some((kind, self.pipelines.get(kind)?)));
         match (step, pipeline) {
-            (Step::Sprites { alike, indices }, Some(pipeline)) => {
-                if self.bind_sprites(pass, bound, alike, pipeline).is_some() {
-                    pass.draw_indexed(indices.clone(), 0, alike.instance..alike.instance + 1);
+            (Step::Sprites { state, indices }, Some(pipeline)) => {
+                if self.bind_sprites(pass, bound, state, pipeline).is_some() {
+                    pass.draw_indexed(indices.clone(), 0, state.instance..state.instance + 1);
                 }
             }
             (Step::Mask { vertices, indices, instance, begins }, pipeline) => {
@@ -210,18 +211,19 @@ impl ViewBuffers {
         }
     }
 
-    /// Binds what is not bound already. `None` if the page was not uploaded, which no list leads to.
+    /// Binds everything that is not bound yet. `None` if the page was not uploaded, which cannot happen for pages
+    /// that meshes use.
     fn bind_sprites(
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         bound: &mut Bound,
-        alike: &Alike,
+        state: &DrawState,
         pipeline: (Kind, &wgpu::RenderPipeline),
     ) -> Option<()> {
-        let page = self.model.uploaded().pages.group(alike.binding)?;
+        let page = self.model.uploaded().pages.group(state.binding)?;
         bound.set_pipeline(pass, pipeline);
-        self.bind_vertices(pass, bound, alike.vertices);
-        if bound.page.replace(alike.binding) != Some(alike.binding) {
+        self.bind_vertices(pass, bound, state.vertices);
+        if bound.page.replace(state.binding) != Some(state.binding) {
             pass.set_bind_group(1, page, &[]);
         }
         Some(())
@@ -246,7 +248,7 @@ impl ViewBuffers {
     }
 }
 
-/// What is bound in the pass, so that nothing is bound twice.
+/// The bindings of the pass, so that nothing is bound twice.
 #[derive(Default)]
 struct Bound {
     pipeline: Option<Kind>,
