@@ -73,6 +73,9 @@ fn magnified_pixel_art_stays_sharp_in_quarter_turns() {
     assert_eq!(colors(view.rotated(std::f32::consts::FRAC_PI_2)), 0);
     assert_eq!(colors(view.mirrored()), 0);
     assert!(colors(view.rotated(0.4)) > 0, "blocks that are turned are smoothed");
+    // Areas grow by the square of a whole number, but blocks become parallelograms.
+    let shear = Affine2::from_cols_array(&[1.0, 0.0, 0.5, 1.0, 0.0, 0.0]);
+    assert!(colors(view.transformed(shear)) > 0, "blocks that are sheared are smoothed");
 }
 
 /// Any map: turned, mirrored, stretched and sheared, with the middle of the character near that of the picture.
