@@ -228,20 +228,16 @@ impl View {
         Self { width, height, scale: self.scale * factor, linear, ..*self }
     }
 
-    /// A part of the picture, from `corner` in its pixels.
+    /// The view of a part of the picture: `width` × `height` pixels whose upper-left corner is at `corner` in the
+    /// pixels of this picture. Pixels of both pictures agree if `corner` is whole.
     #[must_use]
-    pub(crate) fn part(&self, corner: Vec2, width: u32, height: u32) -> Self {
+    pub fn part(&self, corner: Vec2, width: u32, height: u32) -> Self {
         Self { width, height, top_left: self.world_from_pixel(corner), ..*self }
     }
 
     /// The linear part of [`Self::pixel_from_world`].
     pub(crate) fn linear(&self) -> Mat2 {
         self.linear.unwrap_or(Mat2::from_diagonal(vec2(self.scale, -self.scale)))
-    }
-
-    /// The world position of the picture's upper-left corner.
-    pub(crate) fn top_left(&self) -> Vec2 {
-        self.top_left
     }
 
     /// Returns true if the view can show anything.
@@ -285,6 +281,9 @@ mod tests {
         assert_eq!(view.rotated(PI).rotated(PI), view);
         assert_eq!(view.mirrored().pixel_from_world(vec2(4.0, 0.0)), vec2(12.0, 10.0));
         assert_eq!(view.mirrored().mirrored(), view);
+        let part = turned.part(vec2(3.0, 1.0), 10, 5);
+        assert_eq!(part.pixel_from_world(vec2(4.0, 0.0)), vec2(17.0, 1.0));
+        assert_eq!((part.width(), part.height(), part.scale()), (10, 5, 2.0));
     }
 
     #[test]

@@ -50,7 +50,7 @@ impl From<&Camera> for Globals {
                 let linear = view.linear();
                 let translation = Vec4::new(-1.0, 1.0, 0.0, 1.0);
                 let (x_axis, y_axis) = (axis(linear.x_axis), axis(linear.y_axis));
-                Self { x_axis, y_axis, translation, origin: view.top_left(), padding }
+                Self { x_axis, y_axis, translation, origin: view.world_from_pixel(Vec2::ZERO), padding }
             }
             Camera::Clip(clip) => {
                 let matrix = clip.clip_from_world;
