@@ -295,7 +295,7 @@ impl Stage {
         };
         let view = self.view();
         self.list.build(model, pose, &view);
-        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+        self.renderer.prepare(&self.device, &self.queue, model, &self.list, view, Filter::Auto)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

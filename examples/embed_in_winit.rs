@@ -181,7 +181,7 @@ impl Scene {
         self.evaluator.evaluate(character, &cue, &mut self.pose);
         let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
         self.list.build(model, &self.pose, &view);
-        self.renderer.prepare(&self.device, &self.queue, model, &self.list, &view, Filter::Auto)?;
+        self.renderer.prepare(&self.device, &self.queue, model, &self.list, view, Filter::Auto)?;
 
         // The host's own pass, in which the character is one thing among others.
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -221,9 +221,10 @@ impl View {
         Self { enlargement, ..self.resized(width, height, factor as f32) }
     }
 
-    /// The same corner in a picture of another size, with everything `factor` times as large.
+    /// The view of a picture of `width` × `height` pixels with the same upper-left corner, in which everything is
+    /// `factor` times as large.
     #[must_use]
-    pub(crate) fn resized(&self, width: u32, height: u32, factor: f32) -> Self {
+    pub fn resized(&self, width: u32, height: u32, factor: f32) -> Self {
         let linear = self.linear.map(|linear| linear * factor);
         Self { width, height, scale: self.scale * factor, linear, ..*self }
     }

@@ -124,8 +124,11 @@ impl Inputs<'_> {
 }
 
 impl Batch {
-    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits. Panics if a
-    /// list belongs to another model, or the model is not the one that was uploaded.
+    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits.
+    ///
+    /// # Panics
+    ///
+    /// If a list belongs to another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
         inputs: Inputs<'_>,
@@ -293,10 +296,11 @@ impl Batch {
         }
     }
 
-    /// Begins a clip mask. One without corners has no triangles, so it hides everything.
+    /// Begins a clip mask. One without corners has no triangles, so it hides everything, and so does an attachment
+    /// that is not a clip mask.
     fn clip(&mut self, inputs: Inputs<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
-        let Some(shape) = inputs.geometry.shape(mask.attachment) else {
-            inputs.model.attachment(mask.attachment);
+        let is_mask = matches!(inputs.model.attachment(mask.attachment), Attachment::ClipMask(_));
+        let Some(shape) = inputs.geometry.shape(mask.attachment).filter(|_| is_mask) else {
             let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
             return Clip { vertices, indices: 0..0, instance: bases.instance };
         };

@@ -102,7 +102,7 @@ impl Headless {
 
         let (device, queue) = (self.context.device(), self.context.queue());
         self.renderer.set_target(device, target.format())?;
-        self.renderer.prepare(device, queue, model, list, &view, settings.filter)?;
+        self.renderer.prepare(device, queue, model, list, view, settings.filter)?;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
         let mut readback = self.spare.pop().unwrap_or_default();

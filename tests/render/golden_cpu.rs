@@ -1,7 +1,8 @@
-//! The CPU renderer's pictures: golden files with tolerance 0, the same bytes with any number of threads,
-//! and the same bytes as WebAssembly under Node.
+//! Compares pictures of the CPU renderer with golden files, byte for byte: with any number of threads, and as
+//! WebAssembly under Node.
 //!
-//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` writes the pictures and `SHA256SUMS` anew. Look at them.
+//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` rewrites the pictures and `SHA256SUMS`.
+//! Look at them before you commit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -17,12 +18,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden")
 }
 
-/// Of the premultiplied pixels, as `sha256sum` prints it.
+/// The hash of the premultiplied pixels, as `sha256sum` prints it.
 fn hash(pixels: &[u8]) -> String {
     Sha256::digest(pixels).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// One line a scene.
+/// One line per scene.
 fn expected_hashes() -> String {
     fs::read_to_string(folder().join("SHA256SUMS")).expect("SHA256SUMS is there")
 }
@@ -81,7 +82,7 @@ fn webassembly_gives_the_same_bytes() {
     let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("scripts/wasm-scenes");
     let output = Command::new("bash").arg(script).output().expect("bash is there");
     let (found, talk) = (String::from_utf8_lossy(&output.stdout), String::from_utf8_lossy(&output.stderr));
-    // The script's own code for a toolchain that is not there.
+    // The script's exit code for a missing toolchain.
     if output.status.code() == Some(77) {
         assert_ne!(std::env::var("PCHR_TEST_WASM").as_deref(), Ok("require"), "{talk}");
         common::say(&format!("SKIPPED: the golden scenes were not run as WebAssembly: {talk}"));

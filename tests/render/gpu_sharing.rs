@@ -82,7 +82,7 @@ fn a_hundred_models_build_pipelines_once() {
     let target = OffscreenTarget::new(device, view.width(), view.height(), 1).unwrap();
     for (number, renderer) in renderers.iter_mut().enumerate() {
         let (model, list) = (characters[number % 5].model(), &lists[number % 5]);
-        renderer.prepare(device, queue, model, list, &view, Filter::Linear).unwrap();
+        renderer.prepare(device, queue, model, list, view, Filter::Linear).unwrap();
         renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
     }
     let mut readback = Readback::default();
@@ -127,12 +127,12 @@ fn pipelines_are_created_when_something_needs_them() {
     // Overlays come with a list.
     let view = View::new(64, 64, vec2(-32.0, 64.0), 1.0);
     let mut list = list_at(&character, 1, &view);
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Linear).unwrap();
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Linear).unwrap();
     assert_eq!(renderer.pipelines().created(), 6);
     let corner = |x, y| OverlayVertex { position: vec2(x, y), color: [255, 0, 0, 255] };
     list.overlay = vec![corner(-32.0, 0.0), corner(32.0, 0.0), corner(32.0, 64.0)];
     list.commands.push(Command::Overlay(0..3));
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Linear).unwrap();
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Linear).unwrap();
     assert_eq!(renderer.pipelines().created(), 7);
     let target = OffscreenTarget::STENCIL_FORMAT;
     assert_eq!(renderer.target().depth_stencil, Some(target));
@@ -173,7 +173,7 @@ fn a_target_that_is_refused_leaves_the_pipelines_as_they_were() {
     assert_eq!((renderer.target(), pipelines.created()), (PLAIN, 1));
     let view = View::new(64, 64, vec2(-32.0, 64.0), 1.0);
     let list = list_at(&character, 1, &view);
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Linear).unwrap();
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Linear).unwrap();
     let picture = drawn(&context, character.model(), [64, 64], |pass| renderer.draw(pass));
     expect_as_on_cpu("after the refusal", character.model(), &list, view, &picture);
 }
@@ -320,7 +320,7 @@ fn an_overlay_is_drawn_with_the_bones_of_its_view() {
     list.commands.clear();
     list.add_overlays(character.model(), &pose, &view, Overlay::Bones.into());
     let mut renderer = Renderer::new(device, queue, character.model(), PLAIN).unwrap();
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Linear).unwrap();
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Linear).unwrap();
     let found = drawn(&context, character.model(), [200, 300], |pass| renderer.draw(pass));
     let mut expected = Picture::default();
     cpu::Renderer::new(character.model()).render(

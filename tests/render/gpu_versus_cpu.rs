@@ -1,4 +1,4 @@
-//! The GPU renderer draws what the CPU renderer draws.
+//! Compares the GPU renderer with the CPU renderer.
 
 use crate::common::characters::{BONE_LENGTH, limbs, limbs_of};
 use crate::common::compare::{Difference, Scene, difference};
@@ -17,20 +17,20 @@ use pchr::model::{Model, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};
 
-/// Pixels on the longer side. Small pictures of thin meshes are all edge.
+/// Pixels on the longer side. In smaller pictures, thin meshes would consist of edges only.
 const SIZE: u32 = 512;
-/// Of 255, one for each renderer: both round colours to eight bits once a mesh.
+/// Of 255, one for each renderer: both round colours to eight bits once per mesh.
 const TOLERANCE: u8 = 2;
-/// Share of covered pixels at edges, which are only held to their surroundings.
+/// The largest share of covered pixels at edges, which are only compared with their surroundings.
 const EXCLUDED: f64 = 0.25;
 
-/// Share of the pixels inside that may be further off.
+/// The largest share of inner pixels that may exceed the tolerance.
 fn limit_of(settings: Settings) -> f64 {
     match (settings.filter, settings.antialias) {
         // A pixel whose middle is on the border of two texels may show either.
         (Filter::Nearest, _) => 0.005,
         (Filter::Linear | Filter::Auto, Antialias::None) => 0.0,
-        // Edges are told by the middle of a pixel, and snapping may move one across a sample elsewhere in it.
+        // Edge pixels are found by their middle, and snapping may move an edge across another sample of a pixel.
         (Filter::Linear | Filter::Auto, _) => 0.0001,
     }
 }
@@ -42,13 +42,13 @@ fn every_setting() -> impl Iterator<Item = Settings> {
     })
 }
 
-/// Draws with both.
+/// Draws with both renderers.
 struct Pair {
     gpu: Headless,
     cpu: cpu::Renderer,
     pose: Pose,
     list: DrawList,
-    /// Of 255.
+    /// The largest difference of a channel, of 255.
     tolerance: u8,
     pictures: [Picture; 2],
 }
@@ -79,13 +79,13 @@ impl Pair {
         self.compare_pose(name, character.model(), settings, view)
     }
 
-    /// Compares the pose at hand.
+    /// Compares pictures of the current pose.
     fn compare_pose(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         self.list.build(model, &self.pose, &view);
         self.compare_list(name, model, settings, view)
     }
 
-    /// Compares the list at hand.
+    /// Compares pictures of the current list.
     fn compare_list(&mut self, name: &str, model: &Model, settings: Settings, view: View) -> Difference {
         let [expected, found] = &mut self.pictures;
         self.cpu.render(model, &self.list, &view, settings, expected);
@@ -95,7 +95,7 @@ impl Pair {
         let about = || format!("{name}, {settings:?}: {difference:?}");
         assert!(difference.excluded() <= EXCLUDED, "too little was compared: {}", about());
         assert!(difference.stray.is_empty(), "edges of a foreign colour: {}", about());
-        // Smoothed, a tip that lies between the middles of pixels shows in both.
+        // With antialiasing, a tip between the middles of pixels is visible in both.
         let is_smooth = settings.antialias != Antialias::None;
         assert!(is_smooth || difference.spill.is_empty(), "drawn where nothing is: {}", about());
         let off = difference.off as f64 / difference.inside.max(1) as f64;
@@ -147,7 +147,7 @@ fn one_to_eleven_influences_are_drawn_alike() {
     counts.sort_unstable();
     counts.dedup();
     assert!(counts.iter().copied().eq(1..=11), "{counts:?}");
-    // Both paths beside each other, in either order.
+    // Both kinds of vertices in one model, in either order.
     let first = with_lists_in(character.model(), |mesh| mesh == 0, spread);
     let second = with_lists_in(character.model(), |mesh| mesh == 1, spread);
     let every: Vec<Settings> = every_setting().collect();
@@ -180,7 +180,7 @@ fn lists_of_four_influences_are_drawn_as_four_influences() {
             pair.gpu.render(model, &pair.list, &view, Settings::default(), picture).unwrap();
         }
         let [expected, found] = &pictures;
-        // The driver may round the two sums differently, which moves an edge across the middle of few pixels.
+        // The driver may round the two sums differently, which moves edges across the middles of a few pixels.
         let channels = expected.pixels().iter().zip(found.pixels());
         let differ = channels.filter(|(expected, found)| expected.abs_diff(**found) > 1).count();
         assert!(differ <= 40, "frame {frame}: {differ} channels differ");
@@ -214,15 +214,14 @@ fn the_knight_walks_alike() {
 fn golden_scenes_are_drawn_alike() {
     let (mut count, mut worst) = (0, 0);
     for scene in scenes::scenes() {
-        // Millions of pixels away from their corners GPUs are not exact; and a sprite that is turned over one
-        // without a picture has no outline here.
+        // GPUs are not exact millions of pixels away from the corners; and the comparison does not know outlines.
         if scene.name == "panes-far-inside" || scene.name == "bare-outline" {
             continue;
         }
         scene.with_list(4.0, |model, list, view, settings| {
             let Some(mut pair) = Pair::new(model) else { return };
             pair.list = list.clone();
-            // Two translucent layers lie on each other.
+            // Two translucent layers overlap.
             pair.tolerance = 2 * TOLERANCE;
             for settings in every_setting().chain([settings]) {
                 let difference = pair.compare_list(scene.name, model, settings, view);
@@ -270,7 +269,7 @@ fn rotated_mirrored_and_sheared_views_are_drawn_alike() {
         scene.with_list(4.0, |model, list, upright, _| {
             let Some(mut pair) = Pair::new(model) else { return };
             pair.list = list.clone();
-            // Two translucent layers lie on each other.
+            // Two translucent layers overlap.
             pair.tolerance = 2 * TOLERANCE;
             for (name, view) in other_views(upright) {
                 for settings in every_setting() {
@@ -292,7 +291,7 @@ fn what_is_shown_twice_keeps_its_colours_and_masks() {
     {
         scene.with_list(4.0, |model, list, view, _| {
             let Some(mut pair) = Pair::new(model) else { return };
-            // Up to seven layers lie on each other.
+            // Up to seven layers overlap.
             pair.tolerance = 3 * TOLERANCE;
             pair.list = list.clone();
             for command in &list.commands {
@@ -314,9 +313,9 @@ fn what_is_shown_twice_keeps_its_colours_and_masks() {
                 let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
                 let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
                 let mut readback = Readback::default();
-                // Whatever was prepared before.
+                // Independent of what was prepared before.
                 for members in [&members[..0], &members[..1], &members[..]] {
-                    renderer.prepare_crowd(device, queue, model, members, &view, Filter::Linear).unwrap();
+                    renderer.prepare_crowd(device, queue, model, members, view, Filter::Linear).unwrap();
                     let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
                     renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
                     readback.record(device, &mut encoder, &target).unwrap();

@@ -1,4 +1,4 @@
-//! Draw lists, and the pictures that both renderers make of them.
+//! Tests of draw lists and of both renderers.
 
 #[path = "../common/mod.rs"]
 mod common;

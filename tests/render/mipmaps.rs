@@ -1,4 +1,4 @@
-//! Sprites that are drawn smaller than their pictures.
+//! Tests of mipmap levels.
 
 use crate::common::characters::{image, list_at, moved, roots};
 use crate::common::random::Random;
@@ -10,12 +10,12 @@ use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settin
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Affine2, Vec2, vec2};
 
-/// Pixels of a page along a side.
+/// The side of a page in pixels.
 const PAGE: u16 = 1024;
-/// The columns and rows at which the page is divided into four parts: no multiples of anything.
+/// The column and row at which the page is divided into four parts, neither of them a multiple of a power of two.
 const CUT: [u16; 2] = [491, 557];
 
-/// A rectangle of a page as large as its pixels, from `at` in the world, on a bone of its own.
+/// A rectangle of a page at `at` in the world, one world pixel per texel, on a bone of its own.
 fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> Mesh {
     let corner = |right: bool, up: bool| {
         let pixel = |axis: usize, is_end: bool| f32::from(if is_end { end[axis] } else { first[axis] });
@@ -33,7 +33,7 @@ fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> M
     Mesh::new(format!("tile {bone}"), 0, &corners, &[0, 1, 2, 2, 3, 0])
 }
 
-/// The colour of the parts of the page: each has channels of its own, and noise in them.
+/// The colours of the parts of the page: noise in channels that differ from part to part.
 fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     let noise = random.below(256) as u8;
     match (x < CUT[0], y < CUT[1]) {
@@ -44,7 +44,7 @@ fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     }
 }
 
-/// Four tiles of one page, apart from each other, whose bones are transformed in frame 0.
+/// Four separate tiles of one page, whose bones are transformed in frame 0.
 fn tiles(transforms: [BoneTransform; 4]) -> Character {
     let mut random = Random(5);
     let pixels: Vec<[u8; 4]> =
@@ -70,12 +70,12 @@ fn still() -> Character {
     tiles([moved(0.0, 0.0); 4])
 }
 
-/// A quarter of a turn is 90.
+/// `rotation` is in degrees.
 fn turned(rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
     BoneTransform { rotation, scale_x, scale_y, ..moved(0.0, 0.0) }
 }
 
-/// All tiles, a world pixel `scale` picture pixels wide. Nothing falls on the borders of pixels.
+/// A view of all tiles in which no edge coincides with the border of a pixel.
 fn view(scale: f32) -> View {
     let side = (2.0 * f32::from(PAGE) * scale) as u32 + 3;
     View::new(side, side, vec2(-1.3, 2.0 * f32::from(PAGE) + 1.7), scale)
@@ -92,7 +92,7 @@ fn with(filter: Filter) -> Settings {
     Settings { filter, antialias: Antialias::None }
 }
 
-/// What the sprites of a frame are sampled from.
+/// The sources that the sprites of a frame are sampled from.
 fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec<Source> {
     let list = list_at(character, frame, &view(scale));
     let mipmaps = Mipmaps::new(character.model());
@@ -144,7 +144,7 @@ fn a_turned_or_stretched_view_takes_the_level_of_its_scale() {
         let expected = levels_of(view(scale));
         assert_eq!(levels_of(view(scale).rotated(0.7)), expected, "at {scale}");
         assert_eq!(levels_of(view(scale).mirrored()), expected, "at {scale}");
-        // Half as wide and twice as high is as many pixels.
+        // Half as wide and twice as high covers as many pixels.
         let stretch = Affine2::from_scale(Vec2::new(0.5, 2.0));
         assert_eq!(levels_of(view(scale).transformed(stretch)), expected, "at {scale}");
     }
@@ -156,9 +156,9 @@ fn what_bones_do_to_the_size_counts() {
     let character = tiles([
         turned(0.0, 0.25, 0.25),
         turned(37.0, 0.125, -0.125),
-        // Squeezed from one side only: in between.
+        // Scaled along one axis only: a level in between.
         turned(90.0, 1.0, 0.25),
-        // Nothing is seen of it.
+        // Scaled to nothing.
         turned(0.0, 0.0, 1.0),
     ]);
     assert_eq!(levels(&character, 1, 1.01), [1, 2, 0, 10]);
@@ -195,7 +195,7 @@ fn pixel_art_that_is_made_smaller_is_not_sampled_nearest() {
         let view = View::new(40, 40, vec2(-0.3, 32.4), scale);
         drawn(&character, &view, Settings { filter, antialias: Antialias::Ssaa2 })
     };
-    // Drawn twice as large, that is one pixel for each of the page: no magnification.
+    // With supersampling a texel covers one pixel, which is no magnification.
     assert!(drawn(0.5, Filter::Auto) == drawn(0.5, Filter::Linear));
     assert!(drawn(1.0, Filter::Auto) == drawn(1.0, Filter::Nearest));
     assert!(drawn(1.0, Filter::Auto) != drawn(1.0, Filter::Linear));
@@ -213,13 +213,13 @@ fn nothing_of_a_neighbour_is_seen() {
     }
 }
 
-/// Every tile has its own channels only, and the first its own colour up to its edges.
+/// Checks that every tile has its own channels only, and the first one its own colour up to its edges.
 fn assert_separate(picture: &Picture, view: &View, name: &str) {
     let mut seen = [0; 4];
     for (y, x) in (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (y, x))) {
         let world = view.world_from_pixel(vec2(x as f32 + 0.5, y as f32 + 0.5));
         let [r, g, b, a] = picture.pixel(x, y);
-        // Tiles are further apart than any pixel reaches.
+        // Tiles are further apart than a pixel is wide.
         let half = f32::from(PAGE) - 200.0;
         let (tile, is_own) = match (world.x < half, world.y > half) {
             (true, true) => (0, g == 0 && b == 0 && r == a),
@@ -247,7 +247,7 @@ fn a_small_picture_is_what_a_large_one_is_from_afar() {
             (sum as f64 / found.pixels().len() as f64).sqrt()
         };
         let (auto, linear) = (error(Filter::Auto), error(Filter::Linear));
-        // The noise is finer than the picture, so without smaller copies it is seen as it happens to fall.
+        // The noise is finer than the picture, so without mipmap levels it aliases.
         assert!(auto < linear * 0.6, "at {scale}: {auto} and {linear} off");
     }
 }
@@ -315,7 +315,7 @@ mod on_the_gpu {
         for (scale, frame) in [0.6, 0.42, 0.2, 0.11].into_iter().flat_map(|scale| [(scale, 0), (scale, 1)]) {
             for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
                 let settings = Settings { filter: Filter::Auto, antialias };
-                // The upright view is the last, whose picture is looked at below.
+                // The upright view comes last because its picture is checked below.
                 let upright = view(scale);
                 for view in [upright.rotated(0.5).mirrored(), upright.rotated(-2.0), upright] {
                     let list = list_at(&character, frame, &view);
@@ -330,7 +330,7 @@ mod on_the_gpu {
                     assert!(off.off <= most, "{about}");
                 }
                 let about = format!("{antialias:?} at {scale}, frame {frame}");
-                // What is drawn larger and averaged is not drawn from smaller copies before.
+                // With supersampling, sprites are drawn from the page unless the enlarged picture is small, too.
                 if frame == 0 && scale * antialias.supersampling() as f32 <= 0.5 {
                     assert_separate(&found, &upright, &about);
                 }
@@ -347,7 +347,7 @@ mod on_the_gpu {
         let whole = view(1.0);
         let list = list_at(&character, 0, &whole);
         let mut pictures: [Picture; 2] = Default::default();
-        // The same picture: of a smaller member, and through a view from further away.
+        // The same picture: of a smaller member, and through a view of a smaller scale.
         let far = view(0.23);
         let near = View::new(
             far.width(),
@@ -359,7 +359,7 @@ mod on_the_gpu {
             let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
             let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
             let member = Member { list: &list, world_from_character: Affine2::from_scale(Vec2::splat(size)) };
-            renderer.prepare_crowd(device, queue, model, &[member], &view, Filter::Auto).unwrap();
+            renderer.prepare_crowd(device, queue, model, &[member], view, Filter::Auto).unwrap();
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
             let mut readback = Readback::default();
