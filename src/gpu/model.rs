@@ -58,7 +58,11 @@ impl GpuModel {
         &self.0
     }
 
-    /// Panics if `model` is not the one that was uploaded, as far as its numbers show.
+    /// Compares the numbers of attachments and pages of `model` with those that were uploaded.
+    ///
+    /// # Panics
+    ///
+    /// If they differ, because `model` is another one.
     #[track_caller]
     pub(super) fn expect_of(&self, model: &Model) {
         let found = [model.attachments().len(), model.pages().len()];
