@@ -20,7 +20,7 @@ pub trait Sampler {
 pub struct Nearest<'a>(pub &'a Texture);
 
 impl Sampler for Nearest<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let x = clamp(u >> FRACTION, self.0.width);
         let y = clamp(v >> FRACTION, self.0.height);
@@ -32,7 +32,7 @@ impl Sampler for Nearest<'_> {
 pub struct Linear<'a>(pub &'a Texture);
 
 impl Sampler for Linear<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let (u, v) = (u.wrapping_sub(ONE / 2), v.wrapping_sub(ONE / 2));
         let (x, y) = (u >> FRACTION, v >> FRACTION);
@@ -57,7 +57,7 @@ impl LinearInside<'_> {
 }
 
 impl Sampler for LinearInside<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let (u, v) = (u - ONE / 2, v - ONE / 2);
         let width = self.0.width as usize;
@@ -69,7 +69,7 @@ impl Sampler for LinearInside<'_> {
 }
 
 /// Interpolates the four texels around a point, whose coordinates are relative to the middle of the first.
-#[inline]
+#[inline(always)]
 fn blend(texels: [u32; 4], u: i64, v: i64) -> u32 {
     // Most points are inside an area of one colour or in the empty space around it.
     if texels[0] == texels[1] && texels[0] == texels[2] && texels[0] == texels[3] {

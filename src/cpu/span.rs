@@ -48,18 +48,31 @@ pub fn paint(
 }
 
 #[inline]
-fn sampled(pixels: impl Pixels, sampler: &impl Sampler, shade: &Shade, mut u: Walk, mut v: Walk) {
-    let mut next = || {
-        let color = sampler.sample(u.at, v.at);
-        u.at = u.at.wrapping_add(u.step);
-        v.at = v.at.wrapping_add(v.step);
-        color
-    };
+fn sampled(pixels: impl Pixels, sampler: &impl Sampler, shade: &Shade, u: Walk, v: Walk) {
+    let mut texels = Texels { sampler, u, v };
     if shade.is_plain() {
         // The common case, in which most colours are opaque.
-        pixels.paint(next, |color, below| if color >> 24 == 255 { color } else { over(color, below) });
+        pixels.paint(|| texels.next(), |color, below| if color >> 24 == 255 { color } else { over(color, below) });
     } else {
-        pixels.paint(|| shade.color(next()), |color, below| shade.blend(color, below));
+        pixels.paint(|| shade.color(texels.next()), |color, below| shade.blend(color, below));
+    }
+}
+
+/// The texels along a row.
+struct Texels<'a, S> {
+    sampler: &'a S,
+    u: Walk,
+    v: Walk,
+}
+
+impl<S: Sampler> Texels<'_, S> {
+    // Called once per pixel. Left to itself, the compiler inlines it in some builds and not in others.
+    #[inline(always)]
+    fn next(&mut self) -> u32 {
+        let color = self.sampler.sample(self.u.at, self.v.at);
+        self.u.at = self.u.at.wrapping_add(self.u.step);
+        self.v.at = self.v.at.wrapping_add(self.v.step);
+        color
     }
 }
 
