@@ -1,8 +1,8 @@
-//! Speed of drawing one 512² frame of the knight on the CPU and the GPU adapter, and how close exporting comes to
-//! `cores / (render + encode)`, for PNGs and for every animated format.
+//! Measures how fast one picture of the knight, 512 pixels wide and high, is drawn on the CPU and by the graphics
+//! adapter, and how close exporting comes to `cores / (render + encode)`, for PNGs and for animated formats.
 //!
-//! `cargo bench --bench render`. Goals: the CPU renderer is not slower than the software Vulkan driver, and
-//! exporting reaches 0.85 of the throughput without any waiting.
+//! `cargo bench --bench render`. The aims: the CPU renderer is not slower than the software Vulkan driver, and
+//! exporting reaches 0.85 of what the cores could do without waiting.
 
 use std::hint::black_box;
 use std::sync::atomic::AtomicBool;
@@ -13,7 +13,7 @@ use pchr::Character;
 use pchr::cpu::{self, Threads};
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{Clip, Destination, Drawing, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png};
-use pchr::gpu::{Context, ContextOptions, Headless};
+use pchr::gpu::{Context, ContextOptions, Headless, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
 use pchr::pose::Pose;
@@ -46,28 +46,58 @@ fn list(character: &Character, cue: &Cue) -> DrawList {
     list
 }
 
-fn draw_on_cpu(bencher: Bencher<'_, '_>, threads: Threads) {
+fn draw_on_cpu(bencher: Bencher<'_, '_>, threads: Threads, view: View) {
     let character = knight();
     let list = list(&character, &cues(&character)[5]);
     let mut renderer = cpu::Renderer::new(character.model()).with_threads(threads);
     let mut picture = Picture::default();
     bencher.bench_local(|| {
-        renderer.render(character.model(), &list, &view(), Settings::default(), &mut picture);
+        renderer.render(character.model(), &list, &view, Settings::default(), &mut picture);
         black_box(picture.pixels()[0])
     });
 }
 
 #[divan::bench]
 fn cpu_all_threads(bencher: Bencher<'_, '_>) {
-    draw_on_cpu(bencher, Threads::All);
+    draw_on_cpu(bencher, Threads::All, view());
 }
 
 #[divan::bench]
 fn cpu_one_thread(bencher: Bencher<'_, '_>) {
-    draw_on_cpu(bencher, Threads::One);
+    draw_on_cpu(bencher, Threads::One, view());
 }
 
-/// Drawing and reading back.
+#[divan::bench]
+fn cpu_one_thread_mirrored(bencher: Bencher<'_, '_>) {
+    draw_on_cpu(bencher, Threads::One, view().mirrored());
+}
+
+#[divan::bench]
+fn cpu_one_thread_rotated(bencher: Bencher<'_, '_>) {
+    draw_on_cpu(bencher, Threads::One, view().rotated(0.5));
+}
+
+const TARGET: TargetFormat = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
+
+/// Uploads a model and creates its pipelines.
+#[divan::bench]
+fn upload_with_own_pipelines(bencher: Bencher<'_, '_>) {
+    let character = knight();
+    let Ok(context) = Context::new(&ContextOptions::default()) else { return };
+    bencher.bench_local(|| Renderer::new(context.device(), context.queue(), character.model(), TARGET));
+}
+
+/// Uploads a model that shares the pipelines of others.
+#[divan::bench]
+fn upload_with_shared_pipelines(bencher: Bencher<'_, '_>) {
+    let character = knight();
+    let Ok(context) = Context::new(&ContextOptions::default()) else { return };
+    let (device, queue) = (context.device(), context.queue());
+    let pipelines = Pipelines::new(device, TARGET).expect("the adapter is usable");
+    bencher.bench_local(|| Renderer::with_pipelines(device, queue, character.model(), &pipelines));
+}
+
+/// Draws a picture and reads it back.
 #[divan::bench]
 fn adapter(bencher: Bencher<'_, '_>) {
     let character = knight();
@@ -82,7 +112,7 @@ fn adapter(bencher: Bencher<'_, '_>) {
     });
 }
 
-/// Measures all figures in one run, alternating.
+/// Measures everything in the same run, in turns.
 fn print_ratios() {
     let character = knight();
     let model = character.model();
@@ -127,7 +157,7 @@ fn print_ratios() {
     println!("export: {:.2} to {:.2}, median {:.2} (goal: at least 0.85)", ratios[0], ratios[4], ratios[2]);
 }
 
-/// Returns seconds per frame on one thread.
+/// Returns the seconds per picture on one thread.
 fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Renderer) -> (f64, f64) {
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::default());
     let (mut list, mut picture) = (DrawList::default(), Picture::default());
@@ -146,7 +176,7 @@ fn render_and_encode(character: &Character, cues: &[Cue], renderer: &mut cpu::Re
     (render / cues.len() as f64, encode / cues.len() as f64)
 }
 
-/// Returns frames per second when writing to real files.
+/// Returns the pictures per second that are exported to real files.
 fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let repeated = cues.iter().cycle().take(cues.len() * 8).enumerate();
@@ -177,28 +207,28 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     shots.len() as f64 / seconds
 }
 
-/// Prints frames per second for every animated format with one worker per core, relative to the throughput implied
-/// by the CPU time of a single worker.
+/// Measures every animated format: pictures per second with one worker per core, relative to what the cores could do
+/// with the processor time that a single worker needs per picture.
 fn print_clips() {
     let character = knight();
     let cues = cues(&character);
     let cores = std::thread::available_parallelism().map_or(1, usize::from);
     for format in Format::ALL.into_iter().filter(|format| format.animated().is_some()) {
         let mut ratios = Vec::new();
-        let mut figures = String::new();
+        let mut report = String::new();
         for _ in 0..5 {
             let (_, busy) = clip(&character, &cues, format, 1);
             let (seconds, _) = clip(&character, &cues, format, cores);
             ratios.push(busy / cores as f64 / seconds);
-            figures = format!("{:.1} ms of work per frame, {:.0} frames per second", 1e3 * busy, 1.0 / seconds);
+            report = format!("{:.1} ms of work a frame, {:.0} frames a second", 1e3 * busy, 1.0 / seconds);
         }
         ratios.sort_by(f64::total_cmp);
         let (least, middle, most) = (ratios[0], ratios[2], ratios[4]);
-        println!("export {}: {figures}; {least:.2} to {most:.2}, median {middle:.2} (goal: 0.85)", format.name());
+        println!("export {}: {report}; {least:.2} to {most:.2}, median {middle:.2} (aim: 0.85)", format.name());
     }
 }
 
-/// Returns seconds per frame, elapsed and of CPU time.
+/// Returns the elapsed seconds and the processor seconds per picture.
 fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f64, f64) {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let cues: Vec<Cue> = cues.iter().cycle().take(cues.len() * 8).cloned().collect();
@@ -229,7 +259,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     (seconds / cues.len() as f64, busy / cues.len() as f64)
 }
 
-/// Returns the CPU time of this process in seconds, with a resolution of 0.01; NaN if unknown.
+/// Returns the processor seconds of this program, in steps of a hundredth; NaN if the system does not report them.
 fn busy_seconds() -> f64 {
     let stat = std::fs::read_to_string("/proc/self/stat").unwrap_or_default();
     let numbers = stat.rsplit(')').next().unwrap_or_default().split_whitespace();

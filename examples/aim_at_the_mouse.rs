@@ -266,7 +266,7 @@ impl Stage {
         };
         let view = self.view();
         animator.build_draw_list(&view, &mut self.list);
-        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, &view, Filter::Auto)?;
+        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, view, Filter::Auto)?;
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {

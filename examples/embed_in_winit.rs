@@ -170,7 +170,7 @@ impl Scene {
         self.last = now;
         let view = View::fit(self.surface_config.width, self.surface_config.height, self.world);
         animator.build_draw_list(&view, &mut self.list);
-        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, &view, Filter::Auto)?;
+        self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, view, Filter::Auto)?;
 
         // The host's own pass, in which the character is one thing among others.
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());

@@ -1,5 +1,4 @@
-// A polygon that cuts off what is drawn after it: only the stencil is written, no colour.
-// Its vertices come from vs_main of skin_n.wgsl, like those of everything else.
+// The polygon of a clip mask, which writes the stencil and no colour. Its vertex shader is vs_main of skin_n.wgsl.
 
 @fragment
 fn fs_main() -> @location(0) vec4f {

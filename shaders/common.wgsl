@@ -1,19 +1,19 @@
-// Prepended to every other shader: what they share with src/gpu/gpu_data.rs and with each other.
-// tests/render/gpu_layout.rs compares the structs and the vertex locations with the Rust side.
+// Prepended to every other shader. The structs mirror src/gpu/gpu_data.rs;
+// tests/render/gpu_layout.rs compares them and the vertex locations with the Rust side.
 
 // `world_from_bind` of one bone as three columns: 24 bytes, which an array in a storage buffer keeps
-// (a mat3x2f would be the same bytes; named columns say what they are).
+// (a mat3x2f would be the same bytes, without names for the columns).
 struct Bone {
     x_axis: vec2f,
     y_axis: vec2f,
     translation: vec2f,
 }
 
-// What one bone has to do with one vertex: 16 bytes.
+// The influence of one bone on one vertex: 16 bytes.
 struct Influence {
-    // Pixels, y up, in the space that the bone's matrix starts from.
+    // Pixels, y up, in the space that the bone's matrix maps to the world.
     position: vec2f,
-    // NO_BONE: the position is not moved.
+    // NO_BONE if the position is not moved.
     bone: u32,
     // As authored: not normalised, may be negative.
     weight: f32,
@@ -21,55 +21,61 @@ struct Influence {
 
 const NO_BONE: u32 = 0xffffffffu;
 
-// Where a part of a page is in a texture.
+// The place of a part of a page in a texture.
 struct UvPlace {
-    // What texture coordinates of the page are multiplied with.
+    // The factor for texture coordinates of the page.
     scale: vec2f,
-    // What is added then.
+    // The offset that is added afterwards.
     offset: vec2f,
-    // Nothing before this is read,
+    // The bounds to which coordinates are clamped.
     min: vec2f,
-    // and nothing behind this.
     max: vec2f,
 }
 
-// How one attachment is drawn: 64 bytes.
+// The colours, the deform offsets and the texture area of one attachment: 64 bytes.
 struct Sprite {
-    // The light colour multiplied with alpha, and alpha; 0 instead of alpha for what is additive.
+    // The light colour multiplied by alpha, and alpha, which is 0 for additive sprites.
     light: vec4f,
-    // The dark colour multiplied with alpha.
+    // The dark colour multiplied by alpha.
     dark: vec3f,
-    // From the number of an influence to that of its deformation. NO_DEFORM: it keeps its shape.
+    // The index of an influence's deform offset, relative to the index of the influence. NO_DEFORM if not
+    // deformed.
     deform_shift: i32,
-    // Where it is in the texture that is bound.
+    // Its place in the bound texture.
     uv: UvPlace,
 }
 
 const NO_DEFORM: i32 = -2147483648;
 
-// The view. Subtracting the corner first keeps a character far from the origin exact.
+// The camera. The matrix maps offsets from `origin`: subtracting that first keeps a character far from the world's
+// origin exact.
 struct Globals {
-    // The world position of the picture's upper-left corner.
-    top_left: vec2f,
-    // How far a world pixel goes in clip space, whose sides are 2.
-    clip_per_world: vec2f,
+    // Clip space per world pixel along the world's x axis.
+    x_axis: vec4f,
+    // The same along the y axis.
+    y_axis: vec4f,
+    // The clip position of `origin`.
+    translation: vec4f,
+    // A world position.
+    origin: vec2f,
+    padding: vec2f,
 }
 
-// One character of a crowd; a character alone is a crowd of one.
+// One character of a crowd. A single character is a crowd of one.
 struct Instance {
     // `world_from_character`, three columns.
     @location(4) x_axis: vec2f,
     @location(5) y_axis: vec2f,
     @location(6) translation: vec2f,
-    // Where this character's bones begin in the palette.
+    // The index of the character's first bone in the palette.
     @location(7) palette_base: u32,
-    // Where its sprites begin.
+    // The index of its first sprite.
     @location(8) sprite_base: u32,
 }
 
-// One for each vertex, in a buffer of its own beside what files store.
+// Per vertex, in a separate buffer because files do not store it.
 struct SpriteIndex {
-    // Which attachment the vertex is part of: any number of them are drawn at once.
+    // The index of the vertex's attachment: a draw call draws any number of them.
     @location(9) sprite: u32,
 }
 
@@ -78,7 +84,7 @@ struct SpriteVarying {
     @location(0) uv: vec2f,
     @location(1) @interpolate(flat) light: vec4f,
     @location(2) @interpolate(flat) dark: vec3f,
-    // Between which texture coordinates: x and y of the first, x and y of the last.
+    // Bounds of the texture coordinates: the smallest x and y, the largest x and y.
     @location(3) @interpolate(flat) uv_bounds: vec4f,
 }
 
@@ -89,18 +95,18 @@ struct OverlayVarying {
 
 @group(0) @binding(0) var<uniform> globals: Globals;
 @group(0) @binding(1) var<storage, read> palette: array<Bone>;
-// By instance and attachment.
+// One per instance and attachment.
 @group(0) @binding(2) var<storage, read> sprites: array<Sprite>;
-// The lists of many vertices, one after the other. Only skin_n.wgsl has this and the next.
+// The influences of many vertices, one list after the other. Only skin_n.wgsl uses this and the next binding.
 @group(2) @binding(0) var<storage, read> influences: array<Influence>;
-// By how much influences have moved, pixels in the space of each one's bone.
+// Deform offsets of influences, in pixels in the space of each one's bone.
 @group(2) @binding(1) var<storage, read> deform: array<vec2f>;
 
-// Set for a target whose format encodes sRGB when it is written.
+// True for a target format that encodes sRGB when it is written.
 override target_encodes_srgb: bool = false;
 
-// The sum that `pose::skin4` makes, in the same order. A weight that is not positive counts as 0 and its
-// bone is not even looked up; a vertex without a positive weight stays where it was authored.
+// The same sum as `pose::skin4`, in the same order. A weight that is not positive counts as 0, and its bone is not
+// read; a vertex without a positive weight stays where it was authored.
 fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2f {
     var sum = vec2f(0.0);
     var moved = false;
@@ -115,7 +121,7 @@ fn skin4(position: vec2f, ids: vec4u, weights: vec4f, palette_base: u32) -> vec2
     return select(position, sum, moved);
 }
 
-// The sum that `pose::skin_n` and `pose::skin_n_deformed` make, in the same order. A vertex that nothing moves has one
+// The same sum as `pose::skin_n` and `pose::skin_n_deformed`, in the same order. A vertex that no bone moves has one
 // influence without a bone.
 fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f {
     var sum = vec2f(0.0);
@@ -136,7 +142,7 @@ fn skin_n(first: u32, count: u32, palette_base: u32, deform_shift: i32) -> vec2f
     return sum;
 }
 
-// A vertex of a sprite, at a place of the character's own space.
+// The vertex output of a sprite, for a position in the character's own space.
 fn sprite_varying(instance: Instance, sprite: Sprite, position: vec2f, uv: vec2f) -> SpriteVarying {
     let place = sprite.uv;
     let bounds = vec4f(place.min, place.max);
@@ -144,11 +150,11 @@ fn sprite_varying(instance: Instance, sprite: Sprite, position: vec2f, uv: vec2f
         clip_position(instance, position), uv * place.scale + place.offset, sprite.light, sprite.dark, bounds);
 }
 
-// From a character's own space to clip space. World y is up, and so is clip space's.
+// Maps a position from a character's own space to clip space.
 fn clip_position(instance: Instance, position: vec2f) -> vec4f {
     let world = instance.x_axis * position.x + instance.y_axis * position.y + instance.translation;
-    let from_corner = (world - globals.top_left) * globals.clip_per_world;
-    return vec4f(from_corner.x - 1.0, from_corner.y + 1.0, 0.0, 1.0);
+    let offset = world - globals.origin;
+    return globals.x_axis * offset.x + globals.y_axis * offset.y + globals.translation;
 }
 
 fn linear_from_srgb(encoded: vec3f) -> vec3f {
@@ -157,14 +163,14 @@ fn linear_from_srgb(encoded: vec3f) -> vec3f {
     return select(above, near_black, encoded <= vec3f(0.04045));
 }
 
-// Colours are gamma-encoded and premultiplied, and go into the target as they are. A target that encodes
-// is given what its encoding turns back into the same colour; what is translucent then blends in linear light.
+// Colours are gamma-encoded and premultiplied, and are written as they are. For a target that encodes sRGB they
+// are decoded first, so that the stored colour is the same; translucent colours then blend in linear light.
 fn for_target(premultiplied: vec4f) -> vec4f {
     if !target_encodes_srgb {
         return premultiplied;
     }
     if premultiplied.a <= 0.0 {
-        // Light that is added.
+        // Additive light.
         return vec4f(linear_from_srgb(min(premultiplied.rgb, vec3f(1.0))), 0.0);
     }
     let straight = min(premultiplied.rgb / premultiplied.a, vec3f(1.0));

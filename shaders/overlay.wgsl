@@ -1,4 +1,4 @@
-// Plain triangles: outlines, bones, whatever is drawn over a character.
+// Plain triangles over a character, such as outlines and bones.
 
 struct OverlayVertex {
     // The character's own space, pixels, y up.

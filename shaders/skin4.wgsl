@@ -3,10 +3,10 @@
 struct Skin4Vertex {
     // Bind-pose world pixels, y up.
     @location(0) position: vec2f,
-    // 0-1, v down, as textures have it.
+    // 0-1, v down.
     @location(1) uv: vec2f,
     @location(2) bone_ids: vec4u,
-    // As authored: not normalised, negative ones count as 0.
+    // As authored: not normalised; negative weights count as 0.
     @location(3) weights: vec4f,
 }
 

@@ -1,9 +1,9 @@
-// Skinned vertices with a list of influences, of any length. Their positions are in the influences.
+// Skinned vertices with a list of influences of any length, which contain the positions.
 
 struct SkinNRecord {
-    // 0-1, v down, as textures have it.
+    // 0-1, v down.
     @location(0) uv: vec2f,
-    // In the storage buffer that is bound, which holds the lists of many meshes.
+    // Index into the bound storage buffer, which contains the lists of many meshes.
     @location(1) first_influence: u32,
     @location(2) influence_count: u32,
 }

@@ -7,57 +7,57 @@ const WIDE: u64 = 0x0000_ffff_0000_ffff;
 const WIDE_LOW_BYTES: u64 = 0x0000_00ff_0000_00ff;
 const WIDE_HALVES: u64 = 0x0000_8000_0000_8000;
 
-/// A pixel's bytes 0, 2, 1, 3 in four lanes. Alpha is the highest.
+/// Spreads a pixel's bytes over four lanes in the order 0, 2, 1, 3; alpha is in the highest lane.
 #[inline]
 pub fn spread(pixel: u32) -> u64 {
     let pixel = u64::from(pixel);
     (pixel | pixel << 24) & LOW_BYTES
 }
 
-/// The inverse of [`spread`].
+/// Packs four lanes into a pixel; the inverse of [`spread`].
 #[inline]
 pub fn pack(lanes: u64) -> u32 {
     (lanes | lanes >> 24) as u32
 }
 
-/// Mixes four texels (upper left, upper right, lower left, lower right) at `x` and `y` of 256 from the first.
-/// Exact, and rounded to nearest once.
+/// Interpolates four texels (upper left, upper right, lower left, lower right) at `x`/256 and `y`/256 from the
+/// first. Exact, with one rounding to nearest.
 #[inline]
 pub fn mix([a, b, c, d]: [u32; 4], x: u64, y: u64) -> u32 {
-    // Across, the sums fill the 16-bit lanes; down, they need lanes of 32 bits, two channels in each word.
+    // Horizontal sums fill the 16-bit lanes. Vertical sums need 32-bit lanes, two channels per word.
     let top = spread(a) * (256 - x) + spread(b) * x;
     let bottom = spread(c) * (256 - x) + spread(d) * x;
     let down = |shift: u32| (top >> shift & WIDE) * (256 - y) + (bottom >> shift & WIDE) * y + WIDE_HALVES;
     pack(down(0) >> 16 & WIDE_LOW_BYTES | down(16) & WIDE_LOW_BYTES << 16)
 }
 
-/// A premultiplied pixel over another: `source + target · (1 - alpha)`, rounded to eight bits.
+/// Blends a premultiplied pixel over another: `source + target · (1 - alpha)`, rounded to eight bits.
 #[inline]
 pub fn over(source: u32, target: u32) -> u32 {
     let left = 255 - u64::from(source >> 24);
     let product = spread(target) * left + HALVES;
     let faded = (product + (product >> 8 & LOW_BYTES)) >> 8 & LOW_BYTES;
-    // Light that is added without covering anything may go above 255, and stays there.
+    // Additive light covers nothing, so sums may exceed 255 and are clamped.
     let sum = spread(source) + faded;
     let carries = sum & CARRIES;
     pack((sum | (carries - (carries >> 8))) & LOW_BYTES)
 }
 
-/// Multiplies two premultiplied pixels where the first one covers: `source · target + target · (1 - alpha)`.
+/// Multiplies two premultiplied pixels: `source · target + target · (1 - alpha)`.
 #[inline]
 pub fn multiply(source: u32, target: u32) -> u32 {
     let alpha = source >> 24;
-    // Less than is covered of it, or more where a page is brighter than its alpha.
+    // The sum exceeds 255 if a page is brighter than its alpha.
     channels(source, target, |source, target| by_255((source + 255 - alpha) * target).min(255))
 }
 
-/// Lays light over a pixel: `source + target · (1 - source)`.
+/// Screens a pixel: `source + target · (1 - source)`.
 #[inline]
 pub fn screen(source: u32, target: u32) -> u32 {
     channels(source, target, |source, target| source + by_255((255 - source) * target))
 }
 
-/// Blends colours with `of` and alpha as always.
+/// Blends the colour channels with `of`, and alpha as every blend class does.
 #[inline]
 fn channels(source: u32, target: u32, of: impl Fn(u32, u32) -> u32) -> u32 {
     let (source, target) = (source.to_le_bytes().map(u32::from), target.to_le_bytes().map(u32::from));
@@ -66,7 +66,7 @@ fn channels(source: u32, target: u32, of: impl Fn(u32, u32) -> u32) -> u32 {
     u32::from_le_bytes([color(0), color(1), color(2), alpha as u8])
 }
 
-/// A 255th, rounded to nearest. Right up to 510 · 255.
+/// Divides by 255, rounded to nearest. Exact up to 510 · 255.
 #[inline]
 fn by_255(product: u32) -> u32 {
     (product * 2 + 255) / 510
@@ -81,7 +81,7 @@ mod tests {
     fn over_is_the_same_as_one_channel_at_a_time() {
         for alpha in 0..=255u8 {
             for target in 0..=255u8 {
-                // As it should be, and brighter than its alpha.
+                // Within its alpha, and brighter than it.
                 for top in [[alpha, alpha / 2, 0, alpha], [255, 3, alpha, alpha / 2], [alpha, 200, 90, 0]] {
                     let below = [target, 255, target / 3, target];
                     let expected = color::over(top, below);
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn no_blending_makes_a_colour_brighter_than_its_alpha() {
-        // So the alpha of a picture is only raised where something additive was drawn.
+        // Otherwise `keep_light` would raise alpha where nothing additive was drawn.
         for alpha in (0..=255u8).step_by(5) {
             for below in (0..=255u8).step_by(3) {
                 for value in (0..=alpha).step_by(7) {

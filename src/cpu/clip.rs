@@ -1,12 +1,12 @@
-//! Corners too far from the picture for exact integers, cut off near it.
+//! Clips triangles whose corners are too far away for exact integers to the surroundings of the picture.
 
 use super::setup::SUBPIXELS;
 use crate::draw::View;
 use crate::math::Vec2;
 
-/// Pixels from the origin within which edges are computed in 64 bits without overflow.
+/// Distance from the origin, in pixels, up to which edges are computed in 64 bits without overflow.
 const FAR: f64 = (1 << 20) as f64;
-/// Pixels around the picture at which far triangles are cut.
+/// Distance from the picture, in pixels, at which far triangles are clipped.
 const MARGIN: f64 = 64.0;
 
 /// A corner of a triangle, in pixels from the picture's upper-left corner.
@@ -22,12 +22,12 @@ impl Corner {
         Self { at: [at.x.into(), at.y.into()], uv: [uv.x.into(), uv.y.into()] }
     }
 
-    /// False for a corner that is not finite, too.
+    /// Returns true if edges at the corner can be computed exactly; false if it is not finite.
     pub fn is_near(&self) -> bool {
         self.at.iter().all(|at| at.abs() <= FAR)
     }
 
-    /// Rounded to whole subpixels.
+    /// The position, rounded to whole subpixels.
     pub fn snapped(&self) -> [i64; 2] {
         self.at.map(|at| (at * SUBPIXELS as f64 + 0.5).floor() as i64)
     }
@@ -38,7 +38,7 @@ impl Corner {
     }
 }
 
-/// The part of a triangle that lies around the picture, as triangles; none when a corner is not finite.
+/// Clips a triangle to the surroundings of the picture. Yields triangles; none if a corner is not finite.
 pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Corner; 3]> {
     let mut polygon = Polygon::default();
     if corners.iter().all(|corner| corner.at.iter().all(|at| at.is_finite())) {
@@ -48,7 +48,7 @@ pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Co
             polygon = polygon.cut(|corner| corner.at[axis] + MARGIN);
             polygon = polygon.cut(|corner| size[axis] + MARGIN - corner.at[axis]);
         }
-        // What was cut off an almost endless edge may have been rounded to anywhere.
+        // Rounding may have moved the ends of an extremely long edge anywhere.
         for corner in &mut polygon.corners[..polygon.len] {
             corner.at = [0, 1].map(|axis| corner.at[axis].clamp(-MARGIN, size[axis] + MARGIN));
         }
@@ -57,7 +57,7 @@ pub fn to_picture(corners: [Corner; 3], view: &View) -> impl Iterator<Item = [Co
     (1..len.saturating_sub(1)).map(move |index| [corners[0], corners[index], corners[index + 1]])
 }
 
-/// A convex polygon: a triangle has three corners, and each of four cuts adds one at most.
+/// A convex polygon: a triangle has three corners, and each of four clips adds at most one.
 #[derive(Default)]
 struct Polygon {
     corners: [Corner; 3 + 4],
@@ -65,7 +65,8 @@ struct Polygon {
 }
 
 impl Polygon {
-    /// Rounding can leave a polygon that is not quite convex: a corner for which there is no room is left out.
+    /// Adds a corner. Rounding can make a polygon not quite convex; a corner for which there is no room is
+    /// dropped.
     fn push(&mut self, corner: Corner) {
         if let Some(free) = self.corners.get_mut(self.len) {
             *free = corner;
@@ -73,7 +74,7 @@ impl Polygon {
         }
     }
 
-    /// The part where `inside` is not negative.
+    /// Returns the part where `inside` is not negative.
     fn cut(&self, inside: impl Fn(&Corner) -> f64) -> Self {
         let mut kept = Self::default();
         let corners = &self.corners[..self.len];

@@ -1,10 +1,10 @@
-//! Which columns of a row a triangle covers, exactly.
+//! Computes exactly which columns of a row a triangle covers.
 
 use std::ops::Range;
 
 use super::setup::{Edge, SUBPIXELS, Triangle};
 
-/// Calls `visit` with every row of `rows` of which a triangle covers something, and the columns that it covers.
+/// Calls `visit` with every row of `rows` that a triangle covers in part, and the columns that it covers.
 #[inline]
 pub fn for_each_row(
     triangle: &Triangle,
@@ -27,8 +27,8 @@ pub fn for_each_row(
     }
 }
 
-/// [`for_each_row`] for several samples at once: visits every row of which any of them is covered, with the columns of
-/// each.
+/// [`for_each_row`] for several samples per pixel: visits every row in which any of them is covered, with the
+/// columns of each.
 #[inline]
 pub fn for_each_sampled_row<const N: usize>(
     triangle: &Triangle,
@@ -54,8 +54,8 @@ pub fn for_each_sampled_row<const N: usize>(
     }
 }
 
-/// The column at which one edge begins or ends a row, kept exact from row to row as a
-/// quotient and a remainder, so that only the first row needs a division.
+/// The column at which an edge begins or ends a row. Updated exactly from row to row as quotient and remainder, so
+/// that only the first row needs a division.
 struct Bound {
     kind: BoundKind,
     quotient: i64,
@@ -70,7 +70,7 @@ enum BoundKind {
     From,
     /// `quotient` is the last column inside.
     To,
-    /// The edge is level: the row is inside where `quotient` is not negative.
+    /// The edge is horizontal: the row is inside if `quotient` is not negative.
     Level,
 }
 

@@ -1,8 +1,8 @@
-//! Draw list → pixels, without a GPU, the same bytes on every machine and thread count.
+//! Draws a draw list without a GPU: the same bytes on every machine and with any number of threads.
 //!
-//! This is the fallback where there is no driver, and the oracle of `gpu`. How it comes to the
-//! same bytes: matrices use only `+ - * /`, corners are snapped to 1/256 pixel, everything after
-//! that is integers, and every row is drawn by one thread from back to front.
+//! This is the fallback for machines without a graphics driver, and the reference for the tests of `gpu`. To make
+//! the bytes reproducible, matrices use only `+ - * /`, corners are snapped to 1/256 of a pixel, everything after
+//! that is integer arithmetic, and every row is drawn by one thread from back to front.
 
 mod blend;
 mod clip;
@@ -32,18 +32,40 @@ use texture::Textures;
 
 pub use still::{Still, render_file};
 
-/// Renders one character. Reuse it: after the first picture nothing is allocated, but for the mipmap levels of a page when
-/// something of it is first drawn small.
+/// Draws one model into [`Picture`]s.
+///
+/// Reuse it: after the first picture nothing is allocated, except for the mipmap levels of a page when one of its
+/// sprites is first drawn small. Clones share the pages.
+///
+/// ```
+/// use pchr::cpu::Renderer;
+/// use pchr::draw::{DrawList, Picture, Settings, View};
+/// use pchr::math::vec2;
+/// use pchr::motion::{Cue, evaluate};
+/// use pchr::pose::Pose;
+///
+/// # fn main() -> pchr::Result<()> {
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr");
+/// let character = pchr::Character::open(path)?;
+/// let (mut pose, mut list, mut picture) = (Pose::default(), DrawList::default(), Picture::default());
+/// evaluate(&character, &Cue::default(), &mut pose);
+/// let view = View::centered(200, 300, vec2(0.0, 200.0), 0.5).rotated(0.1);
+/// list.build(character.model(), &pose, &view);
+/// Renderer::new(character.model()).render(character.model(), &list, &view, Settings::default(), &mut picture);
+/// assert_eq!((picture.width(), picture.height()), (200, 300));
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Debug, Clone)]
 pub struct Renderer {
     /// Shared between clones.
     textures: Arc<Textures>,
     setup: Setup,
-    /// The coverage samples of each pixel, where there are several.
+    /// The coverage samples of each pixel, with MSAA.
     samples: Vec<[u32; 4]>,
-    /// Whether the samples of a pixel differ, where there are several.
+    /// Whether the samples of a pixel differ, with MSAA.
     is_split: Vec<bool>,
-    /// One byte per pixel, where something is clipped.
+    /// One byte per pixel, if something is clipped.
     mask: Vec<u8>,
     threads: Threads,
     /// The model has clip masks.
@@ -51,23 +73,23 @@ pub struct Renderer {
     max_bytes: u64,
 }
 
-/// How many threads one picture is drawn by. It changes nothing but the time.
+/// The threads that draw one picture. The picture does not depend on them.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Threads {
-    /// All of the current thread pool, where the feature `threads` is on.
+    /// All threads of the current rayon pool; the calling thread without the feature `threads`.
     #[default]
     All,
-    /// The calling one, for callers who draw several pictures at once.
+    /// The calling thread, for programs that draw several pictures at once.
     One,
 }
 
 impl Renderer {
-    /// The longest side of a picture, in pixels and enlarged where it is to be averaged.
+    /// The longest side of a picture in pixels, including the enlargement for supersampling.
     pub const MAX_SIDE: u32 = 1 << 20;
-    /// How many bytes a picture may take while it is drawn, unless [`Self::with_max_bytes`] says otherwise: 4 GiB.
+    /// The default of [`Self::with_max_bytes`]: 4 GiB.
     pub const MAX_BYTES: u64 = 4 << 30;
 
-    /// Takes in the pictures of `model`, premultiplied.
+    /// Prepares the pages of `model`, which are premultiplied once.
     pub fn new(model: &Model) -> Self {
         Self {
             textures: Arc::new(Textures::new(model)),
@@ -81,22 +103,26 @@ impl Renderer {
         }
     }
 
-    /// Sets how many bytes a picture may take while it is drawn.
+    /// Limits the bytes that drawing a picture may take, the picture included.
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
         self
     }
 
-    /// Sets how many threads draw.
+    /// Sets the threads that draw. The default is [`Threads::All`].
     #[must_use]
     pub fn with_threads(mut self, threads: Threads) -> Self {
         self.threads = threads;
         self
     }
 
-    /// Whether a picture can be drawn: refuses one with a side of more than [`Self::MAX_SIDE`] pixels, or that takes more
-    /// memory than allowed while it is drawn.
+    /// Checks whether a picture can be drawn.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Misuse`] (`picture-too-large`) if a side has more than [`Self::MAX_SIDE`] pixels, or drawing takes
+    /// more memory than [`Self::with_max_bytes`] allows.
     pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<()> {
         let (width, height) = (view.width(), view.height());
         let longest = u64::from(width.max(height)) * u64::from(antialias.supersampling());
@@ -111,10 +137,11 @@ impl Renderer {
         Err(Error::misuse("picture-too-large", format!("a picture of {width}×{height} {why}")))
     }
 
-    /// Bytes that a picture takes while it is drawn: enlarged, or with its samples, and one for each pixel's clip mask.
+    /// The bytes that drawing a picture takes: its pixels when enlarged, its samples, and one byte per pixel for
+    /// the clip mask.
     fn bytes_of(&self, view: &View, antialias: Antialias) -> u128 {
         let enlarged = u128::from(antialias.supersampling()).pow(2);
-        // With samples four bytes for each of them, and one that says whether they differ.
+        // Four bytes per sample, and one byte for whether they differ.
         let bytes = match antialias {
             Antialias::Msaa4 => 4 + 4 * u128::from(antialias.samples()) + 1,
             Antialias::None | Antialias::Ssaa2 | Antialias::Ssaa4 => 4,
@@ -123,12 +150,13 @@ impl Renderer {
         pixels * (bytes + u128::from(self.has_masks))
     }
 
-    /// Draws `list`, which was built from the model this renderer was made for, into `picture`,
-    /// which becomes as large as `view` says: premultiplied, transparent where nothing is.
+    /// Draws `list` into `picture`, which is resized to the size of `view`. The pixels are premultiplied, and
+    /// transparent where nothing is drawn. `model` is the one that this renderer was made for and `list` was built
+    /// from.
     ///
     /// # Panics
     ///
-    /// If `list` or this renderer is of another model, or [`Self::check_size`] refuses the picture.
+    /// If `list` or this renderer belongs to another model, or [`Self::check_size`] refuses the picture.
     #[track_caller]
     pub fn render(
         &mut self,
@@ -151,7 +179,7 @@ impl Renderer {
         self.setup.fill(&scene, &self.textures);
         let pixels = picture.pixels().len() / 4;
         let sampled = if settings.antialias == Antialias::Msaa4 { pixels } else { 0 };
-        // What samples are is of no meaning before a pixel is split.
+        // Samples are only read after their pixel was split, so they keep old values.
         self.samples.resize(sampled, [0; 4]);
         self.is_split.clear();
         self.is_split.resize(sampled, false);
@@ -168,7 +196,8 @@ impl Renderer {
         picture.shrink(settings.antialias.supersampling());
     }
 
-    /// Checks that the renderer was made for `model`, as [`Self::render`] does.
+    /// Checks that the renderer was made for `model`, as [`Self::render`] does. Only the number of pages is
+    /// compared.
     ///
     /// # Panics
     ///
@@ -181,7 +210,7 @@ impl Renderer {
         });
     }
 
-    /// Draws a band on as many threads as allowed: by halves, until they are too small to share.
+    /// Draws a band on as many threads as allowed, halving it until the parts are too small to share.
     fn draw(&self, band: Band<'_>) {
         if band.rows() < 2 * MIN_ROWS || !self.threads.are_many() {
             return band.fill(&self.setup, &self.textures);
@@ -191,20 +220,20 @@ impl Renderer {
     }
 }
 
-/// Fewer rows are not worth another thread.
+/// The fewest rows worth another thread.
 const MIN_ROWS: usize = 16;
 
-/// Some rows of the picture that is being drawn.
+/// Consecutive rows of the picture that is being drawn.
 struct Band<'a> {
     pixels: &'a mut [[u8; 4]],
-    /// One for each pixel; empty where its middle is the only sample.
+    /// One per pixel; empty without MSAA.
     samples: &'a mut [[u32; 4]],
-    /// As many.
+    /// One per pixel; empty without MSAA.
     is_split: &'a mut [bool],
-    /// One for each pixel; empty where nothing is clipped.
+    /// One per pixel; empty if nothing is clipped.
     mask: &'a mut [u8],
     width: usize,
-    /// Which row of the picture is the first.
+    /// The first row in the picture.
     first: usize,
 }
 

@@ -1,7 +1,7 @@
-//! Triangles → rows of pixels with four coverage samples each, of which each has one colour.
+//! Triangles → rows of pixels with four coverage samples each.
 //!
-//! Where nothing has an edge, which is almost everywhere, the four samples of a pixel are alike: then they are one
-//! pixel, and what covers it is shaded and blended once. Only a pixel that is partly covered is split into its samples.
+//! Away from edges, which is almost everywhere, the four samples of a pixel are equal. They are then stored as one
+//! pixel, which is shaded and blended once. Only a pixel that is partly covered is split into its samples.
 
 use std::ops::Range;
 
@@ -13,41 +13,41 @@ use super::span::{Pixels, paint};
 use super::texture::Textures;
 use crate::math::color::average;
 
-/// The four places that every GPU's standard 4× pattern has, in subpixels from the corner of the pixel.
+/// The standard 4× pattern of GPUs, in subpixels from the corner of the pixel.
 const SAMPLES: [(i64, i64); 4] = [(96, 32), (224, 96), (32, 160), (160, 224)];
-/// One bit a sample: all of them.
+/// All samples; one bit each.
 const ALL: u8 = 0b1111;
 
 /// Rows of pixels with four samples each.
 pub struct SampledRows<'a> {
-    /// Whole rows: the colour of pixels that are not split.
+    /// Whole rows: the colours of pixels that are not split.
     pub pixels: &'a mut [[u8; 4]],
-    /// The colours of the samples of pixels that are split; of no meaning elsewhere.
+    /// The colours of the samples of pixels that are split; meaningless for others.
     pub samples: &'a mut [[u32; 4]],
     /// Whether a pixel is split.
     pub is_split: &'a mut [bool],
-    /// One bit a sample: where the clip mask is; one for each pixel, or none where nothing is clipped.
+    /// The clip mask, one bit per sample: one byte per pixel, or empty if nothing is clipped.
     pub mask: &'a mut [u8],
     /// Pixels in a row.
     pub width: usize,
-    /// Which row of the picture is the first.
+    /// The first row in the picture.
     pub first: i32,
 }
 
 impl SampledRows<'_> {
-    /// Averages what is split.
+    /// Averages the samples of split pixels.
     pub fn resolve(self) {
         let split = self.is_split.iter().zip(self.samples).filter(|(is_split, _)| **is_split);
         let pixels = self.pixels.iter_mut().zip(self.is_split.iter()).filter(|(_, is_split)| **is_split);
         pixels.zip(split).for_each(|((pixel, _), (_, samples))| *pixel = average(*samples).to_le_bytes());
     }
 
-    /// Calls `visit` with every row of which a triangle covers something, and what is covered of it.
+    /// Calls `visit` with every row that a triangle covers in part, and the covered columns.
     fn for_each_row(&mut self, triangle: &Triangle, mut visit: impl FnMut(&mut Self, i32, Covered)) {
         for_each_sampled_row(triangle, self.rows(), SAMPLES, |row, spans| visit(self, row, Covered(spans)));
     }
 
-    /// Draws a triangle, where `is_clipped` only where the clip mask is.
+    /// Draws a triangle; only inside the clip mask if `is_clipped`.
     fn draw_triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade, is_clipped: bool) {
         self.for_each_row(triangle, |rows, row, covered| {
             let start = (row - rows.first) as usize * rows.width;
@@ -92,12 +92,13 @@ impl Rows for SampledRows<'_> {
     }
 }
 
-/// What of a row is covered: the first column and the one after the last, by sample. Not all are empty.
+/// The covered columns of a row: the first one and the one after the last, by sample. At least one range is not
+/// empty.
 #[derive(Clone, Copy)]
 struct Covered([[i32; 2]; 4]);
 
 impl Covered {
-    /// Where any sample is covered.
+    /// The columns in which any sample is covered.
     fn columns(&self) -> Range<i32> {
         let spans = self.0.iter().filter(|[from, to]| from < to);
         let around = |[first, end]: [i32; 2], [from, to]: [i32; 2]| [first.min(from), end.max(to)];
@@ -105,7 +106,7 @@ impl Covered {
         first..end
     }
 
-    /// Where all samples are covered; where that is nowhere, an empty range within `columns`.
+    /// The columns in which all samples are covered; an empty range within `columns` if there are none.
     fn inner(&self, columns: &Range<i32>) -> Range<i32> {
         let inner =
             self.0.iter().fold(columns.clone(), |inner, &[from, to]| inner.start.max(from)..inner.end.min(to));
@@ -120,14 +121,14 @@ impl Covered {
     }
 }
 
-/// Some pixels of a row.
+/// Consecutive pixels of a row.
 struct Span<'a> {
     pixels: &'a mut [[u8; 4]],
     samples: &'a mut [[u32; 4]],
     is_split: &'a mut [bool],
-    /// Where it is not drawn everywhere.
+    /// The clip mask, if it applies.
     mask: Option<&'a [u8]>,
-    /// From the first pixel.
+    /// Columns from the first pixel.
     covered: Covered,
 }
 
@@ -178,7 +179,7 @@ impl Span<'_> {
         }
     }
 
-    /// Changes the samples of a pixel that are covered. It is one pixel again where that makes them alike.
+    /// Changes the covered samples of a pixel. If all samples are equal afterwards, they are merged again.
     #[inline]
     fn split(&mut self, index: usize, coverage: u8, change: impl Fn(u32) -> u32) {
         let samples = &mut self.samples[index];

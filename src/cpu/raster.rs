@@ -1,4 +1,4 @@
-//! Triangles → rows of pixels, or of the clip mask.
+//! Triangles → rows of pixels or of the clip mask.
 
 use std::ops::Range;
 
@@ -8,27 +8,27 @@ use super::shade::Shade;
 use super::span::{Pixels, paint};
 use super::texture::Textures;
 
-/// Where a pixel is sampled for coverage, in subpixels from its corner: the middle.
+/// The coverage sample of a pixel: its middle, in subpixels from its corner.
 const CENTER: (i64, i64) = (SUBPIXELS / 2, SUBPIXELS / 2);
 
-/// Some rows of a picture, and of its clip mask.
+/// Consecutive rows of a picture and of its clip mask.
 pub trait Rows {
-    /// Which rows of the picture.
+    /// The rows of the picture.
     fn rows(&self) -> Range<i32>;
 
-    /// Empties the clip mask.
+    /// Clears the clip mask.
     fn clear_mask(&mut self);
 
-    /// Turns the clip mask over where a triangle is.
+    /// Inverts the clip mask inside a triangle.
     fn invert(&mut self, triangle: &Triangle);
 
     /// Draws a triangle.
     fn triangle(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade);
 
-    /// [`Self::triangle`] where the clip mask is.
+    /// Draws a triangle inside the clip mask.
     fn clipped(&mut self, triangle: &Triangle, textures: &Textures, shade: &Shade);
 
-    /// Draws what of `setup` covers these rows, in its order.
+    /// Draws everything in `setup` that covers these rows, in order.
     fn draw(&mut self, setup: &Setup, textures: &Textures) {
         let rows = self.rows();
         for part in &setup.parts {
@@ -49,20 +49,20 @@ pub trait Rows {
     }
 }
 
-/// Rows of pixels that are covered when their middle is.
+/// Rows of pixels with one coverage sample each, in the middle.
 pub struct PlainRows<'a> {
     /// Whole rows.
     pub pixels: &'a mut [[u8; 4]],
-    /// 0 where the clip mask is not; one for each pixel, or none where nothing is clipped.
+    /// The clip mask, 0 outside: one byte per pixel, or empty if nothing is clipped.
     pub mask: &'a mut [u8],
     /// Pixels in a row.
     pub width: usize,
-    /// Which row of the picture is the first.
+    /// The first row in the picture.
     pub first: i32,
 }
 
 impl PlainRows<'_> {
-    /// Where a row of the picture begins.
+    /// The index of the first pixel of a row of the picture.
     fn start(&self, row: i32) -> usize {
         (row - self.first) as usize * self.width
     }
@@ -98,8 +98,8 @@ impl Rows for PlainRows<'_> {
             let start = self.start(row);
             let mask = &self.mask[start..start + columns.end as usize];
             let mut at = columns.start as usize;
-            while let Some(left_out) = mask[at..].iter().position(|&inside| inside != 0) {
-                at += left_out;
+            while let Some(skipped) = mask[at..].iter().position(|&inside| inside != 0) {
+                at += skipped;
                 let run = mask[at..].iter().position(|&inside| inside == 0).unwrap_or(mask.len() - at);
                 let pixels = &mut self.pixels[start + at..start + at + run];
                 paint(Span(pixels), triangle, textures, shade, (at as i32, row));
@@ -109,7 +109,7 @@ impl Rows for PlainRows<'_> {
     }
 }
 
-/// Some pixels of a row.
+/// Consecutive pixels of a row.
 struct Span<'a>(&'a mut [[u8; 4]]);
 
 impl Pixels for Span<'_> {

@@ -1,6 +1,6 @@
-//! Reading a texture along a row of pixels.
+//! Samples a texture along a row of pixels.
 //!
-//! Texture coordinates are texels with [`FRACTION`] fractional bits, from the texture's upper-left corner.
+//! Texture coordinates are in texels from the upper-left corner of the texture, with [`FRACTION`] fractional bits.
 
 use super::blend::mix;
 use super::texture::Texture;
@@ -10,17 +10,17 @@ pub const FRACTION: u32 = 24;
 /// One texel.
 pub const ONE: i64 = 1 << FRACTION;
 
-/// A way to read a texture. Coordinates beyond its edge read the last texel.
+/// Samples a texture. Coordinates beyond the edge are clamped to the last texel.
 pub trait Sampler {
-    /// The premultiplied colour at a point.
+    /// Returns the premultiplied colour at a point.
     fn sample(&self, u: i64, v: i64) -> u32;
 }
 
-/// The texel that the point is in.
+/// The texel that contains the point.
 pub struct Nearest<'a>(pub &'a Texture);
 
 impl Sampler for Nearest<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let x = clamp(u >> FRACTION, self.0.width);
         let y = clamp(v >> FRACTION, self.0.height);
@@ -28,11 +28,11 @@ impl Sampler for Nearest<'_> {
     }
 }
 
-/// Between the four texels around the point, with 1/256 texel.
+/// Interpolates the four texels around the point in steps of 1/256 texel.
 pub struct Linear<'a>(pub &'a Texture);
 
 impl Sampler for Linear<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let (u, v) = (u.wrapping_sub(ONE / 2), v.wrapping_sub(ONE / 2));
         let (x, y) = (u >> FRACTION, v >> FRACTION);
@@ -49,7 +49,7 @@ impl Sampler for Linear<'_> {
 pub struct LinearInside<'a>(pub &'a Texture);
 
 impl LinearInside<'_> {
-    /// Whether a point is inside.
+    /// Returns true if a point is inside.
     pub fn holds(texture: &Texture, (u, v): (i64, i64)) -> bool {
         let inside = |at: i64, size: i32| at >= ONE / 2 && at < (i64::from(size) << FRACTION) - ONE / 2;
         inside(u, texture.width) && inside(v, texture.height)
@@ -57,7 +57,7 @@ impl LinearInside<'_> {
 }
 
 impl Sampler for LinearInside<'_> {
-    #[inline]
+    #[inline(always)]
     fn sample(&self, u: i64, v: i64) -> u32 {
         let (u, v) = (u - ONE / 2, v - ONE / 2);
         let width = self.0.width as usize;
@@ -68,10 +68,10 @@ impl Sampler for LinearInside<'_> {
     }
 }
 
-/// Mixes the four texels around a point whose coordinates count from the middle of the first.
-#[inline]
+/// Interpolates the four texels around a point, whose coordinates are relative to the middle of the first.
+#[inline(always)]
 fn blend(texels: [u32; 4], u: i64, v: i64) -> u32 {
-    // The inside of a part and the empty space around it: most points are one or the other.
+    // Most points are inside an area of one colour or in the empty space around it.
     if texels[0] == texels[1] && texels[0] == texels[2] && texels[0] == texels[3] {
         return texels[0];
     }

@@ -1,9 +1,9 @@
-//! What a picture shows.
+//! The inputs of a picture.
 
 use crate::draw::{DrawList, Filter, View};
 use crate::model::Model;
 
-/// What a picture shows, and how.
+/// The inputs of a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     pub model: &'a Model,

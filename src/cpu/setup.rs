@@ -1,4 +1,4 @@
-//! Draw list → triangles in pixels, ready to be filled row by row.
+//! Draw list → triangles in picture space, ready to be filled row by row.
 
 use std::ops::Range;
 
@@ -12,10 +12,10 @@ use crate::math::Vec2;
 use crate::model::Attachment;
 use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex};
 
-/// Units a pixel: corners are snapped to them, as GPUs do.
+/// Subpixels per pixel: corners are snapped to them, as on GPUs.
 pub const SUBPIXELS: i64 = 256;
 
-/// Every triangle of a picture, back to front. Keeps its memory.
+/// All triangles of a picture, back to front. Its memory is reused.
 #[derive(Debug, Clone, Default)]
 pub struct Setup {
     pub parts: Vec<Part>,
@@ -23,41 +23,41 @@ pub struct Setup {
     corners: Vec<Corner>,
 }
 
-/// Triangles that do the same.
+/// Consecutive triangles with the same role.
 #[derive(Debug, Clone)]
 pub struct Part {
-    /// In [`Setup::triangles`].
+    /// A range of [`Setup::triangles`].
     pub triangles: Range<usize>,
     pub role: Role,
 }
 
-/// What triangles do.
+/// The use of triangles.
 #[derive(Debug, Clone, Copy)]
 pub enum Role {
-    /// They are a fan, whatever the shape of the polygon: what an odd number of them covers is the new clip mask.
+    /// A fan over a polygon of any shape: the area that an odd number of them covers is the new clip mask.
     Mask,
-    /// They are drawn.
+    /// Drawn triangles.
     Sprite {
         shade: Shade,
-        /// Only where the last clip mask is.
+        /// Drawn inside the last clip mask only.
         is_clipped: bool,
     },
 }
 
-/// A triangle that covers something, and what fills it.
+/// A triangle that may cover pixels, and its paint.
 #[derive(Debug, Clone)]
 pub struct Triangle {
-    /// First row that may be covered, and the one after the last.
+    /// The first row that may be covered, and the one after the last.
     pub rows: [i32; 2],
-    /// First column that may be covered, and the one after the last.
+    /// The first column that may be covered, and the one after the last.
     pub columns: [i32; 2],
-    /// A point is inside when all three say so.
+    /// A point is inside if it is inside all three.
     pub edges: [Edge; 3],
     pub paint: Paint,
 }
 
-/// `x · a + y · b + c >= 0`, in 1/256 pixel, with the top-left rule in `c`:
-/// of two triangles that share an edge exactly one has a point on it.
+/// The half-plane `x · a + y · b + c >= 0` in 1/256 pixel. `c` includes the top-left rule: a point on an edge that
+/// two triangles share belongs to exactly one of them.
 #[derive(Debug, Clone, Copy)]
 pub struct Edge {
     pub a: i64,
@@ -65,7 +65,7 @@ pub struct Edge {
     pub c: i64,
 }
 
-/// What fills a triangle.
+/// The paint of a triangle.
 #[derive(Debug, Clone)]
 pub enum Paint {
     /// A premultiplied colour.
@@ -74,8 +74,8 @@ pub enum Paint {
     Texture { texture: TextureId, sampling: Sampling, u: Plane, v: Plane },
 }
 
-/// A texture coordinate over the picture: its value in the middle of the first row's and
-/// column's pixel, and its steps to the next column and row.
+/// A texture coordinate as a linear function of the pixel: its value in the middle of the first pixel of the
+/// triangle's bounding box, and its increments per column and row.
 #[derive(Debug, Clone, Copy)]
 pub struct Plane {
     pub start: i64,
@@ -83,7 +83,7 @@ pub struct Plane {
     pub row: i64,
 }
 
-/// What a mesh is filled with.
+/// The fill of a mesh.
 #[derive(Clone, Copy)]
 enum Fill {
     Flat([u8; 4]),
@@ -127,7 +127,7 @@ impl Setup {
         }
     }
 
-    /// Whether there is any clip mask.
+    /// Returns true if there is a clip mask.
     pub fn has_masks(&self) -> bool {
         self.parts.iter().any(|part| matches!(part.role, Role::Mask))
     }
@@ -152,7 +152,7 @@ impl Setup {
         self.corners = corners;
     }
 
-    /// A fan from the first corner. What it covers twice is outside, by which any polygon comes out right.
+    /// Adds a fan from the first corner. Areas covered twice are outside, so polygons of any shape come out right.
     fn mask(&mut self, scene: &Scene<'_>, mask: &Mask) {
         let Scene { model, list, view, .. } = *scene;
         let Attachment::ClipMask(clip) = model.attachment(mask.attachment) else { return };
@@ -180,7 +180,7 @@ impl Setup {
         }
     }
 
-    /// Adds a triangle whose corners are all near the picture.
+    /// Adds a triangle whose corners are all near enough for exact integers.
     fn push(&mut self, mut corners: [Corner; 3], fill: Fill, view: &View) {
         let mut points = corners.map(|corner| corner.snapped());
         let area = cross(points[0], points[1], points[2]);
@@ -195,7 +195,7 @@ impl Setup {
             let (min, max) = points
                 .iter()
                 .fold((i64::MAX, i64::MIN), |(min, max), point| (min.min(point[axis]), max.max(point[axis])));
-            // A sample point lies inside its pixel, wherever that may be.
+            // Samples are somewhere inside their pixel.
             let first = min.div_euclid(SUBPIXELS).max(0) as i32;
             let end = (max.div_euclid(SUBPIXELS) + 1).min(i64::from(size)) as i32;
             [first, end]
@@ -219,7 +219,7 @@ impl Setup {
     }
 }
 
-/// Twice the signed area; positive when the corners turn clockwise on the picture, whose y is down.
+/// Twice the signed area; positive if the corners are in clockwise order in the picture, whose y is down.
 fn cross(p: [i64; 2], q: [i64; 2], r: [i64; 2]) -> i64 {
     (q[0] - p[0]) * (r[1] - p[1]) - (r[0] - p[0]) * (q[1] - p[1])
 }
@@ -227,13 +227,13 @@ fn cross(p: [i64; 2], q: [i64; 2], r: [i64; 2]) -> i64 {
 fn edge(from: [i64; 2], to: [i64; 2]) -> Edge {
     let (a, b) = (from[1] - to[1], to[0] - from[0]);
     let c = -(a * from[0] + b * from[1]);
-    // A left edge goes up, a top edge goes right; points on the others belong to the neighbour.
+    // Left edges go up and top edges go right; points on other edges belong to the neighbour.
     let owns_its_points = a > 0 || (a == 0 && b > 0);
     Edge { a, b, c: if owns_its_points { c } else { c - 1 } }
 }
 
-/// The points that a texture hangs on: the corners as they were before snapping, which would shift the
-/// texture of a thin triangle visibly; the snapped ones where the triangle is hardly more than its snapping.
+/// The points at which texture coordinates are known: the corners before snapping, which would visibly shift the
+/// texture of a thin triangle, or the snapped corners if the triangle is so small that snapping changes its shape.
 fn points_of_plane(corners: &[Corner; 3], snapped: [[i64; 2]; 3]) -> [[f64; 2]; 3] {
     let exact = corners.map(|corner| corner.at);
     let snapped = snapped.map(|point| point.map(|at| at as f64 / SUBPIXELS as f64));
@@ -241,7 +241,7 @@ fn points_of_plane(corners: &[Corner; 3], snapped: [[i64; 2]; 3]) -> [[f64; 2]; 
     if area(exact) * 2.0 > area(snapped) { exact } else { snapped }
 }
 
-/// The plane through the values at three points. `origin` is a column and a row.
+/// The linear function with the given values at three points. `origin` is a column and a row.
 fn plane(points: [[f64; 2]; 3], values: [f64; 3], origin: [i32; 2]) -> Plane {
     let [x, y] = [0, 1].map(|axis| points.map(|point| point[axis]));
     let (x1, x2, y1, y2) = (x[1] - x[0], x[2] - x[0], y[1] - y[0], y[2] - y[0]);
@@ -250,7 +250,7 @@ fn plane(points: [[f64; 2]; 3], values: [f64; 3], origin: [i32; 2]) -> Plane {
     let (column, row) = ((d1 * y2 - d2 * y1) * factor, (d2 * x1 - d1 * x2) * factor);
     let (from_x, from_y) = (f64::from(origin[0]) + 0.5 - x[0], f64::from(origin[1]) + 0.5 - y[0]);
     let start = values[0] + column * from_x + row * from_y;
-    // Rounded to nearest by hand: `f64::round` is a slow library call without SSE 4.1.
+    // Not `f64::round`, which is a slow library call without SSE 4.1.
     let fixed = |value: f64| (value * ONE as f64 + 0.5).floor() as i64;
     Plane { start: fixed(start), column: fixed(column), row: fixed(row) }
 }

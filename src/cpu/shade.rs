@@ -1,16 +1,16 @@
-//! What a texel becomes before it is blended, and how it is blended, in integers.
+//! Tints and blends texels in integer arithmetic.
 
 use super::blend;
 use crate::draw::{BlendClass, SpriteColor};
 
-/// Of a share: 1 is 2¹⁶.
+/// Fractional bits of a colour factor: 1 is 2¹⁶.
 const FRACTION: u32 = 16;
 const ONE: i32 = 1 << FRACTION;
 
-/// How a sprite is coloured and blended.
+/// The tint and the blend class of a sprite.
 #[derive(Debug, Clone, Copy)]
 pub struct Shade {
-    /// `None`: texels stay as they are.
+    /// `None` if texels are not changed.
     pub tint: Option<FixedColor>,
     pub blend: BlendClass,
 }
@@ -23,29 +23,29 @@ pub struct FixedColor {
 }
 
 impl Shade {
-    /// Colours stay as they are, and lie over what is below.
+    /// No tint, blended over.
     pub const PLAIN: Self = Self { tint: None, blend: BlendClass::Over };
 
     pub fn new(color: &SpriteColor, blend: BlendClass) -> Self {
-        // A list made by hand may have any number.
+        // A draw list that was not built from a pose may contain any number.
         let fixed = |share: f32| ((share * ONE as f32 + 0.5) as i32).clamp(0, ONE);
         let tint = FixedColor { light: color.light.map(fixed), dark: color.dark.map(fixed) };
         let changes = tint != FixedColor { light: [ONE; 4], dark: [0; 3] };
         Self { tint: changes.then_some(tint), blend }
     }
 
-    /// Neither coloured nor blended in any other way than most sprites are.
+    /// Returns true if texels are neither tinted nor blended in a special way, which is the common case.
     pub fn is_plain(&self) -> bool {
         self.tint.is_none() && self.blend == BlendClass::Over
     }
 
-    /// What a premultiplied texel becomes.
+    /// Tints a premultiplied texel.
     #[inline]
     pub fn color(&self, texel: u32) -> u32 {
         self.tint.map_or(texel, |tint| tint.apply(texel))
     }
 
-    /// Lays a colour over a pixel.
+    /// Blends a colour with a pixel.
     #[inline]
     pub fn blend(&self, color: u32, pixel: u32) -> u32 {
         match self.blend {
@@ -57,11 +57,11 @@ impl Shade {
 }
 
 impl FixedColor {
-    /// Exact, and rounded to nearest once.
+    /// Exact, with one rounding to nearest.
     #[inline]
     fn apply(&self, texel: u32) -> u32 {
         let [r, g, b, a] = texel.to_le_bytes().map(i32::from);
-        // Of a page whose colours are brighter than their alpha, the dark part is less than nothing.
+        // If the colours of a page are brighter than their alpha, the dark part is negative.
         let rounded = |sum: i32| ((sum + ONE / 2) >> FRACTION).clamp(0, 255) as u8;
         let channel =
             |index: usize, value: i32| rounded(value * self.light[index] + (a - value) * self.dark[index]);
@@ -85,7 +85,7 @@ mod tests {
         assert_eq!(of([255; 4]), [255, 128, 0, 255]);
         assert_eq!(of([0, 0, 0, 255]), [0, 64, 255, 255]);
         assert_eq!(of([128, 128, 128, 255]), [128, 96, 127, 255]);
-        // Half of it is there.
+        // Half transparent.
         assert_eq!(of([128; 4]), [128, 64, 0, 128]);
         assert_eq!(of([0; 4]), [0; 4]);
         assert_eq!(of([255, 0, 0, 0]), [255, 0, 0, 0]);
@@ -98,7 +98,7 @@ mod tests {
             let shade = shade([share, share, share, 1.0], [0.0; 3]);
             for value in 0..=255u8 {
                 let found = shade.color(u32::from_le_bytes([value, 0, 0, 255])).to_le_bytes();
-                // A product in the middle between two steps may go either way: a light of 255ths is no whole 65536th.
+                // A product halfway between two steps may round either way: a light in 255ths is no whole 65536th.
                 assert!(
                     found[0].abs_diff(mul_255(value, light)) <= u8::from(light % 255 != 0),
                     "{value} · {light}"

@@ -1,4 +1,4 @@
-//! The colours of a row of pixels, one after the other.
+//! Computes the colours along a row of pixels.
 
 use super::blend::over;
 use super::sample::{Linear, LinearInside, Nearest, Sampler};
@@ -7,17 +7,17 @@ use super::shade::Shade;
 use super::texture::Textures;
 use crate::draw::Sampling;
 
-/// Pixels that are painted from left to right.
+/// Consecutive pixels that are painted from left to right.
 pub trait Pixels {
-    /// How many there are, not 0.
+    /// The number of pixels, not 0.
     fn len(&self) -> usize;
 
-    /// Lays the colours that `next` gives over the pixels, with `blend` of a colour that is not 0 and of what is below. A
-    /// colour that is 0 changes nothing.
+    /// Blends the colours that `next` returns with the pixels. `blend` takes a colour other than 0 and the pixel
+    /// below it; a colour of 0 changes nothing.
     fn paint(self, next: impl FnMut() -> u32, blend: impl Fn(u32, u32) -> u32);
 }
 
-/// Paints some pixels of a row, the first of them at a column and row of the picture, with what fills a triangle.
+/// Paints pixels of a row with the paint of a triangle. The column and row are those of the first pixel.
 #[inline]
 pub fn paint(
     pixels: impl Pixels,
@@ -37,7 +37,7 @@ pub fn paint(
     let [u, v] = [u, v].map(|plane| Walk::new(plane, steps));
     let last = pixels.len() as i64 - 1;
     let end = u.end(last).zip(v.end(last));
-    // Between two points inside everything is inside.
+    // If both ends are inside, everything between them is.
     let inside =
         || LinearInside::holds(texture, (u.at, v.at)) && end.is_some_and(|end| LinearInside::holds(texture, end));
     match sampling {
@@ -48,22 +48,35 @@ pub fn paint(
 }
 
 #[inline]
-fn sampled(pixels: impl Pixels, sampler: &impl Sampler, shade: &Shade, mut u: Walk, mut v: Walk) {
-    let mut next = || {
-        let color = sampler.sample(u.at, v.at);
-        u.at = u.at.wrapping_add(u.step);
-        v.at = v.at.wrapping_add(v.step);
-        color
-    };
+fn sampled(pixels: impl Pixels, sampler: &impl Sampler, shade: &Shade, u: Walk, v: Walk) {
+    let mut texels = Texels { sampler, u, v };
     if shade.is_plain() {
-        // What most pixels are: most colours cover what is below.
-        pixels.paint(next, |color, below| if color >> 24 == 255 { color } else { over(color, below) });
+        // The common case, in which most colours are opaque.
+        pixels.paint(|| texels.next(), |color, below| if color >> 24 == 255 { color } else { over(color, below) });
     } else {
-        pixels.paint(|| shade.color(next()), |color, below| shade.blend(color, below));
+        pixels.paint(|| shade.color(texels.next()), |color, below| shade.blend(color, below));
     }
 }
 
-/// A texture coordinate along a row. Wraps where a file's coordinates are beyond all sense.
+/// The texels along a row.
+struct Texels<'a, S> {
+    sampler: &'a S,
+    u: Walk,
+    v: Walk,
+}
+
+impl<S: Sampler> Texels<'_, S> {
+    // Called once per pixel. Left to itself, the compiler inlines it in some builds and not in others.
+    #[inline(always)]
+    fn next(&mut self) -> u32 {
+        let color = self.sampler.sample(self.u.at, self.v.at);
+        self.u.at = self.u.at.wrapping_add(self.u.step);
+        self.v.at = self.v.at.wrapping_add(self.v.step);
+        color
+    }
+}
+
+/// A texture coordinate along a row. Wraps if the coordinates of a file are absurdly large.
 #[derive(Clone, Copy)]
 struct Walk {
     at: i64,
@@ -80,7 +93,7 @@ impl Walk {
         Self { at: self.at.wrapping_add(self.step.wrapping_mul(columns)), step: self.step }
     }
 
-    /// Where the row ends; `None` where that does not fit and [`Self::after`] wraps.
+    /// The coordinate at the end of the row; `None` if [`Self::after`] would wrap.
     fn end(self, columns: i64) -> Option<i64> {
         self.at.checked_add(self.step.checked_mul(columns)?)
     }

@@ -1,4 +1,4 @@
-//! Pictures as the samplers take them: premultiplied once, here, before any filtering.
+//! Textures for the samplers, premultiplied once before any filtering.
 
 use std::sync::OnceLock;
 
@@ -8,22 +8,22 @@ use crate::draw::{Sampling, Sprite};
 use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Model, PageId};
 
-/// Everything that a model's sprites are sampled from.
+/// The textures of a model.
 #[derive(Debug)]
 pub struct Textures {
     pages: Vec<Page>,
     mipmaps: Mipmaps,
 }
 
-/// A page, and its smaller copies once a picture has needed one.
+/// A page, and its mipmap levels once a picture has needed one.
 #[derive(Debug)]
 struct Page {
     texture: Texture,
-    /// By region, by level from 1.
+    /// By region and level, from level 1.
     levels: OnceLock<Vec<Vec<Texture>>>,
 }
 
-/// Premultiplied pixels, four bytes in one word, rows top to bottom.
+/// Premultiplied texels, four bytes in one word, rows top to bottom.
 #[derive(Debug)]
 pub struct Texture {
     pub width: i32,
@@ -31,15 +31,15 @@ pub struct Texture {
     pub texels: Vec<u32>,
 }
 
-/// Which texture a triangle is filled from.
+/// The id of a texture.
 #[derive(Debug, Clone, Copy)]
 pub struct TextureId {
     page: u32,
-    /// A region and its level from 1; `None` is the page itself.
+    /// A region and its level, from 1; `None` for the page itself.
     level: Option<(u32, u32)>,
 }
 
-/// How a sprite is filled.
+/// The texture of a sprite and how it is sampled.
 #[derive(Debug, Clone, Copy)]
 pub struct TextureFill {
     pub texture: TextureId,
@@ -55,7 +55,7 @@ impl Textures {
         Self { pages: model.pages().iter().map(page).collect(), mipmaps: Mipmaps::new(model) }
     }
 
-    /// How many pages the model has.
+    /// The number of pages of the model.
     pub fn page_count(&self) -> usize {
         self.pages.len()
     }
@@ -64,14 +64,14 @@ impl Textures {
         let page = &self.pages[id.page as usize];
         match id.level {
             None => &page.texture,
-            // Where it was found to be of use it was made.
+            // `fill`, which returns the ids of levels, has made them.
             Some((region, level)) => {
                 page.levels.get().map_or(&page.texture, |levels| &levels[region as usize][level as usize - 1])
             }
         }
     }
 
-    /// What fills `sprite`, which is drawn from `page`, in a picture of `scene`.
+    /// Returns the fill of `sprite`, which is drawn from `page`. Makes mipmap levels when they are first needed.
     pub fn fill(&self, scene: &Scene<'_>, page: PageId, sprite: &Sprite) -> TextureFill {
         let Scene { model, list, view, filter } = *scene;
         let number = page.index();
@@ -118,7 +118,7 @@ impl From<Level> for Texture {
 }
 
 impl TextureFill {
-    /// A texture coordinate of a page along an axis, in texels of what is sampled.
+    /// Converts a texture coordinate of the page along an axis to texels of the texture.
     #[inline]
     pub fn texel(&self, uv: f64, axis: usize) -> f64 {
         uv * self.size[axis] - self.origin[axis]

@@ -47,7 +47,7 @@ impl Filter {
         match self {
             Self::Nearest => Sampling::Nearest,
             Self::Linear => Sampling::Linear,
-            Self::Auto if is_small && !view.is_smaller() && view.scale().fract() == 0.0 => Sampling::Nearest,
+            Self::Auto if is_small && view.magnifies_in_whole_steps() => Sampling::Nearest,
             Self::Auto => Sampling::Linear,
         }
     }

@@ -218,10 +218,7 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
     };
     let world = rect.size();
     if !world.is_finite() {
-        return Err(Error::misuse(
-            "no-bounds",
-            "the bounds of the character are not finite",
-        ));
+        return Err(Error::misuse("no-bounds", "the bounds of the character are not finite"));
     }
     let whole = |side: f32| side.ceil().max(1.0);
     let room = match size {

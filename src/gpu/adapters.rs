@@ -1,21 +1,21 @@
-//! Which drivers and adapters there are, and which one is meant.
+//! Lists and chooses graphics adapters.
 
 use std::fmt;
 
 use super::GpuError;
 use super::backend::{Backend, RANKED, name_of};
 
-/// One adapter among several.
+/// The choice of an adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum AdapterChoice {
-    /// The position in what [`list_adapters`] returns.
+    /// The index in the result of [`list_adapters`].
     Number(usize),
-    /// Part of its name; upper and lower case are the same. The first that fits.
+    /// A part of the name, ignoring case. The first match is used.
     Name(String),
 }
 
 impl From<&str> for AdapterChoice {
-    /// `#2` is a number, anything else part of a name.
+    /// Parses `#2` as a number and anything else as a part of a name.
     fn from(text: &str) -> Self {
         match text.strip_prefix('#').and_then(|number| number.parse().ok()) {
             Some(number) => Self::Number(number),
@@ -33,18 +33,18 @@ impl fmt::Display for AdapterChoice {
     }
 }
 
-/// What is known of an adapter before it is used.
+/// A description of an adapter.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct AdapterSummary {
-    /// As its driver says.
+    /// The name that the driver reports.
     pub name: String,
     /// The driver interface, such as `Vulkan`.
     pub backend: &'static str,
     /// The driver and its version.
     pub driver: String,
-    /// Draws on the CPU.
+    /// True if the driver draws on the CPU.
     pub is_software: bool,
-    /// Has what this crate needs.
+    /// True if the adapter has everything that this crate needs.
     pub is_usable: bool,
 }
 
@@ -73,7 +73,7 @@ impl fmt::Display for AdapterSummary {
     }
 }
 
-/// Every adapter of every driver, in the order of their numbers.
+/// Lists the adapters of all drivers, in the order of their numbers.
 pub async fn list_adapters() -> Vec<AdapterSummary> {
     all(&super::context::instance(Backend::Auto)).await.iter().map(AdapterSummary::of).collect()
 }
@@ -84,7 +84,7 @@ async fn all(instance: &wgpu::Instance) -> Vec<wgpu::Adapter> {
     adapters
 }
 
-/// The adapter that is meant. `instance` knows every driver, so that numbers mean the same for each of them.
+/// Finds the chosen adapter. `instance` has all drivers, so that numbers do not depend on the backend.
 pub(super) async fn choose(
     instance: &wgpu::Instance,
     backend: Backend,

@@ -14,7 +14,7 @@ pub(super) const RANKED: [wgpu::Backend; 5] = [
 /// Which driver interface to use.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Backend {
-    /// The best that is there.
+    /// The best one available.
     #[default]
     Auto,
     /// Vulkan.
@@ -38,7 +38,7 @@ impl Backend {
         }
     }
 
-    /// The drivers that this looks for on this system.
+    /// The drivers that are tried on this system.
     pub(super) fn drivers(self) -> String {
         let enabled = self.backends() & wgpu::Instance::enabled_backend_features();
         let names: Vec<String> = RANKED
@@ -47,12 +47,12 @@ impl Backend {
             .map(|backend| name_of(backend).to_owned())
             .collect();
         match names.as_slice() {
-            [] => format!("{self}, which this build does not have,"),
-            _ => format!("{} drivers", names.join(" and ")),
+            [] => format!("{self} driver, which this build does not support"),
+            _ => format!("{} driver", names.join(" or ")),
         }
     }
 
-    /// What to do about it when there are none.
+    /// The advice if none is found.
     pub(super) fn remedy(self) -> &'static str {
         if !cfg!(target_os = "linux") {
             return "install the graphics driver of this machine, or use the CPU renderer";

@@ -1,92 +1,107 @@
-//! Draw lists → draw calls: sprites that follow each other become one call where texture, sampling, class of blending
-//! and clip span stay the same.
+//! Draw lists → draw calls. Consecutive sprites with the same texture, sampling, blend class and clip span become
+//! one call.
 //!
-//! A call draws the triangles of many attachments at once, so their numbers stand in a buffer in the order in which
-//! they are drawn, which is written anew only when that order is another one. What differs from attachment to
-//! attachment, colours and deformation, is looked up by a number that every vertex has.
+//! A call draws the triangles of many attachments, so their indices are in a buffer in draw order, which is only
+//! written again when that order changes. What differs from attachment to attachment, such as colours and deform
+//! offsets, is looked up by an index that every vertex has.
 
 use std::ops::Range;
 
 use super::gpu_data::{Instance, Sprite, UvPlace};
 use super::pages::{Binding, Pages};
+use super::pipelines::Kind;
 use super::upload::{Geometry, Shape, VertexPlace};
-use super::{GpuError, Member};
+use super::{Camera, GpuError, Member};
 use crate::draw::mipmaps::{Seen, Source};
 use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
 use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
 use crate::pose::DeformSpan;
 
-/// What a frame draws. Keeps its memory.
+/// Everything that a view draws. Its memory is reused.
 #[derive(Debug, Default)]
 pub struct Batch {
     pub steps: Vec<Step>,
-    /// One for each member, and one more each time that it shows an attachment again.
+    /// One per member, and another one each time that a member shows the same attachment again.
     pub instances: Vec<Instance>,
-    /// For every instance one for each attachment. Those of attachments that are not shown are of no use.
+    /// One per instance and attachment. Those of attachments that are not shown are unused.
     pub sprites: Vec<Sprite>,
-    /// Since they were last uploaded.
+    /// True if `sprites` changed since they were uploaded.
     pub sprites_changed: bool,
-    /// Triangles of sprites and masks.
+    /// The triangles of sprites and masks.
     pub indices: Vec<u32>,
-    /// Since they were last uploaded.
+    /// True if `indices` changed since they were uploaded.
     pub indices_changed: bool,
-    /// The attachments that `indices` are of.
+    /// The attachments whose triangles `indices` contains, in order.
     order: Vec<AttachmentId>,
-    /// Those of the frame that is worked on.
+    /// The same for the view that is being built.
     next_order: Vec<AttachmentId>,
-    /// How often the member that is worked on has shown each attachment.
+    /// How often the current member has shown each attachment.
     shown: Vec<u32>,
-    /// How many `sprites` fit into a buffer.
+    /// The number of `sprites` that fit in a buffer.
     sprite_limit: usize,
 }
 
 /// One draw call.
 #[derive(Debug, PartialEq)]
 pub enum Step {
-    /// Sprites that have all of this in common.
-    Sprites { alike: Alike, indices: Range<u32> },
-    /// Turns the stencil over where a polygon is. What follows is drawn where the stencil is if `begins`, else
-    /// everywhere: turned over twice, the stencil is as it was.
+    /// Consecutive sprites that one call can draw.
+    Sprites { state: DrawState, indices: Range<u32> },
+    /// Inverts the stencil inside a polygon. Later steps are drawn inside the stencil if `begins`, else
+    /// everywhere. Inverted twice, the stencil is as it was before.
     Mask { vertices: VertexPlace, indices: Range<u32>, instance: u32, begins: bool },
-    /// Corners of the overlay.
+    /// Triangles of the overlay.
     Overlay { vertices: Range<u32>, instance: u32 },
 }
 
-/// What one draw call cannot change.
+impl Step {
+    /// The pipeline that draws the step; `None` if it draws nothing.
+    pub fn kind(&self) -> Option<Kind> {
+        match self {
+            Self::Sprites { state, .. } => Some(match state.vertices {
+                VertexPlace::Skin4 { .. } => Kind::Skin4(state.blend),
+                VertexPlace::SkinN { .. } => Kind::SkinN(state.blend),
+            }),
+            Self::Mask { indices, .. } => (!indices.is_empty()).then_some(Kind::Mask),
+            Self::Overlay { .. } => Some(Kind::Overlay),
+        }
+    }
+}
+
+/// What all sprites of a draw call have in common.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Alike {
+pub struct DrawState {
     pub vertices: VertexPlace,
     pub binding: Binding,
     pub blend: BlendClass,
     pub instance: u32,
 }
 
-/// What a frame is made of.
+/// The inputs of [`Batch::build`].
 #[derive(Clone, Copy)]
-pub struct Subject<'a> {
+pub struct Inputs<'a> {
     pub model: &'a Model,
     pub geometry: &'a Geometry,
     pub pages: &'a Pages,
-    pub view: &'a View,
+    pub camera: Camera,
     pub filter: Filter,
 }
 
-/// How far the members before took things.
+/// Positions in the buffers while members are added.
 #[derive(Default)]
 struct Bases {
-    /// The first one of the member that is worked on.
+    /// The first instance of the current member.
     instance: u32,
     bones: u32,
     deform: usize,
     overlay: u32,
-    /// Indices so far.
+    /// The number of indices so far.
     indices: u64,
-    /// Where in [`Batch::next_order`] the last member begins that did not share another one's, and its first index.
+    /// The start in [`Batch::next_order`] of the last member with indices of its own, and its first index.
     last: (usize, u64),
 }
 
-/// A clip mask while it cuts.
+/// The clip mask that is in effect.
 #[derive(Clone)]
 struct Clip {
     vertices: VertexPlace,
@@ -94,48 +109,51 @@ struct Clip {
     instance: u32,
 }
 
-impl Subject<'_> {
-    /// What a sprite is sampled from, and where in that it is.
-    fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>) -> (Binding, UvPlace) {
+impl Inputs<'_> {
+    /// Returns the texture of a sprite and its place in there.
+    fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>, view: &View) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
-        let seen = Seen { palette: &member.list.palette, filter: self.filter, view: self.view, growth };
+        let seen = Seen { palette: &member.list.palette, filter: self.filter, view, growth };
         let source = self.pages.mipmaps().source(self.model, sprite, seen);
         let (sampling, place) = match source {
             Source::Page(sampling) => (sampling, None),
             Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),
         };
-        (Binding { page, is_smaller: place.is_some(), sampling }, place.unwrap_or(UvPlace::PAGE))
+        (Binding { page, is_level: place.is_some(), sampling }, place.unwrap_or(UvPlace::PAGE))
     }
 }
 
 impl Batch {
-    /// Works out what to draw. Refuses more triangles or sprites than buffers of these limits hold. Panics where a list is
-    /// of another model, or the model is not the one that was uploaded.
+    /// Builds the draw calls. Refuses more triangles or sprites than fit in buffers of these limits.
+    ///
+    /// # Panics
+    ///
+    /// If a list belongs to another model, or the model is not the one that was uploaded.
     pub fn build(
         &mut self,
-        subject: Subject<'_>,
+        inputs: Inputs<'_>,
         members: &[Member<'_>],
         limits: &wgpu::Limits,
     ) -> Result<(), GpuError> {
-        // Whatever a buffer holds, more indices cannot be numbered.
+        // Indices are counted in 32 bits, however large buffers may be.
         let limit = limits.max_buffer_size.min(u64::from(u32::MAX) * size_of::<u32>() as u64);
         let storage_limit = limit.min(limits.max_storage_buffer_binding_size);
         self.sprite_limit = usize::try_from(storage_limit).unwrap_or(usize::MAX) / size_of::<Sprite>();
         self.steps.clear();
         self.instances.clear();
         self.next_order.clear();
-        self.shown.resize(subject.model.attachments().len(), 0);
+        self.shown.resize(inputs.model.attachments().len(), 0);
         let mut bases = Bases::default();
         for member in members {
-            self.member(subject, member, &mut bases);
+            self.member(inputs, member, &mut bases);
         }
         let bytes = bases.indices * size_of::<u32>() as u64;
         if bytes > limit {
-            return Err(GpuError::BufferTooLarge { what: "the triangles".to_owned(), bytes, limit });
+            return Err(GpuError::BufferTooLarge { what: "the index buffer".to_owned(), bytes, limit });
         }
         let sprites = self.instances.len().saturating_mul(self.shown.len());
         if sprites > self.sprite_limit {
-            let (what, limit) = ("the colours of the crowd".to_owned(), storage_limit);
+            let (what, limit) = ("the sprite buffer".to_owned(), storage_limit);
             let bytes = (sprites as u64).saturating_mul(size_of::<Sprite>() as u64);
             return Err(GpuError::BufferTooLarge { what, bytes, limit });
         }
@@ -144,9 +162,9 @@ impl Batch {
             self.indices_changed = true;
             self.indices.clear();
             for &id in &self.order {
-                if let Some(shape) = subject.geometry.shape(id) {
+                if let Some(shape) = inputs.geometry.shape(id) {
                     let first = self.indices.len();
-                    append_indices(subject.model.attachment(id), shape, &mut self.indices);
+                    append_indices(inputs.model.attachment(id), shape, &mut self.indices);
                     let (found, expected) = (self.indices.len() - first, shape.index_count as usize);
                     misuse::expect(found == expected, || {
                         let number = id.index();
@@ -161,40 +179,43 @@ impl Batch {
         Ok(())
     }
 
-    /// Everything was uploaded.
+    /// Marks everything as uploaded.
     pub fn uploaded(&mut self) {
         (self.sprites_changed, self.indices_changed) = (false, false);
     }
 
-    fn member(&mut self, subject: Subject<'_>, member: &Member<'_>, bases: &mut Bases) {
+    fn member(&mut self, inputs: Inputs<'_>, member: &Member<'_>, bases: &mut Bases) {
         let list = member.list;
-        list.expect_of(subject.model);
+        list.expect_of(inputs.model);
         let (first_step, first_place, first_index) = (self.steps.len(), self.next_order.len(), bases.indices);
         self.shown.fill(0);
         bases.instance = self.instance(member, bases.bones);
+        // The scale at the member's place decides on its mipmap levels.
+        let view = inputs.camera.view_near(member.world_from_character.translation);
         let mut clip = None;
         for command in &list.commands {
             match command {
                 Command::Sprite(sprite) => {
-                    let Some(shape) = subject.geometry.shape(sprite.attachment) else {
-                        // Without triangles, unless it is of another model.
-                        subject.model.attachment(sprite.attachment);
+                    let Some(shape) = inputs.geometry.shape(sprite.attachment) else {
+                        // The attachment has no triangles; panics if the model does not have it.
+                        inputs.model.attachment(sprite.attachment);
                         continue;
                     };
-                    let (binding, uv) = subject.source(sprite, shape.page, member);
+                    let (binding, uv) = inputs.source(sprite, shape.page, member, &view);
                     let looks = Sprite { uv, ..Sprite::new(&sprite.color) };
-                    let instance = self.show(sprite.attachment, shape, looks, sprite.deform, member, bases);
-                    let alike = Alike { vertices: shape.vertices, binding, blend: sprite.blend, instance };
+                    let instance =
+                        self.place_sprite(sprite.attachment, shape, looks, sprite.deform, member, bases);
+                    let state = DrawState { vertices: shape.vertices, binding, blend: sprite.blend, instance };
                     let indices = self.take_indices(sprite.attachment, shape, bases);
-                    self.draw(alike, indices);
+                    self.draw(state, indices);
                 }
                 Command::ClipBegin(mask) if clip.is_none() => {
-                    let begun = self.clip(subject, mask, member, bases);
-                    self.turn(&begun, true);
+                    let begun = self.clip(inputs, mask, member, bases);
+                    self.invert_stencil(&begun, true);
                     clip = Some(begun);
                 }
                 Command::ClipBegin(_) => {}
-                Command::ClipEnd => clip.take().iter().for_each(|clip| self.turn(clip, false)),
+                Command::ClipEnd => clip.take().iter().for_each(|clip| self.invert_stencil(clip, false)),
                 Command::Overlay(range) if range.start < range.end && range.end as usize <= list.overlay.len() => {
                     let vertices = bases.overlay + range.start..bases.overlay + range.end;
                     self.steps.push(Step::Overlay { vertices, instance: bases.instance });
@@ -202,20 +223,20 @@ impl Batch {
                 Command::Overlay(_) => {}
             }
         }
-        clip.iter().for_each(|clip| self.turn(clip, false));
+        clip.iter().for_each(|clip| self.invert_stencil(clip, false));
         bases.bones += list.palette.len() as u32;
         bases.deform += list.deform.len();
         bases.overlay += list.overlay.len() as u32;
         self.share(first_step, first_place, first_index, bases);
     }
 
-    /// Another instance of `member`, with sprites of its own.
+    /// Adds an instance of `member`, with sprites of its own.
     fn instance(&mut self, member: &Member<'_>, palette_base: u32) -> u32 {
         let (number, sprites) = (self.instances.len(), self.shown.len());
         let sprite_base = number.wrapping_mul(sprites) as u32;
         self.instances.push(Instance::new(member.world_from_character, palette_base, sprite_base));
         let room = (number + 1).saturating_mul(sprites);
-        // More are counted and then refused.
+        // More are only counted, and refused at the end.
         if self.sprites.len() < room && room <= self.sprite_limit {
             self.sprites.resize(room, Sprite::new(&SpriteColor::NONE));
             self.sprites_changed = true;
@@ -223,8 +244,9 @@ impl Batch {
         number as u32
     }
 
-    /// Writes how an attachment looks. Returns the instance that shows it so: another one each time.
-    fn show(
+    /// Writes the sprite of an attachment. Returns its instance, which differs each time that a member shows the
+    /// attachment again.
+    fn place_sprite(
         &mut self,
         id: AttachmentId,
         shape: &Shape,
@@ -241,7 +263,7 @@ impl Batch {
         }
         let has_all = deform.count == shape.influence_count && deform.range().end <= member.list.deform.len();
         let deform_shift = if has_all && deform.count > 0 {
-            // Fits: bindings end at 2³² bytes.
+            // Fits: bindings are smaller than 2³² bytes.
             ((bases.deform + deform.first as usize) as i64 - i64::from(shape.first_influence)) as i32
         } else {
             Sprite::NO_DEFORM
@@ -257,42 +279,43 @@ impl Batch {
         instance
     }
 
-    /// The next triangles are those of an attachment.
+    /// Adds the triangles of an attachment. Returns their range of indices.
     fn take_indices(&mut self, id: AttachmentId, shape: &Shape, bases: &mut Bases) -> Range<u32> {
         let first = bases.indices;
         bases.indices += u64::from(shape.index_count);
         self.next_order.push(id);
-        // Where they do not fit, nothing is drawn.
+        // If they do not fit in 32 bits, the batch is refused and nothing is drawn.
         first as u32..bases.indices as u32
     }
 
-    /// Draws triangles with those before, where these are alike.
-    fn draw(&mut self, alike: Alike, indices: Range<u32>) {
+    /// Adds triangles to the last draw call if that is possible.
+    fn draw(&mut self, state: DrawState, indices: Range<u32>) {
         match self.steps.last_mut() {
-            Some(Step::Sprites { alike: before, indices: drawn }) if *before == alike => drawn.end = indices.end,
-            _ => self.steps.push(Step::Sprites { alike, indices }),
+            Some(Step::Sprites { state: before, indices: drawn }) if *before == state => drawn.end = indices.end,
+            _ => self.steps.push(Step::Sprites { state, indices }),
         }
     }
 
-    /// Without corners it has no triangles, and nothing is left of what it cuts.
-    fn clip(&mut self, subject: Subject<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
-        let Some(shape) = subject.geometry.shape(mask.attachment) else {
-            subject.model.attachment(mask.attachment);
+    /// Begins a clip mask. One without corners has no triangles, so it hides everything, and so does an attachment
+    /// that is not a clip mask.
+    fn clip(&mut self, inputs: Inputs<'_>, mask: &Mask, member: &Member<'_>, bases: &mut Bases) -> Clip {
+        let is_mask = matches!(inputs.model.attachment(mask.attachment), Attachment::ClipMask(_));
+        let Some(shape) = inputs.geometry.shape(mask.attachment).filter(|_| is_mask) else {
             let vertices = VertexPlace::SkinN { buffer: 0, influences: 0 };
             return Clip { vertices, indices: 0..0, instance: bases.instance };
         };
         let looks = Sprite::new(&SpriteColor::NONE);
-        let instance = self.show(mask.attachment, shape, looks, mask.deform, member, bases);
+        let instance = self.place_sprite(mask.attachment, shape, looks, mask.deform, member, bases);
         let indices = self.take_indices(mask.attachment, shape, bases);
         Clip { vertices: shape.vertices, indices, instance }
     }
 
-    fn turn(&mut self, clip: &Clip, begins: bool) {
+    fn invert_stencil(&mut self, clip: &Clip, begins: bool) {
         let Clip { vertices, indices, instance } = clip.clone();
         self.steps.push(Step::Mask { vertices, indices, instance, begins });
     }
 
-    /// A member that shows the same in the same order as the one before shares its indices.
+    /// Lets a member that shows the same attachments in the same order as the one before share its indices.
     fn share(&mut self, first_step: usize, first_place: usize, first_index: u64, bases: &mut Bases) {
         let (shared_place, shared_index) = bases.last;
         let is_same = self.next_order[shared_place..first_place] == self.next_order[first_place..];
@@ -313,7 +336,7 @@ impl Batch {
     }
 }
 
-/// The triangles of a mesh, or those of a polygon as a fan, whose vertices are behind those of others.
+/// Appends the triangles of a mesh, or of a polygon as a fan, offset by its first vertex.
 fn append_indices(attachment: &Attachment, shape: &Shape, indices: &mut Vec<u32>) {
     let base = shape.base_vertex;
     match attachment {

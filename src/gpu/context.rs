@@ -1,22 +1,23 @@
-//! A device of our own, without a window.
+//! A device for programs without a window.
 
 use super::adapters::{choose, has_vertex_storage};
 use super::faults::Faults;
 use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
 
-/// Which adapter to use. The default is the best that is there, a software driver included.
+/// The choice of an adapter. The default is the best one available, software drivers included.
 #[derive(Debug, Clone, Default)]
 pub struct ContextOptions {
     /// The driver interface.
     pub backend: Backend,
-    /// One adapter among those of the backend.
+    /// The adapter among those of the backend; `None` for the best.
     pub adapter: Option<AdapterChoice>,
-    /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP): [`cpu::Renderer`](crate::cpu::Renderer)
-    /// is faster, takes less memory, and its pictures are the same on every machine.
+    /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP):
+    /// [`cpu::Renderer`](crate::cpu::Renderer) is faster, takes less memory, and its pictures are the same on
+    /// every machine.
     pub hardware_only: bool,
 }
 
-/// A device that needs no window. What goes wrong on it is an error of [`Self::check`], never a panic.
+/// A device that needs no window. Its errors are returned by [`Self::check`] and never panic.
 #[derive(Debug)]
 pub struct Context {
     adapter: wgpu::Adapter,
@@ -26,17 +27,20 @@ pub struct Context {
 }
 
 impl Context {
-    /// Opens a device and waits for it.
+    /// Opens a device. Blocks until it is open.
     ///
-    /// Fails with [`GpuError::NoAdapter`] on a machine without a driver, with [`GpuError::SoftwareOnly`] where every
-    /// driver draws on the CPU and [`ContextOptions::hardware_only`] is set, and with [`GpuError::NoVertexStorage`]
-    /// where the adapter is too old: the CPU renderer draws instead.
+    /// # Errors
+    ///
+    /// [`GpuError::NoAdapter`] if there is no driver; [`GpuError::UnknownAdapter`] if the chosen adapter does not
+    /// exist; [`GpuError::SoftwareOnly`] if the best driver draws on the CPU and [`ContextOptions::hardware_only`]
+    /// is set; [`GpuError::NoVertexStorage`] if the adapter is too old; [`GpuError::NoDevice`] if it cannot be
+    /// opened. The CPU renderer can still draw.
     #[cfg(not(target_arch = "wasm32"))]
     pub fn new(options: &ContextOptions) -> Result<Self, GpuError> {
         pollster::block_on(Self::request(options))
     }
 
-    /// Opens a device. The same as [`Self::new`] for where nobody may wait.
+    /// Opens a device without blocking, for browsers. See [`Self::new`].
     pub async fn request(options: &ContextOptions) -> Result<Self, GpuError> {
         let backend = options.backend;
         let adapter = match &options.adapter {
@@ -78,30 +82,30 @@ impl Context {
         &self.device
     }
 
-    /// Its queue.
+    /// The queue of the device.
     pub fn queue(&self) -> &wgpu::Queue {
         &self.queue
     }
 
-    /// Whose device it is.
+    /// The adapter of the device.
     pub fn adapter(&self) -> AdapterSummary {
         AdapterSummary::of(&self.adapter)
     }
 
-    /// What went wrong on the device since this was last asked. A lost device stays lost.
+    /// Returns the first error of the device since the last call. A lost device stays lost.
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.check()
     }
 }
 
-/// The drivers of `backend`. Loads them, which takes a moment.
+/// Loads the drivers of `backend`, which takes a moment.
 pub(super) fn instance(backend: Backend) -> wgpu::Instance {
     let mut descriptor = wgpu::InstanceDescriptor::new_without_display_handle();
     descriptor.backends = backend.backends();
     wgpu::Instance::new(descriptor)
 }
 
-/// What is asked of the adapter: little, so that old ones have it, but textures as large as they come,
+/// The requested limits: low ones, so that old adapters have them, but the largest textures that the adapter has,
 /// and buffers large enough to read such a texture back.
 fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
     wgpu::Limits {

@@ -1,18 +1,18 @@
-//! What can go wrong on the way to the GPU. Every one of these leaves the CPU renderer as a way out.
+//! Errors of the GPU renderer. After any of them the CPU renderer can still draw.
 
 use super::Backend;
 use crate::error::shown;
 
-/// Why the GPU does not draw.
+/// The reason why the GPU does not draw.
 #[derive(Debug, Clone, thiserror::Error)]
 #[non_exhaustive]
 pub enum GpuError {
     /// No driver offers an adapter.
-    #[error("no usable graphics adapter: looked for {} and found none; {}", backend.drivers(), backend.remedy())]
+    #[error("no usable graphics adapter: found no {}; {}", backend.drivers(), backend.remedy())]
     NoAdapter {
-        /// Which drivers were asked.
+        /// The drivers that were tried.
         backend: Backend,
-        /// What wgpu said.
+        /// The error of wgpu.
         source: wgpu::RequestAdapterError,
     },
     /// The best adapter is a driver that draws on the CPU, and
@@ -22,86 +22,86 @@ pub enum GpuError {
         /// Its name.
         adapter: String,
     },
-    /// There are adapters, but not the one that was asked for.
+    /// The chosen adapter does not exist.
     #[error("no graphics adapter is {}; {}", shown(wanted), listed(available))]
     UnknownAdapter {
-        /// What was asked for.
+        /// The choice.
         wanted: String,
-        /// The names of those that are there, by number.
+        /// The names of the existing adapters, by number.
         available: Vec<String>,
     },
-    /// The adapter cannot read the matrices where they are needed (WebGL2, OpenGL ES before 3.1 and some after).
+    /// The adapter cannot read matrices in vertex shaders (WebGL2, OpenGL ES before 3.1, and some later drivers).
     #[error("the graphics adapter `{adapter}` has too few storage buffers for vertex shaders, or none")]
     NoVertexStorage {
         /// Its name.
         adapter: String,
     },
-    /// The adapter did not give a device.
+    /// The adapter did not open a device.
     #[error("the graphics adapter `{adapter}` cannot be used")]
     NoDevice {
         /// Its name.
         adapter: String,
-        /// What wgpu said.
+        /// The error of wgpu.
         source: wgpu::RequestDeviceError,
     },
-    /// The driver was reset, the device removed: everything on it is gone. Make a new one from the character.
+    /// The driver was reset or the device removed. Everything on it is lost; upload the model to a new device.
     #[error("the graphics device was lost: {}", shown(message))]
     DeviceLost {
-        /// What the driver said.
+        /// The message of the driver.
         message: String,
     },
-    /// The device has no memory left.
+    /// The device is out of memory.
     #[error("the graphics device is out of memory")]
     OutOfMemory,
-    /// wgpu refused something, such as a target that cannot be blended into.
-    #[error("the graphics device refused: {}", shown(description))]
+    /// wgpu reported a validation error, such as a target format that does not support blending.
+    #[error("the graphics device reported an error: {}", shown(description))]
     Refused {
-        /// What wgpu said.
+        /// The error of wgpu.
         description: String,
     },
-    /// The character cuts off what it shows, and what is drawn into has no stencil to do that with.
-    #[error("the character has clip masks, for which the target needs a stencil; Stencil8 would do")]
+    /// The model has clip masks, and the target has no stencil.
+    #[error("the character has clip masks, so the target needs a stencil, such as Stencil8")]
     NoStencil,
-    /// A picture of the character is larger than the device's textures.
-    #[error("page `{}` is {width}×{height}, this device's textures end at {limit}×{limit}", shown(page))]
+    /// A page of the model is larger than the device's textures.
+    #[error("page `{}` is {width}×{height}, the limit of this device is {limit}×{limit}", shown(page))]
     PageTooLarge {
         /// Its name.
         page: String,
-        /// In pixels.
+        /// Width in pixels.
         width: u32,
-        /// In pixels.
+        /// Height in pixels.
         height: u32,
-        /// Largest width and height.
+        /// The largest width and height in pixels.
         limit: u32,
     },
-    /// The picture to draw into is larger than the device's textures.
-    #[error("the picture is {width}×{height}, this device's textures end at {limit}×{limit}")]
+    /// The target is larger than the device's textures.
+    #[error("the picture is {width}×{height}, the limit of this device is {limit}×{limit}")]
     PictureTooLarge {
-        /// In pixels, enlarged where it is to be averaged.
+        /// Width in pixels, including the enlargement for supersampling.
         width: u64,
-        /// In pixels, enlarged where it is to be averaged.
+        /// Height in pixels, including the enlargement for supersampling.
         height: u64,
-        /// Largest width and height.
+        /// The largest width and height in pixels.
         limit: u32,
     },
-    /// A mesh, the matrices, the triangles or the overlay is larger than the device's buffers.
-    #[error("{} takes {bytes} bytes, this device's buffers end at {limit}", shown(what))]
+    /// A mesh, or the matrices, colours, triangles or overlays of a view, are larger than the device's buffers.
+    #[error("{} needs {bytes} bytes, the limit of this device is {limit}", shown(what))]
     BufferTooLarge {
-        /// What it is.
+        /// What does not fit.
         what: String,
-        /// How large it is.
+        /// Its size in bytes.
         bytes: u64,
-        /// How large it may be.
+        /// The largest size in bytes.
         limit: u64,
     },
-    /// A picture was asked for that has not been drawn, or not yet.
+    /// No picture was submitted, or it is not finished.
     #[error("no picture is ready")]
     NothingToReceive,
 }
 
 fn listed(available: &[String]) -> String {
     match available {
-        [] => "there is none at all".to_owned(),
-        _ => format!("there is {}", available.join(", ")),
+        [] => "there are no adapters".to_owned(),
+        _ => format!("available: {}", available.join(", ")),
     }
 }

@@ -1,4 +1,4 @@
-//! What a device complains about, kept until somebody asks, instead of wgpu's panic.
+//! Collects the errors of a device, which would otherwise panic.
 
 use std::pin::pin;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -6,12 +6,12 @@ use std::task::{Poll, Waker};
 
 use super::GpuError;
 
-/// The first complaint of a device since [`Self::check`] was last called. A lost device stays lost.
+/// The first error of a device since the last [`Self::check`]. A lost device stays lost.
 #[derive(Debug, Clone, Default)]
 pub struct Faults(Arc<Mutex<Option<GpuError>>>);
 
 impl Faults {
-    /// Listens to `device`.
+    /// Installs the error handlers of `device`.
     pub fn of(device: &wgpu::Device) -> Self {
         let faults = Self::default();
         let (lost, other) = (faults.clone(), faults.clone());
@@ -22,13 +22,13 @@ impl Faults {
 
     fn record(&self, error: GpuError) {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        // What goes wrong on a lost device goes wrong because it is lost.
+        // Later errors of a lost device follow from the loss.
         if first.is_none() || matches!(error, GpuError::DeviceLost { .. }) {
             *first = Some(error);
         }
     }
 
-    /// The complaint, if there was one.
+    /// Returns the error, if there was one.
     pub fn check(&self) -> Result<(), GpuError> {
         let mut first = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*first {
@@ -39,9 +39,9 @@ impl Faults {
     }
 }
 
-/// Runs `make` and returns what the device complained about meanwhile, whoever owns the device.
+/// Runs `make` and returns the errors that the device reports meanwhile, whatever handlers its owner installed.
 ///
-/// In a browser complaints come later and go to the device's own handler; everywhere else they are here at once.
+/// In a browser errors arrive later and go to the device's own handler; elsewhere they are available at once.
 pub fn catch<T>(device: &wgpu::Device, make: impl FnOnce() -> Result<T, GpuError>) -> Result<T, GpuError> {
     let internal = device.push_error_scope(wgpu::ErrorFilter::Internal);
     let validation = device.push_error_scope(wgpu::ErrorFilter::Validation);

@@ -1,20 +1,21 @@
-//! What the shaders read, in their words: mirrors of the structs in `shaders/` and the vertex layouts.
+//! Mirrors of the structs in `shaders/`, under the names that they have there, and the vertex layouts.
 //!
-//! Every struct is plain bytes without padding; `tests/render/gpu_layout.rs` compares each with the shaders.
+//! The structs have no implicit padding. `tests/render/gpu_layout.rs` compares each of them with the shaders.
 
 use bytemuck::{Pod, Zeroable};
 
-use crate::draw::{OverlayVertex, SpriteColor, View};
-use crate::math::{Affine2, Vec2, vec2};
+use super::Camera;
+use crate::draw::{OverlayVertex, SpriteColor};
+use crate::math::{Affine2, Vec2, Vec4, vec2};
 use crate::model::Skin4Vertices;
 
-/// One element of the influences, and one vertex with a list of them.
+/// One element of the influence buffer, and one vertex with a list of influences.
 pub use crate::model::{Influence, SkinNRecord};
 /// One element of the palette.
 pub use crate::pose::SkinMatrix as Bone;
 
 const _: () = assert!(size_of::<Bone>() == 24);
-const _: () = assert!(size_of::<Globals>() == 16);
+const _: () = assert!(size_of::<Globals>() == 64);
 const _: () = assert!(size_of::<Instance>() == 32);
 const _: () = assert!(size_of::<Sprite>() == 64);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
@@ -22,49 +23,69 @@ const _: () = assert!(Skin4Vertices::STRIDE == 40);
 const _: () = assert!(size_of::<SkinNRecord>() == 16);
 const _: () = assert!(size_of::<Influence>() == 16);
 
-/// The view.
+/// The camera: `clip = x_axis · d.x + y_axis · d.y + translation` with `d = world - origin`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Globals {
-    /// The world position of the picture's upper-left corner.
-    pub top_left: Vec2,
-    /// How far a world pixel goes in clip space, whose sides are 2.
-    pub clip_per_world: Vec2,
+    /// Clip space per world pixel along the world's x axis.
+    pub x_axis: Vec4,
+    /// The same along the y axis.
+    pub y_axis: Vec4,
+    /// The clip position of `origin`.
+    pub translation: Vec4,
+    /// A world position: the upper-left corner of a view, 0 for a matrix.
+    pub origin: Vec2,
+    /// WGSL rounds the size of a struct up to the alignment of its members.
+    pub padding: Vec2,
 }
 
-impl From<&View> for Globals {
-    fn from(view: &View) -> Self {
-        let world = view.world();
-        let size = vec2(view.width() as f32, view.height() as f32);
-        Self { top_left: vec2(world.min.x, world.max.y), clip_per_world: Vec2::splat(2.0 * view.scale()) / size }
+impl From<&Camera> for Globals {
+    fn from(camera: &Camera) -> Self {
+        let padding = Vec2::ZERO;
+        match camera {
+            Camera::View(view) => {
+                // Clip space is 2 wide and 2 high, and its y is up.
+                let size = vec2(view.width() as f32, view.height() as f32);
+                let axis = |pixels: Vec2| (pixels * vec2(2.0, -2.0) / size).extend(0.0).extend(0.0);
+                let linear = view.linear();
+                let translation = Vec4::new(-1.0, 1.0, 0.0, 1.0);
+                let (x_axis, y_axis) = (axis(linear.x_axis), axis(linear.y_axis));
+                Self { x_axis, y_axis, translation, origin: view.world_from_pixel(Vec2::ZERO), padding }
+            }
+            Camera::Clip(clip) => {
+                let matrix = clip.clip_from_world;
+                let (x_axis, y_axis, translation) = (matrix.x_axis, matrix.y_axis, matrix.w_axis);
+                Self { x_axis, y_axis, translation, origin: Vec2::ZERO, padding }
+            }
+        }
     }
 }
 
-/// One character of a crowd.
+/// One instance: a character of a crowd.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Instance {
-    /// First column of `world_from_character`.
+    /// The first column of `world_from_character`.
     pub x_axis: Vec2,
-    /// Second column.
+    /// The second column.
     pub y_axis: Vec2,
-    /// Third column.
+    /// The third column.
     pub translation: Vec2,
-    /// Where its bones begin in the palette.
+    /// The index of its first bone in the palette.
     pub palette_base: u32,
-    /// Where its sprites begin.
+    /// The index of its first sprite.
     pub sprite_base: u32,
 }
 
 impl Instance {
-    /// A character whose bones begin at `palette_base`, and whose sprites at `sprite_base`.
+    /// A character with its first bone at `palette_base` and its first sprite at `sprite_base`.
     pub fn new(world_from_character: Affine2, palette_base: u32, sprite_base: u32) -> Self {
         let Affine2 { matrix2, translation } = world_from_character;
         Self { x_axis: matrix2.x_axis, y_axis: matrix2.y_axis, translation, palette_base, sprite_base }
     }
 }
 
-/// How one attachment is drawn.
+/// The colours, the deform offsets and the texture area of one attachment.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Sprite {
@@ -72,42 +93,43 @@ pub struct Sprite {
     pub light: [f32; 4],
     /// [`SpriteColor::dark`].
     pub dark: [f32; 3],
-    /// From the number of an influence to that of its deformation.
+    /// The index of an influence's deform offset, relative to the index of the influence.
     pub deform_shift: i32,
-    /// Where it is in the texture that is bound.
+    /// Its place in the bound texture.
     pub uv: UvPlace,
 }
 
-/// Where a part of a page is in a texture: `uv · scale + offset`, kept between `min` and `max`.
+/// The place of a part of a page in a texture: `uv · scale + offset`, clamped between `min` and `max`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct UvPlace {
-    /// What texture coordinates of the page are multiplied with.
+    /// The factor for texture coordinates of the page.
     pub scale: Vec2,
-    /// What is added then.
+    /// The offset that is added afterwards.
     pub offset: Vec2,
-    /// The middle of the first pixel, or 0 where that is at the edge of the texture.
+    /// The middle of the first texel, or 0 if that is at the edge of the texture.
     pub min: Vec2,
-    /// The middle of the last pixel, or 1 where that is at the edge of the texture.
+    /// The middle of the last texel, or 1 if that is at the edge of the texture.
     pub max: Vec2,
 }
 
 impl UvPlace {
-    /// The texture is the page.
+    /// The whole texture, which is the page itself.
     pub const PAGE: Self = Self { scale: Vec2::ONE, offset: Vec2::ZERO, min: Vec2::ZERO, max: Vec2::ONE };
 }
 
 impl Sprite {
-    /// In place of a shift: it keeps its shape. Buffers end far before a shift could be this.
+    /// The `deform_shift` of an attachment that is not deformed. Buffers are far too small for a shift of this
+    /// size.
     pub const NO_DEFORM: i32 = i32::MIN;
 
-    /// With these colours, in its own shape, from the page itself.
+    /// A sprite with these colours, not deformed, sampled from the page itself.
     pub fn new(color: &SpriteColor) -> Self {
         Self { light: color.light, dark: color.dark, deform_shift: Self::NO_DEFORM, uv: UvPlace::PAGE }
     }
 }
 
-/// Vertex buffer 0 of `skin4.wgsl`: a record of the file.
+/// Vertex buffer 0 of `skin4.wgsl`: a vertex as it is stored in a file.
 pub const SKIN4_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: Skin4Vertices::STRIDE as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
@@ -128,14 +150,14 @@ pub const OVERLAY_VERTEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBuffer
     attributes: &wgpu::vertex_attr_array![0 => Float32x2, 1 => Unorm8x4],
 };
 
-/// Vertex buffer 2 of sprites: the number of the attachment that a vertex is part of.
+/// Vertex buffer 2 of sprites: the index of the attachment that a vertex belongs to.
 pub const SPRITE_INDEX: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<u32>() as u64,
     step_mode: wgpu::VertexStepMode::Vertex,
     attributes: &wgpu::vertex_attr_array![9 => Uint32],
 };
 
-/// Vertex buffer 1 of all: [`Instance`].
+/// Vertex buffer 1 of all shaders: [`Instance`].
 pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,

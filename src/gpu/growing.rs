@@ -1,24 +1,25 @@
-//! A buffer that is replaced by one at least twice as large when it is too small.
+//! A GPU buffer that at least doubles its size when it is too small.
 
 use super::GpuError;
 
-/// The buffer, and whether what it held was lost.
+/// The buffer.
 #[derive(Debug)]
 pub struct GrowingBuffer {
     label: &'static str,
     pub buffer: wgpu::Buffer,
-    /// Nothing was written since it was made.
+    /// True until something is written: a replaced buffer loses its contents.
     is_new: bool,
 }
 
 impl GrowingBuffer {
-    /// With room for `size` bytes, not 0: a binding must not be empty.
+    /// Creates a buffer of `size` bytes, not 0: bindings must not be empty.
     pub fn new(device: &wgpu::Device, label: &'static str, usage: wgpu::BufferUsages, size: usize) -> Self {
         let buffer = create(device, label, usage | wgpu::BufferUsages::COPY_DST, size as u64);
         Self { label, buffer, is_new: true }
     }
 
-    /// Makes room. True when that took another buffer. `what` is it that takes up to `limit` bytes.
+    /// Makes room for `bytes`. Returns true if the buffer was replaced. `what` names the contents in the error if
+    /// they exceed `limit`.
     pub fn reserve(
         &mut self,
         device: &wgpu::Device,
@@ -33,7 +34,7 @@ impl GrowingBuffer {
         if bytes > limit {
             return Err(GpuError::BufferTooLarge { what: what.to_owned(), bytes, limit });
         }
-        // `bytes` is whole words, so it still fits when the limit is rounded down to them.
+        // `bytes` is a multiple of the alignment, so it still fits after the limit is rounded down to one.
         let whole_words = limit - limit % wgpu::COPY_BUFFER_ALIGNMENT;
         let grown = bytes.max(size * 2).min(whole_words);
         self.buffer = create(device, self.label, self.buffer.usage(), grown);
@@ -41,7 +42,7 @@ impl GrowingBuffer {
         Ok(true)
     }
 
-    /// Writes everything that it is to hold, where that is another than before.
+    /// Writes the whole contents if they changed or the buffer is new.
     pub fn write(&mut self, queue: &wgpu::Queue, bytes: &[u8], changed: bool) {
         if changed || self.is_new {
             queue.write_buffer(&self.buffer, 0, bytes);

@@ -1,4 +1,4 @@
-//! Pictures without a window: a device, a renderer and a target in one.
+//! Renders pictures without a window: a device, a renderer and a target in one.
 
 use std::collections::VecDeque;
 
@@ -8,29 +8,33 @@ use crate::model::Model;
 
 /// Draws one model into [`Picture`]s.
 ///
-/// [`Self::render`] is one picture. For many, [`Self::submit`] the next before you [`Self::receive`] the last:
-/// the GPU draws while the CPU compresses.
+/// [`Self::render`] draws one picture. For a sequence, [`Self::submit`] the next picture before you
+/// [`Self::receive`] the last one: the GPU draws while the CPU compresses.
 #[derive(Debug)]
 pub struct Headless {
     context: Context,
     renderer: Renderer,
     target: Option<OffscreenTarget>,
     in_flight: VecDeque<Flight>,
-    /// Kept for their buffers.
+    /// Kept so that their buffers are reused.
     spare: Vec<Readback>,
 }
 
 /// A picture that was submitted.
 #[derive(Debug)]
 enum Flight {
-    /// Is drawn, then averaged over blocks of `shrink` × `shrink` pixels.
+    /// A picture that is averaged over blocks of `shrink` × `shrink` pixels once it is read back.
     Drawn { readback: Readback, submission: wgpu::SubmissionIndex, shrink: u32 },
-    /// Has no pixels.
+    /// A picture without pixels.
     Empty { width: u32, height: u32 },
 }
 
 impl Headless {
-    /// Uploads `model`.
+    /// Uploads `model` to the device of `context`.
+    ///
+    /// # Errors
+    ///
+    /// As [`Renderer::new`].
     pub fn new(context: Context, model: &Model) -> Result<Self, GpuError> {
         let depth_stencil = model.has_clip_masks().then_some(OffscreenTarget::STENCIL_FORMAT);
         let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil };
@@ -44,8 +48,12 @@ impl Headless {
         &self.context
     }
 
-    /// Draws `list`, which shows the model that was uploaded, and waits for the picture.
-    /// Pictures still in flight are dropped.
+    /// Draws `list`, which was built from the uploaded model, and waits for the picture. Pictures in flight are
+    /// dropped.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::submit`] and [`Self::receive`].
     ///
     /// # Panics
     ///
@@ -64,14 +72,16 @@ impl Headless {
         self.receive(picture)
     }
 
-    /// Begins to draw a picture.
+    /// Starts drawing a picture. Until it is received it occupies a buffer of its size on the device.
     ///
-    /// Refuses one that is larger than the device's textures, the enlargement for averaging included. Each picture that
-    /// is not received yet holds a buffer of its size on the device.
+    /// # Errors
+    ///
+    /// [`GpuError::PictureTooLarge`] if the picture, including the enlargement for supersampling, is larger than
+    /// the device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
     ///
     /// # Panics
     ///
-    /// If `model` is not the one that was uploaded, or `list` is of another model.
+    /// If `model` is not the one that was uploaded, or `list` belongs to another model.
     #[track_caller]
     pub fn submit(
         &mut self,
@@ -92,7 +102,7 @@ impl Headless {
 
         let (device, queue) = (self.context.device(), self.context.queue());
         self.renderer.set_target(device, target.format())?;
-        self.renderer.prepare(device, queue, model, list, &view, settings.filter)?;
+        self.renderer.prepare(device, queue, model, list, view, settings.filter)?;
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         self.renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
         let mut readback = self.spare.pop().unwrap_or_default();
@@ -103,12 +113,16 @@ impl Headless {
         Ok(())
     }
 
-    /// How many pictures were submitted and not received.
+    /// The number of pictures that were submitted and not received.
     pub fn in_flight(&self) -> usize {
         self.in_flight.len()
     }
 
-    /// Waits for the picture that was submitted first.
+    /// Waits for the oldest picture in flight.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::NothingToReceive`] if no picture is in flight; otherwise as [`Context::check`].
     pub fn receive(&mut self, picture: &mut Picture) -> Result<(), GpuError> {
         match self.in_flight.pop_front() {
             None => Err(GpuError::NothingToReceive),
@@ -119,7 +133,7 @@ impl Headless {
             Some(Flight::Drawn { mut readback, submission, shrink }) => {
                 readback.wait(self.context.device(), submission);
                 let taken = readback.take(picture);
-                // What the device says is nearer to the cause than that nothing came.
+                // The error of the device is closer to the cause than a missing picture.
                 self.context.check()?;
                 taken?;
                 picture.shrink(shrink);
@@ -129,7 +143,11 @@ impl Headless {
         }
     }
 
-    /// Whether a picture fits into this device's textures, the enlargement for averaging included.
+    /// Checks that a picture fits in this device's textures, including the enlargement for supersampling.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::PictureTooLarge`] if it does not.
     pub fn check_size(&self, view: &View, antialias: Antialias) -> Result<(), GpuError> {
         let shrink = antialias.supersampling();
         let limit = self.context.device().limits().max_texture_dimension_2d;
@@ -141,7 +159,7 @@ impl Headless {
         Ok(())
     }
 
-    /// The target that is there, or another when that does not fit.
+    /// Returns the target, which is replaced if its size or sample count differ.
     fn target<'a>(
         slot: &'a mut Option<OffscreenTarget>,
         context: &Context,

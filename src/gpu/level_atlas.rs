@@ -1,25 +1,25 @@
-//! The smaller copies of a page's regions, beside each other in one texture.
+//! Packs the mipmap levels of a page's regions into one texture.
 //!
-//! They are no levels of the page's texture: there a pixel of a level would be shared by all regions that it lies in.
+//! They cannot be levels of the page's own texture, in which neighbouring regions would share pixels.
 
 use super::gpu_data::UvPlace;
 use crate::draw::mipmaps::{Level, Region};
 use crate::math::{Vec2, vec2};
 use crate::model::AtlasPage;
 
-/// Where every level of every region of a page lies.
+/// The places of all levels of all regions of a page.
 #[derive(Debug)]
 pub struct LevelAtlas {
     pub width: u32,
     pub height: u32,
     page: Vec2,
     regions: Vec<Region>,
-    /// By region, by level from 1: the first column and row.
+    /// By region and level, from level 1: the first column and row.
     places: Vec<Vec<[u32; 2]>>,
 }
 
 impl LevelAtlas {
-    /// `None` where there is nothing to be made smaller, or where it does not fit into a texture with sides of `limit`.
+    /// Places the levels. `None` if there are none, or they do not fit in a texture with sides of `limit` pixels.
     pub fn new(page: &AtlasPage, regions: &[Region], limit: u32) -> Option<Self> {
         let mut places: Vec<Vec<[u32; 2]>> =
             regions.iter().map(|region| vec![[0; 2]; region.level_count() as usize]).collect();
@@ -27,7 +27,7 @@ impl LevelAtlas {
         for (number, region) in regions.iter().enumerate() {
             levels.extend((1..=region.level_count()).map(|level| (number, level, region.level_size(level))));
         }
-        // In rows, each as high as its first.
+        // In rows, each as high as its first level.
         levels.sort_by_key(|(.., [_, height])| std::cmp::Reverse(*height));
         let width = page.width;
         let (mut row, mut at, mut end) = (0, 0, 0);
@@ -43,7 +43,7 @@ impl LevelAtlas {
         (0 < end && end <= limit).then(|| Self { width, height: end, page, regions: regions.to_vec(), places })
     }
 
-    /// The pixels, four bytes each.
+    /// Returns the texels, four bytes each.
     pub fn texels(&self, page: &AtlasPage) -> Vec<u8> {
         let mut texels = vec![0; self.width as usize * self.height as usize * 4];
         for (region, places) in self.regions.iter().zip(&self.places) {

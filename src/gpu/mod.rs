@@ -1,41 +1,57 @@
-//! [`DrawList`](crate::draw::DrawList) → pixels, with wgpu. The only folder that names it outside `viewer`.
+//! Draws a [`DrawList`](crate::draw::DrawList) with wgpu. The only module besides `viewer` that uses wgpu.
 //!
-//! A frame: [`Renderer::prepare`] writes the matrices, the colours, the order of the triangles, the view and the
-//! overlay into buffers that it keeps, [`Renderer::draw`] records as few draw calls as will do into a render pass. Both work in the caller's own wgpu program,
-//! on its device, in its pass, on its target; [`Context`], [`OffscreenTarget`] and [`Headless`] are for a
-//! program that has none.
+//! Everything works in the caller's own program: on its device, in its render passes, on its targets. What an
+//! engine shares and what it has several of are separate types:
 //!
-//! What enters is a valid [`Model`](crate::model::Model): its vertices go to the GPU as the bytes of the
-//! file, lists of influences as they are in the model, its pictures are premultiplied once, when they are uploaded. What leaves is premultiplied RGBA,
-//! blended in gamma space. What a device cannot hold is refused with a [`GpuError`] before wgpu sees it, so
-//! that the caller can draw with [`cpu`](crate::cpu) instead.
+//! * [`Pipelines`], one for each device and kind of target: layouts, samplers, shader modules and pipelines.
+//! * [`GpuModel`], one for each model: geometry and pages.
+//! * [`ViewBuffers`], one for each view of a model in a submission: the [`Camera`], bone matrices, colours and
+//!   triangles of
+//!   one character or a crowd. [`ViewBuffers::prepare`] writes them, [`ViewBuffers::draw`] records a few draw calls.
+//!
+//! [`Renderer`] bundles the three for a program with one model and one view. [`Context`], [`OffscreenTarget`],
+//! [`Readback`] and [`Headless`] are for programs without a device of their own.
+//!
+//! Vertices with four influences go to the GPU as the bytes of the file, others as lists of influences. Pages are
+//! premultiplied once, when they are uploaded. The output is premultiplied RGBA, blended in gamma space. What a
+//! device cannot hold is refused with a [`GpuError`] before wgpu sees it, so that the caller can draw with
+//! [`cpu`](crate::cpu) instead.
 
 mod adapters;
 mod backend;
 mod batch;
+mod buffers;
+mod camera;
 mod context;
 mod error;
 mod faults;
-mod frame;
 pub mod gpu_data;
 mod growing;
 mod headless;
 mod layouts;
 mod level_atlas;
+mod model;
+mod needs;
 mod pages;
 mod pipelines;
 mod readback;
+mod recipe;
 mod renderer;
 pub mod shaders;
+mod shared;
 mod target;
 mod upload;
+mod view_buffers;
 
 pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
 pub use backend::Backend;
+pub use camera::{Camera, ClipMatrix};
 pub use context::{Context, ContextOptions};
 pub use error::GpuError;
 pub use headless::Headless;
-pub use pipelines::TargetFormat;
+pub use model::GpuModel;
+pub use pipelines::Pipelines;
 pub use readback::Readback;
-pub use renderer::{Member, Renderer};
-pub use target::OffscreenTarget;
+pub use renderer::Renderer;
+pub use target::{OffscreenTarget, TargetFormat};
+pub use view_buffers::{Member, ViewBuffers};

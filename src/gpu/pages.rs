@@ -1,47 +1,47 @@
-//! Pictures → textures, premultiplied on the way, each with a nearest and a linear filter.
+//! Atlas pages → textures, premultiplied on the way, each bound with a nearest and with a linear sampler.
 //!
-//! What is sampled from a smaller copy has a texture of its own, with the copies of all parts of the page.
-//! Refuses a page larger than the device's textures; a page that no mesh uses is left out.
+//! The mipmap levels of all regions of a page share a second texture. A page that is larger than the device's
+//! textures is refused; one that no mesh uses is left out.
 
 use super::GpuError;
 use super::gpu_data::UvPlace;
-use super::layouts::Layouts;
 use super::level_atlas::LevelAtlas;
+use super::shared::Shared;
 use crate::draw::mipmaps::Mipmaps;
 use crate::draw::{NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
 use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
 
-/// Bytes of a page that are premultiplied at a time: the page itself is not copied as a whole.
+/// Bytes of a page that are premultiplied at a time, so that the page is never copied as a whole.
 const STRIPE_BYTES: usize = 1 << 20;
 
-/// The pages of a model on the GPU; after the last one a pixel of [`NEUTRAL_COLOR`].
+/// The pages of a model on the GPU, followed by one pixel of [`NEUTRAL_COLOR`].
 #[derive(Debug)]
 pub struct Pages {
     groups: Vec<Option<PageGroups>>,
     mipmaps: Mipmaps,
-    /// By page; `None` where everything is drawn from the page itself.
+    /// By page; `None` if a page has no mipmap levels.
     levels: Vec<Option<Levels>>,
 }
 
-/// The smaller copies of a page's parts.
+/// The mipmap levels of a page's regions.
 #[derive(Debug)]
 struct Levels {
     atlas: LevelAtlas,
     group: wgpu::BindGroup,
 }
 
-/// What is bound to draw a sprite.
+/// Which texture and sampler are bound to draw a sprite.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Binding {
-    /// The one after the last stands for none.
+    /// The one after the last is that of meshes without a page.
     pub page: usize,
-    /// Its smaller copies are, not the page itself.
-    pub is_smaller: bool,
+    /// The texture of the page's mipmap levels instead of the page itself.
+    pub is_level: bool,
     pub sampling: Sampling,
 }
 
-/// One page, filtered either way.
+/// One page, with either sampler.
 #[derive(Debug)]
 struct PageGroups {
     nearest: wgpu::BindGroup,
@@ -52,7 +52,7 @@ impl Pages {
     pub fn upload(
         device: &wgpu::Device,
         queue: &wgpu::Queue,
-        layouts: &Layouts,
+        shared: &Shared,
         model: &Model,
     ) -> Result<Self, GpuError> {
         let neutral = model.pages().len();
@@ -60,7 +60,7 @@ impl Pages {
         for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             is_used[mesh.page.map_or(neutral, |page| page.index())] = true;
         }
-        let binder = Binder::new(device, layouts);
+        let bind = |texture: &wgpu::Texture, sampler| group(device, shared, texture, sampler);
         let neutral_page = AtlasPage {
             name: "neutral".into(),
             width: 1,
@@ -70,7 +70,11 @@ impl Pages {
             alpha_source: AlphaSource::Stated,
         };
         let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
-            is_used.then(|| upload(device, queue, page).map(|texture| binder.bind(&texture))).transpose()
+            let bound = |texture: wgpu::Texture| PageGroups {
+                nearest: bind(&texture, &shared.nearest),
+                linear: bind(&texture, &shared.linear),
+            };
+            is_used.then(|| upload(device, queue, page).map(bound)).transpose()
         });
         let groups = groups.collect::<Result<_, _>>()?;
         let mipmaps = Mipmaps::new(model);
@@ -79,20 +83,20 @@ impl Pages {
             let atlas = LevelAtlas::new(page, mipmaps.regions(number), limit)?;
             let texture = create(device, atlas.width, atlas.height);
             write(queue, &texture, 0, &atlas.texels(page));
-            Some(Levels { atlas, group: binder.group(&texture, &binder.linear) })
+            Some(Levels { atlas, group: bind(&texture, &shared.linear) })
         });
         Ok(Self { groups, levels: levels.collect(), mipmaps })
     }
 
-    /// How many pages the model has.
+    /// The number of pages of the model.
     pub fn count(&self) -> usize {
         // The last is the pixel of the neutral colour.
         self.groups.len() - 1
     }
 
-    /// What to bind.
+    /// The bind group; `None` if the page was not uploaded.
     pub fn group(&self, binding: Binding) -> Option<&wgpu::BindGroup> {
-        if binding.is_smaller {
+        if binding.is_level {
             return Some(&self.levels.get(binding.page)?.as_ref()?.group);
         }
         let groups = self.groups.get(binding.page)?.as_ref()?;
@@ -102,12 +106,12 @@ impl Pages {
         })
     }
 
-    /// Which parts of the pages are there in smaller copies.
+    /// The regions of the pages that have mipmap levels.
     pub fn mipmaps(&self) -> &Mipmaps {
         &self.mipmaps
     }
 
-    /// Where the smaller copy of a part of a page is in the texture of the page's copies; `None` where there is none.
+    /// The place of a region's level in the texture of the page's levels; `None` if the page has none.
     pub fn place(&self, page: usize, region: u32, level: u32) -> Option<UvPlace> {
         Some(self.levels.get(page)?.as_ref()?.atlas.place(region, level))
     }
@@ -157,49 +161,20 @@ fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, y: u32, rows: &[u8]) {
     queue.write_texture(to, rows, layout, size);
 }
 
-/// Makes bind groups.
-struct Binder<'a> {
-    device: &'a wgpu::Device,
-    layout: &'a wgpu::BindGroupLayout,
-    nearest: wgpu::Sampler,
-    linear: wgpu::Sampler,
-}
-
-impl<'a> Binder<'a> {
-    fn new(device: &'a wgpu::Device, layouts: &'a Layouts) -> Self {
-        let sampler = |label, filter| {
-            device.create_sampler(&wgpu::SamplerDescriptor {
-                label: Some(label),
-                mag_filter: filter,
-                min_filter: filter,
-                // The shader stays on the page, where mirroring repeats the last pixel just as clamping does.
-                // Mesa's software driver mixes texels with more than eight bits only for a mode like this one.
-                address_mode_u: wgpu::AddressMode::MirrorRepeat,
-                address_mode_v: wgpu::AddressMode::MirrorRepeat,
-                ..wgpu::SamplerDescriptor::default()
-            })
-        };
-        Self {
-            device,
-            layout: &layouts.page,
-            nearest: sampler("pchr nearest", wgpu::FilterMode::Nearest),
-            linear: sampler("pchr linear", wgpu::FilterMode::Linear),
-        }
-    }
-
-    fn bind(&self, texture: &wgpu::Texture) -> PageGroups {
-        PageGroups { nearest: self.group(texture, &self.nearest), linear: self.group(texture, &self.linear) }
-    }
-
-    fn group(&self, texture: &wgpu::Texture, sampler: &wgpu::Sampler) -> wgpu::BindGroup {
-        let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-        self.device.create_bind_group(&wgpu::BindGroupDescriptor {
-            label: Some("pchr page"),
-            layout: self.layout,
-            entries: &[
-                wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
-                wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
-            ],
-        })
-    }
+/// Group 1 of the pipelines.
+fn group(
+    device: &wgpu::Device,
+    shared: &Shared,
+    texture: &wgpu::Texture,
+    sampler: &wgpu::Sampler,
+) -> wgpu::BindGroup {
+    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+    device.create_bind_group(&wgpu::BindGroupDescriptor {
+        label: Some("pchr page"),
+        layout: &shared.layouts.page,
+        entries: &[
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+            wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
+        ],
+    })
 }

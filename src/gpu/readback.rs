@@ -1,4 +1,4 @@
-//! A texture → a [`Picture`], without waiting unless one wants to.
+//! Reads a texture back into a [`Picture`], with or without blocking.
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU8, Ordering};
@@ -6,17 +6,17 @@ use std::sync::atomic::{AtomicU8, Ordering};
 use super::{GpuError, OffscreenTarget};
 use crate::draw::Picture;
 
-/// Reads targets back, one at a time, through a buffer that it keeps.
+/// Reads targets back, one at a time, through a buffer that is reused.
 ///
-/// [`Self::record`], submit, [`Self::wait`] (or ask [`Self::is_ready`] now and then), [`Self::take`].
+/// Call [`Self::record`], submit the encoder, call [`Self::wait`] or poll [`Self::is_ready`], then [`Self::take`].
 #[derive(Debug, Default)]
 pub struct Readback {
     buffer: Option<wgpu::Buffer>,
     width: u32,
     height: u32,
-    /// Bytes from row to row in the buffer.
+    /// Bytes per row in the buffer.
     stride: u32,
-    /// Shared with wgpu's callback.
+    /// Set by wgpu's callback.
     state: Arc<AtomicU8>,
 }
 
@@ -26,7 +26,12 @@ const READY: u8 = 2;
 const FAILED: u8 = 3;
 
 impl Readback {
-    /// Records that `target` is to be read back once `encoder` was submitted. Forgets a picture that was not taken.
+    /// Records a copy of `target`, which is made when `encoder` is submitted. A picture that was not taken is
+    /// lost.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::BufferTooLarge`] if the picture does not fit in a buffer of the device.
     pub fn record(
         &mut self,
         device: &wgpu::Device,
@@ -34,7 +39,7 @@ impl Readback {
         target: &OffscreenTarget,
     ) -> Result<(), GpuError> {
         if self.state.load(Ordering::Acquire) != IDLE {
-            // Its buffer may still be on its way to the CPU.
+            // Its buffer may still be mapped or about to be.
             *self = Self::default();
         }
         (self.width, self.height) = (target.width(), target.height());
@@ -70,20 +75,24 @@ impl Readback {
         Ok(())
     }
 
-    /// Whether [`Self::take`] has something to say. In a browser this becomes true by itself; elsewhere
-    /// somebody polls the device.
+    /// Returns true if the copy has finished or failed. In a browser this becomes true by itself; elsewhere the
+    /// device has to be polled.
     pub fn is_ready(&self) -> bool {
         matches!(self.state.load(Ordering::Acquire), READY | FAILED)
     }
 
-    /// Waits until `submission` is done. The only place in this crate's GPU code that waits: in a browser
-    /// nobody may, and there this returns at once.
+    /// Blocks until `submission` is done. In a browser, which does not allow blocking, it returns at once. Nothing
+    /// else in this module blocks.
     pub fn wait(&self, device: &wgpu::Device, submission: wgpu::SubmissionIndex) {
         // A lost device ends the wait with an error, and `take` finds that nothing was mapped.
         let _ = device.poll(wgpu::PollType::Wait { submission_index: Some(submission), timeout: None });
     }
 
-    /// Moves the picture out.
+    /// Copies the picture out.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::NothingToReceive`] if nothing was recorded, or it is not ready, or the device was lost.
     pub fn take(&mut self, picture: &mut Picture) -> Result<(), GpuError> {
         let Some(buffer) = &self.buffer else { return Err(GpuError::NothingToReceive) };
         if self.state.load(Ordering::Acquire) != READY {

@@ -1,38 +1,56 @@
-//! A texture to draw into.
+//! Render targets: their format, and a texture to draw into.
 
+use super::GpuError;
 use super::faults::catch;
-use super::{GpuError, TargetFormat};
 use crate::model::Model;
 
-/// A texture of our own: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled and with a stencil.
+/// The attachments of a render pass: one colour attachment, and for characters with clip masks a stencil.
 ///
-/// It can be shown (as a texture binding) and read back.
+/// Characters are authored in gamma space, so the format should not be an sRGB one (`Rgba8Unorm`, `Bgra8Unorm`):
+/// colours are written as they are and blend as in the tool that made them. An sRGB format (`…UnormSrgb`) is
+/// accepted: opaque colours come out the same, but the hardware then blends in linear light, so translucent parts
+/// and smoothed edges come out lighter. Use one if the whole scene is drawn that way.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct TargetFormat {
+    /// The format of the colour attachment's view.
+    pub color: wgpu::TextureFormat,
+    /// Samples per pixel: 1 or 4.
+    pub samples: u32,
+    /// The format of the depth-stencil attachment, if the pass has one. Depth is neither tested nor written. Of a
+    /// stencil the lowest bit is used, which is 0 before and after.
+    pub depth_stencil: Option<wgpu::TextureFormat>,
+}
+
+/// A texture to draw into: `Rgba8Unorm`, premultiplied, blended in gamma space, optionally multisampled and with a
+/// stencil. It can be bound as a texture and read back.
 #[derive(Debug)]
 pub struct OffscreenTarget {
     texture: wgpu::Texture,
     view: wgpu::TextureView,
-    /// What is drawn into before it is resolved.
+    /// The multisampled texture, which is resolved into `texture`.
     multisampled: Option<wgpu::TextureView>,
-    /// For clip masks.
+    /// The stencil for clip masks.
     stencil: Option<wgpu::TextureView>,
 }
 
 impl OffscreenTarget {
-    /// Its format.
+    /// The format of the texture.
     pub const FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Rgba8Unorm;
 
-    /// The format of its stencil.
+    /// The format of the stencil.
     pub const STENCIL_FORMAT: wgpu::TextureFormat = wgpu::TextureFormat::Stencil8;
 
-    /// A target of `width` × `height` pixels with 1 or 4 `samples` a pixel, and without a stencil.
+    /// Creates a target of `width` × `height` pixels with 1 or 4 `samples` per pixel, without a stencil.
     ///
-    /// Refuses one without pixels, one that is larger than the device's textures, and a number of samples that the device
-    /// does not have.
+    /// # Errors
+    ///
+    /// [`GpuError::PictureTooLarge`] if it is larger than the device's textures; [`GpuError::Refused`] if it has
+    /// no pixels, or the device does not support the number of samples; [`GpuError::OutOfMemory`].
     pub fn new(device: &wgpu::Device, width: u32, height: u32, samples: u32) -> Result<Self, GpuError> {
         Self::create(device, width, height, samples, false)
     }
 
-    /// [`Self::new`] for `model`: with a stencil where it has clip masks.
+    /// Creates a target for `model`, with a stencil if it has clip masks. Otherwise like [`Self::new`].
     pub fn for_model(
         device: &wgpu::Device,
         model: &Model,
@@ -80,7 +98,7 @@ impl OffscreenTarget {
         })
     }
 
-    /// What a [`Renderer`](super::Renderer) for this target is made with.
+    /// The format that [`Pipelines`](super::Pipelines) and a [`Renderer`](super::Renderer) for this target have.
     pub fn format(&self) -> TargetFormat {
         let samples = self.multisampled.as_ref().map_or(1, |view| view.texture().sample_count());
         let depth_stencil = self.stencil.as_ref().map(|_| Self::STENCIL_FORMAT);
@@ -97,7 +115,7 @@ impl OffscreenTarget {
         self.texture.height()
     }
 
-    /// The finished picture, for a texture binding. The same view for as long as the target lives.
+    /// A view of the finished picture, for texture bindings. It stays the same for the lifetime of the target.
     pub fn view(&self) -> &wgpu::TextureView {
         &self.view
     }
@@ -107,14 +125,14 @@ impl OffscreenTarget {
         &self.texture
     }
 
-    /// Begins to draw over `clear`, which is premultiplied. The picture is finished when the pass ends.
+    /// Begins a render pass over `clear`, a premultiplied colour. The picture is finished when the pass ends.
     pub fn begin_pass<'e>(
         &self,
         encoder: &'e mut wgpu::CommandEncoder,
         clear: wgpu::Color,
     ) -> wgpu::RenderPass<'e> {
         let (view, resolve_target, store) = match &self.multisampled {
-            // The samples are of no use once they are averaged.
+            // Only the resolved texture is used afterwards.
             Some(multisampled) => (multisampled, Some(&self.view), wgpu::StoreOp::Discard),
             None => (&self.view, None, wgpu::StoreOp::Store),
         };

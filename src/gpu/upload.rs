@@ -1,7 +1,9 @@
-//! Meshes and clip masks → vertex and influence buffers. Vertices with four influences are the bytes of the file.
+//! Uploads meshes and clip masks to vertex and influence buffers. Vertices with four influences are the bytes of
+//! the file.
 //!
-//! Many meshes share a buffer; another one is begun where a device's buffers end. Refuses a mesh that does
-//! not fit in any. Triangles are not in here: they are written in the order in which a frame draws them.
+//! Meshes share buffers; a new one is started when a buffer reaches the device's limit, and a mesh that exceeds
+//! the limit by itself is refused. Triangles are not uploaded here, but for each view in the order in which they
+//! are drawn.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -17,42 +19,42 @@ pub struct Geometry {
     pub skin4: Vec<VertexBuffers>,
     /// Vertices with a list of influences.
     pub skin_n: Vec<VertexBuffers>,
-    /// Those lists.
+    /// The lists of influences.
     pub influences: Vec<wgpu::Buffer>,
-    /// By attachment; `None` where there is nothing to draw.
+    /// By attachment; `None` if there is nothing to draw.
     shapes: Vec<Option<Shape>>,
 }
 
-/// Vertices of many attachments.
+/// The vertices of many attachments.
 #[derive(Debug)]
 pub struct VertexBuffers {
     /// Vertex buffer 0.
     pub vertices: wgpu::Buffer,
-    /// Vertex buffer 2: of each vertex the number of its attachment.
+    /// Vertex buffer 2: the index of each vertex's attachment.
     pub sprites: wgpu::Buffer,
 }
 
-/// An attachment that has triangles.
+/// The uploaded geometry of an attachment that has triangles.
 #[derive(Debug)]
 pub struct Shape {
-    /// Its page, or the one after the last for a mesh without. Of no meaning for a clip mask.
+    /// Its page, or the number of pages for a mesh without one. Meaningless for a clip mask.
     pub page: usize,
     pub vertices: VertexPlace,
-    /// Its first vertex. It is added to the indices: drawing with a base vertex is beyond some OpenGL drivers.
+    /// Its first vertex. It is added to the indices, because some OpenGL drivers cannot draw with a base vertex.
     pub base_vertex: u32,
-    /// Three for each triangle.
+    /// Three per triangle.
     pub index_count: u32,
     pub first_influence: u32,
-    /// 0 where every vertex has its four.
+    /// 0 for vertices with four influences.
     pub influence_count: u32,
 }
 
-/// In which buffers vertices lie, by number.
+/// The buffers of an attachment's vertices, by index.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum VertexPlace {
-    /// In one of [`Geometry::skin4`].
+    /// One of [`Geometry::skin4`].
     Skin4 { buffer: usize },
-    /// In one of [`Geometry::skin_n`], with influences in one of [`Geometry::influences`].
+    /// One of [`Geometry::skin_n`], with influences in one of [`Geometry::influences`].
     SkinN { buffer: usize, influences: usize },
 }
 
@@ -108,18 +110,18 @@ impl Geometry {
         })
     }
 
-    /// How many attachments the model has.
+    /// The number of attachments of the model.
     pub fn attachment_count(&self) -> usize {
         self.shapes.len()
     }
 
-    /// Where the triangles of an attachment are; `None` where it has none.
+    /// The geometry of an attachment; `None` if it has no triangles.
     pub fn shape(&self, id: AttachmentId) -> Option<&Shape> {
         self.shapes.get(id.index())?.as_ref()
     }
 }
 
-/// Room for everything.
+/// The packings of all buffers.
 struct Packings<'a> {
     skin4: Packing<'a>,
     skin_n: Packing<'a>,
@@ -159,17 +161,16 @@ impl<'a> Packings<'a> {
             vertices: VertexPlace::SkinN { buffer: place.buffer, influences: lists.buffer },
             base_vertex: (place.bytes.start / size_of::<SkinNRecord>() as u64) as u32,
             index_count,
-            // Whole, for nothing else is in these buffers; and a binding ends far below 2³² of them.
+            // Exact, since these buffers contain nothing else; and a binding has far fewer than 2³² elements.
             first_influence: (lists.bytes.start / size_of::<Influence>() as u64) as u32,
             influence_count: vertices.influences().len() as u32,
         })
     }
 }
 
-/// The records of a mesh whose influences begin at byte `offset` of their buffer, where those of other meshes are
-/// before them.
+/// Returns the records of a mesh whose influences begin at byte `offset` of their shared buffer.
 fn records(vertices: &SkinNVertices, offset: u64) -> Vec<u8> {
-    // Whole, for nothing else is in that buffer; and a binding ends far below 2³² of them.
+    // Exact, since that buffer contains nothing else; and a binding has far fewer than 2³² elements.
     let base = (offset / size_of::<Influence>() as u64) as u32;
     let moved = |record: &SkinNRecord| -> [u8; size_of::<SkinNRecord>()] {
         bytemuck::cast(SkinNRecord { first_influence: base + record.first_influence, ..*record })
@@ -177,19 +178,19 @@ fn records(vertices: &SkinNVertices, offset: u64) -> Vec<u8> {
     vertices.records().iter().flat_map(moved).collect()
 }
 
-/// Where something lies.
+/// The place of a block.
 #[derive(Debug, PartialEq)]
 struct Place {
     buffer: usize,
     bytes: Range<u64>,
 }
 
-/// How many buffers are needed, how large each, and what goes where.
+/// The sizes of the buffers, and the blocks that go into them.
 #[derive(Debug)]
 struct Packing<'a> {
     limit: u64,
     sizes: Vec<u64>,
-    /// Which buffer, from which byte on, what.
+    /// Buffer, byte offset and contents.
     blocks: Vec<(usize, u64, Cow<'a, [u8]>)>,
 }
 
@@ -198,7 +199,7 @@ impl<'a> Packing<'a> {
         Self { limit, sizes: Vec::new(), blocks: Vec::new() }
     }
 
-    /// Room for a part of the mesh `name`, beginning at a multiple of 4 bytes as buffers want it.
+    /// Makes room for a part of the mesh `name`, aligned to 4 bytes as wgpu requires.
     fn place(&mut self, name: &str, bytes: Cow<'a, [u8]>) -> Result<Place, GpuError> {
         let len = bytes.len() as u64;
         let room = len.next_multiple_of(wgpu::COPY_BUFFER_ALIGNMENT);
@@ -221,7 +222,7 @@ impl<'a> Packing<'a> {
         Ok(Place { buffer, bytes: offset..offset + len })
     }
 
-    /// The buffers with everything in its place.
+    /// Creates and fills the buffers.
     fn fill(
         &self,
         device: &wgpu::Device,
@@ -249,8 +250,9 @@ impl<'a> Packing<'a> {
         Ok(buffers)
     }
 
-    /// The same for vertices of `stride` bytes, with the number of its attachment for each of them. `numbers` has
-    /// for each attachment its buffer, its first vertex, which are in order, and its number.
+    /// Creates and fills the buffers of vertices of `stride` bytes, and those with the index of each vertex's
+    /// attachment. `numbers` has the buffer, the first vertex (in ascending order) and the index of each
+    /// attachment.
     fn fill_vertices(
         &self,
         device: &wgpu::Device,
@@ -281,9 +283,9 @@ impl<'a> Packing<'a> {
     }
 }
 
-/// The bytes of a buffer that was made to be filled.
+/// Returns the bytes of a buffer that was created mapped.
 fn mapped(buffer: &wgpu::Buffer) -> Result<wgpu::BufferViewMut, GpuError> {
-    // Fails only where there was no memory for the buffer.
+    // Fails only if there was no memory for the buffer.
     buffer.slice(..).get_mapped_range_mut().map_err(|_| GpuError::OutOfMemory)
 }
 
@@ -302,7 +304,7 @@ mod tests {
         assert_eq!(place(2).unwrap(), (1, 0));
         assert_eq!(place(100).unwrap(), (2, 0));
         let refused = place(101).unwrap_err().to_string();
-        assert_eq!(refused, "mesh `arm` takes 104 bytes, this device's buffers end at 100");
+        assert_eq!(refused, "mesh `arm` needs 104 bytes, the limit of this device is 100");
         assert_eq!(packing.sizes, [100, 4, 100]);
     }
 

@@ -196,7 +196,7 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
     if !is_near || !view.scale().is_finite() || first.x > end.x || first.y > end.y {
         return None;
     }
-    let part = View::new(width, height, view.world_from_pixel(first), view.scale());
+    let part = view.part(first, width, height);
     Some(([first.x as u32, first.y as u32], part))
 }
 

@@ -1,8 +1,8 @@
-//! Golden pictures of the CPU renderer with tolerance 0: the same bytes with any number of threads, and in
+//! Compares pictures of the CPU renderer with golden files, byte for byte: with any number of threads, and as
 //! WebAssembly under Node.
 //!
-//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` regenerates the pictures and `SHA256SUMS`.
-//! Inspect them before committing.
+//! `PCHR_UPDATE=1 cargo test --release --test render golden_cpu` rewrites the pictures and `SHA256SUMS`.
+//! Look at them before you commit.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -18,12 +18,12 @@ fn folder() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/golden")
 }
 
-/// Returns the hash of the premultiplied pixels, as printed by `sha256sum`.
+/// The hash of the premultiplied pixels, as `sha256sum` prints it.
 fn hash(pixels: &[u8]) -> String {
     Sha256::digest(pixels).iter().map(|byte| format!("{byte:02x}")).collect()
 }
 
-/// Returns one line per scene.
+/// One line per scene.
 fn expected_hashes() -> String {
     fs::read_to_string(folder().join("SHA256SUMS")).expect("SHA256SUMS exists")
 }

@@ -1,4 +1,4 @@
-//! Compares the GPU renderer with pictures computed by hand.
+//! Compares the GPU renderer with expected pictures that were worked out by hand.
 
 use crate::common::characters::{image, limbs, list_at, moved, quad, quad_weighted, roots};
 use crate::common::gpu::gpu_or_skip;
@@ -35,7 +35,7 @@ fn render_model(context: Context, model: &Model, list: &DrawList, view: &View, s
     picture
 }
 
-/// Like [`render`], with every vertex as an influence list.
+/// Renders the character with every vertex converted to a list of influences.
 fn render_lists(context: Context, character: &Character, frame: u32, view: &View, settings: Settings) -> Picture {
     let lists = with_lists(character.model(), same_influences);
     render_model(context, &lists, &list_at(character, frame, view), view, settings)
@@ -103,12 +103,12 @@ fn linear_filtering_clamps_to_the_edge() {
     let picture = render(context, &read(&file), 0, &view(8, 1), linear);
     let reds: Vec<u8> = (0..8).map(|x| picture.pixel(x, 0)[0]).collect();
     for (found, expected) in reds.iter().zip([0, 0, 25, 75, 125, 175, 200, 200]) {
-        // Drivers interpolate with as few as 8 bits.
+        // Drivers may interpolate with as few as 8 bits.
         assert!(found.abs_diff(expected) <= 1, "{reds:?}");
     }
 }
 
-/// Two bones with a quad each; in frame 1 the first one moves to the front, in frame 2 the second is hidden.
+/// Two bones with a quad each. In frame 1 the first one is in front, in frame 2 the second one is hidden.
 fn two_layers(top: [u8; 4]) -> Character {
     let frame = |order, flags| {
         vec![
@@ -158,7 +158,7 @@ fn weights_are_used_as_authored() {
         images: vec![image(1, 1, &[RED])],
         bones: roots(2),
         meshes: vec![
-            // No weights: stays, although its ids do not exist.
+            // Without weights it is not moved, and its bone ids are not used.
             strip([9, 9, 9, 9], [0.0; 4], 0.0),
             // Half of one bone's 4 and half of the other's 2.
             strip([0, 1, 0, 0], [0.5, 0.5, 0.0, 0.0], 1.0),
@@ -275,7 +275,7 @@ fn pictures_in_flight_are_read_back_in_order() {
     assert!(matches!(headless.receive(&mut picture), Err(GpuError::NothingToReceive)));
 }
 
-/// Draws `members` into a target of `size` pixels using only the renderer, as another program would.
+/// Draws `members` with the renderer alone, as in a program that has its own device.
 fn draw_crowd(context: &Context, model: &Model, members: &[Member<'_>], view: &View) -> Picture {
     let picture = draw_on(context.device(), context.queue(), model, members, view);
     context.check().unwrap();
@@ -373,10 +373,10 @@ fn influences_continue_in_another_buffer() {
     let five = |vertex: &_| [same_influences(vertex), same_influences(vertex)[..1].to_vec()].concat();
     let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
     let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
-    assert_eq!(refused.to_string(), "mesh `quad on 0` takes 320 bytes, this device's buffers end at 256");
+    assert_eq!(refused.to_string(), "mesh `quad on 0` needs 320 bytes, the limit of this device is 256");
 }
 
-/// Returns a device with lower limits than the adapter supports.
+/// A device with lower limits than its adapter.
 fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
@@ -384,7 +384,7 @@ fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Que
     Some(pollster::block_on(adapter.request_device(&descriptor)).unwrap())
 }
 
-/// Returns the pixel that a colour of the character produces in a target of the given format.
+/// Draws a colour into a target of another format and returns the stored bytes.
 fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) -> [u8; 4] {
     let character =
         read(&File { images: vec![image(1, 1, &[color])], ..File { images: Vec::new(), ..four_texels() } });
@@ -403,7 +403,7 @@ fn drawn_into(context: &Context, format: wgpu::TextureFormat, color: [u8; 4]) ->
     let mut renderer = Renderer::new(device, queue, character.model(), target).unwrap();
     let view = view(4, 4);
     let list = list_at(&character, 0, &view);
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Auto).unwrap();
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Auto).unwrap();
     let buffer = device.create_buffer(&wgpu::BufferDescriptor {
         label: None,
         size: 4 * 256,
@@ -441,7 +441,7 @@ fn opaque_colours_are_the_same_in_every_target_format() {
     assert_eq!(drawn_into(&context, Format::Rgba8Unorm, color), color);
     assert_eq!(drawn_into(&context, Format::Bgra8Unorm, color), [7, 100, 200, 255]);
     for (found, expected) in drawn_into(&context, Format::Rgba8UnormSrgb, color).into_iter().zip(color) {
-        // Converted to linear light and back.
+        // Decoded to linear light and encoded again.
         assert!(found.abs_diff(expected) <= 1, "{found} instead of {expected}");
     }
 }

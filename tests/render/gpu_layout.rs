@@ -1,4 +1,4 @@
-//! Checks that the shaders are valid and agree with the Rust side on the layout of buffers.
+//! Checks that the shaders are valid, and that their structs have the layout of the Rust structs.
 
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
@@ -43,7 +43,7 @@ fn every_shader_file_is_listed() {
     assert_eq!(found, listed);
 }
 
-/// Returns the size and the members (name, offset) of a struct in WGSL layout.
+/// Returns the size and the members (name, offset) of a struct in WGSL.
 fn layout(module: &Module, name: &str) -> (u32, Vec<(String, u32)>) {
     let found = module.types.iter().find(|(_, ty)| ty.name.as_deref() == Some(name));
     match found.map(|(_, ty)| &ty.inner) {
@@ -67,7 +67,7 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "Bone"), (24, members!(Bone: x_axis, y_axis, translation)));
     assert_eq!(
         layout(&module, "Globals"),
-        (size_of::<Globals>() as u32, members!(Globals: top_left, clip_per_world))
+        (size_of::<Globals>() as u32, members!(Globals: x_axis, y_axis, translation, origin, padding))
     );
     assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
@@ -77,7 +77,7 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
 
-/// Returns the group and binding of a storage buffer, and the stride of its elements.
+/// Returns the group, the binding and the element stride of a storage buffer.
 fn storage(module: &Module, name: &str) -> (u32, u32, usize) {
     let mut variables = module.global_variables.iter();
     let (_, variable) = variables.find(|(_, variable)| variable.name.as_deref() == Some(name)).unwrap();
@@ -111,7 +111,7 @@ fn sentinel_values_are_the_same_on_both_sides() {
     assert!(matches!(no_deform, Expression::Literal(Literal::I32(Sprite::NO_DEFORM))), "{no_deform:?}");
 }
 
-/// Returns location, number of components and kind of the vertex inputs of `vs_main`.
+/// Returns location, components and kind of all vertex inputs of `vs_main`.
 fn shader_inputs(source: &str) -> Vec<(u32, u32, ScalarKind)> {
     let module = parse("vertex shader", source);
     let entry = module.entry_points.iter().find(|entry| entry.stage == ShaderStage::Vertex).unwrap();
@@ -131,7 +131,7 @@ fn shader_inputs(source: &str) -> Vec<(u32, u32, ScalarKind)> {
     inputs
 }
 
-/// Returns the same for vertex buffers, and asserts that their attributes fill the stride without gaps.
+/// Returns the same for vertex buffers. Checks that their attributes fill the stride without gaps.
 fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, ScalarKind)> {
     use wgpu::VertexFormat as Format;
     let mut outputs = Vec::new();
@@ -171,6 +171,6 @@ fn attributes_match_field_offsets() {
     assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
-    // The vertex record of the file: position, uv, four ids, four weights.
+    // As stored in a file: position, uv, four ids, four weights.
     assert_eq!(offsets(&SKIN4_VERTEX), [0, 8, 16, 24]);
 }

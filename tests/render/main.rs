@@ -1,17 +1,22 @@
-//! Draw lists, and their pictures from both renderers.
+//! Tests of draw lists and of both renderers.
 
 #[path = "../common/mod.rs"]
 mod common;
 #[path = "../scenes/mod.rs"]
 mod scenes;
 
+mod any_view;
 mod batches;
 mod draw_list;
 mod golden_cpu;
 #[cfg(feature = "gpu")]
 mod gpu;
 #[cfg(feature = "gpu")]
+mod gpu_camera;
+#[cfg(feature = "gpu")]
 mod gpu_layout;
+#[cfg(feature = "gpu")]
+mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
 mod mipmaps;

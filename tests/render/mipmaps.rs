@@ -1,4 +1,4 @@
-//! Sprites that are drawn minified.
+//! Tests of mipmap levels.
 
 use crate::common::characters::{image, list_at, moved, roots};
 use crate::common::random::Random;
@@ -8,14 +8,14 @@ use pchr::cpu;
 use pchr::draw::mipmaps::{Mipmaps, Seen, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
-use pchr::math::{Vec2, vec2};
+use pchr::math::{Affine2, Vec2, vec2};
 
-/// Side of a page in pixels.
+/// The side of a page in pixels.
 const PAGE: u16 = 1024;
-/// The column and row that divide the page into four parts; deliberately not multiples of anything.
+/// The column and row at which the page is divided into four parts, neither of them a multiple of a power of two.
 const CUT: [u16; 2] = [491, 557];
 
-/// Returns a rectangle of a page at its original size, at `at` in the world, on its own bone.
+/// A rectangle of a page at `at` in the world, one world pixel per texel, on a bone of its own.
 fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> Mesh {
     let corner = |right: bool, up: bool| {
         let pixel = |axis: usize, is_end: bool| f32::from(if is_end { end[axis] } else { first[axis] });
@@ -33,7 +33,7 @@ fn tile(bone: u16, page: u16, first: [u16; 2], end: [u16; 2], at: [f32; 2]) -> M
     Mesh::new(format!("tile {bone}"), 0, &corners, &[0, 1, 2, 2, 3, 0])
 }
 
-/// Returns the colour of a texel: each part of the page has its own channels, with noise.
+/// The colours of the parts of the page: noise in channels that differ from part to part.
 fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     let noise = random.below(256) as u8;
     match (x < CUT[0], y < CUT[1]) {
@@ -44,7 +44,7 @@ fn texel(x: u16, y: u16, random: &mut Random) -> [u8; 4] {
     }
 }
 
-/// Returns four separate tiles of one page whose bones are transformed in frame 0.
+/// Four separate tiles of one page, whose bones are transformed in frame 0.
 fn tiles(transforms: [BoneTransform; 4]) -> Character {
     let mut random = Random(5);
     let pixels: Vec<[u8; 4]> =
@@ -70,12 +70,12 @@ fn still() -> Character {
     tiles([moved(0.0, 0.0); 4])
 }
 
-/// Returns a transform; `rotation` is in degrees.
+/// `rotation` is in degrees.
 fn turned(rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
     BoneTransform { rotation, scale_x, scale_y, ..moved(0.0, 0.0) }
 }
 
-/// Returns a view of all tiles with `scale` picture pixels per world pixel. Nothing falls on pixel borders.
+/// A view of all tiles in which no edge coincides with the border of a pixel.
 fn view(scale: f32) -> View {
     let side = (2.0 * f32::from(PAGE) * scale) as u32 + 3;
     View::new(side, side, vec2(-1.3, 2.0 * f32::from(PAGE) + 1.7), scale)
@@ -92,7 +92,7 @@ fn with(filter: Filter) -> Settings {
     Settings { filter, antialias: Antialias::None }
 }
 
-/// Returns the sources of the sprites of a frame.
+/// The sources that the sprites of a frame are sampled from.
 fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec<Source> {
     let list = list_at(character, frame, &view(scale));
     let mipmaps = Mipmaps::new(character.model());
@@ -128,13 +128,37 @@ fn a_level_is_used_if_it_has_enough_pixels() {
 }
 
 #[test]
-fn levels_depend_on_the_scale_of_bones() {
+fn a_turned_or_stretched_view_takes_the_level_of_its_scale() {
+    let character = still();
+    let mipmaps = Mipmaps::new(character.model());
+    let levels_of = |view: View| -> Vec<Source> {
+        let list = list_at(&character, 0, &view);
+        let sprites = list.commands.iter().filter_map(|command| match command {
+            Command::Sprite(sprite) => Some(sprite),
+            Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
+        });
+        let seen = Seen { palette: &list.palette, filter: Filter::Auto, view: &view, growth: 1.0 };
+        sprites.map(|sprite| mipmaps.source(character.model(), sprite, seen)).collect()
+    };
+    for scale in [1.0, 0.4, 0.2] {
+        let expected = levels_of(view(scale));
+        assert_eq!(levels_of(view(scale).rotated(0.7)), expected, "at {scale}");
+        assert_eq!(levels_of(view(scale).mirrored()), expected, "at {scale}");
+        // Half as wide and twice as high covers as many pixels.
+        let stretch = Affine2::from_scale(Vec2::new(0.5, 2.0));
+        assert_eq!(levels_of(view(scale).transformed(stretch)), expected, "at {scale}");
+    }
+    assert_ne!(levels_of(view(1.0)), levels_of(view(0.2)));
+}
+
+#[test]
+fn what_bones_do_to_the_size_counts() {
     let character = tiles([
         turned(0.0, 0.25, 0.25),
         turned(37.0, 0.125, -0.125),
-        // Scaled along one axis only: in between.
+        // Scaled along one axis only: a level in between.
         turned(90.0, 1.0, 0.25),
-        // Invisible.
+        // Scaled to nothing.
         turned(0.0, 0.0, 1.0),
     ]);
     assert_eq!(levels(&character, 1, 1.01), [1, 2, 0, 10]);
@@ -171,7 +195,7 @@ fn minified_pixel_art_is_not_sampled_nearest() {
         let view = View::new(40, 40, vec2(-0.3, 32.4), scale);
         drawn(&character, &view, Settings { filter, antialias: Antialias::Ssaa2 })
     };
-    // Supersampled, that is one pixel per page pixel: no magnification.
+    // With supersampling a texel covers one pixel, which is no magnification.
     assert!(drawn(0.5, Filter::Auto) == drawn(0.5, Filter::Linear));
     assert!(drawn(1.0, Filter::Auto) == drawn(1.0, Filter::Nearest));
     assert!(drawn(1.0, Filter::Auto) != drawn(1.0, Filter::Linear));
@@ -189,13 +213,13 @@ fn neighbours_do_not_bleed() {
     }
 }
 
-/// Asserts that every tile has only its own channels, and the first one its own colour up to its edges.
+/// Checks that every tile has its own channels only, and the first one its own colour up to its edges.
 fn assert_separate(picture: &Picture, view: &View, name: &str) {
     let mut seen = [0; 4];
     for (y, x) in (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (y, x))) {
         let world = view.world_from_pixel(vec2(x as f32 + 0.5, y as f32 + 0.5));
         let [r, g, b, a] = picture.pixel(x, y);
-        // The tiles are further apart than any pixel reaches.
+        // Tiles are further apart than a pixel is wide.
         let half = f32::from(PAGE) - 200.0;
         let (tile, is_own) = match (world.x < half, world.y > half) {
             (true, true) => (0, g == 0 && b == 0 && r == a),
@@ -223,8 +247,8 @@ fn a_minified_picture_matches_an_averaged_large_one() {
             (sum as f64 / found.pixels().len() as f64).sqrt()
         };
         let (auto, linear) = (error(Filter::Auto), error(Filter::Linear));
-        // The noise is finer than the picture, so without levels it is aliased.
-        assert!(auto < linear * 0.6, "at {scale}: errors {auto} and {linear}");
+        // The noise is finer than the picture, so without mipmap levels it aliases.
+        assert!(auto < linear * 0.6, "at {scale}: {auto} and {linear} off");
     }
 }
 
@@ -279,7 +303,6 @@ mod on_the_gpu {
     use crate::common::compare::{Scene, difference};
     use crate::common::gpu::gpu_or_skip;
     use pchr::gpu::{Headless, Member, OffscreenTarget, Readback, Renderer};
-    use pchr::math::Affine2;
 
     #[test]
     fn both_renderers_draw_from_the_same_levels() {
@@ -291,20 +314,25 @@ mod on_the_gpu {
         let (mut found, mut expected) = (Picture::default(), Picture::default());
         for (scale, frame) in [0.6, 0.42, 0.2, 0.11].into_iter().flat_map(|scale| [(scale, 0), (scale, 1)]) {
             for antialias in [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2] {
-                let (view, settings) = (view(scale), Settings { filter: Filter::Auto, antialias });
-                let list = list_at(&character, frame, &view);
-                cpu.render(model, &list, &view, settings, &mut expected);
-                gpu.render(model, &list, &view, settings, &mut found).unwrap();
-                let off = difference(&Scene { model, list: &list, view }, &found, &expected, 2);
-                let about = format!("{antialias:?} at {scale}, frame {frame}: {off:?}");
-                assert!(off.excluded() < 0.25, "too little was compared: {about}");
-                assert!(off.stray.is_empty(), "{about}");
-                // Snapping may move an edge across another sample of a pixel.
-                let most = if antialias == Antialias::None { 0 } else { 1 + off.inside / 10_000 };
-                assert!(off.off <= most, "{about}");
-                // Supersampled sprites are minified less: levels are only used at half size or below.
+                let settings = Settings { filter: Filter::Auto, antialias };
+                // The upright view comes last because its picture is checked below.
+                let upright = view(scale);
+                for view in [upright.rotated(0.5).mirrored(), upright.rotated(-2.0), upright] {
+                    let list = list_at(&character, frame, &view);
+                    cpu.render(model, &list, &view, settings, &mut expected);
+                    gpu.render(model, &list, &view, settings, &mut found).unwrap();
+                    let off = difference(&Scene { model, list: &list, view }, &found, &expected, 2);
+                    let about = format!("{antialias:?} in {view:?}, frame {frame}: {off:?}");
+                    assert!(off.excluded() < 0.25, "too little was compared: {about}");
+                    assert!(off.stray.is_empty(), "{about}");
+                    // Snapping may move an edge across a sample elsewhere in a pixel.
+                    let most = if antialias == Antialias::None { 0 } else { 1 + off.inside / 10_000 };
+                    assert!(off.off <= most, "{about}");
+                }
+                let about = format!("{antialias:?} at {scale}, frame {frame}");
+                // With supersampling, sprites are drawn from the page unless the enlarged picture is small, too.
                 if frame == 0 && scale * antialias.supersampling() as f32 <= 0.5 {
-                    assert_separate(&found, &view, &about);
+                    assert_separate(&found, &upright, &about);
                 }
             }
         }
@@ -319,7 +347,7 @@ mod on_the_gpu {
         let whole = view(1.0);
         let list = list_at(&character, 0, &whole);
         let mut pictures: [Picture; 2] = Default::default();
-        // The same picture of a smaller member, and with a more distant view.
+        // The same picture: of a smaller member, and through a view of a smaller scale.
         let far = view(0.23);
         let near = View::new(
             far.width(),
@@ -331,7 +359,7 @@ mod on_the_gpu {
             let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
             let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
             let member = Member { list: &list, world_from_character: Affine2::from_scale(Vec2::splat(size)) };
-            renderer.prepare_crowd(device, queue, model, &[member], &view, Filter::Auto).unwrap();
+            renderer.prepare_crowd(device, queue, model, &[member], view, Filter::Auto).unwrap();
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
             let mut readback = Readback::default();

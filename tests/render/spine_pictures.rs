@@ -154,7 +154,7 @@ fn conformance_spineboy_walks_in_one_draw_call() {
             evaluate(&character, &Cue { animation, position, ..Cue::default() }, &mut pose);
             drawn.build(model, &pose, &view);
             renderer
-                .prepare(context.device(), context.queue(), model, &drawn, &view, Filter::Linear)
+                .prepare(context.device(), context.queue(), model, &drawn, view, Filter::Linear)
                 .expect("it fits");
             let masks =
                 2 * drawn.commands.iter().filter(|command| matches!(command, Command::ClipBegin(_))).count();

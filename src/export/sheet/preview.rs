@@ -1,9 +1,8 @@
 //! Renders a page of a sheet in memory, downscaled if it is large, for previews.
 
 use super::{Cell, SheetPlan, pixels};
-use crate::draw::{Picture, View};
+use crate::draw::Picture;
 use crate::export::{Drawing, ExportError, Sequence};
-use crate::math::vec2;
 use crate::motion::Cue;
 
 impl Sequence<'_> {
@@ -31,9 +30,8 @@ impl Sequence<'_> {
         let view = match share < 1.0 {
             true => {
                 let (width, height) = (scaled(self.view.width()).max(1), scaled(self.view.height()).max(1));
-                let world = self.view.world();
                 // The upper-left corner is fixed, since frame positions scale by the same factor.
-                View::new(width, height, vec2(world.min.x, world.max.y), self.view.scale() * share as f32)
+                self.view.resized(width, height, share as f32)
             }
             false => self.view,
         };

@@ -86,7 +86,7 @@ impl GpuStage {
         let renderer = self.renderer.as_mut().and_then(|(_, renderer)| renderer.as_mut()).ok_or(Refused)?;
         renderer.set_target(device, target.format()).map_err(|_| Refused)?;
         let list = self.poser.draw_list(scene);
-        renderer.prepare(device, queue, model, list, &view, scene.settings.filter).map_err(|_| Refused)?;
+        renderer.prepare(device, queue, model, list, view, scene.settings.filter).map_err(|_| Refused)?;
 
         let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));

@@ -6,7 +6,7 @@ use pchr::draw::{
     Antialias, BlendClass, Command, DrawList, Filter, Mask, Overlay, OverlayVertex, Picture, Settings, Sprite,
     SpriteColor, View, blended_slots,
 };
-use pchr::math::{Rect, Vec2, vec2};
+use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::{
     DeformSpan, Pose, SkinMatrix, bounding_box, bounding_box_at, bounds, mesh_at, palette, point, slot_bounds,
@@ -241,6 +241,18 @@ pub fn blind_views() -> Vec<View> {
         Rect { min: vec2(5.0, 5.0), max: vec2(1.0, 1.0) },
     ];
     views.extend(rects.map(|rect| View::fit(24, 24, rect)));
+    // Without an inverse, or not finite.
+    for columns in [
+        [0.0; 6],
+        [1.0, 2.0, 2.0, 4.0, 0.0, 0.0],
+        [1.0, 0.0, 0.0, 0.0, 0.0, 24.0],
+        [f32::NAN, 0.0, 0.0, 1.0, 0.0, 0.0],
+        [1.0, 0.0, f32::INFINITY, -1.0, 0.0, 24.0],
+        [1.0, 0.0, 0.0, -1.0, f32::NEG_INFINITY, 24.0],
+    ] {
+        views.push(View::from_affine(24, 24, Affine2::from_cols_array(&columns)));
+    }
+    views.push(view().rotated(f32::NAN));
     views
 }
 

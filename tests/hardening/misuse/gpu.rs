@@ -147,9 +147,9 @@ fn an_oversized_crowd_is_refused_before_allocating() {
     }
     let members = vec![Member { list: &list, world_from_character: Affine2::IDENTITY }; count];
     let (refused, taken) =
-        peak(|| renderer.prepare_crowd(device, queue, character.model(), &members, &view, Filter::Auto));
+        peak(|| renderer.prepare_crowd(device, queue, character.model(), &members, view, Filter::Auto));
     let refused = refused.expect_err("it does not fit").to_string();
-    assert!(refused.starts_with("the colours of the crowd takes"), "{refused}");
+    assert!(refused.starts_with("the sprite buffer needs"), "{refused}");
     assert!(taken as u64 <= 8 * limit, "{taken} bytes");
-    renderer.prepare(device, queue, character.model(), &list, &view, Filter::Auto).expect("one fits");
+    renderer.prepare(device, queue, character.model(), &list, view, Filter::Auto).expect("one fits");
 }

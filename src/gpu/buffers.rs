@@ -1,20 +1,20 @@
-//! What changes from frame to frame, in buffers that stay: the view, the matrices, the instances, the sprites, how
-//! they are deformed, the order of the triangles, the overlay.
+//! The buffers that change from picture to picture: camera, matrices, instances, sprites, deform offsets, the
+//! order of the triangles and the overlay.
 //!
-//! A buffer is replaced only by a larger one. Refuses what is larger than the device's buffers.
+//! A buffer is only ever replaced by a larger one. Data larger than the device's buffers is refused.
 
 use super::batch::Batch;
 use super::gpu_data::{Bone, Globals, Instance, Sprite};
 use super::growing::GrowingBuffer;
 use super::layouts::Layouts;
 use super::upload::Geometry;
-use super::{GpuError, Member};
-use crate::draw::{OverlayVertex, View};
+use super::{Camera, GpuError, Member};
+use crate::draw::OverlayVertex;
 use crate::math::Vec2;
 
-/// The buffers of a frame.
+/// The buffers of a view.
 #[derive(Debug)]
-pub struct Frame {
+pub struct Buffers {
     globals: wgpu::Buffer,
     palette: GrowingBuffer,
     sprites: GrowingBuffer,
@@ -27,8 +27,8 @@ pub struct Frame {
     influence_groups: Vec<wgpu::BindGroup>,
 }
 
-impl Frame {
-    /// Room for one of each: the first frame makes it fit.
+impl Buffers {
+    /// Buffers with room for one element each, which grow when they are first filled.
     pub fn new(device: &wgpu::Device, layouts: &Layouts, geometry: &Geometry) -> Self {
         let globals = device.create_buffer(&wgpu::BufferDescriptor {
             label: Some("pchr globals"),
@@ -54,7 +54,7 @@ impl Frame {
         }
     }
 
-    /// Makes room for everything of a frame.
+    /// Makes room for everything that [`Self::write`] writes.
     pub fn reserve(
         &mut self,
         device: &wgpu::Device,
@@ -70,26 +70,26 @@ impl Frame {
         let deform = sum(|member| size_of_val(&*member.list.deform));
         let overlay = sum(|member| size_of_val(&*member.list.overlay));
         let (sprites, instances) = (size_of_val(&*batch.sprites) as u64, size_of_val(&*batch.instances) as u64);
-        // Both are looked at: each may have been replaced.
+        // Both are evaluated: either may have been replaced.
         let is_new = [
-            self.palette.reserve(device, "the palette", bones, storage_limit)?,
-            self.sprites.reserve(device, "the colours of the crowd", sprites, storage_limit)?,
+            self.palette.reserve(device, "the bone matrix buffer", bones, storage_limit)?,
+            self.sprites.reserve(device, "the sprite buffer", sprites, storage_limit)?,
         ];
         if is_new.contains(&true) {
             self.bind_group = bind(device, layouts, &self.globals, &self.palette, &self.sprites);
         }
-        if self.deform.reserve(device, "what is deformed", deform, storage_limit)? {
+        if self.deform.reserve(device, "the deform buffer", deform, storage_limit)? {
             self.influence_groups = bind_influences(device, layouts, geometry, &self.deform);
         }
-        self.instances.reserve(device, "the crowd", instances, limit)?;
-        self.indices.reserve(device, "the triangles", size_of_val(&*batch.indices) as u64, limit)?;
-        self.overlay.reserve(device, "the overlay", overlay, limit)?;
+        self.instances.reserve(device, "the instance buffer", instances, limit)?;
+        self.indices.reserve(device, "the index buffer", size_of_val(&*batch.indices) as u64, limit)?;
+        self.overlay.reserve(device, "the overlay buffer", overlay, limit)?;
         Ok(())
     }
 
-    /// Writes everything of a frame, for which there is room.
-    pub fn write(&mut self, queue: &wgpu::Queue, members: &[Member<'_>], view: &View, batch: &Batch) {
-        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::from(view)));
+    /// Writes everything. [`Self::reserve`] has made room for it.
+    pub fn write(&mut self, queue: &wgpu::Queue, members: &[Member<'_>], camera: &Camera, batch: &Batch) {
+        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::from(camera)));
         let (mut palette_at, mut deform_at, mut overlay_at) = (0, 0, 0);
         let append = |buffer: &GrowingBuffer, at: &mut u64, bytes: &[u8]| {
             if !bytes.is_empty() {
@@ -117,17 +117,17 @@ impl Frame {
         &self.influence_groups[buffer]
     }
 
-    /// Vertex buffer 1 of everything.
+    /// Vertex buffer 1 of every pipeline.
     pub fn instances(&self) -> wgpu::BufferSlice<'_> {
         self.instances.buffer.slice(..)
     }
 
-    /// The triangles of sprites and masks, 32 bits each.
+    /// The indices of sprites and masks, 32 bits each.
     pub fn indices(&self) -> wgpu::BufferSlice<'_> {
         self.indices.buffer.slice(..)
     }
 
-    /// Vertex buffer 0 of the overlay: that of the first member, then that of the second, and so on.
+    /// Vertex buffer 0 of the overlay, of one member after the other.
     pub fn overlay(&self) -> wgpu::BufferSlice<'_> {
         self.overlay.buffer.slice(..)
     }
@@ -141,8 +141,8 @@ fn bind(
     sprites: &GrowingBuffer,
 ) -> wgpu::BindGroup {
     device.create_bind_group(&wgpu::BindGroupDescriptor {
-        label: Some("pchr frame"),
-        layout: &layouts.frame,
+        label: Some("pchr view"),
+        layout: &layouts.view,
         entries: &[
             wgpu::BindGroupEntry { binding: 0, resource: globals.as_entire_binding() },
             wgpu::BindGroupEntry { binding: 1, resource: palette.buffer.as_entire_binding() },

@@ -1,0 +1,273 @@
+//! One view of a model: the buffers that change from picture to picture, and the draw calls.
+
+use super::batch::{Batch, DrawState, Inputs, Step};
+use super::buffers::Buffers;
+use super::faults::catch;
+use super::pages::Binding;
+use super::pipelines::Kind;
+use super::upload::VertexPlace;
+use super::{Camera, GpuError, GpuModel, Pipelines};
+use crate::draw::{DrawList, Filter};
+use crate::math::Affine2;
+use crate::model::Model;
+
+/// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
+///
+/// [`Self::prepare`] fills them and [`Self::draw`] records the draw calls. Writes take effect with the next
+/// submission, so each view of a submission needs buffers of its own: one `ViewBuffers` for the main view,
+/// one for the minimap. After a few pictures of the same kind the buffers have grown to their size and are reused.
+///
+/// ```no_run
+/// # use pchr::{draw::{DrawList, Filter, View}, model::Model};
+/// # use pchr::gpu::{ClipMatrix, GpuError, GpuModel, Member, Pipelines, TargetFormat, ViewBuffers};
+/// # struct Game { main: ViewBuffers, minimap: ViewBuffers }
+/// # impl Game {
+/// // On the loading screen.
+/// fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
+///     let small = pipelines.for_target(TargetFormat { samples: 1, ..pipelines.target() });
+///     Ok(Self {
+///         main: ViewBuffers::new(device, pipelines, model)?,
+///         minimap: ViewBuffers::new(device, &small, model)?,
+///     })
+/// }
+///
+/// // Before the passes of a picture; then `self.main.draw(&mut pass)` and `self.minimap.draw(&mut pass)` in theirs.
+/// fn prepare(&mut self, device: &wgpu::Device, queue: &wgpu::Queue, model: &Model, list: &DrawList,
+///     camera: ClipMatrix, overview: View) -> Result<(), GpuError>
+/// {
+///     let members = [Member::from(list)];
+///     self.main.prepare(device, queue, model, &members, camera, Filter::Auto)?;
+///     self.minimap.prepare(device, queue, model, &members, overview, Filter::Linear)
+/// }
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ViewBuffers {
+    pipelines: Pipelines,
+    model: GpuModel,
+    buffers: Buffers,
+    batch: Batch,
+    is_prepared: bool,
+}
+
+/// One character of a crowd: the same model, in its own pose and place.
+#[derive(Debug, Clone, Copy)]
+pub struct Member<'a> {
+    /// The draw list of its pose.
+    pub list: &'a DrawList,
+    /// Its place in the world.
+    pub world_from_character: Affine2,
+}
+
+impl<'a> From<&'a DrawList> for Member<'a> {
+    /// A character at the origin of the world.
+    fn from(list: &'a DrawList) -> Self {
+        Self { list, world_from_character: Affine2::IDENTITY }
+    }
+}
+
+impl ViewBuffers {
+    /// Creates small buffers for drawing `model` into the target of `pipelines`, and those pipelines that the
+    /// model needs and that do not exist yet.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::Refused`] if
+    /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
+    /// another device; [`GpuError::OutOfMemory`].
+    pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
+        let uploaded = model.uploaded();
+        uploaded.needs.check_stencil(pipelines.target())?;
+        pipelines.ensure(device, uploaded.needs.kinds())?;
+        let buffers = catch(device, || Ok(Buffers::new(device, &uploaded.shared.layouts, &uploaded.geometry)))?;
+        let (pipelines, model) = (pipelines.clone(), model.clone());
+        Ok(Self { pipelines, model, buffers, batch: Batch::default(), is_prepared: false })
+    }
+
+    /// The model that is drawn.
+    pub fn model(&self) -> &GpuModel {
+        &self.model
+    }
+
+    /// The pipelines that draw it.
+    pub fn pipelines(&self) -> &Pipelines {
+        &self.pipelines
+    }
+
+    /// Switches to other pipelines of the same device, and so to their target. What was prepared can still be
+    /// drawn.
+    ///
+    /// # Errors
+    ///
+    /// As [`Self::new`]. The pipelines stay as they were.
+    pub fn set_pipelines(&mut self, device: &wgpu::Device, pipelines: &Pipelines) -> Result<(), GpuError> {
+        let needs = self.model.uploaded().needs;
+        needs.check_stencil(pipelines.target())?;
+        pipelines.ensure(device, needs.kinds().chain(self.batch.steps.iter().filter_map(Step::kind)))?;
+        self.pipelines = pipelines.clone();
+        Ok(())
+    }
+
+    /// Fills the buffers with what [`Self::draw`] draws: a crowd, the first member farthest back. `model` is the
+    /// one that was uploaded, and `filter` how its pages are sampled.
+    ///
+    /// Goes through the queue, so it takes effect with the next submission and holds until the next call: prepare
+    /// each `ViewBuffers` once per submission.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::BufferTooLarge`] if the crowd does not fit in the device's buffers; [`GpuError::Refused`] or
+    /// [`GpuError::OutOfMemory`] if a pipeline that is needed for the first time cannot be created. Nothing is
+    /// drawn then.
+    ///
+    /// # Panics
+    ///
+    /// If `model` is not the one that was uploaded, or a list is of another model. wgpu panics if `device` or
+    /// `queue` are not those that the model was uploaded with.
+    #[track_caller]
+    pub fn prepare(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        model: &Model,
+        members: &[Member<'_>],
+        camera: impl Into<Camera>,
+        filter: Filter,
+    ) -> Result<(), GpuError> {
+        self.is_prepared = false;
+        self.model.expect_of(model);
+        let (camera, uploaded) = (camera.into(), self.model.uploaded());
+        let members = if camera.shows_anything() { members } else { &[] };
+        let inputs = Inputs { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter };
+        self.batch.build(inputs, members, &device.limits())?;
+        // A list may have an overlay, or a blend class that no slot of the model has.
+        self.pipelines.ensure(device, self.batch.steps.iter().filter_map(Step::kind))?;
+        self.buffers.reserve(device, &uploaded.shared.layouts, &uploaded.geometry, members, &self.batch)?;
+        self.buffers.write(queue, members, &camera, &self.batch);
+        self.batch.uploaded();
+        self.is_prepared = true;
+        Ok(())
+    }
+
+    /// The number of draw calls that [`Self::draw`] makes: one, one more wherever page, sampling, blend class or
+    /// clip span change, and two for every clip mask, which is drawn to begin and again to end.
+    pub fn draw_calls(&self) -> usize {
+        if !self.is_prepared {
+            return 0;
+        }
+        let draws = |step: &&Step| !matches!(step, Step::Mask { indices, .. } if indices.is_empty());
+        self.batch.steps.iter().filter(draws).count()
+    }
+
+    /// Records what was prepared; nothing if nothing was.
+    ///
+    /// The view fills the viewport of the pass, and the pass has the target of the pipelines. Pipeline, bind
+    /// groups 0 to 2, vertex buffers 0 to 2 and the index buffer are changed. For a model with clip masks the
+    /// stencil reference is 0 afterwards, and the lowest bit of the stencil, which has to be 0 before, is 0 again.
+    ///
+    /// wgpu reports a validation error for a pass with another target or of another device, which panics unless
+    /// the program handles the errors of the device.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        if !self.is_prepared || self.batch.steps.is_empty() {
+            return;
+        }
+        pass.set_bind_group(0, self.buffers.bind_group(), &[]);
+        pass.set_vertex_buffer(1, self.buffers.instances());
+        pass.set_index_buffer(self.buffers.indices(), wgpu::IndexFormat::Uint32);
+        if self.model.uploaded().needs.masks {
+            pass.set_stencil_reference(0);
+        }
+        let mut bound = Bound::default();
+        for step in &self.batch.steps {
+            self.step(pass, &mut bound, step);
+        }
+    }
+
+    fn step(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, step: &Step) {
+        let pipeline = step.kind().and_then(|kind| Some((kind, self.pipelines.get(kind)?)));
+        match (step, pipeline) {
+            (Step::Sprites { state, indices }, Some(pipeline)) => {
+                if self.bind_sprites(pass, bound, state, pipeline).is_some() {
+                    pass.draw_indexed(indices.clone(), 0, state.instance..state.instance + 1);
+                }
+            }
+            (Step::Mask { vertices, indices, instance, begins }, pipeline) => {
+                if let Some(pipeline) = pipeline {
+                    bound.set_pipeline(pass, pipeline);
+                    self.bind_vertices(pass, bound, *vertices);
+                    pass.draw_indexed(indices.clone(), 0, *instance..*instance + 1);
+                }
+                pass.set_stencil_reference(u32::from(*begins));
+            }
+            (Step::Overlay { vertices, instance }, Some(pipeline)) => {
+                bound.set_pipeline(pass, pipeline);
+                if bound.vertices.replace(Bind::Overlay) != Some(Bind::Overlay) {
+                    pass.set_vertex_buffer(0, self.buffers.overlay());
+                }
+                pass.draw(vertices.clone(), *instance..*instance + 1);
+            }
+            // Every pipeline was created when the step was prepared.
+            (Step::Sprites { .. } | Step::Overlay { .. }, None) => {}
+        }
+    }
+
+    /// Binds everything that is not bound yet. `None` if the page was not uploaded, which cannot happen for pages
+    /// that meshes use.
+    fn bind_sprites(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        bound: &mut Bound,
+        state: &DrawState,
+        pipeline: (Kind, &wgpu::RenderPipeline),
+    ) -> Option<()> {
+        let page = self.model.uploaded().pages.group(state.binding)?;
+        bound.set_pipeline(pass, pipeline);
+        self.bind_vertices(pass, bound, state.vertices);
+        if bound.page.replace(state.binding) != Some(state.binding) {
+            pass.set_bind_group(1, page, &[]);
+        }
+        Some(())
+    }
+
+    fn bind_vertices(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, place: VertexPlace) {
+        if bound.vertices.replace(Bind::Place(place)) == Some(Bind::Place(place)) {
+            return;
+        }
+        let geometry = &self.model.uploaded().geometry;
+        let buffers = match place {
+            VertexPlace::Skin4 { buffer } => &geometry.skin4[buffer],
+            VertexPlace::SkinN { buffer, influences } => {
+                if bound.influences.replace(influences) != Some(influences) {
+                    pass.set_bind_group(2, self.buffers.influence_group(influences), &[]);
+                }
+                &geometry.skin_n[buffer]
+            }
+        };
+        pass.set_vertex_buffer(0, buffers.vertices.slice(..));
+        pass.set_vertex_buffer(2, buffers.sprites.slice(..));
+    }
+}
+
+/// The bindings of the pass, so that nothing is bound twice.
+#[derive(Default)]
+struct Bound {
+    pipeline: Option<Kind>,
+    /// Vertex buffers 0 and 2.
+    vertices: Option<Bind>,
+    page: Option<Binding>,
+    influences: Option<usize>,
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Bind {
+    Place(VertexPlace),
+    Overlay,
+}
+
+impl Bound {
+    fn set_pipeline(&mut self, pass: &mut wgpu::RenderPass<'_>, (kind, pipeline): (Kind, &wgpu::RenderPipeline)) {
+        if self.pipeline.replace(kind) != Some(kind) {
+            pass.set_pipeline(pipeline);
+        }
+    }
+}
