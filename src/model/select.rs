@@ -73,7 +73,12 @@ impl UnknownName {
     /// The existing names that are similar to [`Self::name`], the most similar first. At most three.
     pub fn similar(&self) -> Vec<&str> {
         let name = self.name.to_lowercase();
-        let similarity = |known: &String| strsim::jaro_winkler(&name, &known.to_lowercase());
+        let similarity = |known: &str| {
+            let known = known.to_lowercase();
+            // Short names differ much by a single typing error.
+            let is_typo = strsim::osa_distance(&name, &known) <= 1 && known.chars().count() > 1;
+            strsim::jaro_winkler(&name, &known).max(if is_typo { 0.9 } else { 0.0 })
+        };
         let scored = self.known.iter().map(|known| (similarity(known), known.as_str()));
         let mut similar: Vec<(f64, &str)> = scored.filter(|(similarity, _)| *similarity > 0.75).collect();
         similar.sort_by(|a, b| b.0.total_cmp(&a.0));

@@ -94,14 +94,6 @@ pub fn has_physics(character: &Character) -> bool {
     }
 }
 
-/// Whether players of the format of `character` keep how bones turn from frame to frame.
-pub(crate) fn keeps_turns(character: &Character) -> bool {
-    match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
-        Motion::Spine(_) => true,
-    }
-}
-
 /// Whether frames of `character` depend on the rate that it was read with, [`ReadOptions::fps`](crate::formats::ReadOptions):
 /// keys are frames at that rate, and pictures without durations are shown at it.
 pub fn takes_rate(character: &Character) -> bool {

@@ -213,7 +213,9 @@ impl Clock {
     /// The position in frames, between 0 and [`Self::end`].
     fn folded_position(&self) -> (f64, bool) {
         let (secs, is_returning) = self.folded();
-        (self.position_at(secs).min(self.end()), is_returning)
+        let position = self.position_at(secs).min(self.end());
+        // Rates and lengths of files may be beyond all bounds.
+        (if position.is_finite() { position } else { 0.0 }, is_returning)
     }
 
     /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.

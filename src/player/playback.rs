@@ -31,7 +31,9 @@ pub struct Playback {
     pub(super) mix_when_covered: f64,
     /// When it ends by itself, in seconds of its clock.
     pub(super) ends_at: f64,
-    /// It was moved other than by time.
+    /// The pose has been evaluated with it.
+    pub(super) was_shown: bool,
+    /// It was moved other than by time since then.
     pub(super) jumped: bool,
     /// Tells it from every other one of the same tracks.
     pub(super) id: u64,
@@ -58,6 +60,7 @@ impl Playback {
             faded: 0.0,
             mix_when_covered: 1.0,
             ends_at: fade,
+            was_shown: false,
             jumped: false,
             id,
         }
@@ -94,7 +97,7 @@ impl Playback {
     /// Sets what happens at its end. The frame that is shown stays.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) -> &mut Self {
         self.clock.set_loop_mode(loop_mode);
-        self.note_jump();
+        self.restart_events();
         self
     }
 
@@ -136,8 +139,13 @@ impl Playback {
     }
 
     fn note_jump(&mut self) {
+        self.jumped |= self.was_shown;
+        self.restart_events();
+    }
+
+    /// Fires events from here on.
+    fn restart_events(&mut self) {
         if self.was_seen() {
-            self.jumped = true;
             // An event of the very first instant fires when playing starts there.
             self.seen = if self.clock.time() > 0.0 { self.clock.time() } else { -1.0 };
         }
@@ -200,7 +208,7 @@ impl Playback {
         self.clock = Clock::new(played, self.clock.loop_mode());
         self.clock.set_speed(speed);
         self.clock.set_time(time);
-        self.jumped = true;
+        self.jumped |= self.was_shown;
     }
 
     pub(super) fn was_seen(&self) -> bool {

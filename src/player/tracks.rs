@@ -187,18 +187,18 @@ impl Tracks {
         }
     }
 
-    /// Writes what the tracks show into `cue`, except for skins and overrides, and the id of the playback of each layer.
-    /// Allocates nothing once there is room.
-    ///
-    /// With `plain` a single animation that is mixed with nothing is no layer.
-    pub fn write_cue(&self, interpolates: bool, plain: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
+    /// Writes what the tracks show into `cue`, except for skins and overrides, and the id of the playback of its
+    /// animation and each layer. Allocates nothing once there is room.
+    pub fn write_cue(&self, interpolates: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
         cue.layers.clear();
         ids.clear();
         (cue.animation, cue.position, cue.hold) = (None, Position::default(), false);
         cue.interpolate = interpolates;
         let mut played = self.tracks.iter().flat_map(|track| &track.playbacks);
         match (played.next(), played.next()) {
-            (Some(sole), None) if plain && sole.mix() >= 1.0 => {
+            // Mixed with nothing, it is the same as without tracks.
+            (Some(sole), None) if sole.mix() >= 1.0 => {
+                ids.push(sole.id);
                 cue.animation = sole.animation();
                 cue.position = sole.clock.cue_position(interpolates);
                 cue.hold = sole.is_keyed() && !sole.wraps();

@@ -21,10 +21,11 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("limits", &["error"]),
     ("model", &["error", "misuse", "bytes", "math"]),
     ("pose", &["misuse", "bytes", "math", "model"]),
+    ("draw", &["misuse", "math", "model", "pose"]),
     // A motion is evaluated for a character, which is a model and its motion.
     ("motion", &["bytes", "math", "model", "pose", "character"]),
     ("character", &["error", "model", "motion"]),
-    ("player", &["error", "math", "model", "pose", "motion", "character"]),
+    ("player", &["error", "math", "model", "pose", "draw", "motion", "character"]),
     (
         "formats",
         &[
@@ -43,8 +44,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ),
     ("diff", &["error", "limits", "math", "model", "pose", "motion", "character"]),
     ("validate", &["error", "diagnostics", "formats"]),
-    ("draw", &["misuse", "math", "model", "pose"]),
-    ("cpu", &["error", "misuse", "math", "model", "pose", "draw"]),
+    ("cpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "player"]),
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),

@@ -59,7 +59,7 @@ fn every_format_matches_its_command_line() {
 #[test]
 fn choices_made_by_hand_are_written_and_shown() {
     let mut it = Fixture::new();
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "All animations");
     it.choose("Frames", "Current frame");
     it.choose("Size", "Width");
@@ -176,7 +176,7 @@ fn existing_files_are_only_replaced_on_request() {
 fn errors_are_shown_in_the_dialog() {
     let mut it = Fixture::new();
     let name = it.path("all.png").display().to_string();
-    it.choose("Format", "PNG, a file for each frame");
+    it.choose("Format", "PNG, one file per frame");
     for (path, expected) in [
         (name, "{frame:04}"),
         (it.path("a.gif").display().to_string(), "does not have the extension of a PNG"),

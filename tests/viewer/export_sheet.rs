@@ -182,9 +182,9 @@ fn frames_that_do_not_fit_are_reported_before_writing() {
     let mut it = Fixture::new();
     it.set(|export| sheet(export).max_size = 50);
     it.settle();
-    assert!(it.says("a frame takes 60×60 pixels"));
+    assert!(it.says("a frame needs 60×60 pixels"));
     let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
-    assert!(error.contains("a frame takes 60×60 pixels"), "{error}");
+    assert!(error.contains("a frame needs 60×60 pixels"), "{error}");
     it.set(|export| {
         sheet(export).max_size = 128;
         export.sheet_kind = SheetKind::Packed;

@@ -21,7 +21,7 @@ mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{BoneOverride, Cue, Direction, Mix, Played, Position};
+use super::{BoneOverride, Cue, Direction, Layer, Mix, Played, Position};
 use crate::math::{Affine2, Mat2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
@@ -180,19 +180,34 @@ impl Spine {
             scratch.turning.begin(ids);
         }
         let mut posing = Posing { rig: &self.rig, model, scratch, pose };
-        if ids.is_some() && !posing.scratch.turning.before.is_empty() {
+        let continues = ids.is_some();
+        if continues && !posing.scratch.turning.before.is_empty() {
             posing.go_on();
         } else {
             posing.rest();
         }
+        let (mut fading, mut ids) = (Fading::default(), ids.map(|ids| ids.iter().copied()));
+        let mut next_id = || ids.as_mut().and_then(Iterator::next);
         if let Some(played) = cue.played() {
-            let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
-            self.apply(played, blend, &mut posing);
+            match next_id() {
+                // The only animation of the first track.
+                Some(id) => {
+                    let layer = Layer {
+                        hold: played.hold,
+                        mix: Mix::Fade,
+                        ..Layer::new(played.animation, played.position)
+                    };
+                    self.fade(&layer, Some(id), &mut fading, &mut posing);
+                }
+                None => {
+                    let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
+                    self.apply(played, blend, &mut posing);
+                }
+            }
         }
-        let mut fading = Fading::default();
-        for (at, layer) in cue.layers.iter().enumerate() {
+        for layer in &cue.layers {
+            let id = next_id();
             if layer.mix == Mix::Fade {
-                let id = ids.and_then(|ids| ids.get(at).copied());
                 self.fade(layer, id, &mut fading, &mut posing);
             } else {
                 let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
@@ -200,7 +215,7 @@ impl Spine {
             }
         }
         posing.take_back();
-        if ids.is_some() {
+        if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
             turning.before.extend_from_slice(local);

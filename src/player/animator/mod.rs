@@ -15,7 +15,7 @@ use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, keeps_turns, sole_skin};
+use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, sole_skin};
 use crate::pose::{Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -299,7 +299,7 @@ impl Animator {
             }
             None => self.pass(dt),
         }
-        self.is_stale |= dt > 0.0;
+        self.is_stale |= dt > 0.0 || !self.happened.is_empty();
     }
 
     /// What happened in the last [`Self::update`] or [`Self::advance`].
@@ -312,8 +312,10 @@ impl Animator {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        let jumped =
-            self.tracks.playbacks_mut().fold(false, |any, playback| any | std::mem::take(&mut playback.jumped));
+        let jumped = self.tracks.playbacks_mut().fold(false, |any, playback| {
+            playback.was_shown = true;
+            any | std::mem::take(&mut playback.jumped)
+        });
         self.write_cue();
         match &mut self.steps {
             Some(steps) => {
@@ -349,9 +351,7 @@ impl Animator {
 
     /// Writes what is shown now into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> &Cue {
-        // A format that keeps nothing looks the same either way.
-        let plain = !keeps_turns(&self.character);
-        self.tracks.write_cue(self.interpolates, plain, &mut self.cue, &mut self.ids);
+        self.tracks.write_cue(self.interpolates, &mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
         &self.cue
     }
