@@ -26,6 +26,17 @@ pub struct DrawList {
 impl DrawList {
     /// Rebuilds the list from `pose`. The view only determines the width of pixel-wide lines.
     ///
+    /// ```
+    /// # use pchr::{Character, draw::{DrawList, View}, math::vec2, motion::{Cue, evaluate}, pose::Pose};
+    /// let character = Character::open("assets/paper-knight.pchr")?;
+    /// let (mut pose, mut list) = (Pose::default(), DrawList::default());
+    /// evaluate(&character, &Cue::default(), &mut pose);
+    /// list.build(character.model(), &pose, &View::new(300, 450, vec2(-150.0, 440.0), 1.0));
+    /// assert_eq!(list.palette.len(), character.model().skeleton().bones().len());
+    /// assert!(!list.commands.is_empty());
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
     /// # Panics
     ///
     /// If `pose` belongs to another model, or names slots or attachments that the model does not have.

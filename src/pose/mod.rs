@@ -27,6 +27,17 @@ use skinning::{expect_palette, mesh_bounds};
 ///
 /// A pose belongs to the model of the character that it was evaluated for. Functions that take both panic if the
 /// numbers of bones or slots differ. A pose that was never evaluated shows nothing, for any model.
+///
+/// ```
+/// # use pchr::{Character, motion::{Cue, evaluate}, pose::Pose};
+/// let character = Character::open("assets/paper-knight.pchr")?;
+/// let mut pose = Pose::default();
+/// evaluate(&character, &Cue::default(), &mut pose);
+/// let head = character.model().skeleton().find("head").expect("the knight has a head");
+/// let position = pose.world_from_bone[head.index()].translation; // world pixels, y up
+/// assert!(position.y > 0.0);
+/// # Ok::<(), pchr::Error>(())
+/// ```
 #[derive(Debug, Clone, Default)]
 pub struct Pose {
     /// One matrix per bone, in bone order.
