@@ -186,12 +186,15 @@ impl Clock {
         self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
 
+    /// The inverse of [`Self::position_at`]; 0 for a still picture.
     fn secs_at(&self, position: f64) -> f64 {
-        match self.times() {
+        let secs = match self.times() {
             Some(times) => times.ms_at(position) / 1000.0,
             None if self.fps > 0.0 => position / self.fps,
             None => 0.0,
-        }
+        };
+        // Rates of files may be so low that no number of seconds is left.
+        if secs.is_finite() { secs } else { 0.0 }
     }
 
     /// The time folded into the animation, in seconds, and whether it is on the way back of [`LoopMode::PingPong`].

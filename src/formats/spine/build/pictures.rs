@@ -264,8 +264,8 @@ fn pages(
                     if found.path != page.file {
                         let message = format!(
                             "the picture `{}` is used for the page `{}`",
-                            shown(&page.file),
-                            shown(&found.path)
+                            shown(&found.path),
+                            shown(&page.file)
                         );
                         diagnostics.note("found-elsewhere", Place::file(shown(atlas)), message);
                     }
