@@ -13,7 +13,6 @@ use std::time::Instant;
 
 use bytes::Bytes;
 use common::{conformance, say};
-use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
@@ -21,6 +20,7 @@ use pchr::math::angle::sin_cos_degrees;
 use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::Pose;
+use pchr::{Animator, Character};
 use serde::de::IgnoredAny;
 
 /// Files and animations in the conformance data.
@@ -100,6 +100,13 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
         evaluator.evaluate(&character, &cue, &mut both);
         black_box(&mut list).build(model, &both, &view);
     });
+    let mut animator = Animator::new(character.clone());
+    animator.set_skins(cue.skins.iter().copied()).expect("skins of the character");
+    animator.show(animation);
+    let updating = micros(2000, || {
+        animator.update(0.0137);
+    });
+    say(&format!("{name}: update {updating:.2} µs, {:.2} times as long as the pose alone", updating / posing));
     let turning = yardstick(bones);
     say(&format!(
         "{name}: pose {posing:.2} µs, {:.1} times as long as rotating as many bones; draw list {listing:.2} µs, \

@@ -342,6 +342,7 @@ fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
 }
 
 /// The value of a rotation: between two keys the short way round. The last key is taken as it is.
+#[inline]
 fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
     let Spot::At(at, share) = spot else { return None };
     let from = f64::from(keys.values[at][0]);
@@ -350,6 +351,7 @@ fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
 }
 
 /// A rotation that is mixed in, the short way round. `value` counts from the rest pose.
+#[inline]
 fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scratch: &mut Scratch) -> f64 {
     let Moment { blend, kept, from_rest, .. } = moment;
     let now = scratch.local[bone].rotation;
