@@ -35,8 +35,7 @@ impl LoopMode {
 
 /// The time of one animation, and what that is as a position in it.
 ///
-/// The time is kept in seconds, unfolded: it continues beyond the end of the animation. The position is derived from
-/// it. A position within a millionth of a frame of a stored frame is that frame, so that a sum of rounded seconds never
+/// The time of an animation that repeats continues beyond its end; the position is the time folded into the animation. A position within a millionth of a frame of a stored frame is that frame, so that a sum of rounded seconds never
 /// shows the frame before.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
@@ -48,12 +47,14 @@ pub(super) struct Clock {
     loop_mode: LoopMode,
     /// Finite.
     speed: f64,
-    /// Seconds of the animation that have been played, at normal speed.
+    /// Stored frames are blended.
+    interpolates: bool,
+    /// Seconds from the first frame, at normal speed. Of an animation that repeats, with all of its cycles.
     time: f64,
 }
 
 impl Clock {
-    pub fn new(animation: &Animation, loop_mode: LoopMode) -> Self {
+    pub fn new(animation: &Animation, loop_mode: LoopMode, interpolates: bool) -> Self {
         let fps = animation.fps();
         Self {
             authored_looping: animation.looping,
@@ -62,6 +63,7 @@ impl Clock {
             fps: if fps.is_finite() { fps.max(0.0) } else { 0.0 },
             loop_mode,
             speed: 1.0,
+            interpolates,
             time: 0.0,
         }
     }
@@ -74,11 +76,28 @@ impl Clock {
         self.time = time;
     }
 
-    pub fn pass(&mut self, dt_secs: f64) {
-        let time = self.time + dt_secs * self.speed;
-        if time.is_finite() {
-            self.time = time;
+    /// Lets `dt_secs` seconds pass. Returns the seconds by which the animation has moved, and what was added to keep
+    /// the time of an animation that repeats from becoming negative.
+    pub fn pass(&mut self, dt_secs: f64) -> (f64, f64) {
+        let moved = dt_secs * self.speed;
+        let mut time = self.time + moved;
+        if !time.is_finite() {
+            return (0.0, 0.0);
         }
+        let cycle = self.cycle_secs();
+        let mut added = 0.0;
+        if !self.repeats() {
+            time = time.clamp(0.0, self.end_secs());
+        } else if time < 0.0 && cycle > 0.0 && cycle.is_finite() {
+            added = (-time / cycle).ceil() * cycle;
+            time += added;
+        }
+        self.time = time;
+        (moved, added)
+    }
+
+    pub fn set_interpolates(&mut self, interpolates: bool) {
+        self.interpolates = interpolates;
     }
 
     pub fn speed(&self) -> f64 {
@@ -88,10 +107,6 @@ impl Clock {
     /// Values that are not finite are ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
-            // What has run on beyond an end turns round there.
-            if (speed < 0.0) != (self.speed < 0.0) && self.mode() == LoopMode::Once {
-                self.time = self.time.clamp(0.0, self.end_secs());
-            }
             self.speed = speed;
         }
     }
@@ -102,7 +117,7 @@ impl Clock {
 
     /// The position stays.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
-        let position = self.position(true);
+        let position = self.position();
         self.loop_mode = loop_mode;
         self.seek(position);
     }
@@ -222,11 +237,11 @@ impl Clock {
     }
 
     /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.
-    pub fn split(&self, interpolates: bool) -> (u32, f64) {
+    pub fn split(&self) -> (u32, f64) {
         let (position, is_returning) = self.folded_position();
         let position = snap(position);
         // On the way back a held frame is shown until the one before it, for as long as on the way there.
-        let is_held = !interpolates && !self.is_keyed();
+        let is_held = !self.interpolates && !self.is_keyed();
         let position = if is_returning && is_held { position.ceil() } else { position };
         let frame = position.floor();
         if self.is_keyed() {
@@ -242,23 +257,23 @@ impl Clock {
     }
 
     /// The position in frames.
-    pub fn position(&self, interpolates: bool) -> f64 {
-        let (frame, fraction) = self.split(interpolates);
+    pub fn position(&self) -> f64 {
+        let (frame, fraction) = self.split();
         f64::from(frame) + fraction
     }
 
     /// The position in seconds at normal speed; 0 for a still picture.
-    pub fn seconds(&self, interpolates: bool) -> f64 {
-        self.secs_at(self.position(interpolates))
+    pub fn seconds(&self) -> f64 {
+        self.secs_at(self.position())
     }
 
     /// The position as evaluating takes it. It stays the same for as long as the animation looks the same.
-    pub fn cue_position(&self, interpolates: bool) -> Position {
+    pub fn cue_position(&self) -> Position {
         if self.is_keyed() {
-            return Position::Seconds(self.seconds(interpolates));
+            return Position::Seconds(self.seconds());
         }
-        let (frame, fraction) = self.split(interpolates);
-        Position::Frame { frame, fraction: if interpolates { fraction as f32 } else { 0.0 } }
+        let (frame, fraction) = self.split();
+        Position::Frame { frame, fraction: if self.interpolates { fraction as f32 } else { 0.0 } }
     }
 
     /// Moves to a position in frames, which is clamped to the animation.
@@ -274,7 +289,7 @@ impl Clock {
     /// Moves by whole frames. A loop wraps around.
     pub fn step(&mut self, frames: i64) {
         let Some(last) = self.frame_count.checked_sub(1) else { return };
-        let target = i64::from(self.split(true).0).saturating_add(frames);
+        let target = i64::from(self.split().0).saturating_add(frames);
         let target = if self.wraps() {
             target.rem_euclid(i64::from(self.frame_count))
         } else {
@@ -300,8 +315,8 @@ impl Clock {
     }
 
     /// Seconds until [`Self::cue_position`] changes, at `speed` times the own speed and if that is not 0.
-    pub fn secs_to_next_position(&self, interpolates: bool, speed: f64) -> f64 {
-        if interpolates || self.is_keyed() {
+    pub fn secs_to_next_position(&self, speed: f64) -> f64 {
+        if self.interpolates || self.is_keyed() {
             return 0.0;
         }
         let speed = self.speed * speed;
@@ -342,11 +357,11 @@ mod tests {
 
     fn clock(looping: bool, count: u32, fps: f64) -> Clock {
         let timing = Timing::Frames { count, fps };
-        Clock::new(&Animation { looping, timing, ..Animation::default() }, LoopMode::Authored)
+        Clock::new(&Animation { looping, timing, ..Animation::default() }, LoopMode::Authored, false)
     }
 
     fn frame(clock: &Clock) -> u32 {
-        clock.split(false).0
+        clock.split().0
     }
 
     #[test]
@@ -386,7 +401,7 @@ mod tests {
         let mut seen = Vec::new();
         for _ in 0..12 {
             seen.push(frame(&clock));
-            assert_eq!(clock.secs_to_next_position(false, 1.0), if seen.len() % 2 == 1 { 1.0 } else { 0.5 });
+            assert_eq!(clock.secs_to_next_position(1.0), if seen.len() % 2 == 1 { 1.0 } else { 0.5 });
             clock.pass(0.5);
         }
         assert_eq!(seen, [0, 0, 1, 1, 2, 2, 3, 3, 2, 2, 1, 1]);
@@ -405,18 +420,39 @@ mod tests {
     }
 
     #[test]
+    fn on_the_way_back_steps_and_modes_start_from_the_shown_frame() {
+        let mut clock = clock(true, 60, 1.0);
+        clock.set_loop_mode(LoopMode::PingPong);
+        clock.pass(62.5);
+        assert_eq!(frame(&clock), 56);
+        let mut looped = clock.clone();
+        looped.set_loop_mode(LoopMode::Loop);
+        assert_eq!(frame(&looped), 56);
+        clock.step(1);
+        assert_eq!(frame(&clock), 57);
+    }
+
+    #[test]
+    fn backwards_the_time_of_a_loop_stays_positive() {
+        let mut clock = clock(true, 4, 1.0);
+        assert_eq!(clock.pass(-1.0), (-1.0, 4.0));
+        assert_eq!((clock.time(), clock.pass(-7.0)), (3.0, (-7.0, 4.0)));
+        assert_eq!((clock.time(), frame(&clock)), (0.0, 0));
+    }
+
+    #[test]
     fn steps_are_whole_frames() {
         let mut clock = clock(true, 10, 24.0);
         clock.pass(0.1);
         for (steps, position) in [(1, 3.0), (-10, 3.0), (-4, 9.0)] {
             clock.step(steps);
-            assert_eq!(clock.position(true), position);
+            assert_eq!(clock.position(), position);
         }
         clock.set_loop_mode(LoopMode::Once);
         clock.step(10);
-        assert_eq!(clock.position(true), 9.0);
+        assert_eq!(clock.position(), 9.0);
         clock.step(i64::MIN);
-        assert_eq!(clock.position(true), 0.0);
+        assert_eq!(clock.position(), 0.0);
     }
 
     #[test]
@@ -437,15 +473,16 @@ mod tests {
         let mut clock = clock(true, 65_535, 60.0);
         for frame in [0u32, 1, 40_000, 65_534] {
             clock.seek(frame.into());
-            assert_eq!(clock.cue_position(false), Position::frame(frame));
+            assert_eq!(clock.cue_position(), Position::frame(frame));
         }
         clock.seek(65_535.0);
         assert_eq!(frame(&clock), 65_534);
         clock.seek(f64::NAN);
         assert_eq!(frame(&clock), 0);
         clock.seek(12.25);
-        assert_eq!(clock.cue_position(false), Position::frame(12), "a frame that is held has no fraction");
-        assert_eq!(clock.cue_position(true), Position::Frame { frame: 12, fraction: 0.25 });
+        assert_eq!(clock.cue_position(), Position::frame(12), "a frame that is held has no fraction");
+        clock.set_interpolates(true);
+        assert_eq!(clock.cue_position(), Position::Frame { frame: 12, fraction: 0.25 });
     }
 
     #[test]
@@ -453,9 +490,10 @@ mod tests {
         let mut clock = clock(true, 10, 4.0);
         clock.set_speed(2.0);
         clock.seek(3.25);
-        assert_eq!(clock.secs_to_next_position(false, 1.0), 0.75 / 8.0);
-        assert_eq!(clock.secs_to_next_position(false, -1.0), 0.25 / 8.0);
-        assert_eq!(clock.secs_to_next_position(true, 1.0), 0.0);
+        assert_eq!(clock.secs_to_next_position(1.0), 0.75 / 8.0);
+        assert_eq!(clock.secs_to_next_position(-1.0), 0.25 / 8.0);
+        clock.set_interpolates(true);
+        assert_eq!(clock.secs_to_next_position(1.0), 0.0);
     }
 
     #[test]
@@ -471,18 +509,18 @@ mod tests {
         for timing in ODD.into_iter().flat_map(of_rate).chain(timed) {
             let animation = Animation { timing, looping: true, ..Animation::default() };
             for mode in LoopMode::ALL {
-                let mut clock = Clock::new(&animation, mode);
+                let mut clock = Clock::new(&animation, mode, false);
                 for odd in ODD {
                     clock.pass(odd);
                     clock.set_speed(odd);
                     clock.pass(0.5);
-                    let (position, secs) = (clock.position(true), clock.seconds(false));
+                    let (position, secs) = (clock.position(), clock.seconds());
                     assert!(position.is_finite() && secs.is_finite(), "{animation:?}, {mode:?}, {odd}");
                     assert!(frame(&clock) < clock.frame_count().max(1));
                     clock.seek(odd);
                     clock.step(-1);
                     clock.seek_last();
-                    _ = (clock.cue_position(false), clock.secs_to_next_position(false, odd), clock.cycle_secs());
+                    _ = (clock.cue_position(), clock.secs_to_next_position(odd), clock.cycle_secs());
                 }
             }
         }
