@@ -71,11 +71,11 @@ impl OutputFolder {
 /// Fails if something exists at `path`: anything, or with `may_replace` anything but a regular file. Links and
 /// pipes are not followed.
 pub(super) fn check_place(path: &Path, may_replace: bool) -> Result<()> {
-    let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
+    let reject = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
     match fs::symlink_metadata(path) {
         Ok(found) if may_replace && found.is_file() => Ok(()),
-        Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file already exists"),
-        Ok(_) => refuse(io::ErrorKind::InvalidInput, "the path exists and is not a regular file"),
+        Ok(found) if found.is_file() => reject(io::ErrorKind::AlreadyExists, "the file already exists"),
+        Ok(_) => reject(io::ErrorKind::InvalidInput, "the path exists and is not a regular file"),
         Err(_) => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Alpha, AnimatedFormat};
-use crate::error::shown;
+use crate::error::escaped;
 
 /// An output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,7 +29,7 @@ pub enum Format {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The extension belongs to another format.
-    #[error("`{}` does not have the extension of {}", shown(path), asked.noun())]
+    #[error("`{}` does not have the extension of {}", escaped(path), asked.noun())]
     OtherName {
         /// The path.
         path: String,
@@ -37,10 +37,10 @@ pub enum FormatError {
         asked: Format,
     },
     /// The extension belongs to a compressed video, which pchr does not write.
-    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", shown(.0))]
+    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", escaped(.0))]
     Video(String),
     /// The extension is unknown.
-    #[error("`{}` does not have a known extension", shown(.0))]
+    #[error("`{}` does not have a known extension", escaped(.0))]
     Unknown(String),
 }
 

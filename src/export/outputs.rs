@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use super::plan::neighbours;
 use super::{Format, Plan, Planned, RenderOptions, SheetKind, Template, Values, check_free, reels};
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result, escaped};
 use crate::model::Model;
 
 /// One file of a run.
@@ -40,7 +40,7 @@ pub enum OutputsError {
     #[error("`{}` is an input file and cannot be overwritten", .0.display())]
     Source(PathBuf),
     /// Files exist and may not be overwritten.
-    #[error("`{}` already exists", shown(&first.to_string_lossy()))]
+    #[error("`{}` already exists", escaped(&first.to_string_lossy()))]
     Exists {
         /// The first existing file.
         first: PathBuf,

@@ -3,7 +3,7 @@
 use std::fmt;
 
 use super::{AnimationId, BoneId, Model, SkinId, SlotId};
-use crate::error::{Error, shown};
+use crate::error::{Error, escaped};
 
 /// A name, or the id itself: what selects an animation, a skin, a bone or a slot of a [`Model`].
 ///
@@ -88,7 +88,7 @@ impl UnknownName {
     /// A suggestion to show after the message: similar names, or those that exist. Ends without a full stop.
     pub fn suggestion(&self) -> String {
         let quoted =
-            |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", shown(name))).collect() };
+            |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", escaped(name))).collect() };
         let similar = self.similar();
         if !similar.is_empty() {
             return format!("did you mean {}?", quoted(&similar).join(" or "));
@@ -104,7 +104,7 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the character has no {} `{}`; {}", self.what, shown(&self.name), self.suggestion())
+        write!(f, "the character has no {} `{}`; {}", self.what, escaped(&self.name), self.suggestion())
     }
 }
 

@@ -11,7 +11,7 @@ use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result, escaped};
 use crate::formats::{self, Beside, Input, ReadOptions};
 use crate::limits::Limits;
 use crate::math::Rect;
@@ -31,7 +31,7 @@ pub struct Document {
     error: Option<Error>,
     is_expired: bool,
     /// What it was read from beside the file itself.
-    beside: Vec<PathBuf>,
+    sidecars: Vec<PathBuf>,
     /// Where the user was in it.
     pub place: Option<Place>,
 }
@@ -74,7 +74,7 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
-            beside: Vec::new(),
+            sidecars: Vec::new(),
             place: None,
         }
     }
@@ -98,14 +98,14 @@ impl Document {
     pub fn name(&self) -> String {
         match self.path.file_name() {
             _ if self.is_piped() => "standard input".to_owned(),
-            Some(name) => shown(&name.to_string_lossy()),
+            Some(name) => escaped(&name.to_string_lossy()),
             None => self.location(),
         }
     }
 
     /// The whole path for people.
     pub fn location(&self) -> String {
-        shown(&self.path.to_string_lossy())
+        escaped(&self.path.to_string_lossy())
     }
 
     /// What it shows, which is older than the file while [`Self::error`] says something.
@@ -120,7 +120,7 @@ impl Document {
 
     /// Why the file could not be read the last time, for people.
     pub fn error(&self) -> Option<String> {
-        self.error.as_ref().map(|error| shown(&error.to_string()))
+        self.error.as_ref().map(|error| escaped(&error.to_string()))
     }
 
     /// True when it was never read, well or badly, or has changed since.
@@ -129,13 +129,13 @@ impl Document {
     }
 
     /// The files beside it that it is made of, whether they exist or not.
-    pub fn beside(&self) -> &[PathBuf] {
-        &self.beside
+    pub fn sidecars(&self) -> &[PathBuf] {
+        &self.sidecars
     }
 
     /// The file itself and those beside it that it is made of, whether they exist or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.beside.iter().map(PathBuf::as_path).chain([self.path()])
+        self.sidecars.iter().map(PathBuf::as_path).chain([self.path()])
     }
 
     /// It is to be read again when it is next shown.
@@ -166,18 +166,18 @@ impl Document {
 
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
-            let beside = Beside::of(&self.path);
-            let read = self
-                .bytes(&options.limits)
-                .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
-            self.beside = beside.files(&self.path, options);
+            let sidecars = Beside::of(&self.path);
+            let read = self.bytes(&options.limits).and_then(|bytes| {
+                formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
+            });
+            self.sidecars = sidecars.files(&self.path, options);
             return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
         let bytes = self.bytes(&options.limits)?;
-        let beside = Beside::nowhere();
-        let read = formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics);
-        self.beside = beside.files(&self.path, options);
+        let sidecars = Beside::nowhere();
+        let read = formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics);
+        self.sidecars = sidecars.files(&self.path, options);
         read.map_err(|error| error.in_file(name))
     }
 

@@ -12,7 +12,7 @@ impl State {
     /// Shows what swings, or not.
     pub fn toggle_physics(&mut self) {
         if self.loaded().is_some() && !self.has_physics() {
-            return self.tell("Nothing in this file swings");
+            return self.notify("Nothing in this file swings");
         }
         self.physics = !self.physics;
         self.follow_physics();
@@ -27,7 +27,7 @@ impl State {
     pub(super) fn tell_missing_physics(&mut self) {
         let is_missing = self.physics && self.loaded().is_some() && !self.has_physics();
         if let (true, Some(document), None) = (is_missing, self.current(), &self.notice) {
-            self.tell(format!("Nothing in {} swings, so physics changes nothing", document.name()));
+            self.notify(format!("Nothing in {} swings, so physics changes nothing", document.name()));
         }
     }
 }

@@ -72,14 +72,14 @@ impl ConvertArgs {
 
     /// Rejects options that have no effect on `to`.
     pub fn check(&self, to: &Target) -> Result<(), Failure> {
-        let refuse = |what: &str| {
+        let reject = |what: &str| {
             let message = format!("{what} has no effect on a conversion between sprite sheets");
             Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
         };
         match () {
-            () if to.is_sheet && !self.animations.is_empty() => refuse("--animation"),
-            () if to.is_sheet && !self.skins.is_empty() => refuse("--skin"),
-            () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => refuse("--fps"),
+            () if to.is_sheet && !self.animations.is_empty() => reject("--animation"),
+            () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
+            () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
             () if to.has_files_beside && is_stdio(&self.output) => Err(Failure::usage_with_help(
                 "the images of a JSON format are separate files and cannot go to stdout",
                 "-o DIR/NAME.json",

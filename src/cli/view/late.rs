@@ -1,7 +1,7 @@
 //! `-t` outside of an animation: the time is clamped, with a warning.
 
 use super::plan::Job;
-use crate::error::{Fault, Place, shown};
+use crate::error::{Fault, Place, escaped};
 use crate::export::{Moments, RenderOptions};
 use crate::motion::Position;
 
@@ -15,7 +15,7 @@ pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
             return Some(warning("the character has no animation; -t is ignored".to_owned()));
         };
         let Position::Seconds(seconds) = picture.cue.position else { return None };
-        let name = shown(&model.animation(id).name);
+        let name = escaped(&model.animation(id).name);
         if asked < seconds {
             return Some(warning(format!("`{name}` begins at 0 s; -t {asked} shows its first frame")));
         }

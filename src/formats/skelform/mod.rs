@@ -84,6 +84,6 @@ fn armature_text(container: &Container, budget: &mut Budget<'_>) -> Result<Bytes
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read(input, options, diagnostics, lint::lint) {
         Ok(_) => Ok(()),
-        Err(error) => diagnostics.refuse_last(error),
+        Err(error) => diagnostics.reject_last(error),
     }
 }

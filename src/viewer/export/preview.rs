@@ -9,7 +9,7 @@ use super::sheet::{self, SheetEstimate};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Picture, View};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{
     Alpha, Drawing, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, lay_on_matte, reels,
 };
@@ -185,7 +185,7 @@ impl Shared {
                 _ => {
                     let plan = request.options.plan(&request.character, &request.animations, &request.skins);
                     let plan = plan.map(|plan| Planned { plan, sheet: None });
-                    plan.map_err(|error| shown(&error.to_string()))
+                    plan.map_err(|error| escaped(&error.to_string()))
                 }
             };
             let renderer = match drawn.take() {

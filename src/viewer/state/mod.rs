@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::backdrop::{Squares, Tones};
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
-use super::export::{Export, Kept};
+use super::export::{Export, SavedChoices};
 use super::marks::{self, Fired, Mark};
 use super::playhead;
 use super::scene::Scene;
@@ -17,7 +17,7 @@ use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
 use crate::draw::{Antialias, Filter, Overlays, Settings, View};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{FrameSpec, NO_SKIN, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
@@ -50,7 +50,7 @@ pub struct State {
     /// The shown character with everything about it that changes.
     pub animator: Animator,
     /// The skin that was put on because the character shows nothing without it, until skins are changed.
-    pub dressed: Option<SkinId>,
+    pub auto_skin: Option<SkinId>,
     /// The events of the shown animation.
     pub marks: Vec<Mark>,
     /// Those that have just been fired.
@@ -90,7 +90,7 @@ pub struct State {
     /// The export dialog, while it is open.
     pub export: Option<Box<Export>>,
     /// What was chosen in the export dialog when it was last closed.
-    pub kept_export: Option<Kept>,
+    pub saved_export: Option<SavedChoices>,
     /// What was last done, to tell the user.
     pub notice: Option<Notice>,
     /// What only the window can do, waiting for it.
@@ -140,7 +140,7 @@ impl State {
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
             animator,
-            dressed: None,
+            auto_skin: None,
             marks: Vec::new(),
             fired: Vec::new(),
             physics: subject.physics,
@@ -163,7 +163,7 @@ impl State {
             sheet: SheetPanel::default(),
             help: false,
             export: None,
-            kept_export: None,
+            saved_export: None,
             notice: None,
             requests: Vec::new(),
             has_read: false,
@@ -387,7 +387,7 @@ impl State {
     /// The squares behind the character in a dark or a light window: such that it stands out.
     pub fn squares(&self, is_dark: bool) -> Squares {
         let tones = self.loaded().and_then(|loaded| loaded.tones.as_ref());
-        tones.map_or(Squares::usual(is_dark), |tones| tones.squares(is_dark))
+        tones.map_or(Squares::default_for(is_dark), |tones| tones.squares(is_dark))
     }
 
     /// Moves the camera, when there is something to look at.
@@ -398,13 +398,13 @@ impl State {
     }
 
     /// Tells the user something.
-    pub fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: shown(&text.into()), is_error: false, until: None });
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: false, until: None });
     }
 
     /// Tells the user that something went wrong.
-    pub fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: shown(&text.into()), is_error: true, until: None });
+    pub fn notify_error(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: true, until: None });
     }
 
     /// The title of the window.
@@ -429,7 +429,7 @@ impl State {
 
     /// Goes to where the user was in the file that is now shown, or to its beginning.
     fn arrive(&mut self) {
-        self.dressed = None;
+        self.auto_skin = None;
         self.go_to_place();
         self.look_at_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
@@ -492,7 +492,7 @@ impl State {
             }
         }
         if let Some(complaint) = complaint {
-            self.complain(complaint);
+            self.notify_error(complaint);
         }
     }
 
@@ -522,8 +522,8 @@ impl State {
     fn wear_unasked_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
         let sole = sole_skin(character);
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        self.dressed = if sole.is_none() { opening_skin(character, animation, work) } else { None };
-        self.wear_only(sole.or(self.dressed).into_iter().collect());
+        self.auto_skin = if sole.is_none() { opening_skin(character, animation, work) } else { None };
+        self.wear_only(sole.or(self.auto_skin).into_iter().collect());
     }
 }
 

@@ -13,14 +13,14 @@ impl State {
             let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
             self.wear_only(others.collect());
         } else if let Err(error) = self.animator.put_on(skin) {
-            self.complain(error.to_string());
+            self.notify_error(error.to_string());
         }
     }
 
     /// Wears these skins of the shown character and no others.
     pub fn wear_only(&mut self, skins: Vec<SkinId>) {
         if let Err(error) = self.animator.set_skins(skins) {
-            self.complain(error.to_string());
+            self.notify_error(error.to_string());
         }
     }
 }

@@ -62,7 +62,7 @@ impl State {
         let Targets { bones, held, .. } = self.targets.clone();
         let moved: Vec<BoneId> = self.animator.overrides().iter().map(|moved| moved.bone).collect();
         let Some((model, pose)) = self.posed() else { return Vec::new() };
-        let is_there = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
+        let is_active = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
         let target = |bone: BoneId| {
             Some(Target {
                 bone,
@@ -72,7 +72,7 @@ impl State {
                 is_held: held.is_some_and(|held| held.bone == bone),
             })
         };
-        bones.into_iter().filter(is_there).filter_map(target).collect()
+        bones.into_iter().filter(is_active).filter_map(target).collect()
     }
 
     /// The user takes hold of `target` with the pointer at `pointer`.
@@ -119,7 +119,7 @@ impl State {
     /// Shows the handles of targets, or not.
     pub fn toggle_targets(&mut self) {
         if self.loaded().is_some() && self.targets.bones.is_empty() {
-            return self.tell("No bone of this file reaches for a target");
+            return self.notify("No bone of this file reaches for a target");
         }
         self.targets.are_shown = !self.targets.are_shown;
     }

@@ -154,5 +154,5 @@ fn check_parent(document: &Document, index: usize, diagnostics: &mut Diagnostics
         ),
     };
     let place = document.place(At::Bone(index, "parent"));
-    diagnostics.refuse(Error::malformed("bad-parent", place, message))
+    diagnostics.reject(Error::malformed("bad-parent", place, message))
 }

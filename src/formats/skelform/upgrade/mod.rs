@@ -19,7 +19,7 @@ use super::write::archive::{Entry, archive};
 use super::write::json;
 use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result, shown};
+use crate::error::{Place, Result, escaped};
 use crate::formats::image::{png_size, straight_png};
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
@@ -109,7 +109,7 @@ fn straight<'a>(
     for name in root.atlases.iter().map(|atlas| atlas.filename.as_str()) {
         let Some(png) = container.load(name, budget)? else { continue };
         if let (Some((width, height)), Slot::Vacant(picture)) = (png_size(&png), pictures.entry(name)) {
-            let place = || Place { path: shown(name), ..Place::default() };
+            let place = || Place { path: escaped(name), ..Place::default() };
             budget.charge_pixels(width, height, place)?;
             picture.insert(straight_png(&png, (width, height), place)?);
         }
