@@ -30,12 +30,12 @@ impl OutputFolder {
 
     /// Fails if any of these names is taken: by anything without `overwrite`, by anything but a regular file with
     /// it. The names come from a file, so links and pipes are not followed.
-    pub fn check_free<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+    pub fn check_writable<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, self.overwrite))
     }
 
     /// Fails if any of these names exists; used for names that must not be present in the output.
-    pub fn check_absent<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+    pub fn check_not_existing<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, false))
     }
 

@@ -29,12 +29,12 @@ pub enum Format {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The extension belongs to another format.
-    #[error("`{}` does not have the extension of {}", escaped(path), asked.noun())]
-    OtherName {
+    #[error("`{}` does not have the extension of {}", escaped(path), requested.noun())]
+    WrongExtension {
         /// The path.
         path: String,
         /// The requested format.
-        asked: Format,
+        requested: Format,
     },
     /// The extension belongs to a compressed video, which pchr does not write.
     #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", escaped(.0))]
@@ -171,19 +171,19 @@ impl Format {
         self.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
     }
 
-    /// Detects the format of `path`, and checks it against the requested format `asked`. Devices have no extension
+    /// Detects the format of `path`, and checks it against the requested format `requested`. Devices have no extension
     /// and default to PNG.
-    pub fn of_path(path: &str, asked: Option<Self>) -> Result<Self, FormatError> {
+    pub fn of_path(path: &str, requested: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
         if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
             return Err(FormatError::Video(path.to_owned()));
         }
         let implied = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
-        match (asked, implied) {
-            (Some(asked), Some(_)) if !asked.is_extension(&extension) => {
-                Err(FormatError::OtherName { path: path.to_owned(), asked })
+        match (requested, implied) {
+            (Some(requested), Some(_)) if !requested.is_extension(&extension) => {
+                Err(FormatError::WrongExtension { path: path.to_owned(), requested })
             }
-            (Some(asked), _) => Ok(asked),
+            (Some(requested), _) => Ok(requested),
             (None, Some(implied)) => Ok(implied),
             (None, None) if is_device(path) => Ok(Self::Png),
             (None, None) => Err(FormatError::Unknown(path.to_owned())),

@@ -12,7 +12,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::error::{Error, Result, escaped};
-use crate::formats::{self, Beside, Input, ReadOptions};
+use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
@@ -166,7 +166,7 @@ impl Document {
 
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
-            let sidecars = Beside::of(&self.path);
+            let sidecars = RecordedSidecars::of(&self.path);
             let read = self.bytes(&options.limits).and_then(|bytes| {
                 formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
             });
@@ -175,7 +175,7 @@ impl Document {
         }
         let name = self.name();
         let bytes = self.bytes(&options.limits)?;
-        let sidecars = Beside::nowhere();
+        let sidecars = RecordedSidecars::none();
         let read = formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics);
         self.sidecars = sidecars.files(&self.path, options);
         read.map_err(|error| error.in_file(name))

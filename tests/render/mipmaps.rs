@@ -215,7 +215,7 @@ fn neighbours_do_not_bleed() {
 
 /// Checks that every tile has its own channels only, and the first one its own colour up to its edges.
 fn assert_separate(picture: &Picture, view: &View, name: &str) {
-    let mut context = [0; 4];
+    let mut covered = [0; 4];
     for (y, x) in (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (y, x))) {
         let world = view.world_from_pixel(vec2(x as f32 + 0.5, y as f32 + 0.5));
         let [r, g, b, a] = picture.pixel(x, y);
@@ -228,9 +228,9 @@ fn assert_separate(picture: &Picture, view: &View, name: &str) {
             (false, false) => (3, b == 0),
         };
         assert!(is_own, "{name}: tile {tile} is {:?} at {x}, {y}", [r, g, b, a]);
-        context[tile] += u32::from(a > 0);
+        covered[tile] += u32::from(a > 0);
     }
-    assert!(context.iter().all(|&pixels| pixels > 0), "{name}: {context:?}");
+    assert!(covered.iter().all(|&pixels| pixels > 0), "{name}: {covered:?}");
 }
 
 #[test]

@@ -80,11 +80,11 @@ impl ConvertArgs {
             () if to.is_sheet && !self.animations.is_empty() => reject("--animation"),
             () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
             () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
-            () if to.has_files_beside && is_stdio(&self.output) => Err(Failure::usage_with_help(
+            () if to.has_separate_images && is_stdio(&self.output) => Err(Failure::usage_with_help(
                 "the images of a JSON format are separate files and cannot go to stdout",
                 "-o DIR/NAME.json",
             )),
-            () if to.has_files_beside && !ends_in_json(&self.output) => {
+            () if to.has_separate_images && !ends_in_json(&self.output) => {
                 let message = format!("`{}` does not end in .json", self.output.display());
                 Err(Failure::usage_with_help(message, "-o DIR/NAME.json"))
             }
@@ -105,7 +105,7 @@ impl ConvertArgs {
         let file_name = self.output.file_name().unwrap_or_default().to_string_lossy();
         ConvertOptions {
             to,
-            keeps_text: self.to.is_none(),
+            preserve_text: self.to.is_none(),
             file_name: file_name.into_owned(),
             animations: self.animations.clone(),
             skins: self.skins.clone(),

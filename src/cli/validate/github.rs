@@ -20,7 +20,7 @@ impl Style for Github {
                 for finding in &checked.findings[..printed] {
                     annotate(&judged.annotated, finding, out);
                 }
-                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                if printed == checked.findings.len() && !checked.omitted.is_empty() {
                     command("notice", &[("file", &judged.annotated)], &more(checked), out);
                 }
             }

@@ -35,7 +35,7 @@ impl Style for Human {
             *out += &block(&judged.shown, finding, help);
         }
         // Not if --max-issues has already cut the list.
-        if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+        if printed == checked.findings.len() && !checked.omitted.is_empty() {
             let message = format!("{}: {}", escaped(&judged.shown), more(checked));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
         }
@@ -52,7 +52,7 @@ impl Style for Human {
 
 /// Returns the message about findings that were counted but not stored.
 pub fn more(checked: &Checked) -> String {
-    let codes: Vec<String> = checked.not_kept.iter().map(|(code, count)| format!("{count} × {code}")).collect();
+    let codes: Vec<String> = checked.omitted.iter().map(|(code, count)| format!("{count} × {code}")).collect();
     format!("too many findings to list: {} more", codes.join(", "))
 }
 

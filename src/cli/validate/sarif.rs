@@ -160,7 +160,7 @@ impl Style for Sarif {
                     let rule_index = *self.rules.entry(finding.code).or_insert(next);
                     self.results.push(&result(&judged.annotated, finding, rule_index), 8, out)?;
                 }
-                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                if printed == checked.findings.len() && !checked.omitted.is_empty() {
                     self.notify("note", Some(&judged.annotated), human::more(checked));
                 }
             }

@@ -7,7 +7,7 @@ use super::plan::{Job, MAX_POSED};
 use crate::character::Character;
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, escaped};
-use crate::export::{Planned, RenderOptions, bounds_of, opening_skin, reels};
+use crate::export::{Planned, RenderOptions, animation_ranges, bounds_of, opening_skin};
 use crate::model::{AnimationId, SkinId};
 
 /// Code of the warning and the failure.
@@ -33,15 +33,15 @@ pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
     let work = options.read.limits.work;
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
     let (mut failures, mut help) = (Vec::new(), None);
-    for range in reels(&job.plan.pictures) {
+    for range in animation_ranges(&job.plan.pictures) {
         let pictures = &job.plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
         // Bone overlays are visible pixels too, but do not count as the character.
-        if failed.contains(&animation) || is_drawn && !has_marks && job.seen.has(animation) {
+        if failed.contains(&animation) || is_drawn && !has_marks && job.visible.has(animation) {
             continue;
         }
         let is_bare = !pictures.iter().any(|picture| has_bounds(&job.character, picture));
-        if is_bare || is_drawn && !job.seen.has(animation) {
+        if is_bare || is_drawn && !job.visible.has(animation) {
             failed.push(animation);
             let help = match is_bare {
                 true => help.get_or_insert_with(|| skins_that_may_help(job, &skins_of(pictures), work)).clone(),

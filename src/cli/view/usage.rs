@@ -42,8 +42,8 @@ fn check_path(args: &ViewArgs) -> Result<(), Failure> {
     format.map(|_| ()).map_err(|error| {
         let help = match &error {
             FormatError::Video(path) => return video::refused(args, path),
-            FormatError::OtherName { asked, .. } => {
-                format!("use the extension .{}, or omit --format", asked.extensions()[0])
+            FormatError::WrongExtension { requested, .. } => {
+                format!("use the extension .{}, or omit --format", requested.extensions()[0])
             }
             FormatError::Unknown(_) => {
                 let known = Format::ALL.map(|format| format!(".{}", format.extensions()[0]));

@@ -407,7 +407,7 @@ fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
     let mut names = FreeNames::default();
     let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {
         let name = name.clone().unwrap_or_else(|| (first + index).to_string());
-        if once { names.free(&name) } else { name }
+        if once { names.unique(&name) } else { name }
     };
     leaf.frames.iter().enumerate().map(name).collect()
 }

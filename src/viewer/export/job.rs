@@ -111,7 +111,7 @@ impl Drop for Job {
 }
 
 impl Observer for Shared {
-    fn worked(&self) {
+    fn picture_done(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 }

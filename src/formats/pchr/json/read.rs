@@ -14,7 +14,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::pchr::{JsonText, is_pachario};
 use crate::formats::json::text;
-use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
+use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
@@ -257,7 +257,7 @@ impl<'de> Deserialize<'de> for Vertices {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vertices, A::Error> {
                 let mut out = Vertices::default();
                 while let Some(WithInfluences(vertex, influences)) = list.next_element()? {
-                    let (bone_ids, bone_weights) = heaviest_four(&influences);
+                    let (bone_ids, bone_weights) = largest_four(&influences);
                     let Vertex { x, y, u, v, .. } = vertex;
                     schema::Vertex { x, y, u, v, bone_ids, bone_weights }.write(&mut out.packed);
                     if influences.len() > 4 {

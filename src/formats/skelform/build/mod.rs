@@ -39,7 +39,7 @@ pub fn build(
     let mut rig = Rig { is_baked: root.baked_ik.0, physics: armature.physics.clone(), ..Rig::default() };
     bones(armature, &mut builder, &mut rig)?;
     let pictures = pictures::build(root, container, &mut builder, budget, diagnostics)?;
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     let mut candidates = styles::Candidates::gather(root, armature, diagnostics);
     let styles = styles::Styles::new(root, &pictures, active)?;
     rest(armature, &candidates, &mut rig);

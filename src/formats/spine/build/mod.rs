@@ -89,7 +89,7 @@ pub fn check<'a>(
     constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
     let attached: Attached<'_> =
         attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     for (name, event) in &root.events.0 {
         builder.event(Event {
             name: name.as_str().into(),

@@ -6,7 +6,7 @@ use super::at;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
-use crate::formats::find_picture::{Finder, Found};
+use crate::formats::find_image::{Finder, Found};
 use crate::formats::folder::leads_out;
 use crate::formats::image::{decode_picture, picture_size};
 use crate::formats::source::read_file;
