@@ -9,7 +9,7 @@ use super::event::{EventKind, Happening};
 use super::playback::{Playback, finite};
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_the_same};
+use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_common_values};
 
 /// Tracks on which animations are played, each track over those below it. Stored frames cannot be mixed: they show the
 /// uppermost track alone.
@@ -341,7 +341,7 @@ impl Track {
     /// Whether something of the animation before that at `at` is held for it.
     fn is_held(&self, character: &Character, at: usize) -> bool {
         match (self.playbacks[at - 1].animation, self.playbacks[at].animation) {
-            (Some(covered), Some(by)) => change_the_same(character, covered, by),
+            (Some(covered), Some(by)) => change_common_values(character, covered, by),
             _ => false,
         }
     }
