@@ -6,7 +6,7 @@ use crate::motion::Position;
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LoopMode {
-    /// As the file says: loop or stop.
+    /// As authored in the file: loop or stop.
     #[default]
     Authored,
     /// Start again from the first frame.
@@ -21,7 +21,7 @@ impl LoopMode {
     /// Every mode, in the order in which [`Self::next`] cycles through them.
     pub const ALL: [Self; 4] = [Self::Authored, Self::Loop, Self::Once, Self::PingPong];
 
-    /// The mode after this one.
+    /// Returns the next mode.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -33,11 +33,10 @@ impl LoopMode {
     }
 }
 
-/// The time of one animation, and what that is as a position in it.
+/// The time of one animation, and its conversion to a position.
 ///
-/// The time is kept in seconds, unfolded: it continues beyond the end of the animation. The position is derived from
-/// it. A position within a millionth of a frame of a stored frame is that frame, so that a sum of rounded seconds never
-/// shows the frame before.
+/// The time is in seconds and not wrapped: it continues beyond the end of the animation. A position within a
+/// millionth of a frame of a stored frame is that frame, so that rounding errors never show the previous frame.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     authored_looping: bool,
@@ -85,10 +84,10 @@ impl Clock {
         self.speed
     }
 
-    /// Values that are not finite are ignored.
+    /// Sets the speed. Non-finite values are ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
-            // What has run on beyond an end turns round there.
+            // Playback that went past an end turns round at that end.
             if (speed < 0.0) != (self.speed < 0.0) && self.mode() == LoopMode::Once {
                 self.time = self.time.clamp(0.0, self.end_secs());
             }
@@ -100,14 +99,14 @@ impl Clock {
         self.loop_mode
     }
 
-    /// The position stays.
+    /// Sets the loop mode, keeping the position.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         let position = self.position(true);
         self.loop_mode = loop_mode;
         self.seek(position);
     }
 
-    /// [`LoopMode::Authored`] resolved.
+    /// Resolves [`LoopMode::Authored`].
     fn mode(&self) -> LoopMode {
         match (self.loop_mode, self.authored_looping) {
             (LoopMode::Authored, true) => LoopMode::Loop,
@@ -116,12 +115,12 @@ impl Clock {
         }
     }
 
-    /// True if the last frame is followed by the first.
+    /// Returns true if the last frame is followed by the first.
     pub fn wraps(&self) -> bool {
         self.mode() == LoopMode::Loop
     }
 
-    /// True if the animation never ends by itself.
+    /// Returns true if the animation never ends by itself.
     pub fn repeats(&self) -> bool {
         matches!(self.mode(), LoopMode::Loop | LoopMode::PingPong)
     }
@@ -138,7 +137,7 @@ impl Clock {
         self.frame_count.saturating_sub(1)
     }
 
-    /// The times of frames that are not equally long.
+    /// Returns the times of frames with different durations.
     fn times(&self) -> Option<&FrameTimes> {
         match &self.timing {
             Timing::TimedFrames { times, .. } => Some(times),
@@ -146,7 +145,7 @@ impl Clock {
         }
     }
 
-    /// The length in frames of motion with keys, which need not end at a whole one.
+    /// Returns the length of keyed motion in frames, which need not be whole.
     fn exact_frames(&self) -> Option<f64> {
         match self.timing {
             Timing::Keys { secs, .. } => Some((secs * self.fps).max(0.0)),
@@ -154,13 +153,13 @@ impl Clock {
         }
     }
 
-    /// The length in frames.
+    /// Returns the length in frames.
     pub fn length(&self) -> f64 {
         self.exact_frames().unwrap_or_else(|| self.frame_count.into())
     }
 
-    /// The position, in frames, at which the animation starts again or stops. A loop shows its last frame for as long as
-    /// every other.
+    /// Returns the position, in frames, at which the animation starts again or stops. A loop shows its last frame
+    /// for as long as every other.
     fn end(&self) -> f64 {
         if let Some(frames) = self.exact_frames() {
             return frames;
@@ -168,7 +167,7 @@ impl Clock {
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
-    /// The same in seconds.
+    /// Returns the end in seconds.
     pub fn end_secs(&self) -> f64 {
         match self.timing {
             Timing::Keys { secs, .. } if secs.is_finite() => secs.max(0.0),
@@ -176,12 +175,12 @@ impl Clock {
         }
     }
 
-    /// Seconds of one cycle, after which an animation that repeats is where it started.
+    /// Returns the seconds of one cycle, after which a repeating animation is at its start again.
     pub fn cycle_secs(&self) -> f64 {
         if self.mode() == LoopMode::PingPong { 2.0 * self.end_secs() } else { self.end_secs() }
     }
 
-    /// The position in frames after `secs` seconds of the animation.
+    /// Returns the position in frames after `secs` seconds of the animation.
     pub fn position_at(&self, secs: f64) -> f64 {
         self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
@@ -194,7 +193,8 @@ impl Clock {
         }
     }
 
-    /// The time folded into the animation, in seconds, and whether it is on the way back of [`LoopMode::PingPong`].
+    /// Returns the time wrapped into the animation, in seconds, and whether [`LoopMode::PingPong`] is on its way
+    /// back.
     fn folded(&self) -> (f64, bool) {
         let end = self.end_secs();
         if end <= 0.0 {
@@ -210,24 +210,24 @@ impl Clock {
         }
     }
 
-    /// The position in frames, between 0 and [`Self::end`].
+    /// Returns the position in frames, between 0 and [`Self::end`], and whether it is on its way back.
     fn folded_position(&self) -> (f64, bool) {
         let (secs, is_returning) = self.folded();
         let position = self.position_at(secs).min(self.end());
-        // Rates and lengths of files may be beyond all bounds.
+        // Rates and lengths in files may be arbitrarily large.
         (if position.is_finite() { position } else { 0.0 }, is_returning)
     }
 
-    /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.
+    /// Returns the frame and the fraction of the way to the next one, 0 to 1. The frame exists if there are any.
     pub fn split(&self, interpolates: bool) -> (u32, f64) {
         let (position, is_returning) = self.folded_position();
         let position = snap(position);
-        // On the way back a held frame is shown until the one before it, for as long as on the way there.
+        // On the way back, a held frame is shown until the previous one, for as long as on the way there.
         let is_held = !interpolates && !self.is_keyed();
         let position = if is_returning && is_held { position.ceil() } else { position };
         let frame = position.floor();
         if self.is_keyed() {
-            // What lies beyond the last whole frame belongs to it.
+            // Positions after the last whole frame belong to it.
             let frame = frame.min(f64::from(self.last_frame()));
             return (frame as u32, position - frame);
         }
@@ -238,18 +238,19 @@ impl Clock {
         (frame as u32, position - frame)
     }
 
-    /// The position in frames.
+    /// Returns the position in frames.
     pub fn position(&self, interpolates: bool) -> f64 {
         let (frame, fraction) = self.split(interpolates);
         f64::from(frame) + fraction
     }
 
-    /// The position in seconds at normal speed; 0 for a still picture.
+    /// Returns the position in seconds at normal speed; 0 for a still picture.
     pub fn seconds(&self, interpolates: bool) -> f64 {
         self.secs_at(self.position(interpolates))
     }
 
-    /// The position as evaluating takes it. It stays the same for as long as the animation looks the same.
+    /// Returns the position for a [`Cue`](crate::motion::Cue). It stays the same as long as the animation looks
+    /// the same.
     pub fn cue_position(&self, interpolates: bool) -> Position {
         if self.is_keyed() {
             return Position::Seconds(self.seconds(interpolates));
@@ -284,19 +285,20 @@ impl Clock {
         self.seek(f64::from(self.last_frame()));
     }
 
-    /// True if there is anything to play: more than one frame, and a rate.
+    /// Returns true if there is anything to play: more than one frame, and a rate.
     pub fn has_length(&self) -> bool {
         self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0)
     }
 
-    /// True at the end of an animation that does not repeat; played backwards, at its start.
+    /// Returns true at the end of an animation that does not repeat, or at its start if it is played backwards.
     pub fn is_finished(&self, speed: f64) -> bool {
         let speed = self.speed * speed;
         self.mode() == LoopMode::Once
             && if speed < 0.0 { self.time <= 0.0 } else { snap(self.folded_position().0) >= self.end() }
     }
 
-    /// Seconds until [`Self::cue_position`] changes, at `speed` times the own speed and if that is not 0.
+    /// Returns the seconds until [`Self::cue_position`] changes, at `speed` times the own speed, which must not be
+    /// 0.
     pub fn secs_to_next_position(&self, interpolates: bool, speed: f64) -> f64 {
         if interpolates || self.is_keyed() {
             return 0.0;
@@ -318,14 +320,14 @@ impl Clock {
     }
 }
 
-/// `position`, or the whole frame next to it if that is less than a millionth of a frame away.
+/// Returns `position`, or the nearest whole frame if that is less than a millionth of a frame away.
 fn snap(position: f64) -> f64 {
     const NEAR: f64 = 1e-6;
     let nearest = position.round();
     if (position - nearest).abs() < NEAR { nearest } else { position }
 }
 
-/// `value` in 0 to `length`, exclusive.
+/// Wraps `value` to 0 to `length`, exclusive.
 fn wrap(value: f64, length: f64) -> f64 {
     let wrapped = value.rem_euclid(length);
     // `rem_euclid` of a tiny negative number rounds to the length itself.
@@ -370,7 +372,7 @@ mod tests {
         let mut clock = clock(false, 4, 10.0);
         clock.pass(100.0);
         assert_eq!((frame(&clock), clock.is_finished(1.0)), (3, true));
-        assert!(!clock.is_finished(-1.0), "backwards there is something left");
+        assert!(!clock.is_finished(-1.0), "it can still play backwards");
         clock.set_speed(-1.0);
         clock.pass(0.1);
         assert_eq!(frame(&clock), 2, "it turns round at the end");
@@ -441,7 +443,7 @@ mod tests {
         clock.seek(f64::NAN);
         assert_eq!(frame(&clock), 0);
         clock.seek(12.25);
-        assert_eq!(clock.cue_position(false), Position::frame(12), "a frame that is held has no fraction");
+        assert_eq!(clock.cue_position(false), Position::frame(12), "a held frame has no fraction");
         assert_eq!(clock.cue_position(true), Position::Frame { frame: 12, fraction: 0.25 });
     }
 
