@@ -1,4 +1,4 @@
-//! The animator: clocks, tracks, events and everything else that a game asks of it.
+//! The animator: clocks, tracks, events and everything else that games use.
 
 use crate::common::memory::allocations;
 use pchr::diagnostics::Diagnostics;
@@ -10,7 +10,7 @@ use pchr::player::{EventKind, LoopMode};
 use pchr::pose::Pose;
 use pchr::{Animator, Character};
 
-/// A bone that `up` holds 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
+/// A bone that `up` keeps 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
 fn character() -> Character {
     let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},{"name":"arm","parent":"root"}],
         "events":{"beep":{}},"animations":{
@@ -21,7 +21,7 @@ fn character() -> Character {
     spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
-/// Fades of `fade` seconds between animations of that character.
+/// Creates an animator of that character with cross-fades of `fade` seconds.
 fn animator(fade: f64) -> Animator {
     let mut animator = Animator::new(character());
     animator.set_fade_secs(fade);
@@ -40,7 +40,7 @@ fn queue(animator: &mut Animator, name: &str, looping: bool, delay: f64) {
     animator.queue_on(0, name, delay).expect("the animation").set_loop_mode(mode(looping));
 }
 
-/// Position of the arm, and its angle.
+/// Returns the position and the angle of the arm.
 fn arm(animator: &mut Animator) -> [f32; 3] {
     animator.refresh();
     let world = animator.bone("arm").expect("a bone");
@@ -48,7 +48,7 @@ fn arm(animator: &mut Animator) -> [f32; 3] {
     [world.translation.x, world.translation.y, degrees].map(|number| (number * 1e3).round() / 1e3 + 0.0)
 }
 
-/// Lets time pass and returns the events, as words.
+/// Lets time pass and returns the events as text.
 fn advance(animator: &mut Animator, dt: f64) -> String {
     let character = animator.character().clone();
     let words = animator.update(dt).map(|event| {
@@ -65,7 +65,7 @@ fn advance(animator: &mut Animator, dt: f64) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A Spine rig, stored frames, SkelForm with physics, and a sprite sheet.
+/// Returns a Spine rig, stored frames, SkelForm with physics, and a sprite sheet.
 fn of_every_format() -> [Animator; 4] {
     let sheet = r#"{"frames": [{"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100},
         {"frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "duration": 20}], "meta": {"frameTags": [
@@ -204,7 +204,7 @@ fn nothing_is_allocated_after_the_first_frames() {
         assert_eq!(allocations(|| (0..300).for_each(|_| _ = frame())), 0, "{names:?}");
         assert!(fired > 0);
     }
-    // While animations fade into each other, too.
+    // Also while animations fade into each other.
     let mut animator = animator(0.5);
     for _ in 0..2 {
         play(&mut animator, 0, "up", true);
@@ -340,7 +340,7 @@ fn queued_animations_start_in_time() {
     queue(&mut animator, "turned", false, 0.5);
     assert_eq!(advance(&mut animator, 0.5), "0 up starts, 0 up fires beep");
     assert_eq!(advance(&mut animator, 0.25), "");
-    // The current iteration ends at 0.75 s plus the fade.
+    // The current loop ends at 0.75 s plus the fade.
     assert_eq!(advance(&mut animator, 0.125), "0 up is interrupted, 0 wide starts");
     assert_eq!(arm(&mut animator), [5.0, 5.0, 0.0]);
     advance(&mut animator, 0.375);
