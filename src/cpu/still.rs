@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_becomes_a_picture_of_the_asked_size() {
+    fn a_file_becomes_a_picture_of_the_requested_size() {
         let still = Still { animation: Some("walk"), time_secs: 0.2, longer_side: Some(120), ..Still::default() };
         let picture = render_file("assets/paper-knight.pchr", &still).unwrap();
         assert_eq!(picture.width().max(picture.height()), 120);

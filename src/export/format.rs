@@ -171,8 +171,8 @@ impl Format {
         self.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
     }
 
-    /// Detects the format of `path`, and checks it against the requested format `requested`. Devices have no extension
-    /// and default to PNG.
+    /// Detects the format of `path`, and checks it against `requested`. Devices have no extension and default to
+    /// PNG.
     pub fn of_path(path: &str, requested: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
         if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {

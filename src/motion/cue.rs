@@ -343,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_the_rest_pose_and_frames_that_are_evenly_spread() {
+    fn samples_are_the_rest_pose_and_evenly_spaced_frames() {
         let mut builder = ModelBuilder::default();
         let long = builder.animation(animation(true, 10, 10.0));
         let short = builder.animation(animation(true, 2, 10.0));
@@ -360,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_still_picture_and_nothing_at_all() {
+    fn still_pictures_and_empty_animations() {
         assert_eq!(Position::Seconds(3.0).resolve(&animation(true, 5, 0.0)).unwrap().frame, 0);
         assert_eq!(Position::Seconds(f64::NAN).resolve(&animation(true, 5, 24.0)).unwrap().frame, 0);
         for (fraction, expected) in [(f32::NAN, 0.0), (-1.0, 0.0), (f32::INFINITY, 1.0), (7.0, 1.0), (0.5, 0.5)] {

@@ -280,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_becomes_a_pipe_is_an_error_and_not_waited_for() {
+    fn a_file_replaced_by_a_pipe_is_an_error_without_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("knight.pchr");
         fs::copy("assets/paper-knight.pchr", &path).unwrap();

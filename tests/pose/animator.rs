@@ -216,7 +216,7 @@ fn nothing_is_allocated_after_the_first_frames() {
 }
 
 #[test]
-fn another_version_of_a_character_continues_where_the_first_one_was() {
+fn a_replaced_character_continues_at_the_same_position() {
     let mut lamp = Animator::open("assets/paper-lamp.json").expect("the lamp");
     lamp.set_speed(0.5);
     lamp.set_skins(["blue"]).expect("a skin");
@@ -251,7 +251,7 @@ fn a_paused_animator_does_nothing_and_its_events_are_not_lost() {
 }
 
 #[test]
-fn there_and_back_fires_events_on_the_way_there_alone() {
+fn ping_pong_fires_events_on_the_way_there_only() {
     let mut animator = animator(0.0);
     animator.play("up").expect("the animation").set_loop_mode(LoopMode::PingPong);
     assert_eq!(advance(&mut animator, 0.75), "0 up starts, 0 up fires beep");
@@ -259,7 +259,7 @@ fn there_and_back_fires_events_on_the_way_there_alone() {
     assert_eq!(advance(&mut animator, 0.5), "0 up is complete");
     assert_eq!(advance(&mut animator, 0.5), "0 up fires beep");
     animator.set_speed(-1.0);
-    assert_eq!(advance(&mut animator, 0.5), "", "backwards nothing fires");
+    assert_eq!(advance(&mut animator, 0.5), "", "no events when playing backwards");
 }
 
 /// Stored frames cannot be mixed: the topmost track is shown.
@@ -287,7 +287,7 @@ fn animations_that_cannot_be_mixed_show_the_topmost_track() {
 }
 
 #[test]
-fn a_crossfade_does_not_sag_where_both_animations_move() {
+fn a_cross_fade_does_not_sag_if_both_animations_move_a_bone() {
     let mut animator = animator(1.0);
     assert_eq!(arm(&mut animator), [0.0; 3], "nothing is played");
     play(&mut animator, 0, "up", false);

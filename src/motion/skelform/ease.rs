@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_pace_is_exact() {
+    fn linear_easing_is_exact() {
         for step in 0..=10 {
             let now = f64::from(step);
             assert!((ease(now, 10.0, 5.0, 25.0, Handles::LINEAR) - (5.0 + 2.0 * now)).abs() < 1e-12, "{step}");

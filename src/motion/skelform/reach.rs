@@ -180,7 +180,7 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_on_its_target_loses_its_length() {
+    fn a_segment_at_its_target_loses_its_length() {
         // The second joint is at the target, so the direction of the next segment is undefined.
         let mut points = vec![dvec2(0.0, 0.0), dvec2(3.0, 4.0), dvec2(9.0, 4.0)];
         pull(&mut points, dvec2(3.0, 4.0), &mut Vec::new());

@@ -122,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_playback_that_is_gone_is_forgotten() {
+    fn state_of_ended_playbacks_is_dropped() {
         let mut turning = Turning::default();
         turning.begin(&[1, 2]);
         turning.way(1, 0, 170.0);

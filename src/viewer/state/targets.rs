@@ -124,7 +124,7 @@ impl State {
         self.targets.are_shown = !self.targets.are_shown;
     }
 
-    /// While time stands still, physics would not react to the moved target.
+    /// Restarts physics while time stands still, so that it reacts to the moved target.
     fn settle_physics(&mut self) {
         if !self.animator.is_moving() || self.scrubbing {
             self.animator.restart_physics();
