@@ -197,7 +197,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
         overlays: Overlays::default(),
         jobs,
         work: u64::MAX,
-        seen: None,
+        visible: None,
         cancelled: &cancelled,
     };
     let renderer = cpu::Renderer::new(character.model());
@@ -241,7 +241,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
         overlays: Overlays::default(),
         jobs,
         work: u64::MAX,
-        seen: None,
+        visible: None,
         cancelled: &AtomicBool::new(false),
     };
     let renderer = cpu::Renderer::new(character.model());
@@ -250,7 +250,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     let before = busy_seconds();
     let seconds = time(|| {
         let mut file = OutputFile::create(&folder.path().join("clip"), false).expect("a file");
-        let destination = Destination { place: "clip", out: &mut file, worked: &|| () };
+        let destination = Destination { place: "clip", out: &mut file, picture_done: &|| () };
         let mut drawing = Drawing::cpu(renderer.clone());
         sequence.write_clip(&mut drawing, &clip, destination).expect("it is written");
         file.finish().expect("it is in its place");

@@ -1,11 +1,11 @@
-//! A Spine character in somebody else's program, and what a program wants of one beside drawing it: skins, a bone that
-//! goes where the mouse is, what the mouse hits, and what animations tell.
+//! A Spine character in another program, with interaction: skins, a bone that follows the mouse, hit tests, and
+//! events of animations.
 //!
 //!     cargo run --release --example aim_at_the_mouse -- [FILE] [--bone NAME] [--frames N]
 //!
-//! Without FILE it is our own lamp. The bone `mouse`, or that of `--bone`, is a target of inverse kinematics that
-//! follows the mouse; a click on the character plays its next animation; S changes skins, Esc quits; `--frames N` quits
-//! after N frames.
+//! Without FILE, it shows our own lamp. The bone `mouse`, or the one given by `--bone`, is a target of inverse
+//! kinematics that follows the mouse. A click on the character plays its next animation; S changes skins, Esc
+//! quits; `--frames N` quits after N frames.
 
 use std::error::Error;
 use std::sync::Arc;
@@ -53,17 +53,17 @@ fn main() -> Result<()> {
     app.failure.map_or(Ok(()), Err)
 }
 
-/// The character, and what the user does with it.
+/// The character and its interaction with the user.
 struct Actor {
     animator: Animator,
     /// The name of the bone that follows the mouse.
     target: String,
-    /// World pixels.
+    /// Mouse position in world pixels.
     mouse: Vec2,
 }
 
 impl Actor {
-    /// Lets time pass, and prints the events that the animation fires.
+    /// Lets time pass, and prints the events that animations fire.
     fn advance(&mut self, seconds: f64) {
         for event in self.animator.update(seconds) {
             if let EventKind::Fired(fired) = event.kind {
@@ -72,13 +72,13 @@ impl Actor {
         }
     }
 
-    /// Moves the bone that follows the mouse. Characters without it do not follow.
+    /// Moves the bone that follows the mouse. Has no effect on characters without it.
     fn aim(&mut self, mouse: Vec2) {
         self.mouse = mouse;
         _ = self.animator.move_bone(&self.target, mouse);
     }
 
-    /// Plays the next animation if the mouse is on the character: on a bounding box, or on a picture.
+    /// Plays the next animation if the mouse is over the character: over a bounding box or a picture.
     fn click(&mut self) {
         let Some(slot) = self.animator.hit_bounding_box(self.mouse).or_else(|| self.animator.hit(self.mouse))
         else {
@@ -92,7 +92,7 @@ impl Actor {
         }
     }
 
-    /// Wears the next skin; after the last one only the default skin.
+    /// Activates the next skin; after the last one, only the default skin.
     fn change(&mut self) {
         let worn = self.animator.skins().first().copied();
         let mut rest = self.animator.model().skin_ids().skip_while(|&skin| worn.is_some_and(|worn| worn != skin));
@@ -176,7 +176,7 @@ impl ApplicationHandler for App {
     }
 }
 
-/// A stencil as large as the window.
+/// Creates a stencil texture of the window's size.
 fn stencil(device: &wgpu::Device, surface: &wgpu::SurfaceConfiguration) -> wgpu::TextureView {
     let texture = device.create_texture(&wgpu::TextureDescriptor {
         label: Some("stencil"),
@@ -191,7 +191,7 @@ fn stencil(device: &wgpu::Device, surface: &wgpu::SurfaceConfiguration) -> wgpu:
     texture.create_view(&wgpu::TextureViewDescriptor::default())
 }
 
-/// A window and all that draws into it.
+/// A window and everything that draws into it.
 struct Stage {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -230,7 +230,7 @@ impl Stage {
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))
             .ok_or("the adapter cannot draw into this window")?;
         surface_config.present_mode = wgpu::PresentMode::AutoVsync;
-        // Characters blend in gamma space, which is what a format without sRGB encoding does.
+        // Characters are blended in gamma space, which requires a format without sRGB encoding.
         let formats = surface.get_capabilities(&adapter).formats;
         if let Some(&format) = formats.iter().find(|format| !format.is_srgb()) {
             surface_config.format = format;
@@ -239,7 +239,7 @@ impl Stage {
         // Clip masks are drawn into a stencil.
         let target = TargetFormat { color: surface_config.format, samples: 1, depth_stencil: Some(STENCIL) };
         let renderer = Renderer::new(&device, &queue, animator.model(), target)?;
-        // Room around it, for its movements.
+        // Leave room for movements around the rest pose.
         let bounds = animator.bounds();
         let bounds = if bounds.is_empty() { Rect { min: -Vec2::ONE, max: Vec2::ONE } } else { bounds };
         let world = bounds.expand(bounds.size().max_element() / 2.0);
@@ -258,7 +258,7 @@ impl Stage {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
                 texture
             }
-            // Resized or hidden: the next frame will do.
+            // Resized or hidden: wait for the next frame.
             _ => {
                 self.surface.configure(&self.device, &self.surface_config);
                 return Ok(());

@@ -1,5 +1,5 @@
-//! A character in somebody else's program: its own window, its own wgpu device, its own render pass and
-//! clear colour, its own target format. What it takes is in `Scene::new` and `Scene::draw`.
+//! A character in another program, with its own window, wgpu device, render pass, clear colour and target format.
+//! The relevant parts are in `Scene::new` and `Scene::draw`.
 //!
 //!     cargo run --release --example embed_in_winit -- FILE [--frames N]
 //!
@@ -98,7 +98,7 @@ impl ApplicationHandler for App {
     }
 }
 
-/// Everything of the host program, and three values of ours: the renderer, a pose and a draw list.
+/// The state of the host program, including pchr's renderer and draw list.
 struct Scene {
     window: Arc<Window>,
     surface: wgpu::Surface<'static>,
@@ -137,7 +137,7 @@ impl Scene {
             .get_default_config(&adapter, size.width.max(1), size.height.max(1))
             .ok_or("the adapter cannot draw into this window")?;
         surface_config.present_mode = wgpu::PresentMode::AutoVsync;
-        // Characters blend in gamma space, which is what a format without sRGB encoding does.
+        // Characters are blended in gamma space, which requires a format without sRGB encoding.
         let formats = surface.get_capabilities(&adapter).formats;
         if let Some(&format) = formats.iter().find(|format| !format.is_srgb()) {
             surface_config.format = format;
@@ -157,7 +157,7 @@ impl Scene {
             wgpu::CurrentSurfaceTexture::Success(texture) | wgpu::CurrentSurfaceTexture::Suboptimal(texture) => {
                 texture
             }
-            // Resized or hidden: the next frame will do.
+            // Resized or hidden: wait for the next frame.
             _ => {
                 self.surface.configure(&self.device, &self.surface_config);
                 return Ok(());
@@ -172,7 +172,7 @@ impl Scene {
         animator.build_draw_list(&view, &mut self.list);
         self.renderer.prepare(&self.device, &self.queue, animator.model(), &self.list, view, Filter::Auto)?;
 
-        // The host's own pass, in which the character is one thing among others.
+        // The host's own pass, which could draw other things, too.
         let mut encoder = self.device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
         let target = texture.texture.create_view(&wgpu::TextureViewDescriptor::default());
         let mut pass = encoder.begin_render_pass(&wgpu::RenderPassDescriptor {
@@ -192,7 +192,7 @@ impl Scene {
     }
 }
 
-/// A rectangle around everything that the character shows in its default animation.
+/// Returns a rectangle around everything that the character shows in its default animation.
 fn surroundings(animator: &mut Animator) -> Rect {
     let frames = animator.playback(0).frame_count();
     let mut around = animator.bounds();

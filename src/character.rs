@@ -1,11 +1,11 @@
-//! A loaded character: what it is and what moves it.
+//! A loaded character: its model and its motion.
 
 use crate::model::Model;
 use crate::motion::Motion;
 
 /// A loaded, immutable character. Share it as `Arc<Character>`.
 ///
-/// [`Character::open`] and [`Character::from_bytes`] make one from a file.
+/// [`Character::open`] and [`Character::from_bytes`] read one from a file.
 #[derive(Debug, Clone, Default)]
 pub struct Character {
     model: Model,
@@ -13,17 +13,17 @@ pub struct Character {
 }
 
 impl Character {
-    /// `motion` moves exactly the bones of `model`.
+    /// Creates a character. `motion` must belong to `model`.
     pub(crate) fn new(model: Model, motion: Motion) -> Self {
         Self { model, motion }
     }
 
-    /// What it is.
+    /// Returns the static parts: bones, slots, attachments, skins and the list of animations.
     pub fn model(&self) -> &Model {
         &self.model
     }
 
-    /// What moves it.
+    /// Returns the motion, in the terms of its format.
     pub fn motion(&self) -> &Motion {
         &self.motion
     }

@@ -35,17 +35,17 @@ pub struct Finding {
 pub struct Diagnostics {
     findings: Vec<Finding>,
     /// Number of stored findings by severity.
-    kept: [usize; 3],
+    stored: [usize; 3],
     counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
     errors: usize,
-    refused: usize,
+    fatal_errors: usize,
     collects_errors: bool,
 }
 
 /// Maximum number of findings stored per severity; the rest is only counted, so that bad input cannot exhaust
 /// memory. The limit is per severity so that warnings do not displace errors.
-const MAX_KEPT: usize = 1000;
+const MAX_STORED: usize = 1000;
 
 /// Codes of notes about a choice that a reader made.
 const CHOICES: [&str; 1] = ["found-elsewhere"];
@@ -70,11 +70,11 @@ impl Diagnostics {
     }
 
     /// Collects `error` if it is about the file's content and errors are collected; returns it otherwise.
-    pub fn refuse(&mut self, error: Error) -> Result<()> {
+    pub fn reject(&mut self, error: Error) -> Result<()> {
         match error {
             Error::Malformed(fault) | Error::Unsupported(fault) if self.collects_errors => {
                 self.errors += 1;
-                self.refused += 1;
+                self.fatal_errors += 1;
                 self.add(Severity::Error, *fault);
                 Ok(())
             }
@@ -82,17 +82,17 @@ impl Diagnostics {
         }
     }
 
-    /// Unwraps `made`; returns `None` if it is an error that [`Self::refuse`] collected.
-    pub fn keep<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
+    /// Unwraps `made`; returns `None` if it is an error that [`Self::reject`] collected.
+    pub fn recover<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
         match made {
             Ok(made) => Ok(Some(made)),
-            Err(error) => self.refuse(error).map(|()| None),
+            Err(error) => self.reject(error).map(|()| None),
         }
     }
 
-    /// Handles an error that ends the examination. Like [`Self::refuse`], but also collects an exceeded limit if
+    /// Handles an error that ends the examination. Like [`Self::reject`], but also collects an exceeded limit if
     /// errors were collected before, because returning it would lose them.
-    pub fn refuse_last(&mut self, error: Error) -> Result<()> {
+    pub fn reject_last(&mut self, error: Error) -> Result<()> {
         match error {
             Error::LimitExceeded(excess) if self.errors > 0 => {
                 let place = excess.place.clone();
@@ -101,7 +101,7 @@ impl Diagnostics {
                 self.add(Severity::Error, Fault { code: "limit-exceeded", place, message });
                 Ok(())
             }
-            error => self.refuse(error),
+            error => self.reject(error),
         }
     }
 
@@ -116,9 +116,9 @@ impl Diagnostics {
     /// Adds a finding.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
         *self.counts.entry((severity, fault.code)).or_default() += 1;
-        let kept = &mut self.kept[severity as usize];
-        if *kept < MAX_KEPT {
-            *kept += 1;
+        let stored = &mut self.stored[severity as usize];
+        if *stored < MAX_STORED {
+            *stored += 1;
             self.findings.push(Finding { severity, fault });
         } else {
             self.suppressed += 1;
@@ -182,8 +182,8 @@ impl Diagnostics {
     }
 
     /// Returns the number of collected errors at which a reader would have stopped.
-    pub fn refused(&self) -> usize {
-        self.refused
+    pub fn fatal_errors(&self) -> usize {
+        self.fatal_errors
     }
 
     /// Returns how often each code was found, including findings that were not stored.

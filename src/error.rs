@@ -4,7 +4,7 @@
 //! then what was found and what would be right:
 //! `hero.pchr: meshes[3].vertices[120].boneIds[2] (byte 18244): bone 57 does not exist, the skeleton has 24`.
 //!
-//! Fields contain raw names and messages. `Display` escapes and truncates them with [`shown`], so any error about
+//! Fields contain raw names and messages. `Display` escapes and truncates them with [`escaped`], so any error about
 //! any file is safe to print to a log or a terminal.
 
 use std::fmt;
@@ -18,7 +18,7 @@ pub type Result<T, E = Error> = std::result::Result<T, E>;
 #[non_exhaustive]
 pub enum Error {
     /// The operating system could not read or write.
-    #[error("{place}{}", shown(&source.to_string()))]
+    #[error("{place}{}", escaped(&source.to_string()))]
     Io {
         /// The file that was being read or written.
         place: Box<Place>,
@@ -119,7 +119,7 @@ pub struct Fault {
 
 impl fmt::Display for Fault {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{}{}", self.place, shown(&self.message))
+        write!(f, "{}{}", self.place, escaped(&self.message))
     }
 }
 
@@ -169,28 +169,28 @@ impl Place {
 impl fmt::Display for Place {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         if let Some(file) = &self.file {
-            write!(f, "{}: ", shown(file))?;
+            write!(f, "{}: ", escaped(file))?;
         }
         match (self.path.as_str(), self.offset) {
             ("", None) => Ok(()),
             ("", Some(offset)) => write!(f, "byte {offset}: "),
-            (path, None) => write!(f, "{}: ", shown(path)),
-            (path, Some(offset)) => write!(f, "{} (byte {offset}): ", shown(path)),
+            (path, None) => write!(f, "{}: ", escaped(path)),
+            (path, Some(offset)) => write!(f, "{} (byte {offset}): ", escaped(path)),
         }
     }
 }
 
 /// Returns true if a terminal or a label would interpret `c` instead of displaying it.
-pub fn is_obeyed(c: char) -> bool {
+pub fn needs_escape(c: char) -> bool {
     let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
     let is_format = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
     c.is_control() || is_invisible || is_format
 }
 
 /// Maximum length of a displayed text, in bytes. Longer texts are truncated in the middle.
-const MAX_SHOWN: usize = 1000;
+const MAX_ESCAPED: usize = 1000;
 /// Length of the displayed start of a truncated text, in bytes.
-const SHOWN_HEAD: usize = 680;
+const ESCAPED_HEAD: usize = 680;
 /// Length of the displayed end of a truncated text, in bytes.
 const SHOWN_TAIL: usize = 280;
 
@@ -198,22 +198,22 @@ const SHOWN_TAIL: usize = 280;
 /// invisible or change the reading direction. Truncates the text in the middle if it exceeds 1000 bytes.
 ///
 /// The function is idempotent.
-pub fn shown(text: &str) -> String {
-    let mut shown = String::with_capacity(text.len().min(MAX_SHOWN));
+pub fn escaped(text: &str) -> String {
+    let mut escaped = String::with_capacity(text.len().min(MAX_ESCAPED));
     let mut head = 0;
     for c in text.chars() {
-        push_shown(&mut shown, c);
-        if shown.len() <= SHOWN_HEAD {
-            head = shown.len();
+        push_escaped(&mut escaped, c);
+        if escaped.len() <= ESCAPED_HEAD {
+            head = escaped.len();
         }
-        if shown.len() > MAX_SHOWN {
-            shown.truncate(head);
-            shown.push('…');
-            shown.push_str(&shown_tail(text));
+        if escaped.len() > MAX_ESCAPED {
+            escaped.truncate(head);
+            escaped.push('…');
+            escaped.push_str(&escaped_tail(text));
             break;
         }
     }
-    shown
+    escaped
 }
 
 /// Returns the messages of `error` and its sources on one line.
@@ -231,23 +231,23 @@ pub fn with_sources(error: &(dyn std::error::Error + 'static)) -> String {
     text
 }
 
-fn shown_tail(text: &str) -> String {
+fn escaped_tail(text: &str) -> String {
     let mut tail = String::new();
     let mut start = text.len();
     for (at, c) in text.char_indices().rev() {
-        push_shown(&mut tail, c);
+        push_escaped(&mut tail, c);
         if tail.len() > SHOWN_TAIL {
             break;
         }
         start = at;
     }
     tail.clear();
-    text[start..].chars().for_each(|c| push_shown(&mut tail, c));
+    text[start..].chars().for_each(|c| push_escaped(&mut tail, c));
     tail
 }
 
-fn push_shown(shown: &mut String, c: char) {
-    if is_obeyed(c) { shown.extend(c.escape_default()) } else { shown.push(c) }
+fn push_escaped(escaped: &mut String, c: char) {
+    if needs_escape(c) { escaped.extend(c.escape_default()) } else { escaped.push(c) }
 }
 
 #[cfg(test)]
@@ -265,22 +265,22 @@ mod tests {
     }
 
     #[test]
-    fn shown_text_is_escaped_and_truncated() {
-        assert_eq!(shown("a\u{9b}31m\u{202e}é"), "a\\u{9b}31m\\u{202e}é");
-        let long = shown(&format!("bone `{}` is its own parent", "é".repeat(600_000)));
+    fn text_is_escaped_and_truncated() {
+        assert_eq!(escaped("a\u{9b}31m\u{202e}é"), "a\\u{9b}31m\\u{202e}é");
+        let long = escaped(&format!("bone `{}` is its own parent", "é".repeat(600_000)));
         assert!(long.starts_with("bone `éé") && long.ends_with("éé` is its own parent"), "{long}");
-        assert!(long.contains("é…é") && long.len() <= MAX_SHOWN, "{} bytes", long.len());
-        assert_eq!(shown(&"x".repeat(MAX_SHOWN)), "x".repeat(MAX_SHOWN));
+        assert!(long.contains("é…é") && long.len() <= MAX_ESCAPED, "{} bytes", long.len());
+        assert_eq!(escaped(&"x".repeat(MAX_ESCAPED)), "x".repeat(MAX_ESCAPED));
     }
 
     #[test]
-    fn shown_is_idempotent() {
+    fn escaping_is_idempotent() {
         for unit in ["\u{1b}[31m", "\u{10fffe}é", "\u{202e}", "x\n", "\\u{1b}"] {
             for count in [1, 90, 99, 100, 101, 166, 167, 250, 333, 334, 5000] {
-                let once = shown(&unit.repeat(count));
-                assert!(once.len() <= MAX_SHOWN, "{unit:?} × {count}: {} bytes", once.len());
-                assert!(!once.contains(is_obeyed), "{unit:?} × {count}");
-                assert_eq!(shown(&once), once, "{unit:?} × {count}");
+                let once = escaped(&unit.repeat(count));
+                assert!(once.len() <= MAX_ESCAPED, "{unit:?} × {count}: {} bytes", once.len());
+                assert!(!once.contains(needs_escape), "{unit:?} × {count}");
+                assert_eq!(escaped(&once), once, "{unit:?} × {count}");
             }
         }
     }
@@ -299,8 +299,8 @@ mod tests {
             Error::Io { place: Box::new(place()), source },
         ] {
             let text = error.to_string();
-            assert!(!text.contains(is_obeyed), "{text:?}");
-            assert!(text.len() <= 3 * MAX_SHOWN + 100, "{} bytes", text.len());
+            assert!(!text.contains(needs_escape), "{text:?}");
+            assert!(text.len() <= 3 * MAX_ESCAPED + 100, "{} bytes", text.len());
             assert!(text.contains("gotcha"), "{text}");
         }
     }

@@ -1,6 +1,6 @@
 //! Turns names from files into file names that are safe on every platform.
 
-use crate::error::is_obeyed;
+use crate::error::needs_escape;
 
 /// Device names reserved by Windows, with any extension.
 const DEVICES: [&str; 30] = [
@@ -15,7 +15,7 @@ pub fn safe_name(name: &str) -> String {
     let replaced = |c: char| {
         let reserved = matches!(c, '/' | '\\' | ':' | '*' | '?' | '"' | '<' | '>' | '|');
         // Characters that change the reading direction can make a name look like another.
-        if reserved || is_obeyed(c) { '_' } else { c }
+        if reserved || needs_escape(c) { '_' } else { c }
     };
     let mut safe: String = name.chars().map(replaced).collect();
     // One byte less than 200, because `_` may be prepended.

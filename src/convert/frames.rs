@@ -71,9 +71,9 @@ pub fn convert(
     let faults = losses(&mut document, writer.bakes);
     if let Some(bind) = bind {
         let keep = kept_animations(&document, &options.animations)?;
-        document.make_upright(&options.read);
+        document.flip_to_y_up(&options.read);
         document.make_straight(&options.read).map_err(ConvertError::Input)?;
-        document.lead_with_bind(&bind, keep.as_deref());
+        document.prepend_bind_pose(&bind, keep.as_deref());
     }
     let kept = document.file.animations.len() - 1;
     if kept >= u16::MAX.into() {
@@ -130,7 +130,7 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
             None => model.motions().collect(),
         },
         skins: choose::skins(&character, &options.skins)?,
-        keeps_influences: bakes == Bakes::Everything,
+        keep_all_influences: bakes == Bakes::Everything,
         limits: options.read.limits.clone(),
     };
     let Baked { document, losses, worst_error_px } =

@@ -40,7 +40,7 @@ pub struct ConvertOptions {
     /// Output format.
     pub to: &'static Target,
     /// Whether a sheet that is only packed or unpacked keeps its text byte for byte.
-    pub keeps_text: bool,
+    pub preserve_text: bool,
     /// Name of the main output file, with its extension.
     pub file_name: String,
     /// Animations to convert, by name or `#index`; all if empty.
@@ -61,7 +61,7 @@ impl ConvertOptions {
     pub fn new(to: &'static Target, file_name: impl Into<String>) -> Self {
         Self {
             to,
-            keeps_text: false,
+            preserve_text: false,
             file_name: file_name.into(),
             animations: Vec::new(),
             skins: Vec::new(),
@@ -138,7 +138,7 @@ pub struct Files {
     /// The other files, the main file last.
     pub files: Vec<OutFile>,
     /// Names of files that must not exist: a reader would mistake them for parts of this character.
-    pub absent: Vec<String>,
+    pub must_not_exist: Vec<String>,
 }
 
 impl Files {
@@ -152,9 +152,9 @@ impl Files {
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Note {
     /// The images of a sheet are premultiplied and stay so.
-    StaysPremultiplied,
+    Premultiplied,
     /// This many frames of a sheet are stored rotated by 90° and stay so.
-    StayTurned(usize),
+    Rotated(usize),
 }
 
 /// The result of a conversion, ready to be written.

@@ -5,8 +5,8 @@ use ::bytes::Bytes;
 use super::targets::keyed::{losses, measure, read_again, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
 use crate::character::Character;
-use crate::export::{apart, choose};
-use crate::formats::skelform::upgrade::{self, Keep};
+use crate::export::{choose, deviations};
+use crate::formats::skelform::upgrade::{self, UpgradeOptions};
 use crate::formats::{Input, NoSidecars};
 use crate::model::SlotId;
 use crate::motion::Motion;
@@ -17,15 +17,15 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     if options.to.name != "skelform" {
         return Ok(None);
     }
-    let Some(keep) = kept(character, options)? else { return Ok(None) };
+    let Some(chosen) = upgrade_options(character, options)? else { return Ok(None) };
     let limits = &options.read.limits;
-    let written = upgrade::upgrade(&opened.input.bytes, &keep, limits).map_err(ConvertError::writing)?;
+    let written = upgrade::upgrade(&opened.input.bytes, &chosen, limits).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &NoSidecars }, limits)?;
     let model = character.model();
-    let animations = keep.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
+    let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
-    let measured = measure(apart(character, &back, &animations, &slots, &keep.skins, limits))?;
+    let measured = measure(deviations(character, &back, &animations, &slots, &chosen.skins, limits))?;
     let files = Files::one(&options.file_name, bytes);
     Ok(Some(Converted {
         losses: losses(character, &written.losses, measured.as_deref()),
@@ -35,7 +35,10 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
 }
 
 /// Returns what to keep of a SkelForm file; `None` for other formats, or if another rate requires sampling.
-fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>, ConvertError> {
+fn upgrade_options(
+    character: &Character,
+    options: &ConvertOptions,
+) -> Result<Option<UpgradeOptions>, ConvertError> {
     let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
     let model = character.model();
     let animations = choose::distinct_animations(model, &options.animations)?;
@@ -45,5 +48,5 @@ fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>,
         return Ok(None);
     }
     let is_premultiplied = model.pages().iter().any(|page| page.is_premultiplied);
-    Ok(Some(Keep { animations, skins: choose::skins(character, &options.skins)?, is_premultiplied }))
+    Ok(Some(UpgradeOptions { animations, skins: choose::skins(character, &options.skins)?, is_premultiplied }))
 }

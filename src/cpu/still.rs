@@ -7,24 +7,24 @@ use crate::draw::{DrawList, Picture, Settings, View};
 use crate::error::{Error, Result};
 use crate::player::Animator;
 
-/// What one picture shows. The default is the first frame of the default animation, one pixel per world pixel.
+/// The content of one picture. The default is the first frame of the default animation, one pixel per world pixel.
 #[derive(Debug, Clone, Copy, Default)]
 pub struct Still<'a> {
     /// The name of the animation; `None`: the default one, or the rest pose if there is none.
     pub animation: Option<&'a str>,
     /// Seconds from the first frame. Stored frames are blended.
     pub time_secs: f64,
-    /// The names of the skins to wear over the default one; if empty, the one that
+    /// The names of the skins to activate in addition to the default one; if empty, the one that
     /// [`sole_skin`](crate::motion::sole_skin) suggests.
     pub skins: &'a [&'a str],
     /// The longer side in pixels; `None`: one pixel per world pixel.
     pub longer_side: Option<u32>,
-    /// How the picture is sampled and smoothed.
+    /// Sampling and antialiasing.
     pub settings: Settings,
 }
 
-/// Renders one picture of the character file at `path`, around what is visible at that instant. The result is
-/// premultiplied RGBA, transparent where nothing is.
+/// Renders one picture of the character file at `path`, fitted to what is visible at that instant. The result is
+/// premultiplied RGBA with a transparent background.
 ///
 /// This reads the file each time: use an [`Animator`] and a [`Renderer`] for several pictures.
 ///
@@ -38,8 +38,8 @@ pub struct Still<'a> {
 ///
 /// # Errors
 ///
-/// If the file cannot be read, lacks the animation or a skin, shows nothing at that instant, or the picture would be
-/// larger than a [`Renderer`] draws.
+/// Fails if the file cannot be read, lacks the animation or a skin, shows nothing at that instant, or if the
+/// picture would be larger than a [`Renderer`] supports.
 pub fn render_file(path: impl AsRef<Path>, still: &Still<'_>) -> Result<Picture> {
     let mut animator = Animator::open(path)?;
     animator.set_interpolate(true);
@@ -75,7 +75,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_becomes_a_picture_of_the_asked_size() {
+    fn a_file_becomes_a_picture_of_the_requested_size() {
         let still = Still { animation: Some("walk"), time_secs: 0.2, longer_side: Some(120), ..Still::default() };
         let picture = render_file("assets/paper-knight.pchr", &still).unwrap();
         assert_eq!(picture.width().max(picture.height()), 120);

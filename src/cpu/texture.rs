@@ -3,7 +3,7 @@
 use std::sync::OnceLock;
 
 use super::scene::Scene;
-use crate::draw::mipmaps::{Level, Mipmaps, Seen, Source};
+use crate::draw::mipmaps::{Level, Mipmaps, SampleContext, Source};
 use crate::draw::{Sampling, Sprite};
 use crate::math::color::premultiply;
 use crate::model::{AtlasPage, Model, PageId};
@@ -78,8 +78,8 @@ impl Textures {
         let page = &model.pages()[number];
         let size = [f64::from(page.width), f64::from(page.height)];
         let of = |level| TextureId { page: number as u32, level };
-        let seen = Seen { palette: &list.palette, filter, view, growth: 1.0 };
-        match self.mipmaps.source(model, sprite, seen) {
+        let context = SampleContext { palette: &list.palette, filter, view, growth: 1.0 };
+        match self.mipmaps.source(model, sprite, context) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
                 self.pages[number].levels.get_or_init(|| {

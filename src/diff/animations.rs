@@ -4,7 +4,7 @@ use super::differences::{AnimationDifference, Change};
 use super::matching::{Entry, Matching};
 use super::tolerance::Tolerance;
 use crate::character::Character;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{Span, for_each_event};
 
@@ -67,10 +67,10 @@ fn fired(character: &Character, animation: AnimationId) -> Vec<Fired> {
         let name = &character.model().events()[fired.event.index()].name;
         let text = format!(
             "{} ({}, {}, `{}`, volume {}, balance {})",
-            shown(name),
+            escaped(name),
             fired.int,
             fired.float,
-            shown(fired.string),
+            escaped(fired.string),
             fired.volume,
             fired.balance
         );

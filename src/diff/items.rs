@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::differences::{ItemDifference, PropertyChange};
 use super::matching::{Entry, Matching};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::{
     Blend, BoneId, Constraint, ConstraintKind, ConstraintTarget, Event, Model, Skin, SkinEntry, Slot,
 };
@@ -86,7 +86,7 @@ fn differences(
 }
 
 fn bone(model: &Model, bone: BoneId) -> String {
-    model.skeleton().bones().get(bone.index()).map_or_else(String::new, |bone| shown(&bone.name))
+    model.skeleton().bones().get(bone.index()).map_or_else(String::new, |bone| escaped(&bone.name))
 }
 
 fn slot(model: &Model, slot: &Slot) -> Properties {
@@ -97,7 +97,7 @@ fn slot(model: &Model, slot: &Slot) -> Properties {
         Blend::Screen => "screen",
     };
     let on = slot.bone.map_or_else(|| "none".to_owned(), |id| bone(model, id));
-    let shows = slot.attachment.map_or_else(|| "nothing".to_owned(), |id| shown(model.attachment(id).name()));
+    let shows = slot.attachment.map_or_else(|| "nothing".to_owned(), |id| escaped(model.attachment(id).name()));
     vec![
         ("bone", on),
         ("blend", blend.to_owned()),
@@ -117,7 +117,7 @@ impl SkinOf<'_> {
     /// Returns the attachments of the skin as `slot/key`.
     fn attachments(&self) -> BTreeSet<String> {
         let name =
-            |entry: &SkinEntry| format!("{}/{}", shown(&self.model.slot(entry.slot).name), shown(&entry.key));
+            |entry: &SkinEntry| format!("{}/{}", escaped(&self.model.slot(entry.slot).name), escaped(&entry.key));
         self.skin.entries.iter().map(name).collect()
     }
 
@@ -156,7 +156,7 @@ fn constraint(model: &Model, constraint: &Constraint) -> Properties {
     let bones: Vec<String> = constraint.bones.iter().map(|&id| bone(model, id)).collect();
     let target = match constraint.target {
         ConstraintTarget::Bone(id) => bone(model, id),
-        ConstraintTarget::Slot(slot) => shown(&model.slot(slot).name),
+        ConstraintTarget::Slot(slot) => escaped(&model.slot(slot).name),
     };
     let needs_skin = if constraint.needs_skin { "yes" } else { "no" };
     vec![
@@ -172,8 +172,8 @@ fn event(event: &Event) -> Properties {
     vec![
         ("int", int.to_string()),
         ("float", float.to_string()),
-        ("string", shown(string)),
-        ("audio", audio.as_deref().map_or_else(|| "none".to_owned(), shown)),
+        ("string", escaped(string)),
+        ("audio", audio.as_deref().map_or_else(|| "none".to_owned(), escaped)),
         ("volume", volume.to_string()),
         ("balance", balance.to_string()),
     ]

@@ -23,12 +23,12 @@ const SLENDERNESS: f32 = 0.12;
 pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
     let pixel = 1.0 / view.scale();
     let bones = model.skeleton().authored_bones();
-    let is_there = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
+    let is_active = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
     // All rims go below all kites, so that no rim covers a neighbouring bone.
     for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {
         let half_width = HALF_WIDTH * pixel;
-        for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_there(index)) {
+        for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_active(index)) {
             let parent = bone.parent.and_then(|parent| joint(parent.index()));
             if let (Some(from), Some(to)) = (parent, joint(index)) {
                 kite([from, to], Kite { half_width, rim, color }, out);
@@ -36,7 +36,7 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
         }
     }
     for (color, radius) in [(RIM, JOINT_RADIUS + RIM_WIDTH), (JOINT, JOINT_RADIUS)] {
-        let places = (0..bones.len()).filter(is_there).filter_map(joint);
+        let places = (0..bones.len()).filter(is_active).filter_map(joint);
         places.for_each(|at| dot(at, radius * pixel, color, out));
     }
 }

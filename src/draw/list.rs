@@ -50,7 +50,7 @@ impl DrawList {
         let mut clip = Clip::default();
         for &id in &pose.draw_order {
             let slot = pose.slot(id);
-            let shown = slot.attachment.filter(|_| pose.is_there(model, id));
+            let shown = slot.attachment.filter(|_| pose.is_slot_active(model, id));
             match shown.map(|shown| (shown, model.attachment(shown))) {
                 // A mask that ends with its own slot applies until the end of the list.
                 Some((shown, Attachment::ClipMask(mask))) if !clip.is_active() => {
@@ -135,7 +135,7 @@ pub fn blended_slots<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item
         let (slot, blend) = (pose.slot(*id), blend_of(model, *id));
         let mesh = slot.attachment.and_then(|shown| model.attachment(shown).mesh());
         blend != Blend::Normal
-            && pose.is_there(model, *id)
+            && pose.is_slot_active(model, *id)
             && mesh.is_some_and(|mesh| SpriteColor::new(&slot.tint, mesh.tint, blend).is_some())
     };
     pose.draw_order.iter().copied().filter(is_blended)

@@ -34,21 +34,21 @@ pub struct View {
     scale: f32,
     /// The linear part of `pixel_from_world`; `None` for an upright view, whose arithmetic is simpler.
     linear: Option<Mat2>,
-    /// How many times as large as the final picture this one is.
+    /// The factor by which this picture is larger than the final one.
     enlargement: u32,
 }
 
 impl View {
-    /// An upright view of `width` × `height` pixels whose upper-left corner is at `top_left` in the world. `scale`
-    /// is in picture pixels per world pixel.
+    /// Creates an upright view of `width` × `height` pixels whose upper-left corner is at `top_left` in the world.
+    /// `scale` is in picture pixels per world pixel.
     ///
     /// The renderers draw nothing if the scale is not positive and finite, or the corner is not finite.
     pub fn new(width: u32, height: u32, top_left: Vec2, scale: f32) -> Self {
         Self { width, height, top_left, scale, linear: None, enlargement: 1 }
     }
 
-    /// An upright view of `width` × `height` pixels with `center` in its middle, as a camera with a position and a
-    /// zoom. `scale` is in picture pixels per world pixel.
+    /// Creates an upright view of `width` × `height` pixels centred on `center`, for a camera with a position and
+    /// a zoom. `scale` is in picture pixels per world pixel.
     ///
     /// The renderers draw nothing if the scale is not positive and finite, or the centre is not finite.
     pub fn centered(width: u32, height: u32, center: Vec2, scale: f32) -> Self {
@@ -56,7 +56,7 @@ impl View {
         Self::new(width, height, vec2(center.x - half.x, center.y + half.y), scale)
     }
 
-    /// An upright view that shows all of `world` in the middle of the picture, as large as possible.
+    /// Creates an upright view that shows all of `world` in the middle of the picture, as large as possible.
     ///
     /// If `world` is empty or not finite, or the picture has no pixels, no scale fits and the renderers draw
     /// nothing.
@@ -70,9 +70,9 @@ impl View {
         Self::new(width, height, vec2(left, top), scale)
     }
 
-    /// A view of `width` × `height` pixels with any affine map from the world, y up, to picture pixels, y down,
-    /// from the upper-left corner. The unrotated map of scale `s` therefore has the columns `(s, 0)` and `(0,
-    /// -s)`.
+    /// Creates a view of `width` × `height` pixels with any affine map from the world, y up, to picture pixels, y
+    /// down, from the upper-left corner. The map of an unrotated view of scale `s` therefore has the columns `(s,
+    /// 0)` and `(0, -s)`.
     ///
     /// The renderers draw nothing if the map is not finite or cannot be inverted.
     pub fn from_affine(width: u32, height: u32, pixel_from_world: Affine2) -> Self {
@@ -81,9 +81,9 @@ impl View {
         Self::new(width, height, top_left.as_vec2(), 0.0).with_linear(matrix2)
     }
 
-    /// Turns what the picture shows counterclockwise by `radians`, about the middle of the picture.
+    /// Rotates the content of the picture counterclockwise by `radians`, about the middle of the picture.
     ///
-    /// A camera that is itself turned counterclockwise by an angle shows the world turned by its negative. Quarter
+    /// A camera that is itself rotated counterclockwise shows the world rotated by the negative angle. Quarter
     /// turns are exact: an angle within a millionth of one counts as one. An angle that is not finite gives a view
     /// through which nothing is drawn.
     #[must_use]
@@ -103,8 +103,8 @@ impl View {
         self.about_middle(DMat2::from_diagonal(dvec2(-1.0, 1.0)))
     }
 
-    /// Moves every pixel of the picture as `map` says, which maps picture pixels, y down, to picture pixels. The
-    /// size of the picture stays.
+    /// Applies `map`, from picture pixels, y down, to picture pixels, to the content of the picture. The size of
+    /// the picture stays.
     #[must_use]
     pub fn transformed(&self, map: Affine2) -> Self {
         self.then(DAffine2 { matrix2: map.matrix2.as_dmat2(), translation: map.translation.as_dvec2() })
@@ -115,44 +115,44 @@ impl View {
         self.then(DAffine2 { matrix2: linear, translation: middle - linear * middle })
     }
 
-    /// This map and then `map`.
+    /// Returns this map followed by `map`.
     fn then(&self, map: DAffine2) -> Self {
         if !self.shows_anything() {
             return *self;
         }
-        // The corner is found in the world, not by subtracting pixels, which would round more far from the origin.
+        // The corner is computed in the world: subtracting pixels would lose precision far from the origin.
         let from_corner = self.linear().as_dmat2().inverse() * map.inverse().translation;
         let top_left = (self.top_left.as_dvec2() + from_corner).as_vec2();
         Self { top_left, ..*self }.with_linear((map.matrix2 * self.linear().as_dmat2()).as_mat2())
     }
 
-    /// The same corner and size with another linear part.
+    /// Returns a view with the same corner and size and another linear part.
     fn with_linear(self, linear: Mat2) -> Self {
         let scale = linear.as_dmat2().determinant().abs().sqrt() as f32;
         let is_upright = linear == Mat2::from_diagonal(vec2(scale, -scale));
         Self { scale, linear: (!is_upright).then_some(linear), ..self }
     }
 
-    /// Width in pixels.
+    /// Returns the width in pixels.
     pub fn width(&self) -> u32 {
         self.width
     }
 
-    /// Height in pixels.
+    /// Returns the height in pixels.
     pub fn height(&self) -> u32 {
         self.height
     }
 
-    /// Picture pixels per world pixel.
+    /// Returns the picture pixels per world pixel.
     ///
     /// For any affine view this is the square root of the factor by which areas grow, that is of the determinant's
-    /// absolute value: the scale that a rotated or mirrored view has, and the geometric mean of a stretched one's.
-    /// Line widths of overlays and mipmap levels follow it.
+    /// absolute value: the scale of a rotated or mirrored view, and the geometric mean of the scales of a
+    /// stretched one. Line widths of overlays and mipmap levels depend on it.
     pub fn scale(&self) -> f32 {
         self.scale
     }
 
-    /// Returns true if the picture has pixels of whole world pixels, none of them smaller than one: texels of
+    /// Returns true if world pixels are axis-aligned and a whole number of picture pixels wide and high: texels of
     /// pixel art become blocks.
     pub(crate) fn magnifies_in_whole_steps(&self) -> bool {
         let is_whole = |scale: f32| scale >= self.enlargement as f32 && scale.fract() == 0.0;
@@ -168,8 +168,8 @@ impl View {
         }
     }
 
-    /// The smallest rectangle of the world that contains everything the picture shows. An upright picture shows
-    /// all of it.
+    /// Returns the smallest rectangle of the world that contains the visible part; exactly that part for an
+    /// upright view.
     pub fn world(&self) -> Rect {
         let size = vec2(self.width as f32, self.height as f32);
         if self.linear.is_some() {
@@ -206,14 +206,15 @@ impl View {
         }
     }
 
-    /// The map of [`Self::pixel_from_world`].
+    /// Returns the map of [`Self::pixel_from_world`].
     pub fn to_affine(&self) -> Affine2 {
         let linear = self.linear();
         let translation = linear.as_dmat2() * -self.top_left.as_dvec2();
         Affine2 { matrix2: linear, translation: translation.as_vec2() }
     }
 
-    /// The same part of the world in a picture `factor` times as large. Sides are at most [`u32::MAX`] pixels.
+    /// Returns a view of the same part of the world in a picture `factor` times as large. Sides are at most
+    /// [`u32::MAX`] pixels.
     #[must_use]
     pub fn enlarged(&self, factor: u32) -> Self {
         let (width, height) = (self.width.saturating_mul(factor), self.height.saturating_mul(factor));
@@ -221,29 +222,29 @@ impl View {
         Self { enlargement, ..self.resized(width, height, factor as f32) }
     }
 
-    /// The view of a picture of `width` × `height` pixels with the same upper-left corner, in which everything is
-    /// `factor` times as large.
+    /// Returns a view of a picture of `width` × `height` pixels with the same upper-left corner, in which
+    /// everything is `factor` times as large.
     #[must_use]
     pub fn resized(&self, width: u32, height: u32, factor: f32) -> Self {
         let linear = self.linear.map(|linear| linear * factor);
         Self { width, height, scale: self.scale * factor, linear, ..*self }
     }
 
-    /// The view of a part of the picture: `width` × `height` pixels whose upper-left corner is at `corner` in the
-    /// pixels of this picture. Pixels of both pictures agree if `corner` is whole.
+    /// Returns a view of a part of the picture: `width` × `height` pixels whose upper-left corner is at `corner`
+    /// in the pixels of this picture. Pixels of both pictures agree if `corner` is whole.
     #[must_use]
     pub fn part(&self, corner: Vec2, width: u32, height: u32) -> Self {
         Self { width, height, top_left: self.world_from_pixel(corner), ..*self }
     }
 
-    /// The linear part of [`Self::pixel_from_world`].
+    /// Returns the linear part of [`Self::pixel_from_world`].
     pub(crate) fn linear(&self) -> Mat2 {
         self.linear.unwrap_or(Mat2::from_diagonal(vec2(self.scale, -self.scale)))
     }
 
     /// Returns true if the view can show anything.
     pub(crate) fn shows_anything(&self) -> bool {
-        // A linear part that is not finite has no finite scale, one that cannot be inverted a scale of 0.
+        // If the linear part is not finite, neither is the scale; if it cannot be inverted, the scale is 0.
         self.scale > 0.0 && self.scale.is_finite() && self.top_left.is_finite()
     }
 }
@@ -273,7 +274,7 @@ mod tests {
     fn quarter_turns_are_exact_and_turn_counterclockwise() {
         let view = View::new(40, 20, vec2(-10.0, 5.0), 2.0);
         let turned = view.rotated(FRAC_PI_2);
-        // To the right of the middle before, above it now.
+        // This point was to the right of the centre and is above it now.
         assert_eq!(view.pixel_from_world(vec2(4.0, 0.0)), vec2(28.0, 10.0));
         assert_eq!(turned.pixel_from_world(vec2(4.0, 0.0)), vec2(20.0, 2.0));
         assert_eq!(turned.scale(), 2.0);
@@ -300,7 +301,7 @@ mod tests {
         let view = View::centered(100, 80, vec2(1e5, -2e5), 4.0).rotated(0.7).transformed(shear);
         for pixel in [vec2(0.0, 0.0), vec2(100.0, 3.0), vec2(50.0, 80.0)] {
             let back = view.pixel_from_world(view.world_from_pixel(pixel));
-            // An f32 near 2e5 has steps of 1/64, which are 1/16 of a pixel at this scale.
+            // Near 2e5, an f32 has steps of 1/64, which are 1/16 of a pixel at this scale.
             assert!(back.distance(pixel) < 0.2, "{pixel} came back as {back}");
         }
         let near = View::centered(100, 80, Vec2::ZERO, 4.0).rotated(0.7).transformed(shear);

@@ -50,13 +50,13 @@ pub enum Commit {
 pub trait Observer: Sync {
     /// Called after each processed picture, from any thread: [`RenderOptions::passes`] times per picture, or less
     /// often if a sheet has identical frames.
-    fn worked(&self) {}
+    fn picture_done(&self) {}
 
     /// Called when a file is in place, from any thread.
     fn written(&self, _path: &Path) {}
 
     /// Called when an animated file is complete.
-    fn ended(&self, _file: &PlannedFile, _outcome: Outcome) {}
+    fn clip_done(&self, _file: &PlannedFile, _outcome: Outcome) {}
 }
 
 /// Result of a batch.
@@ -137,7 +137,7 @@ impl Batch<'_> {
             if !sum.is_finished {
                 break;
             }
-            self.observer.ended(file, outcome);
+            self.observer.clip_done(file, outcome);
         }
         Ok(())
     }
@@ -165,7 +165,7 @@ impl Batch<'_> {
                     self.observer.written(&shot.path);
                 }
             }
-            self.observer.worked();
+            self.observer.picture_done();
             Ok(())
         };
         let is_finished = self.sequence.write_each(drawing, &shots, &done)?;
@@ -182,7 +182,7 @@ impl Batch<'_> {
         // Encoded completely first, so that nothing is printed if that fails.
         let mut png = Vec::new();
         super::write_png(&picture, &mut png).and_then(|()| print(sinks.stdout, &png)).map_err(of_stdout)?;
-        self.observer.worked();
+        self.observer.picture_done();
         Ok(())
     }
 
@@ -195,14 +195,14 @@ impl Batch<'_> {
         let starts = options.starts_secs(model, pictures);
         let clip = options.clip(model, animation, &cues, starts.as_deref());
         let Some(clip) = clip else { return Ok(Outcome { is_finished: true, ..Outcome::default() }) };
-        let worked = &|| self.observer.worked();
+        let picture_done = &|| self.observer.picture_done();
         let Some(path) = &file.path else {
-            let destination = Destination { place: "stdout", out: &mut *sinks.stdout, worked };
+            let destination = Destination { place: "stdout", out: &mut *sinks.stdout, picture_done };
             return Ok(self.sequence.write_clip(drawing, &clip, destination)?);
         };
         let mut out = OutputFile::create(path, (self.may_replace)(path))?;
         let place = path.display().to_string();
-        let destination = Destination { place: &place, out: &mut out, worked };
+        let destination = Destination { place: &place, out: &mut out, picture_done };
         let outcome = self.sequence.write_clip(drawing, &clip, destination)?;
         if outcome.is_finished {
             let own = WholeFiles::default();
@@ -217,11 +217,11 @@ impl Batch<'_> {
     /// committed together are planned and their files checked before the first is drawn.
     fn write_sheets(&self, drawing: &mut Drawing<'_>, sinks: &mut Sinks<'_>) -> Result<()> {
         let count = if sinks.together.is_some() { self.files.len() } else { 1 };
-        let worked = &|| self.observer.worked();
+        let picture_done = &|| self.observer.picture_done();
         for group in self.files.chunks(count.max(1)) {
             let mut sheets = Vec::with_capacity(group.len());
             for file in group {
-                let Some(planned) = self.sheet_job(file, worked).plan(drawing, file.path.as_deref())? else {
+                let Some(planned) = self.sheet_job(file, picture_done).plan(drawing, file.path.as_deref())? else {
                     sinks.written.outcome.is_finished = false;
                     return Ok(());
                 };
@@ -256,9 +256,9 @@ impl Batch<'_> {
         Ok(paths)
     }
 
-    fn sheet_job<'s>(&'s self, file: &PlannedFile, worked: &'s (dyn Fn() + Sync)) -> SheetJob<'s> {
+    fn sheet_job<'s>(&'s self, file: &PlannedFile, picture_done: &'s (dyn Fn() + Sync)) -> SheetJob<'s> {
         let pictures = &self.plan.pictures[file.pictures.clone()];
-        SheetJob { sequence: &self.sequence, options: self.options, pictures, worked }
+        SheetJob { sequence: &self.sequence, options: self.options, pictures, picture_done }
     }
 
     /// Draws the files of one sheet, which are added to `own` unless all files are committed together. Returns
@@ -271,8 +271,8 @@ impl Batch<'_> {
         planned: &PlannedSheet,
         own: &WholeFiles,
     ) -> Result<bool> {
-        let worked = &|| self.observer.worked();
-        let job = self.sheet_job(file, worked);
+        let picture_done = &|| self.observer.picture_done();
+        let job = self.sheet_job(file, picture_done);
         for sheet_file in &planned.files {
             if file.path.is_none() {
                 // Encoded completely first, so that no file is created if that fails.

@@ -125,7 +125,7 @@ impl ClosedFile {
 }
 
 /// Fails if a regular file exists at `path`. Devices and pipes are written to directly and lose nothing.
-pub fn check_free(path: &Path) -> Result<()> {
+pub fn check_not_existing(path: &Path) -> Result<()> {
     match fs::metadata(path) {
         Ok(found) if found.is_file() => Err(Error::io(path.display(), exists())),
         _ => Ok(()),

@@ -4,7 +4,7 @@
 
 use crate::character::Character;
 use crate::draw::View;
-use crate::error::{Error, Place, Result, shown as shown_text};
+use crate::error::{Error, Place, Result, escaped};
 use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
@@ -201,7 +201,7 @@ fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64
 }
 
 fn frames_place(character: &Character, id: AnimationId) -> Place {
-    let name = shown_text(&character.model().animation(id).name);
+    let name = escaped(&character.model().animation(id).name);
     Place { path: format!("the frames of `{name}`"), ..Place::default() }
 }
 

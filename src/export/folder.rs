@@ -30,12 +30,12 @@ impl OutputFolder {
 
     /// Fails if any of these names is taken: by anything without `overwrite`, by anything but a regular file with
     /// it. The names come from a file, so links and pipes are not followed.
-    pub fn check_free<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+    pub fn check_writable<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, self.overwrite))
     }
 
     /// Fails if any of these names exists; used for names that must not be present in the output.
-    pub fn check_absent<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
+    pub fn check_not_existing<'a>(&self, mut names: impl Iterator<Item = &'a str>) -> Result<()> {
         names.try_for_each(|name| self.check(name, false))
     }
 
@@ -71,11 +71,11 @@ impl OutputFolder {
 /// Fails if something exists at `path`: anything, or with `may_replace` anything but a regular file. Links and
 /// pipes are not followed.
 pub(super) fn check_place(path: &Path, may_replace: bool) -> Result<()> {
-    let refuse = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
+    let reject = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
     match fs::symlink_metadata(path) {
         Ok(found) if may_replace && found.is_file() => Ok(()),
-        Ok(found) if found.is_file() => refuse(io::ErrorKind::AlreadyExists, "the file already exists"),
-        Ok(_) => refuse(io::ErrorKind::InvalidInput, "the path exists and is not a regular file"),
+        Ok(found) if found.is_file() => reject(io::ErrorKind::AlreadyExists, "the file already exists"),
+        Ok(_) => reject(io::ErrorKind::InvalidInput, "the path exists and is not a regular file"),
         Err(_) => Ok(()),
     }
 }

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use super::{Alpha, AnimatedFormat};
-use crate::error::shown;
+use crate::error::escaped;
 
 /// An output format.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -29,18 +29,18 @@ pub enum Format {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum FormatError {
     /// The extension belongs to another format.
-    #[error("`{}` does not have the extension of {}", shown(path), asked.noun())]
-    OtherName {
+    #[error("`{}` does not have the extension of {}", escaped(path), requested.noun())]
+    WrongExtension {
         /// The path.
         path: String,
         /// The requested format.
-        asked: Format,
+        requested: Format,
     },
     /// The extension belongs to a compressed video, which pchr does not write.
-    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", shown(.0))]
+    #[error("`{}` is a compressed video format; write y4m instead and convert it with ffmpeg", escaped(.0))]
     Video(String),
     /// The extension is unknown.
-    #[error("`{}` does not have a known extension", shown(.0))]
+    #[error("`{}` does not have a known extension", escaped(.0))]
     Unknown(String),
 }
 
@@ -171,19 +171,19 @@ impl Format {
         self.extensions().iter().any(|known| known.eq_ignore_ascii_case(extension))
     }
 
-    /// Detects the format of `path`, and checks it against the requested format `asked`. Devices have no extension
-    /// and default to PNG.
-    pub fn of_path(path: &str, asked: Option<Self>) -> Result<Self, FormatError> {
+    /// Detects the format of `path`, and checks it against `requested`. Devices have no extension and default to
+    /// PNG.
+    pub fn of_path(path: &str, requested: Option<Self>) -> Result<Self, FormatError> {
         let extension = Path::new(path).extension().unwrap_or_default().to_string_lossy();
         if VIDEOS.iter().any(|known| known.eq_ignore_ascii_case(&extension)) {
             return Err(FormatError::Video(path.to_owned()));
         }
         let implied = Self::ALL.into_iter().find(|format| format.is_extension(&extension));
-        match (asked, implied) {
-            (Some(asked), Some(_)) if !asked.is_extension(&extension) => {
-                Err(FormatError::OtherName { path: path.to_owned(), asked })
+        match (requested, implied) {
+            (Some(requested), Some(_)) if !requested.is_extension(&extension) => {
+                Err(FormatError::WrongExtension { path: path.to_owned(), requested })
             }
-            (Some(asked), _) => Ok(asked),
+            (Some(requested), _) => Ok(requested),
             (None, Some(implied)) => Ok(implied),
             (None, None) if is_device(path) => Ok(Self::Png),
             (None, None) => Err(FormatError::Unknown(path.to_owned())),

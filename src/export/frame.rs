@@ -4,7 +4,7 @@ use super::{ExportError, Pipeline, Sequence};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{DrawList, Picture, PictureWork};
-use crate::error::{Error, Excess, Place, shown};
+use crate::error::{Error, Excess, Place, escaped};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
@@ -85,7 +85,7 @@ fn check_picture(model: &Model, cue: &Cue, asked: u64, allowed: u64) -> Result<(
         return Ok(());
     }
     let path = cue.animation.map_or("a picture of the bind pose".to_owned(), |id| {
-        format!("a picture of `{}`", shown(&model.animation(id).name))
+        format!("a picture of `{}`", escaped(&model.animation(id).name))
     });
     let place = Place { path, ..Place::default() };
     Err(Error::LimitExceeded(Box::new(Excess { place, limit: "work", asked, allowed })))

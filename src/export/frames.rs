@@ -5,7 +5,7 @@ use std::iter::StepBy;
 use std::ops::Range;
 use std::str::FromStr;
 
-use crate::error::shown;
+use crate::error::escaped;
 
 /// A selection of stored frames, independent of their number.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -124,7 +124,7 @@ impl FrameSpec {
 
 /// A text that is not a valid [`FrameSpec`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
-#[error("`{}` is not a frame selection, expected N, A..B, A..=B, A..B:STEP, N,N,… or all", shown(.0))]
+#[error("`{}` is not a frame selection, expected N, A..B, A..=B, A..B:STEP, N,N,… or all", escaped(.0))]
 pub struct ParseFrameSpecError(String);
 
 impl FromStr for FrameSpec {

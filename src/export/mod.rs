@@ -2,10 +2,10 @@
 //! parallel.
 
 mod animated;
-mod apart;
 mod bake;
 mod batch;
 pub mod choose;
+mod deviation;
 mod drawing;
 mod error;
 mod file;
@@ -24,7 +24,6 @@ mod png;
 mod quoted;
 mod renderer;
 mod run;
-mod seen;
 mod sequence;
 mod sheet;
 mod side;
@@ -32,31 +31,31 @@ mod stream;
 mod surface;
 mod template;
 mod unfinished;
+mod visible_animations;
 mod whole;
 
-pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, lay_on_matte};
-pub use apart::{Apart, apart};
-pub use bake::{BakeLoss, BakeOptions, Baked, NOTED, bake};
+pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
+pub use bake::{BakeLoss, BakeOptions, Baked, MIN_REPORTED_PX, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
+pub use deviation::{Deviation, deviations};
 pub use drawing::{Drawing, Pipeline};
 pub use error::ExportError;
-pub use file::{OutputFile, check_free, write_new};
+pub use file::{OutputFile, check_not_existing, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
-pub use options::{Backend, Look, Moments, NO_SKIN, Output, RenderOptions, Subject, values};
+pub use options::{Backend, Look, NO_SKIN, Output, RenderOptions, Subject, Times, values};
 pub use outputs::{
-    FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_twice, sheet_ranges, source_among,
+    FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,
 };
-pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, input_name, reels};
+pub use plan::{Plan, Planned, TOO_LARGE_TO_DRAW, TOO_MANY_PICTURES, animation_ranges, input_name};
 pub use png::write_png;
 pub use quoted::quoted;
-pub use renderer::NoRenderer;
+pub use renderer::RendererUnavailable;
 pub use run::Run;
-pub use seen::Seen;
 pub use sequence::{Sequence, Shot};
 pub use sheet::{
     PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,
@@ -67,3 +66,4 @@ pub use stream::{Sink, Work};
 pub use surface::{Additive, Alpha, Background, Surface};
 pub use template::{Template, TemplateError, Values, safe_name};
 pub use unfinished::abandon_all;
+pub use visible_animations::VisibleAnimations;

@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use super::plan::neighbours;
-use super::{Format, Plan, Planned, RenderOptions, SheetKind, Template, Values, check_free, reels};
-use crate::error::{Error, Result, shown};
+use super::{
+    Format, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges, check_not_existing,
+};
+use crate::error::{Error, Result, escaped};
 use crate::model::Model;
 
 /// One file of a run.
@@ -40,7 +42,7 @@ pub enum OutputsError {
     #[error("`{}` is an input file and cannot be overwritten", .0.display())]
     Source(PathBuf),
     /// Files exist and may not be overwritten.
-    #[error("`{}` already exists", shown(&first.to_string_lossy()))]
+    #[error("`{}` already exists", escaped(&first.to_string_lossy()))]
     Exists {
         /// The first existing file.
         first: PathBuf,
@@ -103,7 +105,7 @@ impl Plan {
 /// Returns the pictures of each file.
 fn ranges(pictures: &[Planned], format: Format, by_animation: bool) -> Vec<Range<usize>> {
     if format.animated().is_some() {
-        reels(pictures)
+        animation_ranges(pictures)
     } else if format == Format::Sheet {
         sheet_ranges(pictures, by_animation)
     } else {
@@ -141,14 +143,14 @@ pub fn check_paths(
     sources: &[PathBuf],
     may_replace: &dyn Fn(&Path) -> bool,
 ) -> Result<(), OutputsError> {
-    if let Some(twice) = first_twice(paths) {
+    if let Some(twice) = first_duplicate(paths) {
         return Err(OutputsError::Same(twice.clone()));
     }
     if let Some(source) = source_among(paths, sources) {
         return Err(OutputsError::Source(source.to_owned()));
     }
     let kept = paths.iter().filter(|path| !may_replace(path));
-    let mut there = kept.filter_map(|path| Some((path, check_free(path).err()?)));
+    let mut there = kept.filter_map(|path| Some((path, check_not_existing(path).err()?)));
     match there.next() {
         Some((first, source)) => {
             Err(OutputsError::Exists { first: first.clone(), count: 1 + there.count(), source })
@@ -168,7 +170,7 @@ pub fn source_among<'a>(
 }
 
 /// Returns the first path that occurs twice.
-pub fn first_twice(paths: &[PathBuf]) -> Option<&PathBuf> {
+pub fn first_duplicate(paths: &[PathBuf]) -> Option<&PathBuf> {
     let mut seen = HashSet::new();
     paths.iter().find(|&path| !seen.insert(path))
 }

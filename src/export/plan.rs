@@ -6,7 +6,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use super::sequence::{MAX_JOBS, check_animations};
-use super::{Clip, Fit, Format, FrameSpec, Moments, Rate, RenderOptions, Sequence, Size, choose_view};
+use super::{Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view};
 use crate::character::Character;
 use crate::draw::{Antialias, View};
 use crate::error::{Error, Excess, Place, Result};
@@ -80,10 +80,10 @@ impl RenderOptions {
 
     /// Returns the requested pictures; the bind pose if the file has no animation.
     fn pictures(&self, model: &Model, animations: &[AnimationId], plays_on: bool) -> Result<Vec<Planned>> {
-        let (frames, time) = match self.subject.moments() {
-            Moments::Usual => (None, None),
-            Moments::Frames(frames) => (Some(frames), None),
-            Moments::Seconds(seconds) => (None, Some(seconds)),
+        let (frames, time) = match self.subject.times() {
+            Times::Default => (None, None),
+            Times::Frames(frames) => (Some(frames), None),
+            Times::Seconds(seconds) => (None, Some(seconds)),
         };
         if animations.is_empty() {
             if frames.is_some_and(|frames| frames.resolve(1) != Ok(vec![0])) {
@@ -183,7 +183,7 @@ impl RenderOptions {
             overlays: self.look.overlays(),
             jobs: self.jobs_for(&view, character.model(), copies),
             work: self.read.limits.work,
-            seen: None,
+            visible: None,
             cancelled,
         }
     }
@@ -290,7 +290,7 @@ fn planned_at(id: AnimationId, animation: &Animation, seconds: f64, plays_on: bo
 }
 
 /// Splits pictures into ranges of consecutive pictures of one animation.
-pub fn reels(pictures: &[Planned]) -> Vec<Range<usize>> {
+pub fn animation_ranges(pictures: &[Planned]) -> Vec<Range<usize>> {
     neighbours(pictures, |a, b| a.animation == b.animation)
 }
 

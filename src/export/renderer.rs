@@ -15,9 +15,9 @@ mod card;
 /// The reason why no GPU renderer is available.
 #[derive(Debug, thiserror::Error)]
 #[error(transparent)]
-pub struct NoRenderer(Box<dyn std::error::Error + Send + Sync>);
+pub struct RendererUnavailable(Box<dyn std::error::Error + Send + Sync>);
 
-impl NoRenderer {
+impl RendererUnavailable {
     /// Returns the underlying error.
     pub fn into_inner(self) -> Box<dyn std::error::Error + Send + Sync> {
         self.0
@@ -33,7 +33,7 @@ impl<'a> Drawing<'a> {
         model: &Model,
         view: &View,
         note: impl Fn(&str) + 'a,
-    ) -> Result<Self, NoRenderer> {
+    ) -> Result<Self, RendererUnavailable> {
         let look = &options.look;
         if look.backend == Backend::Cpu {
             return Ok(Self::cpu(renderer(model)));
@@ -50,11 +50,11 @@ impl<'a> Drawing<'a> {
                 })
             }
             // An explicitly requested backend must not be replaced.
-            Err(absent) if look.may_fall_back() => {
-                absent.reason.iter().for_each(|reason| note(&format!("using the CPU renderer: {reason}")));
+            Err(unavailable) if look.may_fall_back() => {
+                unavailable.reason.iter().for_each(|reason| note(&format!("using the CPU renderer: {reason}")));
                 Ok(Self::cpu(renderer(model)))
             }
-            Err(absent) => Err(NoRenderer(absent.error)),
+            Err(unavailable) => Err(RendererUnavailable(unavailable.error)),
         }
     }
 }

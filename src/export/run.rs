@@ -29,7 +29,7 @@ pub struct Run<'a> {
 }
 
 impl Run<'_> {
-    /// Plans, renders and writes. `total` is called once with the number of calls to [`Observer::worked`] to
+    /// Plans, renders and writes. `total` is called once with the number of calls to [`Observer::picture_done`] to
     /// expect.
     pub fn write(&self, total: impl FnOnce(usize), observer: &dyn Observer) -> Result<Written, BatchError> {
         let Self { character, options, sources, .. } = *self;

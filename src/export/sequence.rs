@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
 use super::file::ClosedFile;
-use super::{ExportError, OutputFile, Seen, Surface, write_png};
+use super::{ExportError, OutputFile, Surface, VisibleAnimations, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Overlays, Picture, Settings, View};
@@ -51,7 +51,7 @@ pub struct Sequence<'a> {
     /// Maximum work per picture: see [`Limits::work`](crate::limits::Limits::work).
     pub work: u64,
     /// Records which animations show anything.
-    pub seen: Option<&'a Seen>,
+    pub visible: Option<&'a VisibleAnimations>,
     /// Set from another thread to stop early.
     pub cancelled: &'a AtomicBool,
 }
@@ -109,8 +109,8 @@ impl Sequence<'_> {
     }
 
     pub(super) fn inspect(&self, cue: &Cue, picture: &Picture) {
-        if let Some(seen) = self.seen {
-            seen.inspect(cue, picture);
+        if let Some(visible) = self.visible {
+            visible.inspect(cue, picture);
         }
     }
 

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::str::FromStr;
 
 use super::quoted;
-use crate::error::shown;
+use crate::error::escaped;
 pub use crate::names::safe_name;
 
 /// An output path with placeholders.
@@ -39,12 +39,12 @@ pub struct Values<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum TemplateError {
     /// A `{` without `}`, or the reverse.
-    #[error("`{}` has an unmatched brace; write {{{{ and }}}} for literal braces", shown(.0))]
+    #[error("`{}` has an unmatched brace; write {{{{ and }}}} for literal braces", escaped(.0))]
     Unbalanced(String),
     /// An unknown placeholder.
     #[error(
         "unknown placeholder `{{{}}}`, expected {{name}}, {{animation}}, {{index}} or {{frame}}; the last two accept a width, as in {{frame:04}}",
-        shown(.0)
+        escaped(.0)
     )]
     Unknown(String),
 }

@@ -3,7 +3,7 @@
 //! A page starts after an empty line or at the start of the file; a line without `key: value` starts a region.
 
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::formats::foreign::{LFS_REMEDY, is_lfs_pointer};
 
 /// Pages and regions.
@@ -124,11 +124,11 @@ impl Atlas {
                     match is_known {
                         Some(true) => {}
                         Some(false) => {
-                            let message = format!("unknown key `{}` is ignored", shown(key.trim()));
+                            let message = format!("unknown key `{}` is ignored", escaped(key.trim()));
                             diagnostics.warn("unknown-key", place(), message);
                         }
                         None => {
-                            let message = format!("invalid value `{}` of `{}`", shown(value.trim()), key.trim());
+                            let message = format!("invalid value `{}` of `{}`", escaped(value.trim()), key.trim());
                             if let (None, Some(region)) = (file, target) {
                                 region.fault.get_or_insert(message);
                                 continue;

@@ -4,7 +4,7 @@
 
 use std::path::Path;
 
-use crate::error::{Error, Place, shown};
+use crate::error::{Error, Place, escaped};
 
 use super::detect::json::{Keys, end_of_string, without_bom};
 
@@ -61,7 +61,7 @@ fn unsupported(code: &'static str, message: impl Into<String>) -> Error {
 }
 
 fn dragonbones(what: &str, version: Option<&str>) -> Error {
-    let version = version.map_or(String::new(), |version| format!(" {}", shown(version)));
+    let version = version.map_or(String::new(), |version| format!(" {}", escaped(version)));
     let message = format!(
         "this is DragonBones{version} {what}, which is not supported; the DragonBones tools can convert its JSON to \
         Spine JSON: `db2 -t spine`"

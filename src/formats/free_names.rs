@@ -11,28 +11,28 @@ pub struct FreeNames {
 
 impl FreeNames {
     /// Marks a name as used.
-    pub fn take(&mut self, name: &str) {
+    pub fn reserve(&mut self, name: &str) {
         self.taken.insert(name.to_owned());
     }
 
     /// Returns `name` if it is unused, or else `name 2`, `name 3` and so on, and marks it as used. Takes amortised
     /// constant time.
-    pub fn free(&mut self, name: &str) -> String {
-        let mut free = name.to_owned();
-        while self.taken.contains(&free) {
+    pub fn unique(&mut self, name: &str) -> String {
+        let mut unique = name.to_owned();
+        while self.taken.contains(&unique) {
             let number = self.numbers.entry(name.to_owned()).or_insert(1);
             *number += 1;
-            free = format!("{name} {number}");
+            unique = format!("{name} {number}");
         }
-        self.taken.insert(free.clone());
-        free
+        self.taken.insert(unique.clone());
+        unique
     }
 
     /// Returns the first of two names if it is unused, or else the second, with a number if necessary, and marks
     /// it as
     /// used.
-    pub fn free_of(&mut self, [first, second]: [&str; 2]) -> String {
-        self.free(if self.taken.contains(first) { second } else { first })
+    pub fn unique_of(&mut self, [first, second]: [&str; 2]) -> String {
+        self.unique(if self.taken.contains(first) { second } else { first })
     }
 }
 
@@ -43,17 +43,17 @@ mod tests {
     #[test]
     fn names_are_unique() {
         let mut names = FreeNames::default();
-        let found: Vec<String> = ["b 2", "a", "a", "b", "b", "a", "b 2", ""].map(|name| names.free(name)).into();
+        let found: Vec<String> = ["b 2", "a", "a", "b", "b", "a", "b 2", ""].map(|name| names.unique(name)).into();
         assert_eq!(found, ["b 2", "a", "a 2", "b", "b 3", "a 3", "b 2 2", ""]);
-        let many: HashSet<String> = (0..100_000).map(|_| names.free("t")).collect();
+        let many: HashSet<String> = (0..100_000).map(|_| names.unique("t")).collect();
         assert_eq!(many.len(), 100_000);
     }
 
     #[test]
     fn the_first_name_is_preferred() {
         let mut names = FreeNames::default();
-        names.take("a");
-        let found: Vec<String> = (0..3).map(|_| names.free_of(["a", "c"])).collect();
+        names.reserve("a");
+        let found: Vec<String> = (0..3).map(|_| names.unique_of(["a", "c"])).collect();
         assert_eq!(found, ["c", "c 2", "c 3"]);
     }
 }

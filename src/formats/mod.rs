@@ -6,9 +6,8 @@
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
 pub mod aseprite;
 mod atlas;
-mod beside;
 mod detect;
-mod find_picture;
+mod find_image;
 pub mod findings;
 mod folder;
 mod foreign;
@@ -20,6 +19,7 @@ mod json;
 mod keyframes;
 mod page_alpha;
 pub mod pchr;
+mod recorded_sidecars;
 #[cfg_attr(not(feature = "sheet"), path = "absent.rs")]
 pub mod sheet;
 #[cfg_attr(not(feature = "skelform"), path = "absent.rs")]
@@ -43,9 +43,9 @@ use crate::limits::Limits;
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::PageAlpha;
-pub use beside::Beside;
 pub use folder::Folder;
 pub use grid::Grid;
+pub use recorded_sidecars::RecordedSidecars;
 pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_limited};
 
 /// Options for reading a file.
@@ -172,7 +172,7 @@ pub fn from_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Di
 }
 
 /// Rejects a file that is recognised as one of another program.
-pub fn refuse_foreign(bytes: &[u8]) -> Result<()> {
+pub fn reject_foreign(bytes: &[u8]) -> Result<()> {
     foreign::recognise(bytes).map_or(Ok(()), Err)
 }
 

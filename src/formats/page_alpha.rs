@@ -6,8 +6,8 @@ use crate::error::Place;
 use crate::model::{AlphaSource, AtlasPage, Evidence, ModelBuilder};
 
 /// Decides for all pages of `builder` whether they are premultiplied. Call it after adding all pages.
-pub fn settle(builder: &mut ModelBuilder, options: &ReadOptions, diagnostics: &mut Diagnostics) {
-    if builder.settle_alpha(options.page_alpha) {
+pub fn decide(builder: &mut ModelBuilder, options: &ReadOptions, diagnostics: &mut Diagnostics) {
+    if builder.decide_alpha(options.page_alpha) {
         let message = "the images are read as premultiplied: the file does not say, but none of their colours is \
         brighter than its alpha; `--page-alpha straight` overrides this";
         diagnostics.note("page-alpha", Place::default(), message);

@@ -12,7 +12,7 @@ use super::pages::{Binding, Pages};
 use super::pipelines::Kind;
 use super::upload::{Geometry, Shape, VertexPlace};
 use super::{Camera, GpuError, Member};
-use crate::draw::mipmaps::{Seen, Source};
+use crate::draw::mipmaps::{SampleContext, Source};
 use crate::draw::{self, BlendClass, Command, Filter, Mask, Sampling, SpriteColor, View};
 use crate::misuse;
 use crate::model::{Attachment, AttachmentId, Model};
@@ -113,8 +113,8 @@ impl Inputs<'_> {
     /// Returns the texture of a sprite and its place in there.
     fn source(&self, sprite: &draw::Sprite, page: usize, member: &Member<'_>, view: &View) -> (Binding, UvPlace) {
         let growth = member.world_from_character.matrix2.determinant().abs();
-        let seen = Seen { palette: &member.list.palette, filter: self.filter, view, growth };
-        let source = self.pages.mipmaps().source(self.model, sprite, seen);
+        let context = SampleContext { palette: &member.list.palette, filter: self.filter, view, growth };
+        let source = self.pages.mipmaps().source(self.model, sprite, context);
         let (sampling, place) = match source {
             Source::Page(sampling) => (sampling, None),
             Source::Level { region, level } => (Sampling::Linear, self.pages.place(page, region, level)),

@@ -1,7 +1,7 @@
 //! Errors of the GPU renderer. After any of them the CPU renderer can still draw.
 
 use super::Backend;
-use crate::error::shown;
+use crate::error::escaped;
 
 /// The reason why the GPU does not draw.
 #[derive(Debug, Clone, thiserror::Error)]
@@ -17,13 +17,13 @@ pub enum GpuError {
     },
     /// The best adapter is a driver that draws on the CPU, and
     /// [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) refuses those.
-    #[error("the only graphics driver is `{}`, which draws on the CPU", shown(adapter))]
+    #[error("the only graphics driver is `{}`, which draws on the CPU", escaped(adapter))]
     SoftwareOnly {
         /// Its name.
         adapter: String,
     },
     /// The chosen adapter does not exist.
-    #[error("no graphics adapter is {}; {}", shown(wanted), listed(available))]
+    #[error("no graphics adapter is {}; {}", escaped(wanted), listed(available))]
     UnknownAdapter {
         /// The choice.
         wanted: String,
@@ -45,7 +45,7 @@ pub enum GpuError {
         source: wgpu::RequestDeviceError,
     },
     /// The driver was reset or the device removed. Everything on it is lost; upload the model to a new device.
-    #[error("the graphics device was lost: {}", shown(message))]
+    #[error("the graphics device was lost: {}", escaped(message))]
     DeviceLost {
         /// The message of the driver.
         message: String,
@@ -54,7 +54,7 @@ pub enum GpuError {
     #[error("the graphics device is out of memory")]
     OutOfMemory,
     /// wgpu reported a validation error, such as a target format that does not support blending.
-    #[error("the graphics device reported an error: {}", shown(description))]
+    #[error("the graphics device reported an error: {}", escaped(description))]
     Refused {
         /// The error of wgpu.
         description: String,
@@ -63,7 +63,7 @@ pub enum GpuError {
     #[error("the character has clip masks, so the target needs a stencil, such as Stencil8")]
     NoStencil,
     /// A page of the model is larger than the device's textures.
-    #[error("page `{}` is {width}×{height}, the limit of this device is {limit}×{limit}", shown(page))]
+    #[error("page `{}` is {width}×{height}, the limit of this device is {limit}×{limit}", escaped(page))]
     PageTooLarge {
         /// Its name.
         page: String,
@@ -85,7 +85,7 @@ pub enum GpuError {
         limit: u32,
     },
     /// A mesh, or the matrices, colours, triangles or overlays of a view, are larger than the device's buffers.
-    #[error("{} needs {bytes} bytes, the limit of this device is {limit}", shown(what))]
+    #[error("{} needs {bytes} bytes, the limit of this device is {limit}", escaped(what))]
     BufferTooLarge {
         /// What does not fit.
         what: String,

@@ -49,12 +49,12 @@ impl ModelBuilder {
         Ok(PageId::new(self.model.pages.len() - 1))
     }
 
-    /// Decides for every page whether it is premultiplied: as `asked`, or else as declared by its file, or else as
+    /// Decides for every page whether it is premultiplied: as `requested`, or else as declared by its file, or else as
     /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns
     /// true if pages were detected as premultiplied.
-    pub fn settle_alpha(&mut self, asked: PageAlpha) -> bool {
+    pub fn decide_alpha(&mut self, requested: PageAlpha) -> bool {
         let pages = &mut self.model.pages;
-        if let Some(is_premultiplied) = asked.forced() {
+        if let Some(is_premultiplied) = requested.forced() {
             for page in pages {
                 (page.is_premultiplied, page.alpha_source) = (is_premultiplied, AlphaSource::Forced);
             }

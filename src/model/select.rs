@@ -1,13 +1,13 @@
-//! Finding an item of a model by name or by id, and the error for a name that does not exist.
+//! Lookup of model items by name or id, and the error for unknown names.
 
 use std::fmt;
 
 use super::{AnimationId, BoneId, Model, SkinId, SlotId};
-use crate::error::{Error, shown};
+use crate::error::{Error, escaped};
 
-/// A name, or the id itself: what selects an animation, a skin, a bone or a slot of a [`Model`].
+/// A name or an id that selects an animation, a skin, a bone or a slot of a [`Model`].
 ///
-/// Implemented for `&str` and for the ids. Of several items of one name the first is selected.
+/// Implemented for `&str` and for the ids. A name selects the first item that has it.
 ///
 /// ```
 /// # use pchr::{Character, model::{AnimationId, Select}};
@@ -23,7 +23,7 @@ pub trait Select<Id>: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// If `model` has no item of that name, or the id is of another model and out of range.
+    /// Fails if `model` has no item of that name, or if the id is out of range.
     fn select(self, model: &Model) -> Result<Id, UnknownName>;
 }
 
@@ -49,7 +49,7 @@ impl<Id: Item> Select<Id> for Id {
 
 /// A name that a character does not have.
 ///
-/// Displayed it lists similar names, or if none is similar, the first names that exist.
+/// `Display` lists similar names, or the first existing names if none is similar.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct UnknownName {
     /// The kind of item: `animation`, `skin`, `bone` or `slot`.
@@ -75,7 +75,7 @@ impl UnknownName {
         let name = self.name.to_lowercase();
         let similarity = |known: &str| {
             let known = known.to_lowercase();
-            // Short names differ much by a single typing error.
+            // A single typing error makes short names very dissimilar.
             let is_typo = strsim::osa_distance(&name, &known) <= 1 && known.chars().count() > 1;
             strsim::jaro_winkler(&name, &known).max(if is_typo { 0.9 } else { 0.0 })
         };
@@ -88,7 +88,7 @@ impl UnknownName {
     /// A suggestion to show after the message: similar names, or those that exist. Ends without a full stop.
     pub fn suggestion(&self) -> String {
         let quoted =
-            |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", shown(name))).collect() };
+            |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", escaped(name))).collect() };
         let similar = self.similar();
         if !similar.is_empty() {
             return format!("did you mean {}?", quoted(&similar).join(" or "));
@@ -104,7 +104,7 @@ impl UnknownName {
 
 impl fmt::Display for UnknownName {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "the character has no {} `{}`; {}", self.what, shown(&self.name), self.suggestion())
+        write!(f, "the character has no {} `{}`; {}", self.what, escaped(&self.name), self.suggestion())
     }
 }
 
@@ -118,15 +118,15 @@ impl From<UnknownName> for Error {
 
 /// An id whose items have names.
 pub trait Item: Copy + sealed::Sealed {
-    /// The kind of item, for people.
+    /// The kind of item, for messages.
     const WHAT: &'static str;
-    /// The name of each item, in the order of the ids.
+    /// Returns the name of each item, in the order of the ids.
     fn names(model: &Model) -> impl Iterator<Item = &str>;
-    /// The number of items, those without a name included.
+    /// Returns the number of items, including those without a name.
     fn count(model: &Model) -> usize;
-    /// The id at a position in the list.
+    /// Returns the id at an index of the list.
     fn at(index: usize) -> Self;
-    /// The position in the list.
+    /// Returns the index in the list.
     fn index(self) -> usize;
 }
 

@@ -1,38 +1,40 @@
-//! What to show, and which stored frames that lies between.
+//! Cues, layers and positions, and the stored frames next to a position.
 
 use super::BoneOverride;
 use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
-/// What to show. The default is the rest pose: of stored frames the bind pose, of a sheet its first picture.
+/// What to show: animations with positions and mix weights, skins and moved bones.
 ///
-/// Its animations are those of the character that it is evaluated for: evaluating panics where one does not exist. Skins
+/// The default is the rest pose. For stored frames that is the bind pose, for a sprite sheet its first picture.
+///
+/// Animations must belong to the evaluated character: evaluating an animation that does not exist panics. Skins
 /// and bones that the character does not have are ignored.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cue {
-    /// Which animation; `None`: the rest pose.
+    /// The animation; `None`: the rest pose.
     pub animation: Option<AnimationId>,
-    /// When in it.
+    /// The position in the animation.
     pub position: Position,
-    /// Blend between stored frames instead of holding the last one. Motion that has keys always blends.
+    /// Blends stored frames instead of holding each until the next. Keyed motion is always interpolated.
     pub interpolate: bool,
-    /// Hold the ends of an animation that goes round.
+    /// Holds the ends of a looping animation instead of wrapping.
     pub hold: bool,
-    /// Which skins are worn beside the default one; a later one goes before an earlier one.
+    /// The active skins in addition to the default one; later ones override earlier ones.
     pub skins: Vec<SkinId>,
-    /// What is mixed in after [`Self::animation`], in this order. Stored frames and sheets are not mixed: without an
-    /// animation they show the last of these.
+    /// The animations mixed in after [`Self::animation`], in this order. Stored frames and sheets cannot be mixed:
+    /// without an animation, they show the last layer.
     pub layers: Vec<Layer>,
-    /// Bones that the caller puts somewhere, after animations and before constraints.
+    /// Bones moved by the caller, after animations and before constraints.
     pub overrides: Vec<BoneOverride>,
 }
 
 impl Cue {
-    /// The rest pose and after it at most `count` frames of `animation`, evenly spread: enough to judge what a character
-    /// looks like in `skins`.
+    /// Returns the rest pose, followed by at most `count` evenly spaced frames of `animation`: a sample of what a
+    /// character looks like in `skins`.
     ///
     /// # Panics
     ///
-    /// If `animation` is of another model.
+    /// Panics if `animation` belongs to another model.
     #[track_caller]
     pub fn samples(
         model: &Model,
@@ -52,7 +54,7 @@ impl Cue {
         })
     }
 
-    /// Becomes the same as `other`, in the memory that is there.
+    /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
         let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;
         (*animation, *position, *interpolate, *hold) =
@@ -62,12 +64,12 @@ impl Cue {
         overrides.clone_from(&other.overrides);
     }
 
-    /// The animation that layers are mixed into.
+    /// Returns the animation that layers are mixed into.
     pub(super) fn played(&self) -> Option<Played> {
         self.animation.map(|animation| Played { animation, position: self.position, hold: self.hold })
     }
 
-    /// What is shown of stored pictures and frames, which are not mixed: which animation, and where in it.
+    /// Returns the animation and the position to show for stored frames and pictures, which cannot be mixed.
     pub(super) fn instant(&self, model: &Model) -> Option<(AnimationId, Instant)> {
         let played = self.played().or(self.layers.last().map(Layer::played))?;
         let animation = model.animation(played.animation);
@@ -75,13 +77,13 @@ impl Cue {
         Some((played.animation, instant))
     }
 
-    /// Every animation that the cue names, those of layers and what covers them included.
+    /// Returns every animation of the cue, including those of layers and of their covers.
     pub fn animations(&self) -> impl Iterator<Item = AnimationId> {
         let of_layer = |layer: &Layer| [Some(layer.animation), layer.cover.and_then(|cover| cover.by)];
         [self.animation].into_iter().chain(self.layers.iter().flat_map(of_layer)).flatten()
     }
 
-    /// Panics where the cue names an animation that `model` does not have.
+    /// Panics if the cue contains an animation that `model` does not have.
     #[track_caller]
     pub(super) fn expect_of(&self, model: &Model) {
         for id in self.animations() {
@@ -89,7 +91,7 @@ impl Cue {
         }
     }
 
-    /// Whether `other` is another instant of the same.
+    /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
         let Self { animation, position: _, interpolate, hold, skins, layers, overrides } = self;
         (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
@@ -97,61 +99,63 @@ impl Cue {
     }
 }
 
-/// An animation that is mixed into what others have made.
+/// An animation that is mixed into the result of those before it.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Layer {
-    /// Which animation.
+    /// The animation.
     pub animation: AnimationId,
-    /// When in it.
+    /// The position in the animation.
     pub position: Position,
-    /// Hold the ends of an animation that goes round.
+    /// Holds the ends of a looping animation instead of wrapping.
     pub hold: bool,
-    /// How much of it, 0 to 1. Anything but a finite number is 0.
+    /// Mix weight, 0 to 1. Non-finite values count as 0.
     pub alpha: f64,
     /// What it is mixed with.
     pub mix: Mix,
-    /// Whether `alpha` is on its way to 1 or to 0.
+    /// Whether `alpha` changes towards 1 or towards 0.
     pub direction: Direction,
-    /// Of layers that are [`Mix::Fade`]: which track it is on. Those of one track follow each other.
+    /// For [`Mix::Fade`]: the track. Layers of the same track follow each other.
     pub track: u32,
-    /// Of layers that are [`Mix::Fade`]: what is taking its place.
+    /// For [`Mix::Fade`]: the animation that is replacing this one.
     pub cover: Option<Cover>,
 }
 
-/// An animation at an instant, without how it is mixed.
+/// An animation at a position, without how it is mixed.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Played {
     pub animation: AnimationId,
     pub position: Position,
-    /// Hold the ends of an animation that goes round.
+    /// Holds the ends of a looping animation instead of wrapping.
     pub hold: bool,
 }
 
-/// What takes the place of an animation on its track.
+/// The replacement of an animation on its track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Cover {
-    /// The animation, which has the next layer. `None`: nothing, so that the tracks below are seen again.
+    /// The animation that replaces it, which is the next layer. `None`: nothing, so that the tracks below become
+    /// visible again.
     pub by: Option<AnimationId>,
-    /// How far it has come, 0 to 1. Anything but a finite number is 0.
+    /// Progress of the replacement, 0 to 1. Non-finite values count as 0.
     pub share: f64,
-    /// The covered animation has ended: only values that both animations change are held, and it shows no attachments.
+    /// The covered animation has ended: only values that both animations change are held, and its attachments are
+    /// not shown.
     pub has_ended: bool,
 }
 
 impl Cover {
-    /// How far it has come.
+    /// Returns the progress, or 0 if it is not finite.
     pub(super) fn finite_share(&self) -> f64 {
         finite(self.share)
     }
 }
 
-/// A share, 0 where it is not finite.
+/// Returns `share`, or 0 if it is not finite.
 fn finite(share: f64) -> f64 {
     if share.is_finite() { share } else { 0.0 }
 }
 
 impl Layer {
-    /// All of an animation, over whatever is there.
+    /// Creates a layer that replaces what is below it with the whole weight.
     pub fn new(animation: AnimationId, position: Position) -> Self {
         Self {
             animation,
@@ -165,36 +169,38 @@ impl Layer {
         }
     }
 
-    /// What is mixed in.
+    /// Returns the animation and its position.
     pub(super) fn played(&self) -> Played {
         Played { animation: self.animation, position: self.position, hold: self.hold }
     }
 
-    /// How much of it.
+    /// Returns the mix weight, or 0 if it is not finite.
     pub(super) fn finite_alpha(&self) -> f64 {
         finite(self.alpha)
     }
 }
 
-/// What an animation is mixed with, and what it does before its first keys.
+/// What an animation is mixed with, and its effect before its first keys.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Mix {
-    /// With the rest pose: whatever came before is lost. Before a first key that is the rest pose.
+    /// Mixes with the rest pose and discards earlier animations. Before the first key, values return to the rest
+    /// pose.
     #[default]
     Setup,
-    /// With what is there. Before a first key it leads to the rest pose.
+    /// Mixes with the current pose. Before the first key, values change towards the rest pose.
     First,
-    /// With what is there. Before a first key nothing changes.
+    /// Mixes with the current pose. Before the first key, nothing changes.
     Replace,
-    /// Added to what is there. Before a first key nothing changes.
+    /// Adds to the current pose. Before the first key, nothing changes.
     Add,
-    /// With what is there, as one of the animations of a track: as [`Self::First`] does what no track below changes,
-    /// as [`Self::Replace`] the rest. Where [`Layer::cover`] changes something too, it is not faded out before it is
-    /// covered, unless something below changes it as well. [`Tracks`](crate::player::Tracks) makes such layers.
+    /// Mixes with the current pose as one of the animations of a track: like [`Self::First`] for values that no
+    /// track below changes, like [`Self::Replace`] for all others. A value that [`Layer::cover`] changes too is
+    /// not faded out before it is covered, unless a track below changes it as well.
+    /// [`Animator`](crate::player::Animator) creates such layers.
     Fade,
 }
 
-/// Whether a share is on its way to 1 or to 0: what cannot be blended changes only on the way in.
+/// Direction in which a mix weight changes. Values that cannot be blended only change on the way in.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Direction {
     /// Towards 1.
@@ -204,17 +210,18 @@ pub enum Direction {
     Out,
 }
 
-/// A point in an animation.
+/// A position in an animation.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Position {
-    /// A stored frame and how far to the next one, 0 to 1. Beyond the last frame it wraps or holds.
+    /// A stored frame and the fraction of the way to the next one, 0 to 1. Positions after the last frame wrap or
+    /// hold.
     Frame {
-        /// The stored frame.
+        /// Index of the stored frame.
         frame: u32,
-        /// How far to the next one.
+        /// Fraction of the way to the next frame.
         fraction: f32,
     },
-    /// Seconds from the first frame. Before it and beyond the end it wraps or holds.
+    /// Seconds from the first frame. Positions outside the animation wrap or hold.
     Seconds(f64),
 }
 
@@ -225,17 +232,17 @@ impl Default for Position {
 }
 
 impl Position {
-    /// A stored frame, exactly.
+    /// Returns the position of a stored frame.
     pub fn frame(frame: u32) -> Self {
         Self::Frame { frame, fraction: 0.0 }
     }
 
-    /// The stored frames that this position lies between; `None` when nothing is stored.
+    /// Returns the stored frames next to this position; `None` if the animation has none.
     pub fn resolve(self, animation: &Animation) -> Option<Instant> {
         self.resolve_as(animation, animation.looping)
     }
 
-    /// As [`Self::resolve`], where an animation that goes round may be asked to hold its ends instead.
+    /// Like [`Self::resolve`], with `looping` instead of the animation's own setting.
     fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
         let last = animation.frame_count().checked_sub(1)?;
         let (frame, fraction) = match self {
@@ -255,19 +262,19 @@ impl Position {
     }
 }
 
-/// Two neighbouring stored frames and how far the instant is between them.
+/// Two neighbouring stored frames and the fraction between them.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Instant {
-    /// The frame that is shown, and whose steps (visibility, order) hold.
+    /// The frame that is shown. Visibility and draw order are taken from it.
     pub frame: u32,
-    /// The frame after it; the same one at the end.
+    /// The next frame; the same one at the end.
     pub next: u32,
-    /// 0 to 1.
+    /// Fraction of the way to the next frame, 0 to 1.
     pub fraction: f32,
 }
 
-/// Seconds to frame and fraction. A time within a millionth of a frame *is* that frame: without
-/// this one time in thirty, computed as frame / fps, lands one frame early.
+/// Converts seconds to frame and fraction. A time within a millionth of a frame *is* that frame: without this, one
+/// in thirty times computed as frame / fps lands one frame early.
 fn split(seconds: f64, animation: &Animation, looping: bool) -> (u64, f32) {
     let steps = f64::from(animation.steps());
     let mut p = match &animation.timing {
@@ -336,7 +343,7 @@ mod tests {
     }
 
     #[test]
-    fn samples_are_the_rest_pose_and_frames_that_are_evenly_spread() {
+    fn samples_are_the_rest_pose_and_evenly_spaced_frames() {
         let mut builder = ModelBuilder::default();
         let long = builder.animation(animation(true, 10, 10.0));
         let short = builder.animation(animation(true, 2, 10.0));
@@ -353,7 +360,7 @@ mod tests {
     }
 
     #[test]
-    fn a_still_picture_and_nothing_at_all() {
+    fn still_pictures_and_empty_animations() {
         assert_eq!(Position::Seconds(3.0).resolve(&animation(true, 5, 0.0)).unwrap().frame, 0);
         assert_eq!(Position::Seconds(f64::NAN).resolve(&animation(true, 5, 24.0)).unwrap().frame, 0);
         for (fraction, expected) in [(f32::NAN, 0.0), (-1.0, 0.0), (f32::INFINITY, 1.0), (7.0, 1.0), (0.5, 0.5)] {

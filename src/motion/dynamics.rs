@@ -1,7 +1,7 @@
-//! What depends on what was shown before: physics and smoothing.
+//! Physics and smoothing, which depend on earlier poses.
 //!
-//! Some formats have them, by definition step after step, 60 a second. Evaluating alone knows neither and is what
-//! everything uses that nobody asked for them. Motion without either is evaluated as always.
+//! Formats define them as steps of a 60th of a second. [`evaluate`](super::evaluate) ignores them; they are only
+//! applied through [`Dynamics`]. For motion without either, the result is the same as that of `evaluate`.
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
@@ -9,11 +9,11 @@ use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
-/// What is carried from one step to the next, and what of it is wanted.
+/// The state of physics and smoothing between steps, and their settings.
 ///
 /// # Panics
 ///
-/// Everything that takes a cue panics where it names an animation that the character does not have.
+/// Functions that take a cue panic if it contains an animation that the character does not have.
 ///
 /// ```
 /// # use pchr::{Character, motion::{Cue, Dynamics}, pose::Pose};
@@ -28,7 +28,7 @@ use crate::pose::Pose;
 pub struct Dynamics {
     physics: bool,
     smoothing_frames: f64,
-    /// What [`Self::replay`] has shown, as long as nothing else was.
+    /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
     carried: Carried,
     scratch: Scratch,
@@ -37,9 +37,9 @@ pub struct Dynamics {
 /// How far a cue was played.
 #[derive(Debug, Clone)]
 struct Replayed {
-    /// Its position does not count.
+    /// The cue. Its position is ignored.
     cue: Cue,
-    /// From the first frame on.
+    /// Steps from the first frame.
     steps: u64,
     /// Each frame was held until the next.
     is_held: bool,
@@ -60,63 +60,67 @@ impl Default for Dynamics {
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
-    /// How many steps [`Self::settle`] makes: a character that begins where its file was saved swings wildly.
+    /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
+    /// its file.
     pub const SETTLE_STEPS: u32 = 30;
-    /// More seconds than these are not gone through again.
+    /// Maximum time in seconds that is replayed.
     pub const MAX_REPLAY_SECS: f64 = 60.0;
-    /// As many steps.
+    /// The same in steps.
     const MAX_REPLAY_STEPS: u64 = 60 * 60;
 
-    /// Whether bones swing; they do unless they are told not to.
+    /// Enables or disables physics. It is enabled by default.
     #[must_use]
     pub fn with_physics(mut self, physics: bool) -> Self {
         self.physics = physics;
         self
     }
 
-    /// For how many frames after each key a value is still on its way; 0 and what is no number is at once.
+    /// Sets the smoothing: for how many frames after each key a value changes towards it. 0 and non-finite values
+    /// disable it.
     pub fn set_smoothing(&mut self, frames: f64) {
         self.replayed = None;
         self.smoothing_frames = if frames.is_finite() { frames.max(0.0) } else { 0.0 };
     }
 
-    /// Forgets what was shown before: physics begins as the file has it, values begin at rest.
+    /// Resets the state: physics starts as stored in the file, values start at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
         self.carried = Carried::default();
     }
 
-    /// One step later: writes what `character` looks like at `cue`.
+    /// Advances by one step and evaluates `cue`.
     #[track_caller]
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.replayed = None;
         self.follow(character, cue, true, pose);
     }
 
-    /// In the same step: writes what `character` looks like at `cue`, with what swings as the last step left it.
+    /// Evaluates `cue` without advancing; physics stays as the last step left it.
     #[track_caller]
     pub fn hold(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.follow(character, cue, false, pose);
     }
 
-    /// Begins anew, and stands at `cue` until what swings has come to rest, nearly.
+    /// Resets the state and holds `cue` until physics has almost come to rest.
     #[track_caller]
     pub fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
     }
 
-    /// What `cue` looks like when it is played: begins anew, settles at its first frame and makes a step every 60th of
-    /// a second up to its position. So the same cue looks the same whatever was shown before; where that was an earlier
-    /// position of the same, no step is made twice. At most [`Self::MAX_REPLAY_SECS`] are played.
+    /// Evaluates `cue` as if it had been played: resets the state, settles at the first frame and advances by a
+    /// step every 60th of a second up to the position of the cue. The same cue therefore always looks the same. If
+    /// the previous call had an earlier position of the same cue, its steps are not repeated. At most
+    /// [`Self::MAX_REPLAY_SECS`] are played.
     ///
-    /// Where the cue is a whole frame and does not interpolate, every frame is held until the next, as it is played.
+    /// If the position is a whole frame and the cue does not interpolate, every frame is held until the next, as
+    /// in playback.
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
-        // What is as good as a step is one.
+        // Round up if it is within rounding errors of a whole step.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
         let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
         let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
@@ -147,7 +151,7 @@ impl Dynamics {
     }
 
     fn is_of(&self, character: &Character) -> bool {
-        // Nothing else carries anything from pose to pose.
+        // No other motion has state between poses.
         let Motion::SkelForm(skelform) = character.motion() else { return true };
         self.carried.is_of(skelform)
     }
@@ -168,7 +172,8 @@ impl Dynamics {
     }
 }
 
-/// How long after its first frame a cue is; without an animation, or where that stands still, not at all.
+/// Returns the time of a cue since its first frame in seconds; 0 without an animation, or if it is a still
+/// picture.
 fn seconds(character: &Character, cue: &Cue) -> f64 {
     let Some(animation) = cue.animation.map(|id| character.model().animation(id)) else { return 0.0 };
     let seconds = match cue.position {

@@ -1,15 +1,15 @@
-//! Posing again and again in the same memory.
+//! Repeated evaluation in the same memory.
 
 use super::scratch::Scratch;
 use super::{Cue, Dynamics, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
-/// Poses characters and keeps the working memory for the next pose: once it has posed a character, posing it again
-/// allocates nothing.
+/// Evaluates poses and reuses its working memory: after the first pose of a character, further poses allocate
+/// nothing.
 ///
-/// Evaluating is pure: the same cue gives the same pose, whatever was posed before. Use one evaluator per character; with
-/// several in turn it prepares their skins again each time.
+/// Evaluation is pure: the same cue gives the same pose, whatever was evaluated before. Use one evaluator per
+/// character: switching between characters resolves their skins again each time.
 ///
 /// ```
 /// # use pchr::{Character, motion::{Cue, Evaluator, Position}, pose::Pose};
@@ -29,16 +29,17 @@ pub struct Evaluator {
 }
 
 impl Evaluator {
-    /// An evaluator that also shows physics and smoothing, as [`Dynamics::replay`] does, where there are `dynamics`.
+    /// Creates an evaluator that also applies physics and smoothing like [`Dynamics::replay`], if `dynamics` are
+    /// given.
     pub fn with_dynamics(dynamics: Option<Dynamics>) -> Self {
         Self { scratch: Scratch::default(), dynamics }
     }
 
-    /// Writes what `character` looks like at `cue`.
+    /// Evaluates `character` at `cue` into `pose`.
     ///
     /// # Panics
     ///
-    /// If `cue` names an animation that `character` does not have.
+    /// Panics if `cue` contains an animation that `character` does not have.
     #[track_caller]
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         match &mut self.dynamics {
@@ -47,14 +48,14 @@ impl Evaluator {
         }
     }
 
-    /// Writes what `character` looks like at `cue` after what was written before, as players of its format show it. `ids`
-    /// tell the playbacks of the layers from each other.
+    /// Evaluates `cue` as the continuation of the previous pose, as the players of the format do. `ids` identify
+    /// the playbacks of the layers.
     #[track_caller]
     pub(crate) fn continue_with(&mut self, character: &Character, cue: &Cue, ids: &[u64], pose: &mut Pose) {
         evaluate_in(&mut self.scratch, character, cue, Some(ids), pose);
     }
 
-    /// Forgets what was written before.
+    /// Forgets the previous pose.
     pub(crate) fn reset(&mut self) {
         self.scratch.spine.turning.reset();
     }

@@ -1,7 +1,7 @@
-//! Motion that is pictures one after the other, each shown for its time: sprite sheets.
+//! Motion of sprite sheets: a sequence of pictures, each shown for its duration.
 //!
-//! One bone that never moves, one slot on it, an attachment for each picture of a list. An animation is a part of
-//! that list in an order; how long each picture is shown is told by [`Animation::times`].
+//! One static bone with one slot, and an attachment for each picture of a list. An animation is a range of that
+//! list with a direction; [`Animation::times`] are the durations of its pictures.
 //!
 //! [`Animation::times`]: crate::model::Animation::times
 
@@ -10,7 +10,7 @@ use super::sampled::put_root;
 use crate::model::{AttachmentId, Model, SlotId, Strip};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-/// The pictures of a character and which of them its animations show.
+/// The pictures of a character and the ranges that its animations show.
 #[derive(Debug, Clone)]
 pub struct Flipbook {
     pictures: Box<[AttachmentId]>,
@@ -19,23 +19,23 @@ pub struct Flipbook {
 }
 
 impl Flipbook {
-    /// Every animation of the model shows a part of `pictures`, which are attachments of the model; it has one bone
-    /// and one slot.
+    /// Creates the motion. Every animation of the model shows a part of `pictures`, which are attachments of the
+    /// model. The model has one bone and one slot.
     pub(crate) fn new(pictures: Vec<AttachmentId>, animations: Vec<Strip>, is_timed: bool) -> Self {
         Self { pictures: pictures.into(), animations: animations.into(), is_timed }
     }
 
-    /// The pictures, of which every animation shows a part; one may be there more than once.
+    /// Returns the pictures, of which every animation shows a part. A picture may occur more than once.
     pub fn pictures(&self) -> &[AttachmentId] {
         &self.pictures
     }
 
-    /// Whether the file says of every picture how long it is shown. Where it does not a rate may be chosen.
+    /// Returns true if the file declares the duration of every picture. Otherwise, the rate can be chosen.
     pub fn is_timed(&self) -> bool {
         self.is_timed
     }
 
-    /// Which pictures an animation of the model shows, by its place in the list.
+    /// Returns the pictures that the animation with this index shows.
     pub fn strip(&self, animation: usize) -> Option<Strip> {
         self.animations.get(animation).copied()
     }
@@ -45,7 +45,7 @@ impl Flipbook {
             let strip = self.animations.get(id.index())?;
             Some(strip.entry(instant.frame.into()))
         });
-        // Nothing is shown at rest but the first picture.
+        // The rest pose shows the first picture.
         let attachment = self.pictures.get(shown.unwrap_or(0)).copied();
         pose.world_from_bone.clear();
         pose.world_from_bone.push(put_root(&cue.overrides));

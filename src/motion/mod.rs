@@ -1,12 +1,11 @@
-//! What moves a character. Evaluation is pure: the same cue gives the same pose, in any order. What depends on what
-//! was shown before is asked for apart, with [`Dynamics`].
+//! Evaluation: [`Motion`] and a [`Cue`] → a [`Pose`]. It is pure: the same cue gives the same pose, in any order.
 //!
-//! [`evaluate`] makes a single pose. An [`Evaluator`] makes one after the other in memory that it keeps, and
-//! [`Dynamics`] keeps its own.
+//! [`evaluate`] computes a single pose. An [`Evaluator`] reuses its memory from pose to pose. [`Dynamics`] adds
+//! what depends on earlier poses: physics and smoothing.
 //!
-//! Never parses, never touches files, has no clock.
+//! Parses nothing, accesses no files and reads no clock.
 
-// Every kind of motion is in every build; only readers construct most of them.
+// Every build contains every kind of motion; only readers construct most of them.
 #![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
 mod cue;
@@ -14,8 +13,8 @@ mod dynamics;
 mod evaluator;
 mod event;
 mod flipbook;
-mod made_for;
 mod overrides;
+mod prepared_for;
 mod sampled;
 mod scratch;
 pub(crate) mod skelform;
@@ -40,40 +39,40 @@ use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId
 use crate::pose::Pose;
 use scratch::Scratch;
 
-/// What moves a character, in the terms of the format it came from. Every build has every variant.
+/// The motion of a character, in the terms of its format. Every build has every variant.
 #[derive(Debug, Clone)]
 #[non_exhaustive]
 pub enum Motion {
-    /// Every bone's transform, stored frame by frame.
+    /// A transform per bone and stored frame.
     Sampled(Sampled),
-    /// Pictures one after the other.
+    /// A sequence of pictures.
     Flipbook(Flipbook),
     /// Keys, curves and constraints.
     Spine(Spine),
-    /// Keys, chains, and bones that take over rotation and scale each by itself.
+    /// Keys, chains, and bones that inherit rotation and scale separately.
     SkelForm(SkelForm),
 }
 
 impl Default for Motion {
-    /// No frames at all.
+    /// Returns motion without frames.
     fn default() -> Self {
         Self::Sampled(Sampled::default())
     }
 }
 
-/// Writes what `character` looks like at `cue`, once: for one pose after the other use an [`Evaluator`], which keeps the
-/// working memory that this allocates.
+/// Evaluates `character` at `cue` into `pose`. Allocates working memory for each call: use an [`Evaluator`] for
+/// several poses.
 ///
 /// # Panics
 ///
-/// If `cue` names an animation that `character` does not have.
+/// Panics if `cue` contains an animation that `character` does not have.
 #[track_caller]
 pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
     evaluate_in(&mut Scratch::default(), character, cue, None, pose);
 }
 
-/// [`evaluate`] in working memory that was used before. With `ids`, which tell the playbacks of the layers from each other,
-/// it goes on from what was shown before, as players of the format do.
+/// Like [`evaluate`], in existing working memory. With `ids`, which identify the playbacks of the layers, the pose
+/// continues from the previous one, as in the players of the format.
 #[track_caller]
 fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
     let model = character.model();
@@ -86,7 +85,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
     }
 }
 
-/// Whether `character` has physics, which [`Dynamics`] shows.
+/// Returns true if `character` has physics, which [`Dynamics`] simulates.
 pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
@@ -94,18 +93,19 @@ pub fn has_physics(character: &Character) -> bool {
     }
 }
 
-/// Whether frames of `character` depend on the rate that it was read with, [`ReadOptions::fps`](crate::formats::ReadOptions):
-/// keys are frames at that rate, and pictures without durations are shown at it.
+/// Returns true if the frames of `character` depend on the rate that it was read with,
+/// [`ReadOptions::fps`](crate::formats::ReadOptions): frames of keyed motion are counted at that rate, and
+/// pictures without durations are shown at it.
 pub fn takes_rate(character: &Character) -> bool {
     match character.motion() {
-        // Both say how many frames a second they have.
+        // Both store their frame rate.
         Motion::Sampled(_) | Motion::SkelForm(_) => false,
         Motion::Flipbook(flipbook) => !flipbook.is_timed(),
         Motion::Spine(_) => true,
     }
 }
 
-/// The skins that are always worn, below those of a [`Cue`]. A later one overrides an earlier one.
+/// Returns the skins that are always active, below those of a [`Cue`]. Later skins override earlier ones.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) => &[],
@@ -114,8 +114,8 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
     }
 }
 
-/// The skin to use when the user has chosen none: the only skin with any content, if the default skin is empty. Evaluating
-/// does not apply it by itself; put it into [`Cue::skins`].
+/// Returns the skin to use if the user has not chosen any: the only skin with any content, if the default skin is
+/// empty. [`evaluate`] does not apply it by itself; put it into [`Cue::skins`].
 pub fn sole_skin(character: &Character) -> Option<SkinId> {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) => None,
@@ -129,13 +129,13 @@ pub fn sole_skin(character: &Character) -> Option<SkinId> {
             let sole = filled.next().filter(|_| filled.next().is_none());
             sole.filter(|sole| spine.rig.default_skin != Some(*sole))
         }
-        // The file says which of its styles are worn.
+        // The file declares which of its styles are active.
         Motion::SkelForm(_) => None,
     }
 }
 
-/// Whether the order of skins in the file decides which of two overrides the other (the first one does), instead of the
-/// order in [`Cue::skins`].
+/// Returns true if the order of skins in the file decides which skin overrides another (the first one wins),
+/// instead of the order in [`Cue::skins`].
 pub fn ranks_skins(character: &Character) -> bool {
     match character.motion() {
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
@@ -143,8 +143,8 @@ pub fn ranks_skins(character: &Character) -> bool {
     }
 }
 
-/// The targets of inverse kinematics, each once, in the order in which their constraints act. Moving one with a
-/// [`BoneOverride`] moves the bones that reach for it.
+/// Returns the targets of inverse kinematics, each once, in the order in which their constraints are applied.
+/// Moving one with a [`BoneOverride`] moves the bones that reach for it.
 pub fn ik_targets(character: &Character) -> Vec<BoneId> {
     let iks = character.model().constraints().iter().filter(|constraint| constraint.kind == ConstraintKind::Ik);
     let targets = iks.filter_map(|constraint| match constraint.target {
@@ -168,7 +168,7 @@ pub fn ik_targets(character: &Character) -> Vec<BoneId> {
 ///
 /// # Panics
 ///
-/// If `character` does not have `animation`.
+/// Panics if `character` does not have `animation`.
 #[track_caller]
 pub fn for_each_event<'a>(
     character: &'a Character,
@@ -183,7 +183,7 @@ pub fn for_each_event<'a>(
     });
 }
 
-/// [`for_each_event`] for the place of each event among those of the animation.
+/// Like [`for_each_event`], but passes the index of each event key in the animation.
 #[track_caller]
 pub(crate) fn for_each_event_index(
     character: &Character,
@@ -199,7 +199,7 @@ pub(crate) fn for_each_event_index(
     }
 }
 
-/// The event at a place among those of the animation.
+/// Returns the event key at `index` of the animation.
 pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: u32) -> Option<FiredEvent<'_>> {
     match character.motion() {
         Motion::Spine(spine) => spine.event(character.model(), animation, index),
@@ -207,15 +207,15 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
     }
 }
 
-/// Whether there is something that both animations change.
-pub(crate) fn change_the_same(character: &Character, a: AnimationId, b: AnimationId) -> bool {
+/// Returns true if both animations change a common value.
+pub(crate) fn change_common_values(character: &Character, a: AnimationId, b: AnimationId) -> bool {
     [a, b].into_iter().for_each(|id| _ = character.model().animation(id));
     match character.motion() {
-        // Stored frames are of every bone.
+        // Stored frames contain every bone.
         Motion::Sampled(_) => true,
-        // Only one picture can be shown.
+        // Only one picture is shown at a time.
         Motion::Flipbook(_) => true,
-        Motion::Spine(spine) => spine.change_the_same(a, b),
-        Motion::SkelForm(skelform) => skelform.change_the_same(a, b),
+        Motion::Spine(spine) => spine.change_common_values(a, b),
+        Motion::SkelForm(skelform) => skelform.change_common_values(a, b),
     }
 }

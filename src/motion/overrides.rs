@@ -1,13 +1,13 @@
-//! Bones that the caller puts somewhere: after animations, before constraints.
+//! Bones moved by the caller, after animations and before constraints.
 
 use crate::math::Vec2;
 use crate::model::BoneId;
 
-/// A bone that the caller moves: a dragged target of inverse kinematics, a head that looks somewhere.
+/// A bone moved by the caller, such as a dragged target of inverse kinematics or a head that follows the mouse.
 ///
-/// What is given replaces what animations say; what is `None` stays. Constraints act afterwards, and may move the
-/// bone again. Of several for one bone the later ones go on from what the earlier ones left. A number that is not
-/// finite counts as not given, and so does a bone that the character does not have.
+/// Values replace those of the animations, `None` keeps them. Constraints are applied afterwards and may move the
+/// bone again. Several overrides of the same bone are applied in order. Non-finite values and bones that the
+/// character does not have are ignored.
 ///
 /// ```
 /// # use pchr::{Character, math::vec2, motion::{BoneOverride, Cue, evaluate}, pose::Pose};
@@ -22,38 +22,38 @@ use crate::model::BoneId;
 /// ```
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct BoneOverride {
-    /// Which bone.
+    /// The bone.
     pub bone: BoneId,
-    /// Where its origin is.
+    /// Position of its origin.
     pub position: Option<BonePlace>,
-    /// Radians counter-clockwise, relative to its parent.
+    /// Rotation in radians, counter-clockwise, relative to its parent.
     pub rotation_radians: Option<f32>,
-    /// Along its own axes, relative to its parent.
+    /// Scale along its own axes, relative to its parent.
     pub scale: Option<Vec2>,
 }
 
-/// Where a bone is put.
+/// Position of a moved bone.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum BonePlace {
-    /// Pixels in the space of its parent; of a bone without one, in the world.
+    /// Pixels in the space of its parent; for a root bone, in the world.
     Local(Vec2),
-    /// Pixels in the world. Where the parent is flat, as without width, it does not count: no place in the space of
-    /// the parent leads there.
+    /// Pixels in the world. Ignored if the parent is flat, for example scaled to a width of 0: then no position in
+    /// its space corresponds to it.
     World(Vec2),
 }
 
 impl BoneOverride {
-    /// Changes nothing yet.
+    /// Creates an override that changes nothing yet.
     pub fn new(bone: BoneId) -> Self {
         Self { bone, position: None, rotation_radians: None, scale: None }
     }
 
-    /// Puts a bone somewhere in the world.
+    /// Creates an override that moves a bone to a position in the world.
     pub fn at(bone: BoneId, world_position: Vec2) -> Self {
         Self { position: Some(BonePlace::World(world_position)), ..Self::new(bone) }
     }
 
-    /// The place in the space of the parent, where one is given.
+    /// Returns the position in the space of the parent, if given.
     pub(crate) fn local_position(&self) -> Option<Vec2> {
         match self.position {
             Some(BonePlace::Local(position)) if position.is_finite() => Some(position),
@@ -61,7 +61,7 @@ impl BoneOverride {
         }
     }
 
-    /// The place in the world, where one is given.
+    /// Returns the position in the world, if given.
     pub(crate) fn world_position(&self) -> Option<Vec2> {
         match self.position {
             Some(BonePlace::World(position)) if position.is_finite() => Some(position),
@@ -69,12 +69,12 @@ impl BoneOverride {
         }
     }
 
-    /// Degrees, where an angle is given.
+    /// Returns the rotation in degrees, if given.
     pub(crate) fn rotation_degrees(&self) -> Option<f32> {
         self.rotation_radians.map(f32::to_degrees).filter(|degrees| degrees.is_finite())
     }
 
-    /// Both factors, where they are given.
+    /// Returns both scale factors, if given.
     pub(crate) fn finite_scale(&self) -> Option<Vec2> {
         self.scale.filter(|scale| scale.is_finite())
     }

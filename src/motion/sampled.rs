@@ -1,7 +1,7 @@
-//! Motion that is stored frame by frame: one transform a bone and frame, parent-local.
+//! Motion stored frame by frame: one parent-local transform per bone and frame.
 //!
-//! The frames stay the bytes of the file, 23 a bone: a long animation costs no more memory
-//! than it has on disk, and evaluating touches only the frames it needs.
+//! Frames remain in the file's encoding, 23 bytes per bone: a long animation takes no more memory than on disk,
+//! and evaluation only accesses the frames it needs.
 
 use bytes::Bytes;
 
@@ -13,13 +13,13 @@ use crate::model::{AnimationId, BoneId};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-/// Stored frames of every animation of a character.
+/// The stored frames of every animation of a character.
 #[derive(Debug, Clone, Default)]
 pub struct Sampled {
     animations: Vec<SampledAnimation>,
-    /// The pose in which vertices were authored, one matrix a bone.
+    /// The pose in which vertices were authored, one matrix per bone.
     bind_world_from_bone: Vec<Affine2>,
-    /// The file's y points down and its angles turn clockwise.
+    /// The file's y axis points down and its angles turn clockwise.
     y_down: bool,
 }
 
@@ -29,18 +29,19 @@ pub(crate) struct SampledAnimation {
     bytes: Bytes,
 }
 
-/// One bone in one stored frame, in the units of the file: pixels and degrees counter-clockwise, relative to the parent.
+/// The transform of a bone in a stored frame, in the units of the file: pixels and degrees counter-clockwise,
+/// relative to the parent.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct BoneSample {
     /// Offset from the parent's origin.
     pub translation: Vec2,
-    /// Degrees, counter-clockwise.
+    /// Rotation in degrees, counter-clockwise.
     pub rotation_degrees: f32,
-    /// Across and along the bone.
+    /// Scale along the bone's x and y axes.
     pub scale: Vec2,
 }
 
-/// Everything that is stored of one bone in one frame.
+/// Everything that is stored for one bone in one frame.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct StoredBone {
     pub sample: BoneSample,
@@ -48,19 +49,19 @@ pub(crate) struct StoredBone {
     pub z_order: i16,
 }
 
-/// One bone in one frame, as stored.
+/// The encoded bytes of one bone in one frame.
 type Record = [u8; SampledAnimation::STRIDE];
 
 impl SampledAnimation {
-    /// Bytes of one bone in one frame.
+    /// Bytes per bone and frame.
     pub const STRIDE: usize = 23;
 
-    /// `bytes` is frame after frame, in each bone after bone. Every number in it is finite.
+    /// Creates an animation from its encoded frames, each with a record for every bone. All numbers are finite.
     pub(crate) fn new(bytes: Bytes) -> Self {
         Self { bytes }
     }
 
-    /// The records of one frame of `bone_count` bones.
+    /// Returns the records of a frame with `bone_count` bones.
     fn frame(&self, frame: u32, bone_count: usize) -> &[Record] {
         &self.bytes.as_chunks().0[frame as usize * bone_count..][..bone_count]
     }
@@ -76,7 +77,7 @@ impl BoneSample {
         }
     }
 
-    /// Between two samples, turning the short way round.
+    /// Interpolates between two samples, turning the short way round.
     #[inline]
     fn lerp(self, other: Self, t: f32) -> Self {
         Self {
@@ -87,7 +88,7 @@ impl BoneSample {
         }
     }
 
-    /// The sample whose matrix this is; what is mirrored in it is the y axis.
+    /// Decomposes a matrix. Reflections go into the scale of the y axis.
     fn of(matrix: Affine2) -> Self {
         let Affine2 { matrix2: Mat2 { x_axis, y_axis }, translation } = matrix;
         let length = x_axis.length();
@@ -99,7 +100,7 @@ impl BoneSample {
         }
     }
 
-    /// In a world with y up.
+    /// Converts the sample to y up.
     fn upright(mut self, y_down: bool) -> Self {
         if y_down {
             self.translation.y = -self.translation.y;
@@ -108,7 +109,7 @@ impl BoneSample {
         self
     }
 
-    /// Where the caller wants this bone.
+    /// Applies the overrides of this bone.
     fn put(mut self, bone: usize, overrides: &[BoneOverride], world_from_parent: Affine2) -> Self {
         for put in overrides.iter().filter(|put| put.bone.index() == bone) {
             if let Some(position) = put.local_position() {
@@ -125,7 +126,7 @@ impl BoneSample {
         self
     }
 
-    /// `T · R · S`. With `y_down` the sample is mirrored into a world with y up.
+    /// Returns `T · R · S`. With `y_down`, the sample is mirrored into a world with y up.
     #[inline]
     fn parent_from_bone(self, y_down: bool) -> Affine2 {
         let (sin, cos) = sin_cos_degrees(self.rotation_degrees);
@@ -137,7 +138,7 @@ impl BoneSample {
     }
 }
 
-/// Bit 0 of a record's flags.
+/// Reads bit 0 of a record's flags.
 #[inline]
 fn is_visible(record: &Record) -> bool {
     record[20] & 1 != 0
@@ -149,7 +150,7 @@ fn z_order(record: &Record) -> i16 {
 }
 
 impl Sampled {
-    /// One entry an animation of the model, in its order.
+    /// Creates the motion with an entry for each animation of the model, in the same order.
     pub(crate) fn new(
         animations: Vec<SampledAnimation>,
         bind_world_from_bone: Vec<Affine2>,
@@ -158,12 +159,12 @@ impl Sampled {
         Self { animations, bind_world_from_bone, y_down }
     }
 
-    /// The pose in which vertices were authored, one matrix a bone.
+    /// Returns the pose in which vertices were authored, one matrix per bone.
     pub(crate) fn bind_world_from_bone(&self) -> &[Affine2] {
         &self.bind_world_from_bone
     }
 
-    /// Every bone in a stored frame that exists, y up.
+    /// Returns every bone in an existing stored frame, y up.
     pub(crate) fn stored(
         &self,
         model: &Model,
@@ -175,7 +176,7 @@ impl Sampled {
         records.iter().map(|record| self.decode(record))
     }
 
-    /// One bone in a stored frame that exists, y up.
+    /// Returns one bone in an existing stored frame, y up.
     pub(crate) fn stored_bone(
         &self,
         model: &Model,
@@ -196,7 +197,7 @@ impl Sampled {
         StoredBone { sample, is_visible: is_visible(record), z_order: z_order(record) }
     }
 
-    /// `order_keys` is what the draw order was last sorted by.
+    /// Evaluates a cue. `order_keys` are the sort keys of the last draw order.
     pub(super) fn evaluate(&self, model: &Model, cue: &Cue, order_keys: &mut Vec<u64>, pose: &mut Pose) {
         let Some((id, instant)) = cue.instant(model) else {
             pose.world_from_bone.clear();
@@ -224,7 +225,7 @@ impl Sampled {
         });
     }
 
-    /// Local samples to world matrices; parents come before their children.
+    /// Composes local samples to world matrices. Parents precede their children.
     #[inline]
     fn compose(
         &self,
@@ -251,8 +252,8 @@ impl Sampled {
         }
     }
 
-    /// Puts bones of the bind pose where the caller wants them, and what hangs on them along. What hangs on a flat
-    /// bone stays where it is: where that is relative to the bone is lost.
+    /// Applies overrides to the bind pose, including the descendants of moved bones. Descendants of a flat bone
+    /// stay in place, because their positions relative to it are lost.
     fn put(&self, model: &Model, overrides: &[BoneOverride], pose: &mut Pose) {
         let (before, world) = (&self.bind_world_from_bone, &mut pose.world_from_bone);
         for (index, bone) in model.skeleton().bones().iter().enumerate() {
@@ -273,7 +274,7 @@ impl Sampled {
     }
 }
 
-/// A bone without a parent that nothing but the caller moves.
+/// Returns the transform of a root bone that only the caller moves.
 pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
     if overrides.is_empty() {
         return Affine2::IDENTITY;
@@ -281,8 +282,8 @@ pub(super) fn put_root(overrides: &[BoneOverride]) -> Affine2 {
     BoneSample::of(Affine2::IDENTITY).put(0, overrides, Affine2::IDENTITY).parent_from_bone(false)
 }
 
-/// Which slots are drawn and in which order: by the order of their bone, then as the file has them.
-/// `order_of_bone` is `None` for a bone that is hidden.
+/// Determines the draw order: sorted by the order of each slot's bone, then by slot. `order_of_bone` returns
+/// `None` for a hidden bone.
 fn arrange(model: &Model, keys: &mut Vec<u64>, pose: &mut Pose, order_of_bone: impl Fn(usize) -> Option<i16>) {
     let slots = model.slots();
     pose.inactive_bones.clear();
@@ -296,20 +297,20 @@ fn arrange(model: &Model, keys: &mut Vec<u64>, pose: &mut Pose, order_of_bone: i
         keys.clear();
         keys.extend(0..slots.len() as u64);
     }
-    // A key is the order above the slot. They begin as the last pose left them: mostly sorted already.
+    // A key is the order above the slot. Keys start in the order of the last pose, which is mostly sorted already.
     for key in keys.iter_mut() {
         let slot = *key & SLOT;
         let order = slots[slot as usize].bone.map_or(Some(0), |bone| order_of_bone(bone.index()));
         *key = order.map_or(HIDDEN, |order| (i64::from(order) - i64::from(i16::MIN)) as u64) << 32 | slot;
     }
-    // Unstable sorting allocates nothing; no two keys are equal.
+    // Unstable sorting does not allocate; all keys are distinct.
     keys.sort_unstable();
     pose.draw_order.clear();
     let shown = keys.iter().take_while(|&&key| key >> 32 < HIDDEN);
     pose.draw_order.extend(shown.map(|&key| SlotId::new((key & SLOT) as usize)));
 }
 
-/// The part of a key that is the slot.
+/// The bits of a key that contain the slot.
 const SLOT: u64 = u32::MAX as u64;
-/// The order of a hidden slot: after every other.
+/// The order of hidden slots, after all others.
 const HIDDEN: u64 = 1 << 16;

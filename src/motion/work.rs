@@ -1,27 +1,28 @@
-//! How much work a pose is, counted before it is done. `docs/limits.md` lists what counts how much.
+//! The cost of a pose, estimated before it is evaluated. `docs/limits.md` lists the units.
 
 use super::Motion;
 use crate::character::Character;
 use crate::model::{AnimationId, SkinId};
 
-/// A bone in a stored frame.
+/// Cost of a bone in a stored frame.
 const STORED_BONE: u64 = 16;
-/// What does not depend on the size of the character.
+/// Constant cost per pose.
 const POSE: u64 = 100;
-/// A slot that is set to what it shows.
+/// Cost of setting up a slot.
 const SLOT: u64 = 8;
 
-/// The units of work that [`evaluate`](super::evaluate) takes for one pose: see [`Limits::work`](crate::limits::Limits::work).
+/// The units of work that [`evaluate`](super::evaluate) takes for one pose; see
+/// [`Limits::work`](crate::limits::Limits::work).
 ///
-/// It is counted from what the file holds, and never less than what the pose takes.
+/// It is an upper bound, computed from the contents of the file.
 #[derive(Debug, Clone, Copy)]
 pub struct PoseWork {
-    /// Without any animation.
+    /// Work without any animation.
     rest: u64,
 }
 
 impl PoseWork {
-    /// Of `character` in `skins`. Plans once which bones and constraints act in them.
+    /// Computes the work for `character` in `skins`. The active bones and constraints are determined once.
     pub fn new(character: &Character, skins: &[SkinId]) -> Self {
         let model = character.model();
         let bones = match character.motion() {
@@ -33,7 +34,7 @@ impl PoseWork {
         Self { rest: POSE + bones + model.slots().len() as u64 * SLOT }
     }
 
-    /// Of a pose in `animation`; `None` is the rest pose.
+    /// Returns the work of a pose in `animation`; `None` is the rest pose.
     pub fn of(&self, character: &Character, animation: Option<AnimationId>) -> u64 {
         let keys = animation.map_or(0, |id| match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => 0,

@@ -6,7 +6,7 @@ use crate::motion::Position;
 /// What happens at the end of an animation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum LoopMode {
-    /// As the file says: loop or stop.
+    /// As authored in the file: loop or stop.
     #[default]
     Authored,
     /// Start again from the first frame.
@@ -21,7 +21,7 @@ impl LoopMode {
     /// Every mode, in the order in which [`Self::next`] cycles through them.
     pub const ALL: [Self; 4] = [Self::Authored, Self::Loop, Self::Once, Self::PingPong];
 
-    /// The mode after this one.
+    /// Returns the next mode.
     #[must_use]
     pub fn next(self) -> Self {
         match self {
@@ -33,10 +33,11 @@ impl LoopMode {
     }
 }
 
-/// The time of one animation, and what that is as a position in it.
+/// The time of one animation, and its conversion to a position.
 ///
-/// The time of an animation that repeats continues beyond its end; the position is the time folded into the animation. A position within a millionth of a frame of a stored frame is that frame, so that a sum of rounded seconds never
-/// shows the frame before.
+/// The time of an animation that repeats continues beyond its end; the position is the time wrapped into the animation.
+/// A position within a millionth of a frame of a stored frame is that frame, so that rounding errors never show the
+/// previous frame.
 #[derive(Debug, Clone)]
 pub(super) struct Clock {
     authored_looping: bool,
@@ -104,7 +105,7 @@ impl Clock {
         self.speed
     }
 
-    /// Values that are not finite are ignored.
+    /// Sets the speed. Non-finite values are ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed;
@@ -115,14 +116,14 @@ impl Clock {
         self.loop_mode
     }
 
-    /// The position stays.
+    /// Sets the loop mode, keeping the position.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         let position = self.position();
         self.loop_mode = loop_mode;
         self.seek(position);
     }
 
-    /// [`LoopMode::Authored`] resolved.
+    /// Resolves [`LoopMode::Authored`].
     fn mode(&self) -> LoopMode {
         match (self.loop_mode, self.authored_looping) {
             (LoopMode::Authored, true) => LoopMode::Loop,
@@ -131,12 +132,12 @@ impl Clock {
         }
     }
 
-    /// True if the last frame is followed by the first.
+    /// Returns true if the last frame is followed by the first.
     pub fn wraps(&self) -> bool {
         self.mode() == LoopMode::Loop
     }
 
-    /// True if the animation never ends by itself.
+    /// Returns true if the animation never ends by itself.
     pub fn repeats(&self) -> bool {
         matches!(self.mode(), LoopMode::Loop | LoopMode::PingPong)
     }
@@ -153,7 +154,7 @@ impl Clock {
         self.frame_count.saturating_sub(1)
     }
 
-    /// The times of frames that are not equally long.
+    /// Returns the times of frames with different durations.
     fn times(&self) -> Option<&FrameTimes> {
         match &self.timing {
             Timing::TimedFrames { times, .. } => Some(times),
@@ -161,7 +162,7 @@ impl Clock {
         }
     }
 
-    /// The length in frames of motion with keys, which need not end at a whole one.
+    /// Returns the length of keyed motion in frames, which need not be whole.
     fn exact_frames(&self) -> Option<f64> {
         match self.timing {
             Timing::Keys { secs, .. } => Some((secs * self.fps).max(0.0)),
@@ -169,13 +170,13 @@ impl Clock {
         }
     }
 
-    /// The length in frames.
+    /// Returns the length in frames.
     pub fn length(&self) -> f64 {
         self.exact_frames().unwrap_or_else(|| self.frame_count.into())
     }
 
-    /// The position, in frames, at which the animation starts again or stops. A loop shows its last frame for as long as
-    /// every other.
+    /// Returns the position, in frames, at which the animation starts again or stops. A loop shows its last frame
+    /// for as long as every other.
     fn end(&self) -> f64 {
         if let Some(frames) = self.exact_frames() {
             return frames;
@@ -183,7 +184,7 @@ impl Clock {
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
-    /// The same in seconds.
+    /// Returns the end in seconds.
     pub fn end_secs(&self) -> f64 {
         match self.timing {
             Timing::Keys { secs, .. } if secs.is_finite() => secs.max(0.0),
@@ -191,12 +192,12 @@ impl Clock {
         }
     }
 
-    /// Seconds of one cycle, after which an animation that repeats is where it started.
+    /// Returns the seconds of one cycle, after which a repeating animation is at its start again.
     pub fn cycle_secs(&self) -> f64 {
         if self.mode() == LoopMode::PingPong { 2.0 * self.end_secs() } else { self.end_secs() }
     }
 
-    /// The position in frames after `secs` seconds of the animation.
+    /// Returns the position in frames after `secs` seconds of the animation.
     pub fn position_at(&self, secs: f64) -> f64 {
         self.times().map_or(secs * self.fps, |times| times.position_at_ms(secs * 1000.0))
     }
@@ -212,7 +213,8 @@ impl Clock {
         if secs.is_finite() { secs } else { 0.0 }
     }
 
-    /// The time folded into the animation, in seconds, and whether it is on the way back of [`LoopMode::PingPong`].
+    /// Returns the time wrapped into the animation, in seconds, and whether [`LoopMode::PingPong`] is on its way
+    /// back.
     fn folded(&self) -> (f64, bool) {
         let end = self.end_secs();
         if end <= 0.0 {
@@ -228,11 +230,11 @@ impl Clock {
         }
     }
 
-    /// The position in frames, between 0 and [`Self::end`].
+    /// Returns the position in frames, between 0 and [`Self::end`], and whether it is on its way back.
     fn folded_position(&self) -> (f64, bool) {
         let (secs, is_returning) = self.folded();
         let position = self.position_at(secs).min(self.end());
-        // Rates and lengths of files may be beyond all bounds.
+        // Rates and lengths in files may be arbitrarily large.
         (if position.is_finite() { position } else { 0.0 }, is_returning)
     }
 
@@ -245,7 +247,7 @@ impl Clock {
         let position = if is_returning && is_held { position.ceil() } else { position };
         let frame = position.floor();
         if self.is_keyed() {
-            // What lies beyond the last whole frame belongs to it.
+            // Positions after the last whole frame belong to it.
             let frame = frame.min(f64::from(self.last_frame()));
             return (frame as u32, position - frame);
         }
@@ -302,12 +304,12 @@ impl Clock {
         self.seek(f64::from(self.last_frame()));
     }
 
-    /// True if there is anything to play: more than one frame, and a rate.
+    /// Returns true if there is anything to play: more than one frame, and a rate.
     pub fn has_length(&self) -> bool {
         self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0)
     }
 
-    /// True at the end of an animation that does not repeat; played backwards, at its start.
+    /// Returns true at the end of an animation that does not repeat, or at its start if it is played backwards.
     pub fn is_finished(&self, speed: f64) -> bool {
         let speed = self.speed * speed;
         self.mode() == LoopMode::Once
@@ -336,14 +338,14 @@ impl Clock {
     }
 }
 
-/// `position`, or the whole frame next to it if that is less than a millionth of a frame away.
+/// Returns `position`, or the nearest whole frame if that is less than a millionth of a frame away.
 fn snap(position: f64) -> f64 {
     const NEAR: f64 = 1e-6;
     let nearest = position.round();
     if (position - nearest).abs() < NEAR { nearest } else { position }
 }
 
-/// `value` in 0 to `length`, exclusive.
+/// Wraps `value` to 0 to `length`, exclusive.
 fn wrap(value: f64, length: f64) -> f64 {
     let wrapped = value.rem_euclid(length);
     // `rem_euclid` of a tiny negative number rounds to the length itself.
@@ -388,7 +390,7 @@ mod tests {
         let mut clock = clock(false, 4, 10.0);
         clock.pass(100.0);
         assert_eq!((frame(&clock), clock.is_finished(1.0)), (3, true));
-        assert!(!clock.is_finished(-1.0), "backwards there is something left");
+        assert!(!clock.is_finished(-1.0), "it can still play backwards");
         clock.set_speed(-1.0);
         clock.pass(0.1);
         assert_eq!(frame(&clock), 2, "it turns round at the end");

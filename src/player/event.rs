@@ -1,29 +1,29 @@
-//! What happens on tracks as time passes.
+//! Events of tracks.
 
 use crate::character::Character;
 use crate::model::AnimationId;
 use crate::motion::{FiredEvent, fired_event};
 
-/// Something that has happened on a track.
+/// Something that happened on a track.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TrackEvent<'a> {
     /// The track.
     pub track: usize,
-    /// The animation to which it happened. `None`: the empty one to which a track fades out.
+    /// The animation that it happened to. `None`: the empty one to which a track fades out.
     pub animation: Option<AnimationId>,
     /// What happened.
     pub kind: EventKind<FiredEvent<'a>>,
 }
 
-/// What can happen to an animation on a track. `F` is what is known of an event that the animation fires.
+/// The kinds of events on a track. `F` describes an event that the animation fires.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum EventKind<F> {
     /// It starts.
     Start,
     /// The next one begins to replace it.
     Interrupt,
-    /// It has reached its end; a repeating animation, the end of a loop. Reported once per update, even if several
-    /// loops have ended.
+    /// It has reached its end, or, if it repeats, the end of a loop. Reported once per update, even if several
+    /// loops were completed.
     Complete,
     /// It was replaced, or is no longer played.
     End,
@@ -31,34 +31,34 @@ pub enum EventKind<F> {
     Fired(F),
 }
 
-/// What happened in one update, in order: an iterator over [`TrackEvent`]s.
+/// The events of one update, in order: an iterator over [`TrackEvent`]s.
 ///
-/// Everything has happened already, whether it is iterated or not.
+/// All changes have already taken effect, even if the iterator is not used.
 #[derive(Debug, Clone)]
 pub struct Events<'a> {
     pub(super) character: &'a Character,
-    pub(super) happened: std::slice::Iter<'a, Happening>,
+    pub(super) records: std::slice::Iter<'a, EventRecord>,
 }
 
 impl<'a> Iterator for Events<'a> {
     type Item = TrackEvent<'a>;
 
     fn next(&mut self) -> Option<Self::Item> {
-        self.happened.find_map(|happening| happening.resolve(self.character))
+        self.records.find_map(|record| record.resolve(self.character))
     }
 }
 
-/// The same, without what is borrowed from the character.
+/// A [`TrackEvent`] without references to the character.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Happening {
+pub(super) struct EventRecord {
     pub track: usize,
     pub animation: Option<AnimationId>,
-    /// Of an event its place among those of the animation.
+    /// What happened; for a fired event, its index in the animation.
     pub kind: EventKind<u32>,
 }
 
-impl Happening {
-    /// `None` if the animation has no such event.
+impl EventRecord {
+    /// Looks up the event; `None` if the animation has no such event.
     pub fn resolve<'a>(&self, character: &'a Character) -> Option<TrackEvent<'a>> {
         let Self { track, animation, kind } = *self;
         let kind = match kind {

@@ -1,7 +1,7 @@
-//! Playing: what is shown as time passes, and what happens meanwhile.
+//! Playback over time, and the events that it causes.
 //!
-//! An [`Animator`] owns a character and everything that changes: tracks with their clocks, skins, moved bones, physics,
-//! and the pose. Callers pass the seconds that have passed; nothing in here reads a clock.
+//! An [`Animator`] owns a character and everything that changes: tracks with their clocks, skins, moved bones,
+//! physics, and the pose. Callers pass the elapsed seconds; nothing here reads a clock.
 
 mod animator;
 mod clock;

@@ -18,16 +18,16 @@ use crate::motion::{Span, for_each_event_index};
 /// ```
 #[derive(Debug, Clone)]
 pub struct Playback {
-    /// `None`: an empty one, to which others fade.
+    /// The animation. `None`: an empty one, to which others fade.
     pub(super) animation: Option<AnimationId>,
     pub(super) clock: Clock,
-    /// The time of the clock when it was last looked at; negative before that.
-    pub(super) seen: f64,
-    /// Seconds in which it replaces the one before it.
+    /// The time of the clock when events were last checked; negative before that.
+    pub(super) checked_at: f64,
+    /// Duration in seconds of the fade from the previous one.
     pub(super) fade: f64,
     /// Seconds of the fade that have passed.
     pub(super) faded: f64,
-    /// Its mix when the next one began to replace it; it gets no further.
+    /// Its mix when the next one started to replace it; it does not increase any more.
     pub(super) mix_when_covered: f64,
     /// When it ends by itself, in seconds of its clock.
     pub(super) ends_at: f64,
@@ -35,7 +35,7 @@ pub struct Playback {
     pub(super) was_shown: bool,
     /// It was moved other than by time since then.
     pub(super) jumped: bool,
-    /// Tells it from every other one of the same tracks.
+    /// Id, unique among the tracks.
     pub(super) id: u64,
 }
 
@@ -55,7 +55,7 @@ impl Playback {
         Self {
             animation: None,
             clock: Clock::new(&Animation::default(), LoopMode::Once),
-            seen: -1.0,
+            checked_at: -1.0,
             fade,
             faded: 0.0,
             mix_when_covered: 1.0,
@@ -66,22 +66,22 @@ impl Playback {
         }
     }
 
-    /// The animation. `None` if nothing is played, or the track is being faded out.
+    /// Returns the animation. `None` if nothing is played, or the track is being faded out.
     pub fn animation(&self) -> Option<AnimationId> {
         self.animation
     }
 
-    /// Its mix weight, 0 to 1: how far it has replaced what was played before it.
+    /// Returns its mix weight, 0 to 1: how far it has replaced the previous animation.
     pub fn mix(&self) -> f64 {
         if self.fade > 0.0 { (self.faded / self.fade).min(1.0) } else { 1.0 }
     }
 
-    /// Its speed, 1 as authored; negative plays backwards.
+    /// Returns its speed: 1 as authored, negative for backwards.
     pub fn speed(&self) -> f64 {
         self.clock.speed()
     }
 
-    /// Sets the speed, 1 as authored. Negative values play backwards, values that are not finite are ignored.
+    /// Sets the speed: 1 as authored, negative for backwards. Non-finite values are ignored.
     ///
     /// An animation that is played backwards fires no events.
     pub fn set_speed(&mut self, speed: f64) -> &mut Self {
@@ -89,22 +89,22 @@ impl Playback {
         self
     }
 
-    /// What happens at its end.
+    /// Returns what happens at its end.
     pub fn loop_mode(&self) -> LoopMode {
         self.clock.loop_mode()
     }
 
-    /// Sets what happens at its end. The frame that is shown stays.
+    /// Sets what happens at its end. The current frame stays.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) -> &mut Self {
         self.clock.set_loop_mode(loop_mode);
         self.restart_events();
         self
     }
 
-    /// Sets in how many seconds it replaces what was played before it. Values that are negative or not finite count
-    /// as 0. It has no effect if nothing was played before it.
+    /// Sets the duration in seconds of the fade from the previous animation. Negative and non-finite values count
+    /// as 0. It has no effect if there is no previous animation.
     pub fn set_fade(&mut self, secs: f64) -> &mut Self {
-        if self.was_seen() && self.mix() >= 1.0 {
+        if self.was_checked() && self.mix() >= 1.0 {
             self.faded = f64::INFINITY;
         }
         self.fade = finite(secs).max(0.0);
@@ -143,65 +143,66 @@ impl Playback {
         self.restart_events();
     }
 
-    /// Fires events from here on.
+    /// Fires events from the current time on.
     fn restart_events(&mut self) {
-        if self.was_seen() {
-            // An event of the very first instant fires when playing starts there.
-            self.seen = if self.clock.time() > 0.0 { self.clock.time() } else { -1.0 };
+        if self.was_checked() {
+            // An event at time 0 is fired when playback starts there.
+            self.checked_at = if self.clock.time() > 0.0 { self.clock.time() } else { -1.0 };
         }
     }
 
-    /// The number of frames. Motion with keys has none; they are counted at the rate of the file, at least one.
+    /// Returns the number of frames. Keyed motion has no stored frames; they are counted at the rate of the file,
+    /// at least one.
     pub fn frame_count(&self) -> u32 {
         self.clock.frame_count()
     }
 
-    /// The length in frames, which is not always whole for motion with keys.
+    /// Returns the length in frames, which need not be whole for keyed motion.
     pub fn length(&self) -> f64 {
         self.clock.length()
     }
 
-    /// The length in seconds, up to where it starts again or ends.
+    /// Returns the length in seconds, up to where it starts again or ends.
     pub fn duration_secs(&self) -> f64 {
         self.clock.end_secs()
     }
 
-    /// The position in frames from the first.
+    /// Returns the position in frames from the first.
     pub fn position(&self) -> f64 {
         self.clock.position(true)
     }
 
-    /// The position in frames after `secs` seconds.
+    /// Returns the position in frames after `secs` seconds.
     pub fn position_at(&self, secs: f64) -> f64 {
         self.clock.position_at(secs)
     }
 
-    /// The frame that is shown, from 0.
+    /// Returns the current frame, from 0.
     pub fn frame(&self) -> u32 {
         self.clock.split(false).0
     }
 
-    /// The position in seconds from the first frame, at normal speed.
+    /// Returns the position in seconds from the first frame, at normal speed.
     pub fn seconds(&self) -> f64 {
         self.clock.seconds(true)
     }
 
-    /// True for motion with keys, which is different at every instant instead of having stored frames.
+    /// Returns true for keyed motion, which changes continuously instead of having stored frames.
     pub fn is_keyed(&self) -> bool {
         self.clock.is_keyed()
     }
 
-    /// True if the last frame is followed by the first.
+    /// Returns true if the last frame is followed by the first.
     pub fn wraps(&self) -> bool {
         self.clock.wraps()
     }
 
-    /// True at the end of an animation that does not repeat.
+    /// Returns true at the end of an animation that does not repeat.
     pub fn is_finished(&self) -> bool {
         self.clock.is_finished(1.0)
     }
 
-    /// Continues at the same time of another version of the animation.
+    /// Continues at the same time with another version of the animation.
     pub(super) fn replace_animation(&mut self, animation: AnimationId, played: &Animation) {
         let (time, speed) = (self.clock.time(), self.clock.speed());
         self.animation = Some(animation);
@@ -211,24 +212,24 @@ impl Playback {
         self.jumped |= self.was_shown;
     }
 
-    pub(super) fn was_seen(&self) -> bool {
-        self.seen >= 0.0
+    pub(super) fn was_checked(&self) -> bool {
+        self.checked_at >= 0.0
     }
 
-    /// The time of the next end.
+    /// Returns the time of the next end.
     pub(super) fn next_end(&self) -> f64 {
         let (time, cycle) = (self.clock.time(), self.clock.cycle_secs());
         if self.clock.repeats() && cycle > 0.0 { cycle * (1.0 + (time / cycle).floor()) } else { cycle.max(time) }
     }
 
-    /// Reports what has happened since the last look.
-    pub(super) fn look(
+    /// Reports the events since the last call.
+    pub(super) fn check_events(
         &mut self,
         character: &Character,
         is_current: bool,
         mut report: impl FnMut(EventKind<u32>),
     ) {
-        let (from, to) = (self.seen, self.clock.time());
+        let (from, to) = (self.checked_at, self.clock.time());
         if let Some(animation) = self.animation.filter(|_| is_current && to >= from) {
             self.for_each_span(from, to, |span| {
                 for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
@@ -237,16 +238,16 @@ impl Playback {
         if self.has_completed(from, to) {
             report(EventKind::Complete);
         }
-        self.seen = to;
+        self.checked_at = to;
     }
 
-    /// The parts of the time between `from` and `to` in which the animation plays forwards.
+    /// Calls `visit` for the parts of the time between `from` and `to` in which the animation plays forwards.
     fn for_each_span(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
         let cycle = self.clock.cycle_secs();
         if self.clock.wraps() || !self.clock.repeats() || cycle <= 0.0 {
             return visit(Span { from, to, looping: self.clock.wraps() });
         }
-        // There and back: only on the way there, at most once each.
+        // Ping-pong: only on the way there, at most once each.
         let end = self.clock.end_secs();
         let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
         let along = |time: f64, cycles: f64| time - cycles * cycle;
@@ -280,7 +281,7 @@ impl Playback {
     }
 }
 
-/// A number of seconds; 0 if it is not finite.
+/// Returns `secs`, or 0 if it is not finite.
 pub(super) fn finite(secs: f64) -> f64 {
     if secs.is_finite() { secs } else { 0.0 }
 }

@@ -1,11 +1,11 @@
-//! Physics and smoothing while an [`Animator`] plays: steps of a fixed length, however long the frames are.
+//! Physics and smoothing of an [`Animator`]: steps of a fixed length, however long the frames are.
 
 use super::animator::Animator;
 use crate::character::Character;
 use crate::motion::{Cue, Dynamics};
 use crate::pose::Pose;
 
-/// More seconds than these at once are a jump.
+/// Longer intervals in seconds count as a jump.
 const MAX_PASSING_SECS: f64 = 5.0;
 
 /// The steps that are due since the last pose.
@@ -14,10 +14,10 @@ pub(super) struct Steps {
     pub dynamics: Dynamics,
     /// Seconds since the last step.
     since: f64,
-    /// What was shown at each step that has not been made yet. Those beyond `due_count` are only memory.
+    /// The cue at each step that has not been made yet. Entries from `due_count` on are spare memory.
     due: Vec<Cue>,
     due_count: usize,
-    /// Start again from the beginning of what is shown.
+    /// Replay from the beginning of the animation.
     is_replay_due: bool,
 }
 
@@ -32,14 +32,14 @@ impl Steps {
         Self { dynamics, since: 0.0, due: Vec::new(), due_count: 0, is_replay_due: true }
     }
 
-    /// What is shown has nothing to do with what was shown before.
+    /// Declares that the next pose is unrelated to the previous one.
     pub fn jump(&mut self) {
         self.due_count = 0;
         self.since = 0.0;
         self.is_replay_due = true;
     }
 
-    /// Lets time pass for `animator` step by step, and keeps what it shows at each of them.
+    /// Lets time pass for `animator` step by step, and records the cue of each step.
     pub fn pass(&mut self, animator: &mut Animator, mut dt_secs: f64) {
         if dt_secs > MAX_PASSING_SECS {
             animator.pass(dt_secs);
@@ -55,7 +55,7 @@ impl Steps {
             animator.pass(left);
             dt_secs -= left;
             self.since = 0.0;
-            // Without a pose in between nobody sees the steps, only the latest of them count.
+            // No one reads the skipped steps, so only the latest ones matter.
             if self.due_count as f64 * Dynamics::STEP_SECS > MAX_PASSING_SECS {
                 self.jump();
             }
@@ -71,8 +71,8 @@ impl Steps {
         self.due_count += 1;
     }
 
-    /// Makes the steps that are due and writes the pose at `cue`. The pose depends on the steps since the last jump,
-    /// which shows the same as playing from the first frame would.
+    /// Makes the steps that are due and evaluates `cue`. The pose depends on the steps since the last jump, which
+    /// itself shows the same as playing from the first frame would.
     pub fn evaluate(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let due = &self.due[..std::mem::take(&mut self.due_count)];
         if std::mem::take(&mut self.is_replay_due) {

@@ -1,33 +1,33 @@
-//! Several animations at once: each track plays one after the other and fades from each to the next.
+//! Several animations at once: each track plays one animation after another, with cross-fades.
 //!
-//! Input: what to play, and the seconds that passed. Output: the layers of a [`Cue`], and what has happened.
+//! Input: what to play, and the elapsed seconds. Output: the layers of a [`Cue`], and events.
 
 use std::collections::VecDeque;
 
 use super::clock::LoopMode;
-use super::event::{EventKind, Happening};
+use super::event::{EventKind, EventRecord};
 use super::playback::{Playback, finite};
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_the_same};
+use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_common_values};
 
-/// Tracks on which animations are played, each track over those below it. Stored frames cannot be mixed: they show the
-/// uppermost track alone.
+/// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
+/// the uppermost track alone.
 ///
-/// Tracks may have any numbers: only those on which something was played take memory.
+/// Track numbers are arbitrary: only tracks on which something was played take memory.
 #[derive(Debug, Clone)]
 pub(super) struct Tracks {
     /// Sorted by number.
     tracks: Vec<Track>,
-    /// Seconds in which an animation replaces the one before it, unless it says otherwise.
+    /// Default duration of cross-fades in seconds.
     pub fade_secs: f64,
-    /// How animations are played, unless they say otherwise.
+    /// Default loop mode.
     pub loop_mode: LoopMode,
-    /// What has happened since the last [`Self::advance`].
-    pending: Vec<Happening>,
+    /// Events since the last [`Self::advance`].
+    pending: Vec<EventRecord>,
     /// The id of the next playback.
     next_id: u64,
-    /// What is played where nothing is.
+    /// The playback of an idle track.
     nothing: Playback,
 }
 
@@ -35,27 +35,27 @@ pub(super) struct Tracks {
 #[derive(Debug, Clone, Default)]
 struct Track {
     number: usize,
-    /// The one that plays is the last; before it those that are being replaced, the oldest first.
+    /// The current playback is the last; before it are those that are being replaced, the oldest first.
     playbacks: Vec<Playback>,
-    /// How many of the first have ended but are kept because others hold some of their values, until something else is
-    /// played.
+    /// How many of the first have ended but are kept because others hold some of their values, until another
+    /// animation is played.
     kept: usize,
     queue: VecDeque<Queued>,
 }
 
-/// What comes next on a track.
+/// A queued animation.
 #[derive(Debug, Clone)]
 struct Queued {
     playback: Playback,
-    /// Seconds after the one before it begins; not positive: relative to where that one's end and the end of the fade
-    /// are the same.
+    /// Seconds after the start of the previous one; if not positive, relative to the moment from which the fade
+    /// ends together with the previous one.
     delay: f64,
-    /// When the one before it ends, in seconds of its clock.
+    /// End of the previous one, in seconds of its clock.
     end_before: f64,
 }
 
 impl Queued {
-    /// When it begins, in seconds of the one before it.
+    /// Returns its start, in seconds of the previous one's clock.
     fn at(&self) -> f64 {
         if self.delay > 0.0 { self.delay } else { (self.end_before - self.playback.fade + self.delay).max(0.0) }
     }
@@ -86,7 +86,7 @@ impl Tracks {
         self.next_id
     }
 
-    /// Plays `animation` instead of what the track plays and would play.
+    /// Plays `animation` instead of what the track plays and has queued.
     #[track_caller]
     pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId) -> &mut Playback {
         let playback = self.playback_of(model, animation);
@@ -95,9 +95,9 @@ impl Tracks {
         self.begin(place, playback)
     }
 
-    /// Plays `animation` after what the track plays and will play: `delay` seconds after that begins if that is
-    /// positive. Otherwise `delay` is relative to the moment from which the fade ends together with the one before it,
-    /// or with its current loop.
+    /// Plays `animation` after what the track plays and has queued: `delay` seconds after the start of the
+    /// previous one if that is positive. Otherwise, `delay` is relative to the moment from which the fade ends
+    /// together with the previous one, or with its current loop.
     #[track_caller]
     pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, delay: f64) -> &mut Playback {
         let playback = self.playback_of(model, animation);
@@ -111,7 +111,7 @@ impl Tracks {
         &mut queue[last].playback
     }
 
-    /// Fades what the track plays to what is below it, and clears its queue.
+    /// Fades the track out to those below it, and clears its queue.
     pub fn fade_out(&mut self, track: usize, secs: f64) {
         let Ok(at) = self.find(track) else { return };
         let place = &mut self.tracks[at];
@@ -122,13 +122,13 @@ impl Tracks {
         }
     }
 
-    /// Plays nothing, from one moment to the next.
+    /// Stops all tracks at once.
     pub fn clear(&mut self) {
         self.tracks.clear();
         self.pending.clear();
     }
 
-    /// What the track plays; an empty playback if nothing.
+    /// Returns what the track plays; an empty playback if nothing.
     pub fn playback(&self, track: usize) -> &Playback {
         let found = self.find(track).ok().and_then(|at| self.tracks[at].current());
         found.unwrap_or(&self.nothing)
@@ -141,7 +141,7 @@ impl Tracks {
         place.playbacks.last_mut()
     }
 
-    /// Everything that is played, those that are being replaced included.
+    /// Returns everything that is played, including playbacks that are being replaced.
     pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {
         self.tracks
             .iter()
@@ -152,7 +152,7 @@ impl Tracks {
         self.tracks.iter_mut().flat_map(|track| &mut track.playbacks[track.kept..])
     }
 
-    /// Continues with the animations of another model that have the same names, and drops those that it lacks.
+    /// Continues with the animations of the same names in another model, and drops those that it lacks.
     pub fn replace_model(&mut self, old: &Model, new: &Model) {
         for track in &mut self.tracks {
             track.queue.clear();
@@ -170,25 +170,25 @@ impl Tracks {
         self.pending.clear();
     }
 
-    /// Lets `dt_secs` seconds pass, and adds what has happened to `happened`.
+    /// Lets `dt_secs` seconds pass, and appends the events to `records`.
     #[track_caller]
-    pub fn advance(&mut self, character: &Character, dt_secs: f64, happened: &mut Vec<Happening>) {
+    pub fn advance(&mut self, character: &Character, dt_secs: f64, records: &mut Vec<EventRecord>) {
         for at in 0..self.tracks.len() {
             self.step(character, at, dt_secs);
         }
-        happened.append(&mut self.pending);
+        records.append(&mut self.pending);
         for track in &mut self.tracks {
             let (number, count) = (track.number, track.playbacks.len());
             for (at, playback) in track.playbacks.iter_mut().enumerate().skip(track.kept) {
                 let animation = playback.animation;
-                let report = |kind| happened.push(Happening { track: number, animation, kind });
-                playback.look(character, at + 1 == count, report);
+                let report = |kind| records.push(EventRecord { track: number, animation, kind });
+                playback.check_events(character, at + 1 == count, report);
             }
         }
     }
 
-    /// Writes what the tracks show into `cue`, except for skins and overrides, and the id of the playback of its
-    /// animation and each layer. Allocates nothing once there is room.
+    /// Writes the state of the tracks into `cue`, except for skins and overrides, and the ids of the playbacks of
+    /// its animation and each layer. Does not allocate once the buffers are large enough.
     pub fn write_cue(&self, interpolates: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
         cue.layers.clear();
         ids.clear();
@@ -196,7 +196,7 @@ impl Tracks {
         cue.interpolate = interpolates;
         let mut played = self.tracks.iter().flat_map(|track| &track.playbacks);
         match (played.next(), played.next()) {
-            // Mixed with nothing, it is the same as without tracks.
+            // A sole animation with its whole weight needs no layers.
             (Some(sole), None) if sole.mix() >= 1.0 => {
                 ids.push(sole.id);
                 cue.animation = sole.animation();
@@ -208,7 +208,7 @@ impl Tracks {
     }
 
     fn write_layers(&self, interpolates: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
-        // Numbers that do not fit into a layer are replaced by their ranks: only their order counts.
+        // Numbers that do not fit into a layer are replaced by their ranks: only their order matters.
         let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
         for (at, place) in (0..).zip(&self.tracks) {
             let track = if fit { place.number as u32 } else { at };
@@ -235,12 +235,12 @@ impl Tracks {
         }
     }
 
-    /// The index of the track of a number, or where it would be.
+    /// Returns the index of the track with this number, or where to insert it.
     fn find(&self, number: usize) -> Result<usize, usize> {
         self.tracks.binary_search_by_key(&number, |track| track.number)
     }
 
-    /// The index of the track of a number, which is added if it is missing.
+    /// Returns the index of the track with this number, adding it if it is missing.
     fn place(&mut self, number: usize) -> usize {
         self.find(number).unwrap_or_else(|at| {
             self.tracks.insert(at, Track { number, ..Track::default() });
@@ -248,7 +248,7 @@ impl Tracks {
         })
     }
 
-    /// `playback` begins to replace what the track at `at` plays.
+    /// Starts to replace what the track at `at` plays with `playback`.
     fn begin(&mut self, at: usize, mut playback: Playback) -> &mut Playback {
         for place in &mut self.tracks {
             place.playbacks.drain(..std::mem::take(&mut place.kept));
@@ -256,13 +256,13 @@ impl Tracks {
         let id = self.take_id();
         let place = &mut self.tracks[at];
         let track = place.number;
-        let mut report = |animation, kind| self.pending.push(Happening { track, animation, kind });
+        let mut report = |animation, kind| self.pending.push(EventRecord { track, animation, kind });
         if let Some(before) = place.playbacks.last_mut() {
             before.mix_when_covered = before.mix();
-            // What was known of it while it was mixed in does not count while it is mixed out.
+            // A new id: state from when it was mixed in does not apply while it is mixed out.
             before.id = id;
             report(before.animation, EventKind::Interrupt);
-            if !before.was_seen() {
+            if !before.was_checked() {
                 report(before.animation, EventKind::End);
                 place.playbacks.pop();
             }
@@ -277,15 +277,15 @@ impl Tracks {
         &mut place.playbacks[last]
     }
 
-    /// The state at the last look decides what ends and what begins.
+    /// Advances a track. The state at the last check decides what ends and what starts.
     fn step(&mut self, character: &Character, at: usize, dt: f64) {
         let place = &mut self.tracks[at];
         let track = place.number;
         let Some(current) = place.current() else { return };
-        let (animation, seen, speed) = (current.animation, current.seen, current.speed());
-        let is_over = seen >= current.ends_at;
-        if let Some(mut next) = place.queue.pop_front_if(|next| seen >= next.at()) {
-            let late = if speed == 0.0 { 0.0 } else { (seen - next.at()) / speed };
+        let (animation, checked_at, speed) = (current.animation, current.checked_at, current.speed());
+        let is_over = checked_at >= current.ends_at;
+        if let Some(mut next) = place.queue.pop_front_if(|next| checked_at >= next.at()) {
+            let late = if speed == 0.0 { 0.0 } else { (checked_at - next.at()) / speed };
             place.pass(0, dt);
             next.playback.clock.pass(late + dt);
             next.playback.faded = dt;
@@ -293,7 +293,7 @@ impl Tracks {
             return;
         }
         if place.playbacks.len() == place.kept + 1 && is_over {
-            self.pending.push(Happening { track, animation, kind: EventKind::End });
+            self.pending.push(EventRecord { track, animation, kind: EventKind::End });
             place.playbacks.clear();
             place.kept = 0;
             return;
@@ -304,7 +304,7 @@ impl Tracks {
         let is_held = place.is_held(character, covering);
         if is_current || !is_held {
             let ended = place.playbacks[place.kept..covering].iter().rev();
-            self.pending.extend(ended.map(|ended| Happening {
+            self.pending.extend(ended.map(|ended| EventRecord {
                 track,
                 animation: ended.animation,
                 kind: EventKind::End,
@@ -317,7 +317,7 @@ impl Tracks {
             }
             place.pass(place.kept, dt);
         } else {
-            // What is covered and held stands still.
+            // A covered and held playback does not advance.
             place.pass(covering, dt);
         }
     }
@@ -328,7 +328,7 @@ impl Track {
         self.playbacks.last().filter(|_| self.playbacks.len() > self.kept)
     }
 
-    /// Time passes for the playbacks from `first` on.
+    /// Advances the playbacks from `first` on.
     fn pass(&mut self, first: usize, dt: f64) {
         for (at, playback) in self.playbacks.iter_mut().enumerate().skip(first) {
             playback.clock.pass(dt);
@@ -338,10 +338,10 @@ impl Track {
         }
     }
 
-    /// Whether something of the animation before that at `at` is held for it.
+    /// Returns true if the playback at `at` holds values of the previous one.
     fn is_held(&self, character: &Character, at: usize) -> bool {
         match (self.playbacks[at - 1].animation, self.playbacks[at].animation) {
-            (Some(covered), Some(by)) => change_the_same(character, covered, by),
+            (Some(covered), Some(by)) => change_common_values(character, covered, by),
             _ => false,
         }
     }

@@ -113,7 +113,7 @@ impl Pose {
 
     /// Returns true if the bone of `slot` is active. The slot of an inactive bone is neither drawn nor used as a
     /// clip mask.
-    pub fn is_there(&self, model: &Model, slot: SlotId) -> bool {
+    pub fn is_slot_active(&self, model: &Model, slot: SlotId) -> bool {
         // In most poses all bones are active.
         self.inactive_bones.is_empty() || {
             let bone = model.slots().get(slot.index()).and_then(|slot| slot.bone);
@@ -129,7 +129,7 @@ impl Pose {
     #[track_caller]
     pub fn visible_attachments(&self, model: &Model) -> impl Iterator<Item = AttachmentId> {
         self.expect_of(model);
-        let there = self.draw_order.iter().filter(|slot| self.is_there(model, **slot));
+        let there = self.draw_order.iter().filter(|slot| self.is_slot_active(model, **slot));
         there.filter_map(|slot| self.slot(*slot).attachment)
     }
 

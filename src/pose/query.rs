@@ -126,7 +126,7 @@ pub fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
 }
 
 fn shown<'a>(model: &'a Model, pose: &Pose, slot: SlotId) -> Option<&'a Attachment> {
-    let state = pose.slots.get(slot.index()).filter(|_| pose.is_there(model, slot))?;
+    let state = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot))?;
     state.attachment.map(|id| model.attachment(id))
 }
 

@@ -212,7 +212,7 @@ pub fn for_each_listed_vertex(
 pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
     expect_palette(model, pose, palette);
     let mut bounds = Rect::NOTHING;
-    for &slot in pose.draw_order.iter().filter(|slot| pose.is_there(model, **slot)) {
+    for &slot in pose.draw_order.iter().filter(|slot| pose.is_slot_active(model, **slot)) {
         let slot = pose.slot(slot);
         if let Some(mesh) = slot.attachment.and_then(|id| model.attachment(id).mesh()) {
             bounds = bounds.union(mesh_bounds(mesh, pose.deform_of(slot), palette));

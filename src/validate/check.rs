@@ -54,7 +54,7 @@ pub fn check(input: &Input<'_>, options: &Options) -> Result<Checked> {
     let findings = findings(&diagnostics, &input.bytes, options);
     Ok(Checked {
         format: formats::format_name(&input.bytes).unwrap_or("unknown"),
-        not_kept: not_kept(&diagnostics, &findings, options),
+        omitted: omitted(&diagnostics, &findings, options),
         findings,
         counts,
         is_valid: counts.errors == 0 && (counts.warnings == 0 || !options.deny_warnings),
@@ -77,7 +77,7 @@ fn counts(diagnostics: &Diagnostics, options: &Options) -> Counts {
     counts
 }
 
-fn not_kept(diagnostics: &Diagnostics, findings: &[Finding], options: &Options) -> BTreeMap<&'static str, usize> {
+fn omitted(diagnostics: &Diagnostics, findings: &[Finding], options: &Options) -> BTreeMap<&'static str, usize> {
     let mut left: BTreeMap<&'static str, usize> = BTreeMap::new();
     for (_, code, count) in diagnostics.counts().filter(|(_, code, _)| !is_ignored(code, options)) {
         *left.entry(code).or_default() += count;
@@ -151,7 +151,7 @@ mod tests {
         assert!(rest.is_valid && rest.counts.errors == 0, "{rest:?}");
         let others: Vec<&str> = codes(&all).into_iter().filter(|code| *code != error).collect();
         assert_eq!(codes(&rest), others);
-        assert!(!rest.not_kept.contains_key(error));
+        assert!(!rest.omitted.contains_key(error));
     }
 
     #[test]

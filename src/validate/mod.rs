@@ -53,7 +53,7 @@ pub struct Checked {
     /// Number of findings, including those that were not stored.
     pub counts: Counts,
     /// Number of findings that were not stored, by code.
-    pub not_kept: BTreeMap<&'static str, usize>,
+    pub omitted: BTreeMap<&'static str, usize>,
     /// True if there are no errors, nor warnings with [`Options::deny_warnings`].
     pub is_valid: bool,
 }

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::error::shown;
+use crate::error::escaped;
 
 /// A position in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -73,7 +73,7 @@ pub fn excerpt(text: &[u8], range: Range<usize>) -> Excerpt {
     }
     let is_nested = text.get(at).is_some_and(|byte| b"{[".contains(byte));
     let marked_end = if is_nested { at + 1 } else { range.end }.clamp(at, end.max(at));
-    let part = |range| shown(&String::from_utf8_lossy(&text[range]));
+    let part = |range| escaped(&String::from_utf8_lossy(&text[range]));
     let cut_before = line_start.is_none() && start > 0;
     let cut_after = line_end.is_none() && end < text.len();
     let mut line = if cut_before { "…".to_owned() } else { String::new() };

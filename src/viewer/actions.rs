@@ -70,16 +70,16 @@ impl State {
             Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
             Some(name) => {
                 self.close();
-                self.tell(format!("Closed {name}"));
+                self.notify(format!("Closed {name}"));
             }
-            None => self.tell("No file is open"),
+            None => self.notify("No file is open"),
         }
     }
 
     fn toggle_sheet(&mut self) {
         match self.book() {
             Some(_) => self.sheet.is_shown = !self.sheet.is_shown,
-            None => self.tell("Only sprite sheets have pages to show"),
+            None => self.notify("Only sprite sheets have pages to show"),
         }
     }
 
@@ -100,13 +100,13 @@ impl State {
         if let Some(document) = self.current()
             && document.error().is_none()
         {
-            self.tell(format!("Reloaded {}", document.name()));
+            self.notify(format!("Reloaded {}", document.name()));
         }
     }
 
     fn save_screenshot(&mut self) {
         let Some(scene) = self.scene() else {
-            self.complain("There is nothing to take a screenshot of");
+            self.notify_error("There is nothing to take a screenshot of");
             return;
         };
         let Some(document) = self.current() else { return };
@@ -116,8 +116,8 @@ impl State {
         let stem = screenshot::stem(&[&name, animation, &format!("{:04}", self.animator.playback(0).frame())]);
         let folder = if document.is_piped() { None } else { document.path().parent() };
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
-            Ok(path) => self.tell(format!("Saved {}", path.display())),
-            Err(error) => self.complain(format!("Cannot save the screenshot: {error}")),
+            Ok(path) => self.notify(format!("Saved {}", path.display())),
+            Err(error) => self.notify_error(format!("Cannot save the screenshot: {error}")),
         }
     }
 }

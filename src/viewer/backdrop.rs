@@ -34,7 +34,7 @@ pub enum Squares {
 
 impl Squares {
     /// Returns the default checkerboard of a dark or light window.
-    pub fn usual(is_dark: bool) -> Self {
+    pub fn default_for(is_dark: bool) -> Self {
         if is_dark { Self::Dark } else { Self::Light }
     }
 
@@ -128,7 +128,7 @@ impl Tones {
     /// Returns the default checkerboard if the character has enough contrast against it, otherwise the one with
     /// the most contrast.
     pub fn squares(&self, is_dark: bool) -> Squares {
-        let usual = Squares::usual(is_dark);
+        let usual = Squares::default_for(is_dark);
         let contrast = |squares: Squares| self.contrast(squares.colors(is_dark));
         if self.shares == [0; 256] || contrast(usual) >= MIN_CONTRAST {
             return usual;

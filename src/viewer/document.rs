@@ -1,4 +1,4 @@
-//! One file of the list: what it showed when it last read well, and what is wrong with it now.
+//! One file of the list: its character as last read successfully, and its current error.
 
 use std::io;
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
-use crate::error::{Error, Result, shown};
-use crate::formats::{self, Beside, Input, ReadOptions};
+use crate::error::{Error, Result, escaped};
+use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
@@ -23,49 +23,50 @@ use crate::pose::{self, Pose};
 #[derive(Debug)]
 pub struct Document {
     path: PathBuf,
-    /// What came from standard input or another pipe, which cannot be read twice.
+    /// Bytes of standard input or another pipe, which cannot be read twice.
     piped: Option<Bytes>,
     /// The user named it on the command line, so it may be a pipe.
     may_be_pipe: bool,
     loaded: Option<Loaded>,
     error: Option<Error>,
     is_expired: bool,
-    /// What it was read from beside the file itself.
-    beside: Vec<PathBuf>,
-    /// Where the user was in it.
+    /// The other files that were read with it.
+    sidecars: Vec<PathBuf>,
+    /// The user's place in it.
     pub place: Option<Place>,
 }
 
-/// A file that was read well.
+/// A file that was read successfully.
 #[derive(Debug)]
 pub struct Loaded {
     /// The character.
     pub character: Arc<Character>,
-    /// What was odd.
+    /// The findings.
     pub diagnostics: Diagnostics,
-    /// The rectangle around an animation in the skins of `worn` and with what `swings`, once it was asked for.
+    /// The bounding rectangles of animations that were computed so far, in the skins `worn` and with physics if
+    /// `swings`.
     content: Vec<(Option<AnimationId>, Rect)>,
     worn: Vec<SkinId>,
     swings: bool,
-    /// How bright it is as it was first shown, once that was asked for.
+    /// The brightness of its first picture, once computed.
     pub tones: Option<Tones>,
 }
 
-/// Where the user was in a file. Told by name, so that it survives a file that has changed.
+/// The user's place in a file. Uses names, so that it remains valid when the file changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
     /// The animation's name; `None`: the bind pose.
     pub animation: Option<String>,
     /// Stored frames from the first.
     pub position: f64,
-    /// The skins that were worn, in their order.
+    /// The active skins, in order.
     pub skins: Vec<String>,
-    /// Where they looked.
+    /// The camera.
     pub camera: Camera,
 }
 
 impl Document {
-    /// A file that has not been read.
+    /// Creates an entry for a file without reading it.
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
@@ -74,76 +75,76 @@ impl Document {
             loaded: None,
             error: None,
             is_expired: true,
-            beside: Vec::new(),
+            sidecars: Vec::new(),
             place: None,
         }
     }
 
-    /// The same, of a file that the user named on the command line. It may be a pipe or a device, which is read once.
+    /// Creates an entry for a file named on the command line. It may be a pipe or a device, which is read once.
     pub fn named(path: PathBuf) -> Self {
         Self { may_be_pipe: true, ..Self::new(path) }
     }
 
-    /// Where the file is; `-` for standard input.
+    /// Returns the path of the file; `-` for standard input.
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// True when it is standard input and no file.
+    /// Returns true for standard input.
     pub fn is_piped(&self) -> bool {
         self.path.as_os_str() == "-"
     }
 
-    /// The file's name for people.
+    /// Returns the file's name for display.
     pub fn name(&self) -> String {
         match self.path.file_name() {
             _ if self.is_piped() => "standard input".to_owned(),
-            Some(name) => shown(&name.to_string_lossy()),
+            Some(name) => escaped(&name.to_string_lossy()),
             None => self.location(),
         }
     }
 
-    /// The whole path for people.
+    /// Returns the full path for display.
     pub fn location(&self) -> String {
-        shown(&self.path.to_string_lossy())
+        escaped(&self.path.to_string_lossy())
     }
 
-    /// What it shows, which is older than the file while [`Self::error`] says something.
+    /// Returns the character, which is older than the file while [`Self::error`] returns an error.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.loaded.as_ref()
     }
 
-    /// Same, to ask for its extent.
+    /// Like [`Self::loaded`], mutable for cached values.
     pub fn loaded_mut(&mut self) -> Option<&mut Loaded> {
         self.loaded.as_mut()
     }
 
-    /// Why the file could not be read the last time, for people.
+    /// Returns why the last attempt to read the file failed, for display.
     pub fn error(&self) -> Option<String> {
-        self.error.as_ref().map(|error| shown(&error.to_string()))
+        self.error.as_ref().map(|error| escaped(&error.to_string()))
     }
 
-    /// True when it was never read, well or badly, or has changed since.
+    /// Returns true if the file has never been read, or has changed since.
     pub fn is_expired(&self) -> bool {
         self.is_expired
     }
 
-    /// The files beside it that it is made of, whether they exist or not.
-    pub fn beside(&self) -> &[PathBuf] {
-        &self.beside
+    /// Returns the other files that belong to it, whether they exist or not.
+    pub fn sidecars(&self) -> &[PathBuf] {
+        &self.sidecars
     }
 
-    /// The file itself and those beside it that it is made of, whether they exist or not.
+    /// Returns the file and the other files that belong to it, whether they exist or not.
     pub fn files(&self) -> impl Iterator<Item = &Path> {
-        self.beside.iter().map(PathBuf::as_path).chain([self.path()])
+        self.sidecars.iter().map(PathBuf::as_path).chain([self.path()])
     }
 
-    /// It is to be read again when it is next shown.
+    /// Marks the file to be read again when it is next shown.
     pub fn expire(&mut self) {
         self.is_expired = true;
     }
 
-    /// Reads the file again. Where that fails the old character stays.
+    /// Reads the file again. If that fails, the old character is kept.
     pub fn load(&mut self, options: &ReadOptions) {
         self.is_expired = false;
         let mut diagnostics = Diagnostics::default();
@@ -166,22 +167,23 @@ impl Document {
 
     fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
         if !self.is_piped() {
-            let beside = Beside::of(&self.path);
-            let read = self
-                .bytes(&options.limits)
-                .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
-            self.beside = beside.files(&self.path, options);
+            let sidecars = RecordedSidecars::of(&self.path);
+            let read = self.bytes(&options.limits).and_then(|bytes| {
+                formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
+            });
+            self.sidecars = sidecars.files(&self.path, options);
             return read.map_err(|error| error.in_file(self.path.display()));
         }
         let name = self.name();
         let bytes = self.bytes(&options.limits)?;
-        let beside = Beside::nowhere();
-        let read = formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics);
-        self.beside = beside.files(&self.path, options);
+        let sidecars = RecordedSidecars::none();
+        let read = formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics);
+        self.sidecars = sidecars.files(&self.path, options);
         read.map_err(|error| error.in_file(name))
     }
 
-    /// Reads the file. One that became a pipe or a device is an error: nobody knows when it would end.
+    /// Reads the bytes of the file. A file that was replaced by a pipe or a device is an error: reading could
+    /// block forever.
     fn bytes(&mut self, limits: &Limits) -> Result<Bytes> {
         let may_be_pipe = std::mem::take(&mut self.may_be_pipe);
         if let Some(bytes) = &self.piped {
@@ -203,11 +205,11 @@ fn read_stdin(limits: &Limits) -> Result<Bytes> {
 }
 
 impl Loaded {
-    /// More frames than this are not looked at one by one to find how far an animation reaches.
+    /// Maximum number of frames that are evaluated to find the extent of an animation.
     const MAX_LOOKS: u32 = 96;
 
-    /// The rectangle around everything that `animation` shows in `skins`, in world pixels; with what `swings`. Looks at
-    /// as many frames as `work` allows, one at least.
+    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `swings`.
+    /// Evaluates as many frames as `work` allows, at least one.
     pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool, work: u64) -> Rect {
         if self.worn != skins || self.swings != swings {
             self.content.clear();
@@ -222,7 +224,7 @@ impl Loaded {
         content
     }
 
-    /// True when every picture is so small that it is taken for pixel art.
+    /// Returns true if every image is so small that it is assumed to be pixel art.
     pub fn is_pixel_art(&self) -> bool {
         let pages = self.character.model().pages();
         let is_small = |page: &crate::model::AtlasPage| page.width.max(page.height) <= Filter::SMALL_PAGE;
@@ -241,7 +243,7 @@ fn extent(
     let swings = swings && has_physics(character);
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
     let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
-    // Each look at a long animation plays it again.
+    // Each evaluation of a long animation replays it.
     let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {
         Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
     } else {
@@ -278,7 +280,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn a_file_that_becomes_a_pipe_is_an_error_and_not_waited_for() {
+    fn a_file_replaced_by_a_pipe_is_an_error_without_waiting() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("knight.pchr");
         fs::copy("assets/paper-knight.pchr", &path).unwrap();
@@ -290,7 +292,7 @@ mod tests {
             mkfifo(&path, Mode::S_IRWXU).unwrap();
             document.load(&ReadOptions::default());
             assert!(document.error().unwrap().contains("this is a pipe or a device"), "{:?}", document.error());
-            assert!(document.loaded().is_some(), "what was read stays");
+            assert!(document.loaded().is_some(), "the old character is kept");
             fs::rename(aside, &path).unwrap();
             document.load(&ReadOptions::default());
             assert_eq!(document.error(), None);
@@ -311,7 +313,7 @@ mod tests {
             assert!(document.loaded().is_some() && document.error().is_none());
         }
         writer.join().unwrap().unwrap();
-        // One that was dropped on the window is not waited for.
+        // A file that was dropped on the window is not waited for.
         let mut document = Document::new(path);
         document.load(&ReadOptions::default());
         assert!(document.loaded().is_none() && document.error().is_some());

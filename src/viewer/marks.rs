@@ -1,7 +1,7 @@
 //! The events of an animation for the timeline, and those that have just been fired.
 
 use crate::character::Character;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{self, FiredEvent, Span};
 
@@ -51,7 +51,7 @@ pub fn report(model: &Model, event: &FiredEvent<'_>, fired: &mut Vec<Fired>) {
 
 fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
     let event = &model.events()[fired.event.index()];
-    let mut text = shown(&event.name);
+    let mut text = escaped(&event.name);
     if fired.int != 0 {
         text.push_str(&format!(", {}", fired.int));
     }
@@ -60,10 +60,10 @@ fn text(model: &Model, fired: &FiredEvent<'_>) -> String {
     }
     if !fired.string.is_empty() {
         let short: String = fired.string.chars().take(40).collect();
-        text.push_str(&format!(", “{}”", shown(&short)));
+        text.push_str(&format!(", “{}”", escaped(&short)));
     }
     if let Some(audio) = &event.audio {
-        text.push_str(&format!(", sound {}", shown(audio)));
+        text.push_str(&format!(", sound {}", escaped(audio)));
     }
     text
 }

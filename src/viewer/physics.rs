@@ -1,33 +1,33 @@
-//! Whether physics is shown.
+//! The physics setting.
 
 use super::state::State;
 use crate::motion::has_physics;
 
 impl State {
-    /// Whether something of what is shown can swing.
+    /// Returns true if the shown character has physics.
     pub fn has_physics(&self) -> bool {
         self.loaded().is_some_and(|loaded| has_physics(&loaded.character))
     }
 
-    /// Shows what swings, or not.
+    /// Enables or disables physics.
     pub fn toggle_physics(&mut self) {
         if self.loaded().is_some() && !self.has_physics() {
-            return self.tell("Nothing in this file swings");
+            return self.notify("This file has no physics");
         }
         self.physics = !self.physics;
-        self.follow_physics();
+        self.apply_physics();
     }
 
-    /// Applies the choice to the animator.
-    pub(super) fn follow_physics(&mut self) {
+    /// Applies the setting to the animator.
+    pub(super) fn apply_physics(&mut self) {
         self.animator.set_physics(self.physics);
     }
 
-    /// Who asked for something that is not there is told so.
-    pub(super) fn tell_missing_physics(&mut self) {
+    /// Tells the user if physics was requested but the file has none.
+    pub(super) fn notify_missing_physics(&mut self) {
         let is_missing = self.physics && self.loaded().is_some() && !self.has_physics();
         if let (true, Some(document), None) = (is_missing, self.current(), &self.notice) {
-            self.tell(format!("Nothing in {} swings, so physics changes nothing", document.name()));
+            self.notify(format!("{} has no physics", document.name()));
         }
     }
 }

@@ -148,7 +148,7 @@ impl Viewer {
         self.app.state.is_slow = shell.is_slow();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         if let Err(error) = self.clipboard.take_over(&output.platform_output) {
-            self.app.state.complain(format!("Cannot copy: {error}"));
+            self.app.state.notify_error(format!("Cannot copy: {error}"));
         }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
         let scene = self.app.scene();
@@ -206,7 +206,7 @@ impl Viewer {
         if !again_so_soon && shell.reopen_screen(event_loop, self.backend).is_ok() {
             return;
         }
-        self.app.state.tell(format!("Switched to CPU rendering: {reason}"));
+        self.app.state.notify(format!("Switched to CPU rendering: {reason}"));
         self.backend = Backend::Cpu;
         // Not every system allows the CPU to paint a window that a GPU has painted.
         let textures = self.shell.take().map(Shell::close).unwrap_or_default();
@@ -344,7 +344,7 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Nothing) => {}
-            Wake::Chosen(Chosen::NoDialog) => self.app.state.complain(
+            Wake::Chosen(Chosen::NoDialog) => self.app.state.notify_error(
                 "No file dialog is available: drop a file here, pass it on the command line, \
                  or install xdg-desktop-portal or zenity",
             ),

@@ -125,7 +125,7 @@ fn lossless_pictures_have_the_pixels_of_the_pngs() {
 fn gif_colours_are_close_to_the_pngs() {
     let bench = Bench::new();
     let expected = pngs(&bench, "knight.pchr -a walk -f all");
-    let message = bench.told("knight.pchr -a walk -o a.gif", 0);
+    let message = bench.stderr("knight.pchr -a walk -o a.gif", 0);
     assert!(message.contains("partial-alpha") && message.contains("--matte"), "{message}");
     let found = gif(&bench.read("a.gif"));
     assert_eq!(found.frames.len(), expected.len());
@@ -159,7 +159,7 @@ fn gif_colours_are_close_to_the_pngs() {
 fn partly_transparent_pixels_are_blended_with_the_matte() {
     let bench = Bench::new();
     let pngs = pngs(&bench, "knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4");
-    let message = bench.told("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
+    let message = bench.stderr("knight.pchr -a walk -f 0..2 -s 60 --antialias ssaa4 --matte #ff00ff -o a.gif", 0);
     assert_eq!(message, "", "no warning with --matte");
     let found = gif(&bench.read("a.gif"));
     let mut mixed = 0;
@@ -183,8 +183,8 @@ fn partly_transparent_pixels_are_blended_with_the_matte() {
     }
     assert!(mixed > 100, "only {mixed} pixels were mixed");
     // No warning with an opaque background.
-    assert_eq!(bench.told("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0), "");
-    assert!(bench.told("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
+    assert_eq!(bench.stderr("knight.pchr -a walk -b white -s 60 --antialias ssaa4 -o b.gif", 0), "");
+    assert!(bench.stderr("knight.pchr -a walk -s 9 --speed 3 -b white -o c.gif", 0).contains("gif-too-fast"));
 }
 
 #[test]
@@ -272,12 +272,12 @@ fn a_single_picture_is_an_animation_of_one() {
 fn several_animations_are_several_files() {
     let bench = Bench::new();
     for (format, decode) in FILES {
-        let message = bench.told(&format!("knight.pchr -a all -s 32 -o all.{format}"), 2);
+        let message = bench.stderr(&format!("knight.pchr -a all -s 32 -o all.{format}"), 2);
         assert!(message.contains(&format!("-o 'all-{{animation}}.{format}'")), "{message}");
         assert!(!bench.is_there(&format!("all.{format}")));
-        let message = bench.told(&format!("knight.pchr -o {{frame}}.{format}"), 2);
+        let message = bench.stderr(&format!("knight.pchr -o {{frame}}.{format}"), 2);
         assert!(message.contains("{animation}"), "{message}");
-        bench.told(&format!("knight.pchr -a all -o - --format {format}"), 2);
+        bench.stderr(&format!("knight.pchr -a all -o - --format {format}"), 2);
 
         let output = bench.run(&format!("knight.pchr -a all -s 32 -o out/{{animation}}.{format} --json"), 0);
         let json: Value = serde_json::from_slice(&output.stdout).expect("JSON on stdout");
@@ -329,7 +329,7 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr -o - --format apng --json", "both write to stdout"),
         ("knight.pchr -o a.apng -a walk -f 3..3", "no frame is selected"),
     ] {
-        let message = bench.told(args, 2);
+        let message = bench.stderr(args, 2);
         assert!(message.contains(part), "{args}\n{message}");
     }
     assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1, "nothing was written");
@@ -341,10 +341,10 @@ fn files_are_written_completely_or_not_at_all() {
     for (format, _) in FILES {
         let name = format!("a.{format}");
         fs::write(bench.path(&name), "before").expect("can be written");
-        assert!(bench.told(&format!("knight.pchr -o {name}"), 5).contains("--force"));
+        assert!(bench.stderr(&format!("knight.pchr -o {name}"), 5).contains("--force"));
         assert_eq!(bench.read(&name), b"before");
         if Path::new("/dev/full").exists() {
-            bench.told(&format!("knight.pchr -a walk -o /dev/full --format {format}"), 5);
+            bench.stderr(&format!("knight.pchr -a walk -o /dev/full --format {format}"), 5);
         }
     }
     assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 1 + FILES.len());

@@ -264,15 +264,15 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr -o a.json --sheet-padding -1", "from 0 to 256"),
         ("knight.pchr -o a.png --grid 8", "expected a frame size"),
     ] {
-        let message = bench.told(args, 2);
+        let message = bench.stderr(args, 2);
         assert!(message.contains(part), "{args}\n{message}");
     }
     fs::write(bench.path("a.png"), "before").expect("can be written");
-    assert!(bench.told("knight.pchr -s 20 -o a.json", 5).contains("--force"));
+    assert!(bench.stderr("knight.pchr -s 20 -o a.json", 5).contains("--force"));
     fs::remove_file(bench.path("a.png")).expect("can be removed");
     // An existing page file is only detected when the number of pages is known.
     fs::write(bench.path("a-1.png"), "before").expect("can be written");
-    bench.told("knight.pchr -s 40 --sheet-max-size 100 -o a.json", 5);
+    bench.stderr("knight.pchr -s 40 --sheet-max-size 100 -o a.json", 5);
     assert_eq!(fs::read_dir(bench.path("")).expect("a folder").count(), 2, "nothing was written");
 }
 
@@ -341,7 +341,7 @@ fn fps_applies_to_frames_without_durations() {
     sheet(r#", "duration": 30"#);
     assert_eq!(durations("s.json"), [70, 30]);
     for file in ["s.json", "knight.pchr"] {
-        let message = bench.told(&format!("{file} --fps 50 -o out.json --force"), 2);
+        let message = bench.stderr(&format!("{file} --fps 50 -o out.json --force"), 2);
         assert!(message.contains("--fps only applies to keyed motion and sheets without durations"), "{message}");
     }
 }

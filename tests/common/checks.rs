@@ -356,8 +356,8 @@ pub fn convert(bytes: &Bytes, limits: &Limits) {
             unpack_and_pack(&document);
         }
         let mut upright = document.clone();
-        upright.make_upright(&options);
-        upright.lead_with_bind(&bind, None);
+        upright.flip_to_y_up(&options);
+        upright.prepend_bind_pose(&bind, None);
         for kind in KINDS {
             let Some((written, pictures)) = written_as(&upright, kind) else { continue };
             let mut diagnostics = Diagnostics::default();

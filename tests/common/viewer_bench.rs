@@ -42,7 +42,7 @@ impl Bench {
 
     /// Runs the command and returns its stderr.
     #[track_caller]
-    pub fn told(&self, args: &str, code: i32) -> String {
+    pub fn stderr(&self, args: &str, code: i32) -> String {
         String::from_utf8_lossy(&self.run(args, code).stderr).into_owned()
     }
 

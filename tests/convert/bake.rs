@@ -125,7 +125,7 @@ fn negative_weights_come_back_exactly() {
                 exact += 1;
             }
             // Without a limit on influences, nothing is cut.
-            let options = BakeOptions { keeps_influences: true, ..options };
+            let options = BakeOptions { keep_all_influences: true, ..options };
             honest(&character, &options, &name);
         }
     }

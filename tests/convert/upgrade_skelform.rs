@@ -13,7 +13,7 @@ use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::skelform::upgrade::{Keep, Upgraded, upgrade};
+use pchr::formats::skelform::upgrade::{UpgradeOptions, Upgraded, upgrade};
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
@@ -117,7 +117,7 @@ fn read(bytes: &Bytes) -> Character {
 }
 
 fn upgraded(bytes: &Bytes) -> Upgraded {
-    upgrade(bytes, &Keep::default(), &Limits::default()).expect("can be upgraded")
+    upgrade(bytes, &UpgradeOptions::default(), &Limits::default()).expect("can be upgraded")
 }
 
 fn text(bytes: &[u8], entry: &str) -> Value {
@@ -252,7 +252,7 @@ fn upgraded_fixtures_play_the_same() {
         // Unreadable files are rejected with an error.
         assert!(
             is_read
-                || upgrade(&bytes.into(), &Keep::default(), &Limits::default()).is_err()
+                || upgrade(&bytes.into(), &UpgradeOptions::default(), &Limits::default()).is_err()
                 || path.ends_with("picture-is-jpeg-cut/input.skf")
         );
         is_read
@@ -439,7 +439,7 @@ fn animations_and_styles_can_be_chosen() {
     let bytes = packed(&armature, &[("atlas0.png", PNG)]);
     let source = read(&bytes);
     let (still, hat) = (source.model().find_animation("still"), source.model().find_skin("Hat"));
-    let keep = Keep {
+    let keep = UpgradeOptions {
         animations: Some(still.into_iter().collect()),
         skins: hat.into_iter().collect(),
         is_premultiplied: false,

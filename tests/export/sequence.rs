@@ -65,7 +65,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         overlays: Overlays::default(),
         jobs: 2,
         work: u64::MAX,
-        seen: None,
+        visible: None,
         cancelled,
     }
 }
@@ -118,7 +118,7 @@ fn clip(
     let count = || {
         worked.fetch_add(1, Ordering::Relaxed);
     };
-    let destination = Destination { place: "clip", out: &mut bytes, worked: &count };
+    let destination = Destination { place: "clip", out: &mut bytes, picture_done: &count };
     let outcome = sequence.write_clip(drawing, &clip, destination)?;
     if outcome.is_finished {
         assert_eq!(worked.into_inner(), SHOTS as usize * format.passes(), "{format:?}");

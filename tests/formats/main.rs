@@ -8,7 +8,7 @@ mod quirks;
 #[cfg(feature = "formats-all")]
 mod aseprite;
 #[cfg(feature = "formats-all")]
-mod find_pictures;
+mod find_images;
 mod findings;
 mod outline;
 #[cfg(all(feature = "formats-all", feature = "viewer"))]

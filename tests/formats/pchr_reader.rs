@@ -32,7 +32,7 @@ fn every_quirk_is_reported_as_expected() {
         }
     }
     for fixture in fixtures() {
-        let found = fixture.told();
+        let found = fixture.report();
         if update {
             fs::write(fixture.folder.join("expect.txt"), &found).unwrap();
         }

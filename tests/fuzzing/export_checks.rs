@@ -48,7 +48,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         overlays: Overlays::default(),
         jobs: 1,
         work: u64::MAX,
-        seen: None,
+        visible: None,
         cancelled: &cancelled,
     };
     let renderer = Renderer::new(character.model());
@@ -67,7 +67,7 @@ fn cues(character: &Character, animation: Option<AnimationId>) -> Vec<Cue> {
 fn clip(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], format: AnimatedFormat) {
     let clip = Clip { format, cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
     let mut bytes = Vec::new();
-    let destination = Destination { place: "clip", out: &mut bytes, worked: &|| () };
+    let destination = Destination { place: "clip", out: &mut bytes, picture_done: &|| () };
     let outcome = sequence.write_clip(&mut Drawing::cpu(renderer.clone()), &clip, destination);
     let Some(outcome) = drawn(outcome) else { return };
     assert!(outcome.is_finished, "{format:?}: the export was not cancelled");
@@ -134,7 +134,7 @@ fn sheet(sequence: &Sequence<'_>, renderer: &Renderer, cues: &[Cue], options: &S
     let mut folder = Folder(Vec::new());
     for (page, [picture, json]) in pages.iter().enumerate() {
         let mut png = Vec::new();
-        let destination = Destination { place: "page", out: &mut png, worked: &|| () };
+        let destination = Destination { place: "page", out: &mut png, picture_done: &|| () };
         let written = sequence.write_sheet_page(&mut drawing, cues, &plan, page, None, destination);
         let Some(is_whole) = drawn(written) else { return };
         assert!(is_whole, "page {page}: the export was not cancelled");

@@ -5,7 +5,7 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
-use pchr::export::{Apart, BakeOptions, apart, bake, distinct_names};
+use pchr::export::{BakeOptions, Deviation, bake, deviations, distinct_names};
 use pchr::formats::pchr::{self as v1, Document, read_document};
 use pchr::formats::{Input, ReadOptions};
 use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
@@ -42,13 +42,13 @@ fn document_of(bytes: &Bytes, limits: &Limits) -> Option<Document> {
         let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::default());
         let mut document = read_document(&input(bytes), &mut budget, &mut diagnostics).ok()?;
         let bind = v1::verify(&document, &options, &mut budget, &mut diagnostics).ok()?;
-        document.lead_with_bind(&bind, None);
+        document.prepend_bind_pose(&bind, None);
         return Some(document);
     }
     let character = open(bytes, limits)?;
     let options = BakeOptions {
         animations: character.model().motions().take(MOST_ANIMATIONS).collect(),
-        keeps_influences: true,
+        keep_all_influences: true,
         limits: limits.clone(),
         ..BakeOptions::default()
     };
@@ -104,14 +104,14 @@ fn assert_near(source: &Character, back: &Character, animations: &[AnimationId],
     let model = back.model();
     assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
     assert!(model.slots().len() >= slots.len(), "{name}: a slot is missing");
-    let measured = match apart(source, back, animations, slots, &[], &limits()) {
+    let measured = match deviations(source, back, animations, slots, &[], &limits()) {
         Err(error) if error.code() == "limit-exceeded" => return,
         measured => measured.unwrap_or_else(|error| panic!("{name}: {error}")),
     };
     if !is_plain(source, animations) {
         return;
     }
-    for Apart { animation, slot, px, frame } in measured {
+    for Deviation { animation, slot, px, frame } in measured {
         let (model, at) = (source.model(), format!("frame {frame} of animation {}", animation.index()));
         let slot = &model.slot(slot).name;
         assert!(px <= CLOSE, "{name}: the mesh in `{slot}` is off by {px} px in {at}");

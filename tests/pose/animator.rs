@@ -1,4 +1,4 @@
-//! The animator: clocks, tracks, events and everything else that a game asks of it.
+//! The animator: clocks, tracks, events and everything else that games use.
 
 use crate::common::memory::allocations;
 use pchr::diagnostics::Diagnostics;
@@ -10,7 +10,7 @@ use pchr::player::{EventKind, LoopMode};
 use pchr::pose::Pose;
 use pchr::{Animator, Character};
 
-/// A bone that `up` holds 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
+/// A bone that `up` keeps 10 pixels up, `turned` rotates by 90 degrees, and `wide` moves 10 pixels sideways.
 fn character() -> Character {
     let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},{"name":"arm","parent":"root"}],
         "events":{"beep":{}},"animations":{
@@ -21,7 +21,7 @@ fn character() -> Character {
     spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
-/// Fades of `fade` seconds between animations of that character.
+/// Creates an animator of that character with cross-fades of `fade` seconds.
 fn animator(fade: f64) -> Animator {
     let mut animator = Animator::new(character());
     animator.set_fade_secs(fade);
@@ -40,7 +40,7 @@ fn queue(animator: &mut Animator, name: &str, looping: bool, delay: f64) {
     animator.queue_on(0, name, delay).expect("the animation").set_loop_mode(mode(looping));
 }
 
-/// Position of the arm, and its angle.
+/// Returns the position and the angle of the arm.
 fn arm(animator: &mut Animator) -> [f32; 3] {
     animator.refresh();
     let world = animator.bone("arm").expect("a bone");
@@ -48,7 +48,7 @@ fn arm(animator: &mut Animator) -> [f32; 3] {
     [world.translation.x, world.translation.y, degrees].map(|number| (number * 1e3).round() / 1e3 + 0.0)
 }
 
-/// Lets time pass and returns the events, as words.
+/// Lets time pass and returns the events as text.
 fn advance(animator: &mut Animator, dt: f64) -> String {
     let character = animator.character().clone();
     let words = animator.update(dt).map(|event| {
@@ -65,7 +65,7 @@ fn advance(animator: &mut Animator, dt: f64) -> String {
     words.collect::<Vec<_>>().join(", ")
 }
 
-/// A Spine rig, stored frames, SkelForm with physics, and a sprite sheet.
+/// Returns a Spine rig, stored frames, SkelForm with physics, and a sprite sheet.
 fn of_every_format() -> [Animator; 4] {
     let sheet = r#"{"frames": [{"frame": {"x": 0, "y": 0, "w": 2, "h": 2}, "duration": 100},
         {"frame": {"x": 2, "y": 0, "w": 2, "h": 2}, "duration": 20}], "meta": {"frameTags": [
@@ -204,7 +204,7 @@ fn nothing_is_allocated_after_the_first_frames() {
         assert_eq!(allocations(|| (0..300).for_each(|_| _ = frame())), 0, "{names:?}");
         assert!(fired > 0);
     }
-    // While animations fade into each other, too.
+    // Also while animations fade into each other.
     let mut animator = animator(0.5);
     for _ in 0..2 {
         play(&mut animator, 0, "up", true);
@@ -216,7 +216,7 @@ fn nothing_is_allocated_after_the_first_frames() {
 }
 
 #[test]
-fn another_version_of_a_character_continues_where_the_first_one_was() {
+fn a_replaced_character_continues_at_the_same_position() {
     let mut lamp = Animator::open("assets/paper-lamp.json").expect("the lamp");
     lamp.set_speed(0.5);
     lamp.set_skins(["blue"]).expect("a skin");
@@ -251,7 +251,7 @@ fn a_paused_animator_does_nothing_and_its_events_are_not_lost() {
 }
 
 #[test]
-fn there_and_back_fires_events_on_the_way_there_alone() {
+fn ping_pong_fires_events_on_the_way_there_only() {
     let mut animator = animator(0.0);
     animator.play("up").expect("the animation").set_loop_mode(LoopMode::PingPong);
     assert_eq!(advance(&mut animator, 0.75), "0 up starts, 0 up fires beep");
@@ -259,7 +259,7 @@ fn there_and_back_fires_events_on_the_way_there_alone() {
     assert_eq!(advance(&mut animator, 0.5), "0 up is complete");
     assert_eq!(advance(&mut animator, 0.5), "0 up fires beep");
     animator.set_speed(-1.0);
-    assert_eq!(advance(&mut animator, 0.5), "", "backwards nothing fires");
+    assert_eq!(advance(&mut animator, 0.5), "", "no events when playing backwards");
 }
 
 /// Stored frames cannot be mixed: the topmost track is shown.
@@ -287,7 +287,7 @@ fn animations_that_cannot_be_mixed_show_the_topmost_track() {
 }
 
 #[test]
-fn a_crossfade_does_not_sag_where_both_animations_move() {
+fn a_cross_fade_does_not_sag_if_both_animations_move_a_bone() {
     let mut animator = animator(1.0);
     assert_eq!(arm(&mut animator), [0.0; 3], "nothing is played");
     play(&mut animator, 0, "up", false);
@@ -340,7 +340,7 @@ fn queued_animations_start_in_time() {
     queue(&mut animator, "turned", false, 0.5);
     assert_eq!(advance(&mut animator, 0.5), "0 up starts, 0 up fires beep");
     assert_eq!(advance(&mut animator, 0.25), "");
-    // The current iteration ends at 0.75 s plus the fade.
+    // The current loop ends at 0.75 s plus the fade.
     assert_eq!(advance(&mut animator, 0.125), "0 up is interrupted, 0 wide starts");
     assert_eq!(arm(&mut animator), [5.0, 5.0, 0.0]);
     advance(&mut animator, 0.375);

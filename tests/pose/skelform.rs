@@ -10,7 +10,7 @@ use crate::common::zip::{Entry, entries, zip};
 use crate::quirks;
 use pchr::Animator;
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::skelform::upgrade::{Keep, upgrade};
+use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::{Input, NoSidecars, ReadOptions, examine, format_name, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
@@ -37,7 +37,7 @@ fn every_quirk_is_reported_as_its_fixture_expects() {
             for (name, bytes) in &fixture.files {
                 std::fs::write(fixture.folder.join(name), bytes).expect("a fixture");
             }
-            std::fs::write(&expect, fixture.told()).expect("a fixture");
+            std::fs::write(&expect, fixture.report()).expect("a fixture");
         }
         for (name, bytes) in &fixture.files {
             let stored = std::fs::read(fixture.folder.join(name)).expect("a fixture");
@@ -47,7 +47,7 @@ fn every_quirk_is_reported_as_its_fixture_expects() {
                 fixture.folder.display()
             );
         }
-        assert_eq!(fixture.expected().replace("\r\n", "\n"), fixture.told(), "{}", expect.display());
+        assert_eq!(fixture.expected().replace("\r\n", "\n"), fixture.report(), "{}", expect.display());
     }
     let folders = std::fs::read_dir(folder().join("quirks")).expect("the fixtures").count();
     assert_eq!(folders, fixtures.len(), "a fixture without a generator");
@@ -380,7 +380,7 @@ fn styles_are_worn_as_stated_and_the_first_one_wins() {
 fn an_early_file_is_drawn_from_its_only_picture() {
     let bytes = std::fs::read(folder().join("quirks/one-picture-and-no-atlases/input.skf")).expect("a fixture");
     let upgraded =
-        upgrade(&bytes.clone().into(), &Keep::default(), &Limits::default()).expect("it upgrades").bytes;
+        upgrade(&bytes.clone().into(), &UpgradeOptions::default(), &Limits::default()).expect("it upgrades").bytes;
     for bytes in [bytes, upgraded] {
         let character = read_skelform(&bytes);
         let model = character.model();

@@ -42,7 +42,7 @@ impl Fixture {
     }
 
     /// Returns the outcome as text: warnings and result of reading, then all findings.
-    pub fn told(&self) -> String {
+    pub fn report(&self) -> String {
         let mut diagnostics = Diagnostics::default();
         let result = open(&self.path(), &self.options, &mut diagnostics);
         let mut lines = vec!["# reading".to_owned()];

@@ -5,7 +5,7 @@ use crate::common::random::Random;
 use crate::common::read;
 use pchr::Character;
 use pchr::cpu;
-use pchr::draw::mipmaps::{Mipmaps, Seen, Source};
+use pchr::draw::mipmaps::{Mipmaps, SampleContext, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Affine2, Vec2, vec2};
@@ -98,8 +98,8 @@ fn sources(character: &Character, frame: u32, filter: Filter, scale: f32) -> Vec
     let mipmaps = Mipmaps::new(character.model());
     let sprite = |command: &Command| match command {
         Command::Sprite(sprite) => {
-            let seen = Seen { palette: &list.palette, filter, view: &view(scale), growth: 1.0 };
-            Some(mipmaps.source(character.model(), sprite, seen))
+            let context = SampleContext { palette: &list.palette, filter, view: &view(scale), growth: 1.0 };
+            Some(mipmaps.source(character.model(), sprite, context))
         }
         Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
     };
@@ -137,8 +137,8 @@ fn a_turned_or_stretched_view_takes_the_level_of_its_scale() {
             Command::Sprite(sprite) => Some(sprite),
             Command::ClipBegin(_) | Command::ClipEnd | Command::Overlay(_) => None,
         });
-        let seen = Seen { palette: &list.palette, filter: Filter::Auto, view: &view, growth: 1.0 };
-        sprites.map(|sprite| mipmaps.source(character.model(), sprite, seen)).collect()
+        let context = SampleContext { palette: &list.palette, filter: Filter::Auto, view: &view, growth: 1.0 };
+        sprites.map(|sprite| mipmaps.source(character.model(), sprite, context)).collect()
     };
     for scale in [1.0, 0.4, 0.2] {
         let expected = levels_of(view(scale));
@@ -215,7 +215,7 @@ fn neighbours_do_not_bleed() {
 
 /// Checks that every tile has its own channels only, and the first one its own colour up to its edges.
 fn assert_separate(picture: &Picture, view: &View, name: &str) {
-    let mut seen = [0; 4];
+    let mut covered = [0; 4];
     for (y, x) in (0..picture.height()).flat_map(|y| (0..picture.width()).map(move |x| (y, x))) {
         let world = view.world_from_pixel(vec2(x as f32 + 0.5, y as f32 + 0.5));
         let [r, g, b, a] = picture.pixel(x, y);
@@ -228,9 +228,9 @@ fn assert_separate(picture: &Picture, view: &View, name: &str) {
             (false, false) => (3, b == 0),
         };
         assert!(is_own, "{name}: tile {tile} is {:?} at {x}, {y}", [r, g, b, a]);
-        seen[tile] += u32::from(a > 0);
+        covered[tile] += u32::from(a > 0);
     }
-    assert!(seen.iter().all(|&pixels| pixels > 0), "{name}: {seen:?}");
+    assert!(covered.iter().all(|&pixels| pixels > 0), "{name}: {covered:?}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use pchr::pose::Pose;
 
 /// The results of comparisons.
 #[derive(Default)]
-struct Seen {
+struct VisibleAnimations {
     goldens: usize,
     pictures: usize,
     /// Maximum difference of 255 in the interior, without antialiasing and with linear filtering.
@@ -21,7 +21,7 @@ struct Seen {
     faults: Vec<String>,
 }
 
-fn check(golden: &Golden, pair: &mut Pair, seen: &mut Seen) {
+fn check(golden: &Golden, pair: &mut Pair, seen: &mut VisibleAnimations) {
     let model = golden.character.model();
     let mut drawn = DrawList::default();
     for (round, (what, pose)) in golden.poses().into_iter().enumerate() {
@@ -54,7 +54,7 @@ fn check(golden: &Golden, pair: &mut Pair, seen: &mut Seen) {
 
 #[test]
 fn conformance_skelform_gpu_draws_like_cpu() {
-    let mut seen = Seen::default();
+    let mut seen = VisibleAnimations::default();
     for kind in ["ref-nophys", "ref-phys"] {
         for path in goldens(kind) {
             let golden = Golden::load(&path);

@@ -48,7 +48,7 @@ struct Pair {
 
 /// What was compared.
 #[derive(Default)]
-struct Seen {
+struct VisibleAnimations {
     pictures: usize,
     /// Of 255, off edges, with linear filtering.
     worst: u8,
@@ -84,7 +84,7 @@ impl Pair {
     }
 
     /// Draws with both filters and compares.
-    fn compare(&mut self, name: &str, model: &Model, list: &DrawList, view: View, seen: &mut Seen) {
+    fn compare(&mut self, name: &str, model: &Model, list: &DrawList, view: View, seen: &mut VisibleAnimations) {
         for filter in [Filter::Linear, Filter::Nearest] {
             let name = format!("{name}-{filter:?}").to_lowercase();
             self.draw(&name, model, list, &view, filter);
@@ -96,7 +96,7 @@ impl Pair {
     }
 }
 
-impl Seen {
+impl VisibleAnimations {
     fn note(&mut self, name: &str, filter: Filter, difference: &Difference) {
         self.pictures += 1;
         self.excluded = self.excluded.max(difference.excluded());
@@ -160,7 +160,7 @@ fn shown(character: &Character, cue: &Cue) -> (DrawList, View, Pose) {
 
 #[test]
 fn characters_are_drawn_as_by_the_cpu_renderer() {
-    let mut seen = Seen::default();
+    let mut seen = VisibleAnimations::default();
     for Subject { name, character, cues } in subjects() {
         let mut pair = Pair::new(character.model());
         for (number, cue) in cues.iter().enumerate().step_by(2) {
@@ -174,7 +174,7 @@ fn characters_are_drawn_as_by_the_cpu_renderer() {
 /// Every blend mode, two colours, clip masks, deformation and many influences, over a transparent background.
 #[test]
 fn scenes_are_drawn_as_by_the_cpu_renderer() {
-    let mut seen = Seen { may_be_off: SEVERAL_LAYERS, ..Seen::default() };
+    let mut seen = VisibleAnimations { may_be_off: SEVERAL_LAYERS, ..VisibleAnimations::default() };
     let drawn = ["panes-nearest", "blend-", "two-colours", "clip-", "eleven-"];
     for scene in scenes().iter().filter(|scene| drawn.iter().any(|name| scene.name.starts_with(name))) {
         scene.with_list(SCENE_SCALE, |model, list, view, _| {
@@ -190,7 +190,7 @@ fn scenes_are_drawn_as_by_the_cpu_renderer() {
 fn conformance_spine_characters_are_drawn_as_by_the_cpu_renderer() {
     use crate::common::spine_golden::{Golden, goldens};
 
-    let mut seen = Seen::default();
+    let mut seen = VisibleAnimations::default();
     let paths = goldens("spine/examples");
     for path in &paths {
         let golden = Golden::load(path);
@@ -227,7 +227,7 @@ fn a_sprite_that_is_only_moved_is_filtered() {
     pchr::motion::evaluate(&character, &Cue::default(), &mut pose);
     let view = View::new(40, 40, vec2(-3.37, side + 2.61), 1.0);
     list.build(character.model(), &pose, &view);
-    let mut seen = Seen::default();
+    let mut seen = VisibleAnimations::default();
     Pair::new(character.model()).compare("moved", character.model(), &list, view, &mut seen);
     seen.finish("a moved sprite", 2);
 }

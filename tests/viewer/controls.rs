@@ -323,7 +323,7 @@ fn errors_can_be_selected_and_copied() {
     let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
     assert_eq!(it.copy("paper-knight.pchr: "), error, "the banner");
 
-    it.harness.state_mut().state.complain("The file “a” cannot be written: no such folder");
+    it.harness.state_mut().state.notify_error("The file “a” cannot be written: no such folder");
     it.harness.run_steps(2);
     assert_eq!(it.copy("cannot be written"), "The file “a” cannot be written: no such folder", "a notice");
 }
@@ -339,7 +339,7 @@ fn warnings_can_be_selected_and_copied() {
 #[test]
 fn a_notice_stays_while_the_pointer_is_on_it() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
-    it.harness.state_mut().state.complain("It is not there");
+    it.harness.state_mut().state.notify_error("It is not there");
     it.harness.run_steps(2);
     let place = it.harness.get_by_role_and_label(Role::Label, "It is not there").rect();
     it.harness.hover_at(place.center());

@@ -219,7 +219,7 @@ fn handles_can_be_hidden_and_require_targets() {
     let mut it = Fixture::of("mesh.skf", &mesh.expect("a fixture"), |_| {});
     assert!(!it.says("IK target"));
     it.press(Key::K);
-    assert!(it.says("No bone of this file reaches for a target"));
+    assert!(it.says("This file has no IK targets"));
 }
 
 // ---- Physics
@@ -288,7 +288,7 @@ fn physics_continue_during_playback() {
     assert!(lag > 5.0 && whole == 10, "{lag} px, {whole} whole frames");
     let mut it =
         Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.subject.physics = true);
-    assert!(it.says("Nothing in plain.skf swings") && it.app().scene().expect("a character").pose.is_none());
+    assert!(it.says("plain.skf has no physics") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
 

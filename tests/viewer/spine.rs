@@ -264,8 +264,8 @@ fn keyed_motion_plays_between_frames_and_to_its_end() {
 #[test]
 fn files_beside_the_skeleton_are_watched() {
     let mut it = Fixture::open(|_| {});
-    let beside = |it: &mut Fixture| it.app().state.documents()[0].beside().to_vec();
-    let files = beside(&mut it);
+    let sidecars = |it: &mut Fixture| it.app().state.documents()[0].sidecars().to_vec();
+    let files = sidecars(&mut it);
     assert!(files.contains(&it.path("hero.atlas")) && files.contains(&it.path("page.png")), "{files:?}");
     let pages = |it: &mut Fixture| it.app().state.model().expect("a character").pages().len();
     let page = it.path("page.png");
@@ -289,7 +289,7 @@ fn an_atlas_under_another_name_is_reported_and_watched() {
     it.app().state.open(vec![path]);
     it.harness.run();
     assert!(it.says("the atlas is `other.atlas.txt`") && !it.says("Warnings"));
-    let watched = it.app().state.documents().iter().any(|document| document.beside().contains(&atlas));
+    let watched = it.app().state.documents().iter().any(|document| document.sidecars().contains(&atlas));
     assert!(watched);
 }
 

@@ -422,7 +422,7 @@ fn our_own_characters_contrast_with_the_checkerboard() {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
         for is_dark in [true, false] {
-            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
@@ -442,7 +442,7 @@ fn conformance_characters_have_the_best_contrast() {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
         for is_dark in [true, false] {
-            let (usual, chosen) = (Squares::usual(is_dark), it.app().state.squares(is_dark));
+            let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");

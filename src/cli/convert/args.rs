@@ -72,19 +72,19 @@ impl ConvertArgs {
 
     /// Rejects options that have no effect on `to`.
     pub fn check(&self, to: &Target) -> Result<(), Failure> {
-        let refuse = |what: &str| {
+        let reject = |what: &str| {
             let message = format!("{what} has no effect on a conversion between sprite sheets");
             Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
         };
         match () {
-            () if to.is_sheet && !self.animations.is_empty() => refuse("--animation"),
-            () if to.is_sheet && !self.skins.is_empty() => refuse("--skin"),
-            () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => refuse("--fps"),
-            () if to.has_files_beside && is_stdio(&self.output) => Err(Failure::usage_with_help(
+            () if to.is_sheet && !self.animations.is_empty() => reject("--animation"),
+            () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
+            () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
+            () if to.has_separate_images && is_stdio(&self.output) => Err(Failure::usage_with_help(
                 "the images of a JSON format are separate files and cannot go to stdout",
                 "-o DIR/NAME.json",
             )),
-            () if to.has_files_beside && !ends_in_json(&self.output) => {
+            () if to.has_separate_images && !ends_in_json(&self.output) => {
                 let message = format!("`{}` does not end in .json", self.output.display());
                 Err(Failure::usage_with_help(message, "-o DIR/NAME.json"))
             }
@@ -105,7 +105,7 @@ impl ConvertArgs {
         let file_name = self.output.file_name().unwrap_or_default().to_string_lossy();
         ConvertOptions {
             to,
-            keeps_text: self.to.is_none(),
+            preserve_text: self.to.is_none(),
             file_name: file_name.into_owned(),
             animations: self.animations.clone(),
             skins: self.skins.clone(),

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use super::shared::choose;
 use super::shared::failure::{Failure, note, warn};
 use super::shared::json_output::JsonOutput;
-use super::shared::load::{beside, bytes_of, sources};
+use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::{is_stdio, print_warnings, shown_name};
 use super::shared::target::Target;
 use super::shared::written::{Place, write_files};
@@ -29,9 +29,9 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let target = if to.is_sheet { None } else { Some(target_of(args)?) };
     let report_target = args.report_target()?;
     let read = args.read_options();
-    let (beside, mut diagnostics) = (beside(&args.input), Diagnostics::default());
+    let (sidecars, mut diagnostics) = (recorded_sidecars(&args.input), Diagnostics::default());
     let opened = bytes_of(&args.input, &read.limits)
-        .and_then(|bytes| convert::open(Input { bytes, sidecars: &beside }, &read, &mut diagnostics))
+        .and_then(|bytes| convert::open(Input { bytes, sidecars: &sidecars }, &read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(&args.input))))?;
     let print_source_warnings = || print_source_warnings(args, to, &opened, &diagnostics);
     if !quiet && !to.is_sheet {
@@ -48,7 +48,7 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         converted.notes.iter().for_each(|note| print_note(*note));
         converted.main_losses().for_each(|loss| warn(&loss.fault()));
     }
-    let sources = sources(&args.input, beside, &options.read);
+    let sources = sources(&args.input, sidecars, &options.read);
     write(args, target, &converted, &sources)?;
     let Some(report_target) = report_target else { return Ok(()) };
     let report = LossReport::new(converted, &args.input);
@@ -84,10 +84,10 @@ fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened
 
 fn print_note(about: Note) {
     match about {
-        Note::StaysPremultiplied => {
+        Note::Premultiplied => {
             note("the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha");
         }
-        Note::StayTurned(count) => {
+        Note::Rotated(count) => {
             note(&format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright"))
         }
     }
@@ -112,7 +112,7 @@ fn write(
     converted: &Converted,
     sources: &[PathBuf],
 ) -> Result<(), Failure> {
-    if converted.to.has_files_beside {
+    if converted.to.has_separate_images {
         let folder = args.output.parent().filter(|folder| !folder.as_os_str().is_empty());
         let folder = folder.unwrap_or(Path::new("."));
         return write_files(&converted.files, &Place { folder, force: args.force, sources });

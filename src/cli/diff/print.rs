@@ -5,7 +5,7 @@ use super::report::{
     AnimationDifference, BoneDifference, Change, Diff, FoundIn, ImageDifference, MeshDifference, Named, Part,
     PoseDifference, ThingDifference, VertexDifference, WordedChange,
 };
-use crate::error::shown;
+use crate::error::escaped;
 
 /// Most lines of a section; further ones are only counted.
 const MAX_LINES: usize = 20;
@@ -14,7 +14,7 @@ const MAX_NAME_WIDTH: usize = 32;
 
 /// Formats all differences; the text ends in a line break.
 pub fn to_text(diff: &Diff) -> String {
-    let (a, b) = (shown(&diff.a.file), shown(&diff.b.file));
+    let (a, b) = (escaped(&diff.a.file), escaped(&diff.b.file));
     let within = match diff.epsilon {
         0.0 => "compared exactly".to_owned(),
         epsilon => format!("within {epsilon} world units"),
@@ -213,7 +213,7 @@ fn named(item: &Named) -> String {
 
 /// Returns the name, with its number if it is a duplicate.
 fn numbered(name: &str, occurrence: u32) -> String {
-    let name = if name.is_empty() { "(no name)".to_owned() } else { shown(name) };
+    let name = if name.is_empty() { "(no name)".to_owned() } else { escaped(name) };
     if occurrence == 0 { name } else { format!("{name} (no. {})", occurrence + 1) }
 }
 

@@ -143,7 +143,7 @@ fn inspect_file(
                     sidecars: &*sidecars,
                     entries: match character.motion() {
                         Motion::SkelForm(_) => {
-                            skelform::entry_bytes(&bytes, &options.limits)?.into_iter().collect()
+                            skelform::entry_sizes(&bytes, &options.limits)?.into_iter().collect()
                         }
                         // No other format is an archive.
                         _ => HashMap::new(),

@@ -3,7 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::report::{Bone, FileReport, Image, Memory, Mesh};
-use crate::error::shown;
+use crate::error::escaped;
 
 /// Widest name column; longer names do not widen it.
 const MAX_COLUMN: usize = 32;
@@ -18,12 +18,12 @@ pub fn describe(report: &FileReport) -> String {
 
 fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     let FileReport { animations, bones, bounds, bytes, file, format, header, images, memory, meshes, .. } = report;
-    writeln!(out, "{}: {format}, {}", shown(file), size(*bytes))?;
+    writeln!(out, "{}: {format}, {}", escaped(file), size(*bytes))?;
     if let Some(spine) = &report.spine {
         let version = spine
             .version
             .as_deref()
-            .map_or("no version".to_owned(), |version| format!("version {}", shown(version)));
+            .map_or("no version".to_owned(), |version| format!("version {}", escaped(version)));
         let fps = spine.fps.map_or(String::new(), |fps| format!(", frames counted at {fps} fps"));
         writeln!(out, "  {version}{fps}")?;
         match bounds {
@@ -52,8 +52,8 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
             write!(out, "{name}  {}×{} {}, {}", image.width, image.height, image.format, size(image.bytes))?;
             write!(out, "{}", alpha_of(image))?;
             match (&image.path, &image.missing) {
-                (_, Some(why)) => writeln!(out, ", missing: {}", shown(why))?,
-                (Some(path), None) => writeln!(out, ", {}", shown(path))?,
+                (_, Some(why)) => writeln!(out, ", missing: {}", escaped(why))?,
+                (Some(path), None) => writeln!(out, ", {}", escaped(path))?,
                 (None, None) => writeln!(out)?,
             }
         }
@@ -62,7 +62,7 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "bones", bones.iter().map(|bone| &*bone.name))?;
         for (name, bone) in names.iter().zip(bones) {
             match bone.parent.and_then(|parent| Some((parent, bones.get(parent as usize)?))) {
-                Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", shown(&of.name))?,
+                Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", escaped(&of.name))?,
                 None => writeln!(out, "{}", name.trim_end())?,
             }
         }
@@ -103,8 +103,8 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(slots) = &report.slots {
         let names = section(out, "slots", slots.iter().map(|slot| &*slot.name))?;
         for (name, slot) in names.iter().zip(slots) {
-            let bone = slot.bone.as_deref().map_or("no bone".to_owned(), shown);
-            let shows = slot.attachment.as_deref().map_or("nothing".to_owned(), shown);
+            let bone = slot.bone.as_deref().map_or("no bone".to_owned(), escaped);
+            let shows = slot.attachment.as_deref().map_or("nothing".to_owned(), escaped);
             let blend = if slot.blend == "normal" { String::new() } else { format!(", {}", slot.blend) };
             writeln!(out, "{name}  on {bone}, shows {shows}{blend}")?;
         }
@@ -113,9 +113,9 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "attachments", attachments.iter().map(|attachment| &*attachment.name))?;
         for (name, attachment) in names.iter().zip(attachments) {
             let in_slot =
-                attachment.slot.as_deref().map_or(String::new(), |slot| format!(", slot {}", shown(slot)));
+                attachment.slot.as_deref().map_or(String::new(), |slot| format!(", slot {}", escaped(slot)));
             let skin = attachment.skin.as_deref().filter(|skin| *skin != "default");
-            let skin = skin.map_or(String::new(), |skin| format!(", skin {}", shown(skin)));
+            let skin = skin.map_or(String::new(), |skin| format!(", skin {}", escaped(skin)));
             let mut size = String::new();
             if attachment.vertices > 0 {
                 size += &format!(", {}", plural(attachment.vertices, "vertex", "vertices"));
@@ -132,7 +132,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "skins", skins.iter().map(|skin| &*skin.name))?;
         for (name, skin) in names.iter().zip(skins) {
             let count = plural(skin.attachments, "attachment", "attachments");
-            let bones: Vec<String> = skin.bones.iter().map(|bone| shown(bone)).collect();
+            let bones: Vec<String> = skin.bones.iter().map(|bone| escaped(bone)).collect();
             let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
             // The default skin is always worn.
             let worn = if skin.worn && skin.name != "default" { ", worn" } else { "" };
@@ -142,16 +142,20 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(constraints) = &report.constraints {
         let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
         for (name, constraint) in names.iter().zip(constraints) {
-            let bones: Vec<String> = constraint.bones.iter().map(|bone| shown(bone)).collect();
-            writeln!(out, "{name}  {}: {} to {}", constraint.kind, bones.join(", "), shown(&constraint.target))?;
+            let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
+            writeln!(out, "{name}  {}: {} to {}", constraint.kind, bones.join(", "), escaped(&constraint.target))?;
         }
     }
     if let Some(events) = &report.events {
         let names = section(out, "events", events.iter().map(|event| &*event.name))?;
         for (name, event) in names.iter().zip(events) {
-            let string =
-                if event.string.is_empty() { String::new() } else { format!(", “{}”", shown(&event.string)) };
-            let audio = event.audio.as_deref().map_or(String::new(), |audio| format!(", sound {}", shown(audio)));
+            let string = if event.string.is_empty() {
+                String::new()
+            } else {
+                format!(", “{}”", escaped(&event.string))
+            };
+            let audio =
+                event.audio.as_deref().map_or(String::new(), |audio| format!(", sound {}", escaped(audio)));
             writeln!(out, "{name}  {}, {}{string}{audio}", event.int, event.float)?;
         }
     }
@@ -164,7 +168,7 @@ fn section<'a>(
     what: &str,
     names: impl Iterator<Item = &'a str>,
 ) -> Result<Vec<String>, fmt::Error> {
-    let names: Vec<String> = names.map(shown).collect();
+    let names: Vec<String> = names.map(escaped).collect();
     writeln!(out, "  {what} ({})", names.len())?;
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0).min(MAX_COLUMN);
     Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
@@ -184,7 +188,7 @@ fn alpha_of(image: &Image) -> String {
 fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {
     let owner = match mesh.owner {
         Some(owner) => match bones.and_then(|bones| bones.get(owner)) {
-            Some(bone) => format!("on {}", shown(&bone.name)),
+            Some(bone) => format!("on {}", escaped(&bone.name)),
             None => format!("on bone {owner}"),
         },
         None => "on no bone".to_owned(),

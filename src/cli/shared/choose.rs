@@ -2,7 +2,7 @@
 
 use super::failure::Failure;
 use crate::character::Character;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{NO_SKIN, choose};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::sole_skin;
@@ -21,7 +21,7 @@ pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Fa
 /// Returns a message about a skin that was chosen automatically, if one was.
 pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String> {
     let sole = sole_skin(character).filter(|_| wanted.is_empty())?;
-    let name = shown(&character.model().skin(sole).name);
+    let name = escaped(&character.model().skin(sole).name);
     Some(format!("using skin `{name}`, the only one that is not empty; `--skin {NO_SKIN}` disables it"))
 }
 

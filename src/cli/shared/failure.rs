@@ -6,7 +6,7 @@ use std::process::ExitCode;
 use annotate_snippets::{Level, Renderer};
 
 use super::stdio::shown_name;
-use crate::error::{Error, Fault, Place, shown, with_sources};
+use crate::error::{Error, Fault, Place, escaped, with_sources};
 use crate::export::ExportError;
 
 /// The reason why a command fails.
@@ -185,7 +185,7 @@ pub fn note(message: &str) {
 }
 
 fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>) {
-    let (message, help) = (shown(message), help.map(shown));
+    let (message, help) = (escaped(message), help.map(escaped));
     let mut title = level.primary_title(message);
     if let Some(code) = code {
         title = title.id(code);

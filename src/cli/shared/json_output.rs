@@ -7,7 +7,7 @@ use serde::Serialize;
 
 use super::failure::Failure;
 use super::stdio::print_stdout;
-use crate::error::{Error, is_obeyed};
+use crate::error::{Error, needs_escape};
 
 /// A JSON document with a published schema. Its fields are in alphabetical order, and so are those of all nested
 /// types.
@@ -34,19 +34,19 @@ pub struct Warning {
 /// Escapes all characters of JSON text that could control a terminal. JSON itself only escapes those below U+0020.
 /// The others only occur in strings.
 pub fn escape_controls(text: String) -> String {
-    if !text.contains(needs_escape) {
+    if !text.contains(needs_json_escape) {
         return text;
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if needs_escape(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
+        if needs_json_escape(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
     }
     escaped
 }
 
 /// Returns true for control characters other than the line breaks of the layout.
-fn needs_escape(c: char) -> bool {
-    c != '\n' && is_obeyed(c)
+fn needs_json_escape(c: char) -> bool {
+    c != '\n' && needs_escape(c)
 }
 
 /// Prints `document` to stdout.

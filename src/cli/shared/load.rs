@@ -12,17 +12,17 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Document};
-use crate::formats::{self, Beside, Folder, Input, NoSidecars, ReadOptions, Sidecars};
+use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, RecordedSidecars, Sidecars};
 use crate::limits::{Budget, Limits};
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
-pub fn beside(file: &Path) -> Beside {
-    if is_stdio(file) { Beside::nowhere() } else { Beside::of(file) }
+pub fn recorded_sidecars(file: &Path) -> RecordedSidecars {
+    if is_stdio(file) { RecordedSidecars::none() } else { RecordedSidecars::of(file) }
 }
 
 /// Returns every file that was read; none of them may be overwritten.
-pub fn sources(file: &Path, beside: Beside, options: &ReadOptions) -> Vec<PathBuf> {
-    let mut files = beside.files(file, options);
+pub fn sources(file: &Path, sidecars: RecordedSidecars, options: &ReadOptions) -> Vec<PathBuf> {
+    let mut files = sidecars.files(file, options);
     if !is_stdio(file) {
         files.push(file.to_owned());
     }
@@ -47,10 +47,10 @@ pub fn load_with_sources(
     diagnostics: &mut Diagnostics,
     files: &mut Vec<PathBuf>,
 ) -> Result<Character, Error> {
-    let beside = beside(file);
+    let sidecars = recorded_sidecars(file);
     let character = bytes_of(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &beside }, options, diagnostics));
-    *files = sources(file, beside, options);
+        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics));
+    *files = sources(file, sidecars, options);
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
@@ -58,18 +58,18 @@ pub fn load_with_sources(
 /// it was read from.
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
-    let beside = beside(file);
-    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &beside });
+    let sidecars = recorded_sidecars(file);
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
     let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
     let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
     if !quiet {
         print_warnings(&diagnostics, file);
     }
-    Ok((document, sources(file, beside, options)))
+    Ok((document, sources(file, sidecars, options)))
 }
 
 fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Document, Error> {
-    formats::refuse_foreign(&input.bytes)?;
+    formats::reject_foreign(&input.bytes)?;
     if let Some(kind) = formats::spine::kind(&input.bytes) {
         let message = format!("this is a {kind}; only PCHR can be packed and unpacked");
         return Err(Error::unsupported("unknown-format", Place::default(), message));

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
-use crate::export::{OutputFile, check_free, source_among};
+use crate::export::{OutputFile, check_not_existing, source_among};
 
 /// The output target of a command.
 pub enum Target {
@@ -33,7 +33,7 @@ impl Target {
         }
         reject_sources([path], &[input.to_owned()])?;
         if !force {
-            check_free(path).map_err(Failure::Output)?;
+            check_not_existing(path).map_err(Failure::Output)?;
         }
         Ok(Self::File { path: path.to_owned(), force })
     }

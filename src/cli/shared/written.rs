@@ -19,12 +19,12 @@ pub struct Place<'a> {
 /// Writes the images, then the files that refer to them.
 pub fn write_files(files: &Files, place: &Place<'_>) -> Result<(), Failure> {
     let mut out = OutputFolder::create(place.folder, place.force).map_err(Failure::Output)?;
-    out.check_absent(files.absent.iter().map(String::as_str)).map_err(Failure::Output)?;
+    out.check_not_existing(files.must_not_exist.iter().map(String::as_str)).map_err(Failure::Output)?;
     // Next to the input, its images already exist.
     let exists = |picture: &&OutFile| picture.bytes().is_some_and(|png| out.holds(&picture.name, png));
     let pictures = files.pictures.iter().filter(|picture| !exists(picture));
     let outputs: Vec<_> = pictures.chain(&files.files).collect();
-    out.check_free(outputs.iter().map(|file| file.name.as_str())).map_err(Failure::Output)?;
+    out.check_writable(outputs.iter().map(|file| file.name.as_str())).map_err(Failure::Output)?;
     let paths: Vec<PathBuf> = outputs.iter().map(|file| place.folder.join(&file.name)).collect();
     reject_sources(&paths, place.sources)?;
     for file in outputs {

@@ -6,7 +6,7 @@ use super::human::{more, summary};
 use super::judge::{Judged, Outcome};
 use super::{Style, Totals};
 use crate::diagnostics::Severity;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::formats::findings;
 use crate::validate::Finding;
 
@@ -20,7 +20,7 @@ impl Style for Github {
                 for finding in &checked.findings[..printed] {
                     annotate(&judged.annotated, finding, out);
                 }
-                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                if printed == checked.findings.len() && !checked.omitted.is_empty() {
                     command("notice", &[("file", &judged.annotated)], &more(checked), out);
                 }
             }
@@ -70,7 +70,7 @@ fn command(name: &str, properties: &[(&str, &str)], message: &str, out: &mut Str
     let properties: Vec<String> =
         properties.iter().map(|(key, value)| format!("{key}={}", escape_property(value))).collect();
     // Writing to a String cannot fail.
-    let _ = writeln!(out, "::{name} {}::{}", properties.join(","), escape(&shown(message)));
+    let _ = writeln!(out, "::{name} {}::{}", properties.join(","), escape(&escaped(message)));
 }
 
 /// Escapes a message; the runner reverses this.
@@ -80,7 +80,7 @@ fn escape(text: &str) -> String {
 
 fn escape_property(text: &str) -> String {
     // Control characters are escaped too, in case the output is viewed in a terminal.
-    shown(&escape(text)).replace(':', "%3A").replace(',', "%2C")
+    escaped(&escape(text)).replace(':', "%3A").replace(',', "%2C")
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 use super::judge::{Judged, Outcome};
 use super::{Style, Totals, count};
 use crate::diagnostics::Severity;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::formats::findings;
 use crate::validate::{Checked, Finding, Location, Position};
 
@@ -35,8 +35,8 @@ impl Style for Human {
             *out += &block(&judged.shown, finding, help);
         }
         // Not if --max-issues has already cut the list.
-        if printed == checked.findings.len() && !checked.not_kept.is_empty() {
-            let message = format!("{}: {}", shown(&judged.shown), more(checked));
+        if printed == checked.findings.len() && !checked.omitted.is_empty() {
+            let message = format!("{}: {}", escaped(&judged.shown), more(checked));
             *out += &render(&[Group::with_title(Level::NOTE.primary_title(message))]);
         }
         Ok(())
@@ -52,7 +52,7 @@ impl Style for Human {
 
 /// Returns the message about findings that were counted but not stored.
 pub fn more(checked: &Checked) -> String {
-    let codes: Vec<String> = checked.not_kept.iter().map(|(code, count)| format!("{count} × {code}")).collect();
+    let codes: Vec<String> = checked.omitted.iter().map(|(code, count)| format!("{count} × {code}")).collect();
     format!("too many findings to list: {} more", codes.join(", "))
 }
 
@@ -62,8 +62,8 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
         Severity::Warning => Level::WARNING,
         Severity::Note => Level::NOTE,
     };
-    let title = level.clone().primary_title(shown(&finding.message)).id(finding.code);
-    let mut group = title.element(Origin::path(shown(&place(file, &finding.location))));
+    let title = level.clone().primary_title(escaped(&finding.message)).id(finding.code);
+    let mut group = title.element(Origin::path(escaped(&place(file, &finding.location))));
     let mut report = Vec::new();
     if let (Some(excerpt), Some(Position { line, .. })) = (&finding.location.excerpt, finding.location.position) {
         let marked = AnnotationKind::Primary.span(excerpt.marked.clone());

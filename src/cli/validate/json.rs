@@ -253,7 +253,7 @@ mod tests {
             format: "PCHR v1",
             findings: vec![finding],
             counts: Counts { notes: 1, ..Counts::default() },
-            not_kept: Default::default(),
+            omitted: Default::default(),
             is_valid: true,
         };
         let judged =

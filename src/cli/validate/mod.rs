@@ -21,7 +21,7 @@ use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::stdio::reject_repeated_stdin;
-use crate::error::{Error, shown, with_sources};
+use crate::error::{Error, escaped, with_sources};
 use crate::formats::findings;
 use crate::validate::{Counts, Options};
 pub use args::ValidateArgs;
@@ -88,8 +88,10 @@ impl Judged {
     /// Returns why the file was not checked, without its name: a code and a message.
     fn problem(&self) -> Option<(&'static str, String)> {
         match &self.outcome {
-            Outcome::Failed(error @ Error::Io { source, .. }) => Some((error.code(), shown(&source.to_string()))),
-            Outcome::Failed(error) => Some((error.code(), shown(&with_sources(error)))),
+            Outcome::Failed(error @ Error::Io { source, .. }) => {
+                Some((error.code(), escaped(&source.to_string())))
+            }
+            Outcome::Failed(error) => Some((error.code(), escaped(&with_sources(error)))),
             Outcome::Broken => Some(("bug", Failure::Bug.message())),
             Outcome::Checked(_) | Outcome::Skipped => None,
         }

@@ -10,7 +10,7 @@ use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
 use super::{Style, Totals, count, human};
 use crate::diagnostics::Severity;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::formats::findings;
 use crate::validate::{Finding, Position};
 
@@ -160,7 +160,7 @@ impl Style for Sarif {
                     let rule_index = *self.rules.entry(finding.code).or_insert(next);
                     self.results.push(&result(&judged.annotated, finding, rule_index), 8, out)?;
                 }
-                if printed == checked.findings.len() && !checked.not_kept.is_empty() {
+                if printed == checked.findings.len() && !checked.omitted.is_empty() {
                     self.notify("note", Some(&judged.annotated), human::more(checked));
                 }
             }
@@ -222,7 +222,7 @@ fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResul
         rule_id: finding.code,
         rule_index,
         level: level(finding.severity),
-        message: Message { text: shown(&finding.message) },
+        message: Message { text: escaped(&finding.message) },
         locations: [Location {
             physical_location: physical(file, region),
             logical_locations: inside.map(|name| [LogicalLocation { fully_qualified_name: name }]),

@@ -6,8 +6,8 @@
 use super::plan::{Job, MAX_POSED};
 use crate::character::Character;
 use crate::cli::shared::failure::Failure;
-use crate::error::{Error, Fault, Place, shown};
-use crate::export::{Planned, RenderOptions, bounds_of, opening_skin, reels};
+use crate::error::{Error, Fault, Place, escaped};
+use crate::export::{Planned, RenderOptions, animation_ranges, bounds_of, opening_skin};
 use crate::model::{AnimationId, SkinId};
 
 /// Code of the warning and the failure.
@@ -33,15 +33,15 @@ pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
     let work = options.read.limits.work;
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
     let (mut failures, mut help) = (Vec::new(), None);
-    for range in reels(&job.plan.pictures) {
+    for range in animation_ranges(&job.plan.pictures) {
         let pictures = &job.plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
         // Bone overlays are visible pixels too, but do not count as the character.
-        if failed.contains(&animation) || is_drawn && !has_marks && job.seen.has(animation) {
+        if failed.contains(&animation) || is_drawn && !has_marks && job.visible.has(animation) {
             continue;
         }
         let is_bare = !pictures.iter().any(|picture| has_bounds(&job.character, picture));
-        if is_bare || is_drawn && !job.seen.has(animation) {
+        if is_bare || is_drawn && !job.visible.has(animation) {
             failed.push(animation);
             let help = match is_bare {
                 true => help.get_or_insert_with(|| skins_that_may_help(job, &skins_of(pictures), work)).clone(),
@@ -58,7 +58,7 @@ pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
 fn error(job: &Job, pictures: &[Planned], is_drawn: bool) -> Error {
     let model = job.character.model();
     let of = match pictures.first().and_then(|picture| picture.animation) {
-        Some(id) => format!("`{}`", shown(&model.animation(id).name)),
+        Some(id) => format!("`{}`", escaped(&model.animation(id).name)),
         None => "the pose without an animation".to_owned(),
     };
     let frames = match pictures.len() {
@@ -89,6 +89,6 @@ fn skins_that_may_help(job: &Job, applied: &[SkinId], work: u64) -> Option<Strin
     let best = opening_skin(character, model.default_animation(), work).map(|id| &*model.skin(id).name);
     let others = skins.iter().map(|skin| &*skin.name).filter(|name| *name != "default" && Some(*name) != best);
     let names = best.into_iter().chain(others).take(3);
-    let names: Vec<String> = names.map(|name| format!("`{}`", shown(name))).collect();
+    let names: Vec<String> = names.map(|name| format!("`{}`", escaped(name))).collect();
     Some(format!("--skin NAME applies one of its {} skins, such as {}", skins.len(), names.join(", ")))
 }

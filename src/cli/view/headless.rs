@@ -142,12 +142,12 @@ impl Writing<'_> {
                 note(message);
             }
         };
-        let Job { character, plan, files, sources, seen, .. } = &*job;
+        let Job { character, plan, files, sources, visible, .. } = &*job;
         let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note);
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
         let sequence = self.options.sequence(character, plan.view, interrupt::flag());
         let batch = Batch {
-            sequence: Sequence { seen: Some(seen), ..sequence },
+            sequence: Sequence { visible: Some(visible), ..sequence },
             options: self.options,
             plan,
             files,
@@ -173,7 +173,7 @@ impl Writing<'_> {
             {
                 // The remaining frames were not drawn; do not report them as empty.
                 if self.options.format().animated().is_some() {
-                    job.plan.pictures.iter().for_each(|picture| job.seen.assume(picture.animation));
+                    job.plan.pictures.iter().for_each(|picture| job.visible.record(picture.animation));
                 }
                 Ok(())
             }
@@ -183,7 +183,7 @@ impl Writing<'_> {
 }
 
 impl Observer for Writing<'_> {
-    fn worked(&self) {
+    fn picture_done(&self) {
         self.progress.inc(1);
     }
 
@@ -192,7 +192,7 @@ impl Observer for Writing<'_> {
     }
 
     /// Warns about what the file format cannot represent.
-    fn ended(&self, file: &PlannedFile, outcome: Outcome) {
+    fn clip_done(&self, file: &PlannedFile, outcome: Outcome) {
         if self.args.quiet {
             return;
         }

@@ -1,13 +1,13 @@
 //! `-t` outside of an animation: the time is clamped, with a warning.
 
 use super::plan::Job;
-use crate::error::{Fault, Place, shown};
-use crate::export::{Moments, RenderOptions};
+use crate::error::{Fault, Place, escaped};
+use crate::export::{RenderOptions, Times};
 use crate::motion::Position;
 
 /// Returns a warning for each animation that does not contain the requested time.
 pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
-    let Moments::Seconds(asked) = options.subject.moments() else { return Vec::new() };
+    let Times::Seconds(requested) = options.subject.times() else { return Vec::new() };
     let model = job.character.model();
     let warning = |message| Fault { code: "time-outside", place: Place::file(job.file.display()), message };
     let of_picture = |picture: &crate::export::Planned| {
@@ -15,13 +15,13 @@ pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
             return Some(warning("the character has no animation; -t is ignored".to_owned()));
         };
         let Position::Seconds(seconds) = picture.cue.position else { return None };
-        let name = shown(&model.animation(id).name);
-        if asked < seconds {
-            return Some(warning(format!("`{name}` begins at 0 s; -t {asked} shows its first frame")));
+        let name = escaped(&model.animation(id).name);
+        if requested < seconds {
+            return Some(warning(format!("`{name}` begins at 0 s; -t {requested} shows its first frame")));
         }
         picture.cue.hold.then(|| {
             let end = (seconds * 1e4).round() / 1e4;
-            warning(format!("`{name}` lasts {end} s; -t {asked} shows its end"))
+            warning(format!("`{name}` lasts {end} s; -t {requested} shows its end"))
         })
     };
     job.plan.pictures.iter().filter_map(of_picture).collect()

@@ -9,7 +9,7 @@ use crate::cli::shared::failure::Failure;
 use crate::error::Error;
 use crate::export::{
     FRAME_IN_NAME, Format, Naming, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
-    first_twice,
+    first_duplicate,
 };
 
 /// Files written by this command. It may replace those of earlier rounds.
@@ -135,7 +135,7 @@ fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     let values: Vec<Values<'_>> = values.collect();
     let is_distinct = |text: &String| {
         let fill = |template: Template| values.iter().map(|&values| template.fill(values)).collect::<Vec<_>>();
-        text.parse().is_ok_and(|template| first_twice(&fill(template)).is_none())
+        text.parse().is_ok_and(|template| first_duplicate(&fill(template)).is_none())
     };
     let found = PLACES.into_iter().map(with).find(is_distinct);
     // {index} is always unique.

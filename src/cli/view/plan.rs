@@ -10,7 +10,7 @@ use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
-use crate::export::{Plan, PlannedFile, RenderOptions, Seen, TOO_MANY_PICTURES, input_name};
+use crate::export::{Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations, input_name};
 use crate::motion::{has_physics, takes_rate};
 
 /// Most pictures that are posed in advance just for a warning.
@@ -29,7 +29,7 @@ pub struct Job {
     /// Output files; empty if nothing is written.
     pub files: Vec<PlannedFile>,
     /// Which animations were visible in the pictures.
-    pub seen: Seen,
+    pub visible: VisibleAnimations,
     /// Name of the renderer.
     pub backend: String,
     /// Whether it could not be drawn or written.
@@ -79,7 +79,7 @@ impl Job {
             diagnostics,
             plan,
             files: Vec::new(),
-            seen: Seen::default(),
+            visible: VisibleAnimations::default(),
             backend: "none".to_owned(),
             is_failed: false,
         };

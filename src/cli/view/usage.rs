@@ -42,8 +42,8 @@ fn check_path(args: &ViewArgs) -> Result<(), Failure> {
     format.map(|_| ()).map_err(|error| {
         let help = match &error {
             FormatError::Video(path) => return video::refused(args, path),
-            FormatError::OtherName { asked, .. } => {
-                format!("use the extension .{}, or omit --format", asked.extensions()[0])
+            FormatError::WrongExtension { requested, .. } => {
+                format!("use the extension .{}, or omit --format", requested.extensions()[0])
             }
             FormatError::Unknown(_) => {
                 let known = Format::ALL.map(|format| format!(".{}", format.extensions()[0]));
@@ -57,18 +57,18 @@ fn check_path(args: &ViewArgs) -> Result<(), Failure> {
 /// Rejects options that have no effect on the format.
 fn check_format(options: &RenderOptions, given: &ArgMatches) -> Result<(), Failure> {
     let (format, look, sheet) = (options.format(), &options.look, &options.output.sheet);
-    let refuse = |option: &str| Err(Failure::usage(format!("--{option} has no effect on {}", format.noun())));
+    let reject = |option: &str| Err(Failure::usage(format!("--{option} has no effect on {}", format.noun())));
     match () {
-        () if options.subject.loops.is_some() && !format.has_loops() => refuse("loops"),
-        () if look.matte.is_some() && format.has_alpha() => refuse("matte"),
-        () if look.alpha == Alpha::Premultiplied && !format.has_alpha() => refuse("alpha"),
+        () if options.subject.loops.is_some() && !format.has_loops() => reject("loops"),
+        () if look.matte.is_some() && format.has_alpha() => reject("matte"),
+        () if look.alpha == Alpha::Premultiplied && !format.has_alpha() => reject("alpha"),
         () if look.additive == Additive::Pure && !format.can_lose_light(look.alpha) => match format.has_alpha() {
             true => {
                 Err(Failure::usage("--additive has no effect on premultiplied pixels, which preserve all light"))
             }
-            false => refuse("additive"),
+            false => reject("additive"),
         },
-        () if format != Format::Sheet => given_of_sheet(given).map_or(Ok(()), |option| refuse(&option)),
+        () if format != Format::Sheet => given_of_sheet(given).map_or(Ok(()), |option| reject(&option)),
         () if sheet.bleed > 0 && look.alpha == Alpha::Premultiplied => Err(Failure::usage(
             "--sheet-bleed colours transparent pixels, which is impossible with --alpha premultiplied",
         )),

@@ -7,7 +7,7 @@ use crate::convert::frames::{Frames, Written};
 use crate::convert::{ConvertError, ConvertOptions, Files, Loss, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::export::{Apart, NOTED, apart, distinct_names};
+use crate::export::{Deviation, MIN_REPORTED_PX, deviations, distinct_names};
 use crate::formats::pchr::Document;
 use crate::formats::written::Lost;
 use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
@@ -24,13 +24,13 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
-    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, &[], limits))?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
     match written.atlas {
         Some(text) => files.files.push(OutFile::new(atlas, text)),
-        None => files.absent.push(atlas),
+        None => files.must_not_exist.push(atlas),
     }
     files.files.push(OutFile::new(options.file_name.clone(), written.json));
     Ok(Written {
@@ -49,7 +49,7 @@ pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, Co
     let written = skelform::write::write(&character, &pages, limits).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
-    let measured = measure(apart(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, &[], limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, bytes),
         losses: losses(&character, &written.losses, measured.as_deref()),
@@ -70,7 +70,7 @@ pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, Conve
 }
 
 /// Ignores an exceeded limit: if comparing takes too long, the error is not measured.
-pub fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, ConvertError> {
+pub fn measure(measured: Result<Vec<Deviation>>) -> Result<Option<Vec<Deviation>>, ConvertError> {
     match measured {
         Err(Error::LimitExceeded(_)) => Ok(None),
         measured => measured.map(Some).map_err(ConvertError::Input),
@@ -78,12 +78,12 @@ pub fn measure(measured: Result<Vec<Apart>>) -> Result<Option<Vec<Apart>>, Conve
 }
 
 /// Returns the largest vertex error in world pixels.
-pub fn worst(measured: Option<&[Apart]>) -> Option<f32> {
-    measured.map(|measured| measured.iter().fold(0.0, |worst, apart| apart.px.max(worst)))
+pub fn worst(measured: Option<&[Deviation]>) -> Option<f32> {
+    measured.map(|measured| measured.iter().fold(0.0, |worst, deviation| deviation.px.max(worst)))
 }
 
 /// Combines the losses reported by a writer with the measured errors.
-pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) -> Vec<Loss> {
+pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Deviation]>) -> Vec<Loss> {
     let model = character.model();
     let lost = lost.iter().map(|lost| match &lost.animation {
         Some(animation) => Loss {
@@ -96,21 +96,23 @@ pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Apart]>) 
         },
         None => Loss::new(lost.code, "", lost.message.clone()),
     });
-    let moved = measured.into_iter().flatten().filter(|apart| apart.px > NOTED).map(|apart| {
-        let animation = model.animation(apart.animation).name.clone();
-        let mesh = model.slot(apart.slot).name.to_string();
-        let (px, frame) = (apart.px, apart.frame);
-        let message = format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}");
-        Loss {
-            code: "vertices-moved",
-            path: format!("animations/{animation}"),
-            message,
-            animation: Some(animation),
-            mesh: Some(mesh),
-            error_px: Some(px),
-            frame: Some(frame),
-        }
-    });
+    let moved =
+        measured.into_iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX).map(|deviation| {
+            let animation = model.animation(deviation.animation).name.clone();
+            let mesh = model.slot(deviation.slot).name.to_string();
+            let (px, frame) = (deviation.px, deviation.frame);
+            let message =
+                format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}");
+            Loss {
+                code: "vertices-moved",
+                path: format!("animations/{animation}"),
+                message,
+                animation: Some(animation),
+                mesh: Some(mesh),
+                error_px: Some(px),
+                frame: Some(frame),
+            }
+        });
     lost.chain(moved).collect()
 }
 

@@ -51,7 +51,7 @@ pub fn json(document: Arc<Document>, file_name: &str, form: JsonForm) -> Result<
     for (index, name) in names.iter().enumerate() {
         if document.missing(index).is_some() {
             // A reader would mistake another image of that name for the missing one.
-            files.absent.push(name.clone());
+            files.must_not_exist.push(name.clone());
             continue;
         }
         let png = document.png(index).map_err(ConvertError::Input)?;

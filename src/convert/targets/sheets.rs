@@ -32,7 +32,7 @@ pub fn convert(
     options: &ConvertOptions,
 ) -> Result<Converted, ConvertError> {
     let Opened { input, source, content } = opened;
-    let premultiplied = is_premultiplied(&content).then_some(Note::StaysPremultiplied);
+    let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);
     if let Some(files) = unchanged(&input, writer, options).map_err(ConvertError::Input)? {
@@ -44,7 +44,7 @@ pub fn convert(
     let files = rewritten(&rewrite, writer, options).map_err(ConvertError::Input)?;
     let mut converted = Converted::new(source, options.to, files);
     converted.notes.extend(premultiplied);
-    converted.notes.extend((rewrite.turned() > 0).then(|| Note::StayTurned(rewrite.turned())));
+    converted.notes.extend((rewrite.turned() > 0).then(|| Note::Rotated(rewrite.turned())));
     converted.losses = lost(&rewrite, writer);
     Ok(converted)
 }
@@ -84,7 +84,7 @@ fn unchanged(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) 
             files => files.map(Some),
         };
     }
-    let is_unpacked = options.keeps_text && !writer.is_packed && writer.form == Form::List;
+    let is_unpacked = options.preserve_text && !writer.is_packed && writer.form == Form::List;
     if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
 }
 
@@ -108,7 +108,7 @@ fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     Ok(Files {
         pictures: vec![OutFile::new(own.unwrap_or(usual), packed.image.bytes.clone())],
         files: vec![OutFile::new(options.file_name.clone(), packed.json.bytes.clone())],
-        absent: Vec::new(),
+        must_not_exist: Vec::new(),
     })
 }
 
@@ -146,5 +146,5 @@ fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -
     let pictures = images.iter().enumerate().map(|(page, name)| OutFile::new(name.clone(), rewrite.picture(page)));
     let texts = files.iter().enumerate().rev();
     let texts = texts.map(|(page, name)| OutFile::new(name.clone(), rewrite.text(page, form, &images, &files)));
-    Ok(Files { pictures: pictures.collect(), files: texts.collect(), absent: Vec::new() })
+    Ok(Files { pictures: pictures.collect(), files: texts.collect(), must_not_exist: Vec::new() })
 }

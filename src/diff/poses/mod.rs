@@ -8,7 +8,7 @@ use super::matching::Matching;
 use super::posing::Posed;
 use super::tolerance::Tolerance;
 use super::{Named, PoseDifference, vertices};
-use crate::error::{Place, Result, shown};
+use crate::error::{Place, Result, escaped};
 use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::model::{AnimationId, Model, SkinId};
@@ -206,7 +206,7 @@ impl<'a> Poses<'a> {
 /// Returns the place for an error: what is being posed.
 fn place_of(model: &Model, played: &Played) -> Place {
     let path = played.animation(0).map_or("comparing the bind pose".to_owned(), |in_a| {
-        format!("comparing the frames of `{}`", shown(&model.animation(in_a).name))
+        format!("comparing the frames of `{}`", escaped(&model.animation(in_a).name))
     });
     Place { path, ..Place::default() }
 }

@@ -43,7 +43,7 @@ pub enum Source {
 
 /// The conditions under which sprites are drawn.
 #[derive(Debug, Clone, Copy)]
-pub struct Seen<'a> {
+pub struct SampleContext<'a> {
     /// Skinning matrices.
     pub palette: &'a [SkinMatrix],
     /// How sprites are sampled.
@@ -100,9 +100,9 @@ impl Mipmaps {
         &self.regions[page]
     }
 
-    /// Returns what `sprite` of `model` is sampled from under the conditions `seen`.
-    pub fn source(&self, model: &Model, sprite: &Sprite, seen: Seen<'_>) -> Source {
-        let Seen { palette, filter, view, growth } = seen;
+    /// Returns what `sprite` of `model` is sampled from in `context`.
+    pub fn source(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
+        let SampleContext { palette, filter, view, growth } = context;
         let Some((_, page)) = textured(model.attachment(sprite.attachment)) else {
             return Source::Page(Sampling::Nearest);
         };

@@ -18,7 +18,7 @@ pub fn write(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
     clip: &Clip<'_>,
-    Destination { place, out, worked }: Destination<'_>,
+    Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
     let failed = |error| ExportError::File(crate::error::Error::io(place, error));
@@ -36,7 +36,7 @@ pub fn write(
         Ok(png)
     };
     let mut write = |png: Vec<u8>| {
-        worked();
+        picture_done();
         frames.write(&png).map_err(|error| failed(io_error(error)))
     };
     let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;

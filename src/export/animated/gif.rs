@@ -26,7 +26,7 @@ pub fn write(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
     clip: &Clip<'_>,
-    Destination { place, out, worked }: Destination<'_>,
+    Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > u16::MAX.into() {
@@ -49,7 +49,7 @@ pub fn write(
         Ok(runs(picture))
     };
     let mut add = |runs: Vec<(Rgb, u32)>| {
-        worked();
+        picture_done();
         runs.into_iter().for_each(|(color, count)| histogram.add(color, count));
         Ok(())
     };
@@ -67,7 +67,7 @@ pub fn write(
         Ok(frame(picture, &palette, duration(clip, index)))
     };
     let mut write = |frame: Frame<'static>| {
-        worked();
+        picture_done();
         encoder.write_lzw_pre_encoded_frame(&frame).map_err(failed)
     };
     outcome.is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;

@@ -60,7 +60,7 @@ pub struct Destination<'a> {
     /// Receives the bytes.
     pub out: &'a mut (dyn Write + Send),
     /// Called after every processed picture, [`AnimatedFormat::passes`] times per picture.
-    pub worked: &'a (dyn Fn() + Sync),
+    pub picture_done: &'a (dyn Fn() + Sync),
 }
 
 /// Result of writing a clip.
@@ -102,7 +102,7 @@ impl AnimatedFormat {
 
 /// Converts `picture`, premultiplied and on the background of `surface`, to how a file of `format` shows it with
 /// `matte`, except for compression losses. The result is premultiplied.
-pub fn lay_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
+pub fn preview_on_matte(picture: &mut Picture, format: AnimatedFormat, surface: Surface, matte: Option<[u8; 3]>) {
     match format {
         AnimatedFormat::Apng | AnimatedFormat::Webp | AnimatedFormat::Raw => surface.read_back(picture),
         AnimatedFormat::Gif => {

@@ -47,12 +47,12 @@ fn write(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
     clip: &Clip<'_>,
-    Destination { place, out, worked }: Destination<'_>,
+    Destination { place, out, picture_done }: Destination<'_>,
     bytes: &(dyn Fn(&mut Picture) -> Vec<u8> + Sync),
 ) -> Result<Outcome, ExportError> {
     let encode = |_: usize, picture: &mut Picture| Ok(bytes(picture));
     let mut write = |bytes: Vec<u8>| {
-        worked();
+        picture_done();
         out.write_all(&bytes).map_err(|error| ExportError::File(Error::io(place, error)))
     };
     let is_finished = sequence.stream(drawing, clip.cues, &encode, &mut write)?;

@@ -23,7 +23,7 @@ pub fn write(
     sequence: &Sequence<'_>,
     drawing: &mut Drawing<'_>,
     clip: &Clip<'_>,
-    Destination { place, out, worked }: Destination<'_>,
+    Destination { place, out, picture_done }: Destination<'_>,
 ) -> Result<Outcome, ExportError> {
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > MAX_SIDE {
@@ -43,7 +43,7 @@ pub fn write(
     };
     let mut length = 0u64;
     let mut write = |frame: Vec<u8>| {
-        worked();
+        picture_done();
         length += frame.len() as u64;
         spool.write_all(&frame).map_err(failed)
     };

@@ -6,7 +6,7 @@ use super::bones::Bones;
 use super::measure::Worst;
 use super::meshes::Owned;
 use super::sample::{Sampling, Track};
-use super::{BakeOptions, NOTED};
+use super::{BakeOptions, MIN_REPORTED_PX};
 use crate::character::Character;
 use crate::error::{Fault, Place};
 use crate::formats::pchr::Document;
@@ -79,7 +79,7 @@ pub fn find(
         animation(character, track, written, document.file.fps, &mut losses);
         for (visual, name) in names.iter().enumerate() {
             let worst = errors[visual][number];
-            if worst.px > NOTED {
+            if worst.px > MIN_REPORTED_PX {
                 let causes = causes(sampling, bones, &meshes[visual], visual, number);
                 losses.push(moved(model, sampling, &Moved { visual, track: number, name, worst, causes }));
             }
@@ -88,7 +88,7 @@ pub fn find(
     for (visual, name) in names.iter().enumerate() {
         drawing(model, sampling, visual, name, &mut losses);
         let (count, most) = meshes[visual].cut;
-        if count > 0 && !options.keeps_influences {
+        if count > 0 && !options.keep_all_influences {
             let worst =
                 errors[visual].iter().copied().fold(Worst::default(), |a, b| if b.px > a.px { b } else { a });
             let message = format!(

@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, HashMap};
 use super::blend::{Blended, Shared, blend, matrices};
 use super::bones::{Alone, Bones, alone, double, matrix_of};
 use super::sample::{Sampling, Visual};
-use crate::formats::pchr::document::{LongInfluences, heaviest_four};
+use crate::formats::pchr::document::{LongInfluences, largest_four};
 use crate::formats::pchr::schema::{self, BoneTransform};
 use crate::math::{DVec2, Vec2};
 use crate::model::{Influence, Mesh, Model, Vertices};
@@ -88,7 +88,7 @@ pub struct Fit<'a> {
     pub sampling: &'a Sampling,
     pub bones: &'a Bones,
     /// Keeps influences beyond the fourth.
-    pub keeps_influences: bool,
+    pub keep_all_influences: bool,
 }
 
 impl Owned {
@@ -104,7 +104,7 @@ impl Owned {
         let mut blended = owned.blend(&lists, fit, room);
         for (vertex, (uv, list)) in lists.iter().enumerate() {
             match blended.remove(&vertex) {
-                Some((position, movers)) if movers.len() > 4 && !fit.keeps_influences => {
+                Some((position, movers)) if movers.len() > 4 && !fit.keep_all_influences => {
                     owned.count_cut(movers.len());
                     owned.push(*uv, position, cut(&movers));
                 }
@@ -124,11 +124,11 @@ impl Owned {
         fit: Fit<'_>,
         room: &mut usize,
     ) -> HashMap<usize, (DVec2, Vec<(Mover, f32)>)> {
-        let Fit { sampling, bones, keeps_influences } = fit;
+        let Fit { sampling, bones, keep_all_influences } = fit;
         let mut shared = Vec::new();
         for (vertex, (_, list)) in lists.iter().enumerate() {
             let [(_, position, _), _, ..] = list[..] else { continue };
-            let is_long = list.len() > 4 && !keeps_influences;
+            let is_long = list.len() > 4 && !keep_all_influences;
             let is_needed = is_long || !Placed::new(list, bones).pulled.is_empty();
             let is_blend = |(_, other, weight): &(Mover, DVec2, f64)| *other == position && *weight > 0.0;
             if !is_needed || !list.iter().all(is_blend) {
@@ -142,7 +142,7 @@ impl Owned {
                 shared.push(Shared { vertex, position, weights });
             }
         }
-        let Some(Blended { bind, bones, vertices }) = blend(&shared, sampling, keeps_influences, *room) else {
+        let Some(Blended { bind, bones, vertices }) = blend(&shared, sampling, keep_all_influences, *room) else {
             return HashMap::new();
         };
         let numbers: Vec<usize> = bones.into_iter().map(|bone| self.add_root(bind, bone)).collect();
@@ -199,7 +199,7 @@ impl Owned {
         let bones = fit.bones;
         let all: Vec<(usize, f32)> =
             list.iter().enumerate().map(|(at, &(_, _, weight))| (at, weight as f32)).collect();
-        let kept = if all.len() <= 4 || fit.keeps_influences { all } else { cut(&all) };
+        let kept = if all.len() <= 4 || fit.keep_all_influences { all } else { cut(&all) };
         if list.len() > 4 {
             self.count_cut(list.len());
         }
@@ -410,7 +410,7 @@ fn cut<T: Copy>(all: &[(T, f32)]) -> Vec<(T, f32)> {
     // Indexed by position in the list instead of by bone.
     let places: Vec<(u16, f32)> =
         all.iter().enumerate().map(|(at, (_, weight))| (at as u16, weight.abs())).collect();
-    let (places, weights) = heaviest_four(&places);
+    let (places, weights) = largest_four(&places);
     let chosen = || places.iter().zip(weights).filter(|(_, weight)| *weight > 0.0);
     if all.iter().all(|(_, weight)| *weight >= 0.0) {
         return chosen().map(|(at, weight)| (all[usize::from(*at)].0, weight)).collect();

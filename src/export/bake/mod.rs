@@ -4,7 +4,7 @@
 //! slot and attachment) has helper bones that copy the bones which move it most: the bone that owns a mesh
 //! controls its visibility and draw order. If a mesh has no single bind pose or too many influences, its helpers
 //! combine several bones. Positions are compared with the source at every stored frame; deviations above
-//! [`NOTED`], and everything without representation in the format, are reported as a [`BakeLoss`].
+//! [`MIN_REPORTED_PX`], and everything without representation in the format, are reported as a [`BakeLoss`].
 
 mod blend;
 mod bones;
@@ -35,7 +35,7 @@ use sample::Sampling;
 pub use losses::BakeLoss;
 
 /// Deviations up to this many world pixels are not reported.
-pub const NOTED: f32 = 0.01;
+pub const MIN_REPORTED_PX: f32 = 0.01;
 
 /// Default frame rate.
 const DEFAULT_FPS: u16 = 30;
@@ -50,7 +50,7 @@ pub struct BakeOptions {
     /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
     /// Keeps influences beyond the fourth, which only the older JSON can store.
-    pub keeps_influences: bool,
+    pub keep_all_influences: bool,
     /// Limits of memory and work.
     pub limits: Limits,
 }
@@ -93,7 +93,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
     // Helpers beyond the memory limit are refused below, but would have to be created first.
     let frame_bytes = (sampling.frames.len() * BoneTransform::SIZE).max(1) as u64;
     let mut room = MAX_PULLED.min((options.limits.memory_bytes / frame_bytes) as usize);
-    let fit = Fit { sampling: &sampling, bones: &bones, keeps_influences: options.keeps_influences };
+    let fit = Fit { sampling: &sampling, bones: &bones, keep_all_influences: options.keep_all_influences };
     for shown in &sampling.visuals {
         meshes.push(Owned::new(model, shown, fit, &mut room));
     }
@@ -143,7 +143,7 @@ fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
         let attachment = model.attachment(visual.attachment).name();
         let slot = &*model.slot(visual.slot).name;
         let short = if is_known_by_slot { slot } else { attachment };
-        names.free_of([short, &format!("{slot}/{attachment}")])
+        names.unique_of([short, &format!("{slot}/{attachment}")])
     };
     sampling.visuals.iter().map(name).collect()
 }
@@ -152,7 +152,7 @@ fn mesh_names(character: &Character, sampling: &Sampling) -> Vec<String> {
 fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -> Result<Vec<Bone>> {
     let source = model.skeleton().bones();
     let mut taken = FreeNames::default();
-    source.iter().for_each(|bone| taken.take(&bone.name));
+    source.iter().for_each(|bone| taken.reserve(&bone.name));
     let helpers: usize = meshes.iter().map(|mesh| mesh.helpers.len()).sum();
     let too_many = |message| {
         let place = Place { path: "bones".to_owned(), ..Place::default() };
@@ -179,7 +179,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     for bone in &bones.list {
         let name = &source[bone.source].name;
         let name = match bone.is_upper {
-            true => taken.free(&format!("{name} (shear)")),
+            true => taken.unique(&format!("{name} (shear)")),
             false => name.to_string(),
         };
         list.push(Bone { name, parent: parent_of(bone.parent)?, offset: 0 });
@@ -187,7 +187,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     for (mesh, name) in meshes.iter().zip(names) {
         let first = list.len();
         for helper in &mesh.helpers {
-            let name = taken.free_of([name, &format!("{name} (mesh)")]);
+            let name = taken.unique_of([name, &format!("{name} (mesh)")]);
             let above = match helper.above {
                 Above::Nothing => None,
                 Above::Bone(bone) => Some(bones.of[bone]),
@@ -202,7 +202,7 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
 /// Returns the bind pose, then the sampled animations.
 fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
     let mut taken = FreeNames::default();
-    taken.take("bind");
+    taken.reserve("bind");
     let frame = |at: usize| -> Vec<BoneTransform> {
         let mut transforms: Vec<BoneTransform> = bones.list.iter().map(|bone| bone.transforms[at]).collect();
         let mut order = vec![None; meshes.len()];
@@ -226,7 +226,7 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         animation.name.clone_from(name);
         // An animation with a name of the bind pose would never be played.
         let other = format!("{name} motion");
-        animation.name = taken.free_of([if is_bind_name(&animation) { &other } else { name }, &other]);
+        animation.name = taken.unique_of([if is_bind_name(&animation) { &other } else { name }, &other]);
         list.push(animation);
     }
     list

@@ -131,9 +131,9 @@ impl Sampling {
         // The active clip mask and its end slot.
         let mut clip: Option<(SlotId, Option<SlotId>)> = None;
         for (z, &slot) in pose.draw_order.iter().enumerate() {
-            let is_there = pose.is_there(model, slot);
+            let is_active = pose.is_slot_active(model, slot);
             let state = &pose.slots[slot.index()];
-            match state.attachment.filter(|_| is_there).map(|id| (id, model.attachment(id))) {
+            match state.attachment.filter(|_| is_active).map(|id| (id, model.attachment(id))) {
                 Some((id, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {
                     let tint = tint_of(&state.tint, mesh);
                     if tint.light[3] > 0.0 && !mesh.indices.is_empty() {

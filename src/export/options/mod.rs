@@ -11,7 +11,7 @@ mod words;
 
 pub use look::{Backend, Look};
 pub use output::Output;
-pub use subject::{Moments, NO_SKIN, Subject};
+pub use subject::{NO_SKIN, Subject, Times};
 
 use super::{Alpha, Format, SheetOptions, Size, Surface};
 use crate::draw::{Settings, View};

@@ -56,9 +56,9 @@ pub struct Subject {
 
 /// The times of an animation to render.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Moments<'a> {
+pub enum Times<'a> {
     /// Every stored frame in animated formats, the first frame in others.
-    Usual,
+    Default,
     /// These stored frames.
     Frames(&'a FrameSpec),
     /// One interpolated pose at this time, in seconds from the first frame. A time outside the animation is
@@ -69,11 +69,11 @@ pub enum Moments<'a> {
 
 impl Subject {
     /// Returns the times to render. `time` overrides `frames`.
-    pub fn moments(&self) -> Moments<'_> {
+    pub fn times(&self) -> Times<'_> {
         match (self.time, &self.frames) {
-            (Some(seconds), _) => Moments::Seconds(seconds),
-            (None, Some(frames)) => Moments::Frames(frames),
-            (None, None) => Moments::Usual,
+            (Some(seconds), _) => Times::Seconds(seconds),
+            (None, Some(frames)) => Times::Frames(frames),
+            (None, None) => Times::Default,
         }
     }
 }

@@ -88,7 +88,7 @@ fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Ve
     let name = |clip: &SheetClip<'_>| {
         let values = SheetValues { title, tag: clip.name, frame: clip.frames.start, tag_frame: 0 };
         let name = options.tagname.as_ref().map_or_else(|| clip.name.to_owned(), |name| name.fill(values));
-        names.free(if name.is_empty() { "animation" } else { &name })
+        names.unique(if name.is_empty() { "animation" } else { &name })
     };
     clips.iter().map(name).collect()
 }

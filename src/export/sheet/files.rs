@@ -59,7 +59,7 @@ pub struct SheetJob<'a> {
     pub pictures: &'a [Planned],
     /// Called after each processed frame, from any thread: [`SheetOptions::passes`](super::SheetOptions::passes)
     /// times per frame, or less often if frames are identical.
-    pub worked: &'a (dyn Fn() + Sync),
+    pub picture_done: &'a (dyn Fn() + Sync),
 }
 
 /// A sheet with known frame positions.
@@ -100,7 +100,7 @@ impl SheetJob<'_> {
     ) -> Result<Option<PlannedSheet>, ExportError> {
         let cues: Vec<Cue> = self.pictures.iter().map(|picture| picture.cue.clone()).collect();
         let place = path.map_or_else(|| "stdout".into(), |path| path.display().to_string());
-        let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.worked)?;
+        let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.picture_done)?;
         let Some(plan) = planned else { return Ok(None) };
         let (kind, default) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
         let Some(kind) = kind else {
@@ -190,7 +190,7 @@ impl SheetJob<'_> {
         place: &str,
         out: &mut (dyn Write + Send),
     ) -> Result<bool, ExportError> {
-        let destination = Destination { place, out, worked: self.worked };
+        let destination = Destination { place, out, picture_done: self.picture_done };
         self.sequence.write_sheet_page(drawing, &planned.cues, &planned.plan, page, text, destination)
     }
 

@@ -65,7 +65,7 @@ impl Sequence<'_> {
         drawing: &mut Drawing<'_>,
         cues: &[Cue],
         options: &SheetOptions,
-        worked: &(dyn Fn() + Sync),
+        picture_done: &(dyn Fn() + Sync),
     ) -> Result<Option<SheetPlan>, ExportError> {
         options.check(cues.len())?;
         self.check_pixels()?;
@@ -81,7 +81,7 @@ impl Sequence<'_> {
                 Ok(Contents::of(picture, options.trim == SheetTrim::Frame))
             };
             let mut keep = |found: Contents| {
-                worked();
+                picture_done();
                 contents.push(found);
                 Ok(())
             };
@@ -137,7 +137,7 @@ impl Sequence<'_> {
         plan: &SheetPlan,
         page: usize,
         text: Option<&str>,
-        Destination { place, out, worked }: Destination<'_>,
+        Destination { place, out, picture_done }: Destination<'_>,
     ) -> Result<bool, ExportError> {
         let ([width, height], drawn) = plan.page(page, cues.len())?;
         let failed = |error| ExportError::File(Error::io(place, error));
@@ -148,7 +148,7 @@ impl Sequence<'_> {
         };
         let fill = |rows: &mut page::Rows<'_, &mut (dyn Write + Send)>| {
             let mut put = |(index, block): (usize, Vec<u8>)| {
-                worked();
+                picture_done();
                 let Cell { kept, corner, .. } = plan.cells[drawn[index]];
                 let outer = 2 * plan.extrude;
                 let size = [kept[2] + outer, kept[3] + outer];

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::str::FromStr;
 
-use crate::error::shown;
+use crate::error::escaped;
 
 /// A name with placeholders.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -49,12 +49,12 @@ pub struct SheetValues<'a> {
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 pub enum SheetNameError {
     /// A `{` without `}`.
-    #[error("`{}` has an unmatched brace", shown(.0))]
+    #[error("`{}` has an unmatched brace", escaped(.0))]
     Unbalanced(String),
     /// An unknown placeholder.
     #[error(
         "unknown placeholder `{{{}}}`, expected {{title}}, {{tag}}, {{frame}}, {{tagframe}}, {{extension}}, {{layer}} or {{group}}; frame and tagframe accept a start number, as in {{frame001}}",
-        shown(.0)
+        escaped(.0)
     )]
     Unknown(String),
 }

@@ -63,6 +63,6 @@ fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read_character(input, options, diagnostics) {
         Ok(_) => Ok(()),
-        Err(error) => diagnostics.refuse_last(error),
+        Err(error) => diagnostics.reject_last(error),
     }
 }

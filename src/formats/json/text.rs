@@ -160,11 +160,11 @@ pub fn ignored_pointer(path: &serde_ignored::Path<'_>) -> String {
 /// Appends a key, escaped as RFC 6901 requires.
 fn push(pointer: &mut String, key: &str) {
     pointer.push('/');
-    pointer.push_str(&escaped(key));
+    pointer.push_str(&escaped_key(key));
 }
 
 /// Escapes a key for a pointer.
-pub fn escaped(key: &str) -> String {
+pub fn escaped_key(key: &str) -> String {
     key.replace('~', "~0").replace('/', "~1")
 }
 

@@ -125,7 +125,7 @@ impl Document {
     }
 
     /// Applies the mirroring of `options` to the document, so that the result can be read without them.
-    pub fn make_upright(&mut self, options: &ReadOptions) {
+    pub fn flip_to_y_up(&mut self, options: &ReadOptions) {
         let mirror = |bytes: &mut [u8], at: usize, from: f32| {
             let value = from - f32_at(bytes, at);
             bytes[at..at + 4].copy_from_slice(&value.to_le_bytes());
@@ -193,7 +193,7 @@ impl Document {
     ///
     /// If `bind` belongs to another document and its frame does not exist in this one.
     #[track_caller]
-    pub fn lead_with_bind(&mut self, bind: &Bind, keep: Option<&[usize]>) {
+    pub fn prepend_bind_pose(&mut self, bind: &Bind, keep: Option<&[usize]>) {
         if let Some((at, frame)) = bind.frame {
             let size = self.file.bones.len() * BoneTransform::SIZE;
             let has_frame = |animation: &Animation| {

@@ -378,7 +378,7 @@ fn place_in(path: String, block: Option<&Block>, [record, size, at]: [usize; 3])
 
 /// Returns the four largest positive weights in their order, scaled to the sum of all. Up to four influences are
 /// unchanged. Shorter lists are padded with weights of 0.
-pub fn heaviest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
+pub fn largest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
     if influences.len() <= 4 {
         return padded(influences);
     }

@@ -89,11 +89,11 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
     let document = match read_document(input, &mut budget, diagnostics) {
         Ok(document) => document,
         // Without the fields there is nothing to check.
-        Err(error) => return diagnostics.refuse_last(error),
+        Err(error) => return diagnostics.reject_last(error),
     };
     let checked = match check(&document, options, &mut budget, diagnostics) {
         Ok(checked) => checked,
-        Err(error) => return diagnostics.refuse_last(error),
+        Err(error) => return diagnostics.reject_last(error),
     };
     let mut decoder = PageDecoder::new(&document);
     let mut pages = Vec::with_capacity(document.file.images.len());
@@ -102,7 +102,7 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         if *has_picture {
             match decoder.page(index) {
                 Ok(decoded) => page = Some(decoded),
-                Err(error) => diagnostics.refuse(error)?,
+                Err(error) => diagnostics.reject(error)?,
             }
         }
         pages.push(page);

@@ -60,7 +60,7 @@ pub fn build(
             durations.push(duration(part, index, usual_ms, diagnostics));
         }
     }
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     let attachment = attachments.first().copied();
     let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
     builder.slot(slot)?;

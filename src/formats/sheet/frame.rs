@@ -5,7 +5,7 @@
 
 use super::loose::Scalar;
 use super::schema::{Milliseconds, Name, Number, Point, Rect, Size};
-use crate::error::shown;
+use crate::error::escaped;
 
 /// A frame of a sheet. Pixels, y down.
 #[derive(Debug, Clone, Default)]
@@ -204,7 +204,7 @@ impl Scalar {
     pub fn described(&self) -> String {
         match self {
             Self::Number(number) => format!("{number}"),
-            Self::Text(text) => format!("the string `{}`", shown(text)),
+            Self::Text(text) => format!("the string `{}`", escaped(text)),
             Self::Missing | Self::Null | Self::Bool(_) | Self::Other(_) => self.kind().to_owned(),
         }
     }

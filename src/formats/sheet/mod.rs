@@ -115,7 +115,7 @@ fn gather(
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     match read_character(input, options, diagnostics) {
         Ok(_) => Ok(()),
-        Err(error) => diagnostics.refuse_last(error),
+        Err(error) => diagnostics.reject_last(error),
     }
 }
 

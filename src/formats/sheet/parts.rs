@@ -11,7 +11,7 @@ use super::text::{self, Text};
 use super::{embedded, packed};
 use crate::bytes::Block;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Fault, Place, Result, shown};
+use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::sheet::PACKED_MAGIC;
 use crate::formats::image::{PNG_SIGNATURE, decode_picture, picture_size};
@@ -75,7 +75,7 @@ pub struct Related {
 impl Related {
     /// Returns a place in it as a place in the main file.
     fn place(&self, pointer: &str) -> Place {
-        let path = format!("{} (`{}{pointer}`)", self.pointer, shown(&self.name));
+        let path = format!("{} (`{}{pointer}`)", self.pointer, escaped(&self.name));
         Place { path, ..Place::default() }
     }
 
@@ -145,13 +145,13 @@ impl Part {
         match self.dialect {
             Dialect::Json | Dialect::Egret => {
                 let key = match name {
-                    Some(name) if self.is_hash => json::text::escaped(name),
+                    Some(name) if self.is_hash => json::text::escaped_key(name),
                     _ => index.to_string(),
                 };
                 self.place(format!("{}/frames/{key}{field}", self.pointer))
             }
-            Dialect::Starling => Place::at(format!("SubTexture `{}`", shown(name.unwrap_or_default())), at),
-            Dialect::Plist => self.place(format!("frames/{}{field}", shown(name.unwrap_or_default()))),
+            Dialect::Starling => Place::at(format!("SubTexture `{}`", escaped(name.unwrap_or_default())), at),
+            Dialect::Plist => self.place(format!("frames/{}{field}", escaped(name.unwrap_or_default()))),
             Dialect::Atlas => self.place(format!("line {at}")),
         }
     }
@@ -379,8 +379,8 @@ fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnos
     let Some(image) = image.filter(|image| part.pointer.is_empty() && file_name(image) != *image) else { return };
     let message = format!(
         "`{}` is a path, of which only the name is used; the image is looked up beside the file, as `{}`",
-        shown(image),
-        shown(file_name(image))
+        escaped(image),
+        escaped(file_name(image))
     );
     diagnostics.note("image-path", part.image_place(), message);
 }
@@ -481,7 +481,7 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
         }
         Picture::Named(path) => {
             let (bytes, name) = (read_file(path, limits)?, path.display().to_string());
-            Encoded { bytes, place: Place::file(shown(&name)), name, is_beside: false }
+            Encoded { bytes, place: Place::file(escaped(&name)), name, is_beside: false }
         }
         Picture::Beside(names) => {
             let mut why = None;
@@ -489,7 +489,7 @@ pub fn load<'a>(part: &'a Part, sidecars: &dyn Sidecars, limits: &Limits) -> Res
                 match sidecars.load(name, limits)? {
                     Ok(bytes) => {
                         let mut place = part.image_place();
-                        place.path = format!("{} (`{}`)", place.path, shown(name));
+                        place.path = format!("{} (`{}`)", place.path, escaped(name));
                         let encoded = Encoded { bytes, name: name.clone(), place, is_beside: true };
                         return Ok(Ok(Loaded::Encoded(encoded)));
                     }

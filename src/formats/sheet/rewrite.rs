@@ -16,7 +16,7 @@ use super::text::{self, Text};
 use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
 use super::{Kind, embedded, grid, packed, restate};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::formats::free_names::FreeNames;
 use crate::formats::grid::Grid;
 use crate::formats::image::{png_size, to_png};
@@ -359,7 +359,8 @@ fn picture(
 
 /// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG.
 pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
-    let as_png = |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(shown(name)));
+    let as_png =
+        |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(escaped(name)));
     if let Some(path) = &options.atlas {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
@@ -406,7 +407,7 @@ fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
     let mut names = FreeNames::default();
     let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {
         let name = name.clone().unwrap_or_else(|| (first + index).to_string());
-        if once { names.free(&name) } else { name }
+        if once { names.unique(&name) } else { name }
     };
     leaf.frames.iter().enumerate().map(name).collect()
 }

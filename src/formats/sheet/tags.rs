@@ -6,7 +6,7 @@ use super::parts::Gathered;
 use super::schema;
 use super::sequences::{self, Sequence};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, shown};
+use crate::error::{Place, escaped};
 use crate::formats::json;
 use crate::model::{Order, Strip};
 
@@ -94,7 +94,7 @@ fn clip(
         Some(unknown) => {
             let message = format!(
                 "unknown direction `{}`, expected forward, reverse, pingpong or pingpong_reverse; forward is used",
-                shown(unknown)
+                escaped(unknown)
             );
             warn("/direction", message);
             Order::Forward
@@ -194,7 +194,7 @@ fn named(gathered: &Gathered, shown: &mut Shown, diagnostics: &mut Diagnostics) 
         shown.list.extend(list.iter().filter_map(|frame| frames.get(frame.0.as_str())));
         let count = shown.list.len() as u32 - first;
         if count < list.len() as u32 || count == 0 {
-            let key = json::text::escaped(name);
+            let key = json::text::escaped_key(name);
             let place = Place { path: format!("/animations/{key}"), ..Place::default() };
             let message = format!("only {count} of its {} frames exist", list.len());
             diagnostics.warn("bad-tag", place, message);
@@ -232,7 +232,7 @@ fn check_names(clips: &[Clip], diagnostics: &mut Diagnostics) {
         if clip.name.is_empty() {
             diagnostics.warn("empty-name", place(), "a tag has no name, so it cannot be looked up");
         } else if !known.insert(clip.name.as_str()) {
-            let message = format!("two tags are named `{}`; only the first is found by name", shown(&clip.name));
+            let message = format!("two tags are named `{}`; only the first is found by name", escaped(&clip.name));
             diagnostics.warn("duplicate-name", place(), message);
         }
     }

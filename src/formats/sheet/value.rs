@@ -75,7 +75,7 @@ pub fn read_xml<'a>(text: &'a Text<'_>, budget: &mut Budget<'_>) -> Result<Value
             }
             Part::Text(text) if text.trim().is_empty() => continue,
             Part::Text(text) => {
-                let message = format!("expected an element, found `{}`", crate::error::shown(text.trim()));
+                let message = format!("expected an element, found `{}`", crate::error::escaped(text.trim()));
                 return Err(Error::malformed("bad-plist", Place::at("", parts.offset()), message));
             }
         };

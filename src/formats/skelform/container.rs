@@ -10,7 +10,7 @@ use ::bytes::Bytes;
 use flate2::read::DeflateDecoder;
 use rawzip::{CompressionMethod, ZipArchive, ZipFileHeaderRecord, ZipSliceArchive};
 
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::limits::Budget;
 
 /// Maximum compression ratio of deflate.
@@ -119,7 +119,7 @@ impl Container {
     /// Unpacks the entry `name`; `None` if there is no such entry.
     pub fn load(&self, name: &str, budget: &mut Budget<'_>) -> Result<Option<Bytes>> {
         let Some(Entry { wayfinder, method, offset }) = self.entries.get(name) else { return Ok(None) };
-        let place = || Place::at(shown(name), *offset);
+        let place = || Place::at(escaped(name), *offset);
         let entry = self.archive.get_entry(*wayfinder).map_err(|error| broken(place(), &error))?;
         let whole = self.archive.get_ref();
         let packed = whole.slice_ref(entry.data());
@@ -161,7 +161,7 @@ fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a 
     if has_drive || leads_out || name.contains('\0') {
         let message = format!(
             "the entry `{}` leads out of the archive; entry names must be relative paths inside it",
-            shown(name)
+            escaped(name)
         );
         return Err(Error::malformed("entry-leads-out", place(), message));
     }

@@ -9,7 +9,7 @@ use super::normalise::Armature;
 use super::read::at;
 use super::schema;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, shown};
+use crate::error::{Place, escaped};
 use crate::formats::page_alpha::contradiction;
 use crate::model::Model;
 
@@ -71,7 +71,8 @@ fn same_names<'a>(list: &str, names: impl Iterator<Item = &'a str>) -> Vec<Remar
         let count = counts.entry(name).or_default();
         *count += 1;
         if *count == 2 {
-            let message = format!("several {list} are called `{}`; a lookup by name finds the first", shown(name));
+            let message =
+                format!("several {list} are called `{}`; a lookup by name finds the first", escaped(name));
             found.push((at(format!("/{list}/{index}/name")), message));
         }
     }
@@ -86,7 +87,7 @@ fn equal_orders(armature: &Armature<'_>, diagnostics: &mut Diagnostics) {
     for bone in &armature.bones {
         let Some(visual) = bone.visual.and_then(|visual| armature.visuals.get(visual)) else { continue };
         if let Some(before) = first.get(&visual.order) {
-            let (name, before) = (shown(bone.name), shown(before));
+            let (name, before) = (escaped(bone.name), escaped(before));
             let message = format!(
                 "`{name}` has the same zindex as `{before}`, {}, and is in front only because its bone comes later",
                 visual.order
@@ -112,7 +113,7 @@ fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Di
     diagnostics.note_all(
         "unused-texture",
         never.map(|(style, index, texture)| {
-            let message = format!("no bone shows texture `{}`", shown(texture.name.as_str()));
+            let message = format!("no bone shows texture `{}`", escaped(texture.name.as_str()));
             (at(format!("/styles/{style}/textures/{index}/name")), message)
         }),
     );
@@ -122,7 +123,7 @@ fn unused(root: &schema::Root<'_>, armature: &Armature<'_>, diagnostics: &mut Di
     diagnostics.note_all(
         "unused-image",
         empty.map(|(index, atlas)| {
-            let message = format!("no texture is on atlas `{}`", shown(atlas.filename.as_str()));
+            let message = format!("no texture is on atlas `{}`", escaped(atlas.filename.as_str()));
             (at(format!("/atlases/{index}")), message)
         }),
     );

@@ -10,7 +10,7 @@ use std::collections::HashSet;
 use ::bytes::Bytes;
 
 use super::atlas_names::{Names, Rank, atlas_stem, is_skeleton};
-use crate::error::{Result, shown};
+use crate::error::{Result, escaped};
 use crate::formats::{Nearby, Sidecars};
 use crate::limits::Limits;
 
@@ -80,7 +80,7 @@ pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &L
 }
 
 fn choice_note(path: &str, why: &str) -> String {
-    format!("the atlas is `{}`: {why}; use `--atlas FILE` for another", shown(path))
+    format!("the atlas is `{}`: {why}; use `--atlas FILE` for another", escaped(path))
 }
 
 /// The atlas that is certain by name alone; `None` also if two match equally well.
@@ -219,7 +219,7 @@ impl Searcher<'_> {
         self.candidates.sort_by_key(Candidate::order);
         let listed = self.candidates.iter().take(MAX_LISTED);
         let listed: Vec<String> =
-            listed.map(|found| format!("`{}` has {}", shown(&found.path), found.fit)).collect();
+            listed.map(|found| format!("`{}` has {}", escaped(&found.path), found.fit)).collect();
         let more = if self.candidates.len() > MAX_LISTED { " and others" } else { "" };
         let count = self.wanted.len();
         (!listed.is_empty())

@@ -7,7 +7,7 @@ use super::schema;
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::json::text::escaped;
+use crate::formats::json::text::escaped_key;
 
 /// Converts all older forms in `root`. In files of 3.6 and later they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {
@@ -41,7 +41,7 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
     for (name, animation) in &mut root.animations.0 {
         let ffd = std::mem::take(&mut animation.ffd);
         match ffd {
-            Some(_) if is_ignored => ignored.push(format!("/animations/{}/ffd", escaped(name.as_str()))),
+            Some(_) if is_ignored => ignored.push(format!("/animations/{}/ffd", escaped_key(name.as_str()))),
             Some(ffd) => animation.deform.0.extend(ffd.0),
             None => {}
         }

@@ -43,7 +43,7 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
     let root = match read::read(&input.bytes, &budget, diagnostics) {
         Ok(root) => root,
         // Without the fields there is nothing to check.
-        Err(error) => return diagnostics.refuse_last(error),
+        Err(error) => return diagnostics.reject_last(error),
     };
     match build::check(&root, input, options, &mut budget, diagnostics) {
         Ok(Some(checked)) => {
@@ -53,6 +53,6 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
         }
         // Lints would be unreliable on a file with errors.
         Ok(None) => Ok(()),
-        Err(error) => diagnostics.refuse_last(error),
+        Err(error) => diagnostics.reject_last(error),
     }
 }

@@ -3,7 +3,7 @@
 use super::version::{READ_AS_NEWEST, Version, version_of_key};
 use super::{legacy, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::without_bom};
 use crate::formats::json;
 use crate::limits::Budget;
@@ -21,7 +21,7 @@ const KNOWN_DEPTH: u64 = 16;
 pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
     if let Some(version) = detect::spine::binary_version(bytes) {
-        let message = format!("this is a binary skeleton of Spine {}; {SUPPORTED}: {EXPORT}", shown(version));
+        let message = format!("this is a binary skeleton of Spine {}; {SUPPORTED}: {EXPORT}", escaped(version));
         return Err(Error::unsupported("spine-binary", Place::default(), message));
     }
     let text = without_bom(bytes);
@@ -72,7 +72,7 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 /// Checks the version and converts older forms.
 fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     let stated =
-        root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| shown(text.as_str()));
+        root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| escaped(text.as_str()));
     root.version = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
     legacy::modernise(&mut root, diagnostics)?;
     match stated {
@@ -95,7 +95,7 @@ fn version_place() -> Place {
 
 fn parse_version(text: &str) -> Result<Version> {
     Version::parse(text).ok_or_else(|| {
-        let message = format!("this is Spine {}; {SUPPORTED}: {EXPORT}", shown(text));
+        let message = format!("this is Spine {}; {SUPPORTED}: {EXPORT}", escaped(text));
         Error::unsupported("spine-version", version_place(), message)
     })
 }

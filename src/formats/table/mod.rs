@@ -69,7 +69,7 @@ pub struct Target {
     /// Extension of the main file. The first target with an extension is the default for it.
     pub extension: &'static str,
     /// True if images are written as separate files beside the main file.
-    pub has_files_beside: bool,
+    pub has_separate_images: bool,
     /// True for a sheet, which can only be converted from sheets.
     pub is_sheet: bool,
     /// What a conversion to it may lose, depending on the source.

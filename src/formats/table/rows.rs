@@ -25,11 +25,11 @@ pub static FORMATS: &[Format] = &[
         targets: &[
             target("pchr", "PCHR v1", "pchr", &[SAMPLED, V1]),
             Target {
-                has_files_beside: true,
+                has_separate_images: true,
                 ..target("pchr-json", "The JSON description of PCHR v1, images beside it", "json", &[SAMPLED, V1])
             },
             Target {
-                has_files_beside: true,
+                has_separate_images: true,
                 ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, NOT_V1])
             },
             target("pachario-packed", "Pachario JSON and image in one file", "pchr", &[SAMPLED, NOT_V1]),
@@ -45,7 +45,7 @@ pub static FORMATS: &[Format] = &[
         is_sheet: false,
         sources: &[Source { name: "spine", about: "Spine JSON" }],
         targets: &[Target {
-            has_files_beside: true,
+            has_separate_images: true,
             ..target("spine", "Spine 3.8 JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])
         }],
         detect: Detect {
@@ -72,7 +72,7 @@ pub static FORMATS: &[Format] = &[
             sheet_target("sheet-multiatlas", "The same with all pages in one JSON, as for Phaser", &[SHEET]),
             Target {
                 extension: "sprsh",
-                has_files_beside: false,
+                has_separate_images: false,
                 ..sheet_target("sheet-packed", "A sprite sheet as .sprsh, JSON and PNG in one file", &[SHEET])
             },
         ],
@@ -127,10 +127,10 @@ const fn target(
     extension: &'static str,
     loses: &'static [&'static [LossKind]],
 ) -> Target {
-    Target { name, about, extension, has_files_beside: false, is_sheet: false, loses }
+    Target { name, about, extension, has_separate_images: false, is_sheet: false, loses }
 }
 
 /// JSON with PNGs beside it to which any sheet can be converted.
 const fn sheet_target(name: &'static str, about: &'static str, loses: &'static [&'static [LossKind]]) -> Target {
-    Target { name, about, extension: "json", has_files_beside: true, is_sheet: true, loses }
+    Target { name, about, extension: "json", has_separate_images: true, is_sheet: true, loses }
 }

@@ -1,4 +1,4 @@
-//! Evaluating with what was before: smoothing and physics.
+//! Evaluation with state: smoothing and physics.
 
 use super::ease::{Handles, ease};
 use super::{Bodies, Body, Scratch, SkelForm};
@@ -6,32 +6,32 @@ use crate::model::Model;
 use crate::motion::Cue;
 use crate::pose::Pose;
 
-/// What is carried from one step to the next.
+/// The state that is carried from one step to the next.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Carried {
-    /// The motion that it is of; 0 is none.
-    made_for: u64,
+    /// Id of the motion that it belongs to; 0 is none.
+    prepared_for: u64,
     numbers: Vec<f64>,
     is_moved: Vec<bool>,
     bodies: Vec<Body>,
 }
 
-/// How one instant follows from the one before.
+/// How a pose follows from the previous state.
 #[derive(Debug)]
 pub(crate) struct Following<'a> {
-    /// What was before.
+    /// The previous state.
     pub carried: &'a mut Carried,
     pub physics: bool,
-    /// Frames; 0 is at once.
+    /// Smoothing in frames; 0 disables it.
     pub smoothing: f64,
-    /// A step later than what is carried; else it stays as it is.
+    /// True to advance the state by one step, false to leave it unchanged.
     pub is_step: bool,
 }
 
 impl Carried {
-    /// Whether it is of `motion`.
+    /// Returns true if the state belongs to `motion`.
     pub fn is_of(&self, motion: &SkelForm) -> bool {
-        self.made_for == motion.id
+        self.prepared_for == motion.id
     }
 }
 
@@ -46,8 +46,8 @@ impl SkelForm {
     ) {
         let Following { carried, physics, smoothing, is_step } = following;
         let rig = &self.rig;
-        if carried.made_for != self.id {
-            carried.made_for = self.id;
+        if carried.prepared_for != self.id {
+            carried.prepared_for = self.id;
             carried.numbers.clone_from(&rig.rest.numbers);
             carried.bodies.clear();
             carried.bodies.extend(rig.physics.iter().map(|physics| physics.start));
@@ -69,7 +69,7 @@ impl SkelForm {
         self.finish(bodies, cue, scratch, pose);
     }
 
-    /// Moves what is carried towards where keys want it, and what has none towards rest.
+    /// Moves the state towards the keyed values; values without keys move towards rest.
     fn smooth(&self, model: &Model, cue: &Cue, smoothing: f64, carried: &mut Carried) {
         let Carried { numbers, is_moved, .. } = carried;
         is_moved.clear();
@@ -79,7 +79,7 @@ impl SkelForm {
             first.get_or_insert(frame);
             animation.smooth(frame, smoothing, numbers, is_moved);
         });
-        // Without an animation nothing says how long it has been.
+        // Without an animation, the time since its start is unknown.
         let frame = first.unwrap_or(smoothing);
         for ((now, &rest), _) in
             numbers.iter_mut().zip(&self.rig.rest.numbers).zip(&*is_moved).filter(|(_, is_moved)| !**is_moved)

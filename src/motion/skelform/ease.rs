@@ -1,13 +1,13 @@
-//! From key to key.
+//! Interpolation between keys.
 
 use crate::math::{DVec2, dvec2};
 
-/// What a handle's y says when nothing happens until the next key.
+/// The y of both handles if the value stays constant until the next key.
 const SNAP: f64 = 999.0;
-/// Exactly as many steps as the format's own programs make: what they leave of the error can be seen.
+/// The same number of iterations as in the format's own programs: the remaining error is visible.
 const STEPS: usize = 5;
 
-/// How a value goes to the next key: two handles of a curve from (0, 0) to (1, 1), time across, value up.
+/// Interpolation to the next key: two handles of a curve from (0, 0) to (1, 1), with time as x and value as y.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Handles {
     pub start: DVec2,
@@ -15,22 +15,22 @@ pub(crate) struct Handles {
 }
 
 impl Handles {
-    /// At an even pace; in 32 bits, as files that have it say it.
+    /// Linear. Rounded to 32 bits like the values in files.
     pub const LINEAR: Self =
         Self { start: DVec2::splat((1.0_f32 / 3.0) as f64), end: DVec2::splat((2.0_f32 / 3.0) as f64) };
-    /// Slowly at both ends; what smoothing goes by.
+    /// Slow at both ends; used for smoothing.
     pub const SMOOTH: Self = Self { start: DVec2::ZERO, end: DVec2::ZERO };
-    /// What physics goes by.
+    /// Used for physics.
     pub const PHYSICS: Self = Self { start: dvec2(0.3, 0.3), end: dvec2(0.6, 0.6) };
 }
 
-/// The value `now` frames after `from` was there, on the way to `to`, which is there after `span` frames.
+/// Returns the value `now` frames after `from`, on the way to `to`, which is reached after `span` frames.
 #[inline]
 pub(super) fn ease(now: f64, span: f64, from: f64, to: f64, handles: Handles) -> f64 {
     Easing::default().ease(now, span, from, to, handles)
 }
 
-/// Eases one value after the other, and knows how far the last one was: keys of many values are at the same frames.
+/// Eases values one after the other and caches the last share: keys of many values are at the same frames.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Easing {
     now: f64,
@@ -41,13 +41,13 @@ pub(super) struct Easing {
 
 impl Default for Easing {
     fn default() -> Self {
-        // No span is that of a way.
+        // No real span is 0, so the cache starts empty.
         Self { now: 0.0, span: 0.0, handles: Handles::SMOOTH, share: 0.0 }
     }
 }
 
 impl Easing {
-    /// As [`ease`].
+    /// Like [`ease`].
     #[inline]
     pub fn ease(&mut self, now: f64, span: f64, from: f64, to: f64, handles: Handles) -> f64 {
         if handles.start.y == SNAP && handles.end.y == SNAP {
@@ -56,7 +56,7 @@ impl Easing {
         if span == 0.0 || now >= span {
             return to;
         }
-        // There is no way where nothing changes, unless one of them is no number.
+        // Equal values need no interpolation; NaN is not equal to itself.
         if from == to {
             return from;
         }
@@ -67,7 +67,7 @@ impl Easing {
     }
 }
 
-/// How much of the way is done when this much of the time is over.
+/// Returns the share of the change that is done after share `x` of the time.
 fn share(x: f64, Handles { start, end }: Handles) -> f64 {
     let mut t = x;
     for _ in 0..STEPS {
@@ -80,7 +80,7 @@ fn share(x: f64, Handles { start, end }: Handles) -> f64 {
     bezier(t, start.y, end.y)
 }
 
-/// The curve through 0, `p`, `q` and 1.
+/// Evaluates the cubic Bézier curve with control values 0, `p`, `q` and 1.
 #[inline]
 fn bezier(t: f64, p: f64, q: f64) -> f64 {
     let rest = 1.0 - t;
@@ -98,7 +98,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn an_even_pace_is_exact() {
+    fn linear_easing_is_exact() {
         for step in 0..=10 {
             let now = f64::from(step);
             assert!((ease(now, 10.0, 5.0, 25.0, Handles::LINEAR) - (5.0 + 2.0 * now)).abs() < 1e-12, "{step}");

@@ -1,4 +1,4 @@
-//! From numbers to joints in the world.
+//! Numbers → joints in the world.
 
 use super::joint::Joint;
 use super::physics::Body;
@@ -6,11 +6,11 @@ use super::{NUMBERS_A_BONE, Rig, Scratch, direction, turned};
 use crate::math::{DVec2, dvec2};
 use crate::motion::BoneOverride;
 
-/// What roots hang on.
+/// The parent of root bones.
 const WORLD: Joint = Joint { position: DVec2::ZERO, rotation: 0.0, scale: DVec2::ONE, cos_sin: DVec2::X };
 
 impl Rig {
-    /// Places every joint: with what chains have turned, and with what swings where `bodies` are given.
+    /// Computes every joint, with the rotations given by chains, and with physics if `bodies` are given.
     pub(super) fn inherit(&self, bodies: Option<&[Body]>, scratch: &mut Scratch) {
         let Scratch { numbers, turns, joints, .. } = scratch;
         joints.resize(self.bones.len(), WORLD);
@@ -24,7 +24,7 @@ impl Rig {
             let mut joint = Joint { position: dvec2(x, y), rotation, scale: dvec2(scale_x, scale_y), ..WORLD };
             if let Some(parent) = bone.parent {
                 let parent = joints[parent as usize];
-                // What sways hangs back behind its parent's turn.
+                // A swaying bone lags behind the rotation of its parent.
                 let (orbit, cos_sin) = match swing {
                     Some((physics, body)) if physics.sway > 0.0 => {
                         let orbit = parent.rotation - body.orbit_diff;
@@ -51,7 +51,7 @@ impl Rig {
                     joint.scale = body.scale;
                 }
             }
-            // Often a bone turns with its parent, or as it did when this joint was placed last, by whomever.
+            // Often a bone has the rotation of its parent, or the same rotation as in the last pose.
             let known = bone.parent.map_or(&WORLD, |parent| &joints[parent as usize]);
             let known = if known.rotation == joint.rotation { known } else { &joints[index] };
             joint.cos_sin =
@@ -60,8 +60,8 @@ impl Rig {
         }
     }
 
-    /// Gives bones the numbers that the caller wants them to have. Places in the world become places in the space of
-    /// the parent, one bone after the other: what is put on something that is put somewhere ends up where it should.
+    /// Sets the numbers of overridden bones. World positions are converted to the space of the parent, one bone
+    /// after the other, so that they are also correct if an ancestor is moved.
     pub(super) fn put(&self, overrides: &[BoneOverride], scratch: &mut Scratch) {
         for put in overrides {
             let at = NUMBERS_A_BONE * put.bone.index();
@@ -84,7 +84,7 @@ impl Rig {
         }
         for (bone, rig) in self.bones.iter().enumerate() {
             let mut puts = overrides.iter().filter(|put| put.bone.index() == bone);
-            // The last one that says a place says which.
+            // The last override with a position applies.
             let last = puts.rfind(|put| put.local_position().or(put.world_position()).is_some());
             let Some(world) = last.and_then(BoneOverride::world_position) else { continue };
             self.inherit(None, scratch);

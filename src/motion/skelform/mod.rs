@@ -1,8 +1,9 @@
-//! Motion with keys, chains and physics, as SkelForm has it.
+//! Motion of SkelForm files: keys, chains and physics.
 //!
-//! Bones take over rotation and scale from their parents each by itself: rotations add up, scales multiply, nothing
-//! shears. Evaluating goes from keys to numbers and switches, from those to joints in the world, lets chains reach for
-//! their targets, and places the joints again. Pixels, y up, radians counter-clockwise, frames; 64 bits.
+//! Bones inherit rotation and scale from their parents separately: rotations add up, scales multiply, and there is
+//! no shear. Evaluation turns keys into numbers and switches, and those into joints in the world; then chains
+//! reach for their targets, and the joints are computed again. Units are pixels, y up, radians counter-clockwise
+//! and frames, in 64 bits.
 
 mod carry;
 mod ease;
@@ -32,47 +33,48 @@ pub(crate) use track::{Key, SwitchKey, SwitchTrack, Track};
 
 use track::{Covering, Share, frame_of};
 
-/// Keys and chains of a character. Everything that it points to is in its model.
+/// Keys and chains of a character. All references are valid in its model.
 #[derive(Debug, Clone)]
 pub struct SkelForm {
     rig: Rig,
     animations: Vec<Animation>,
-    /// Tells this motion from every other, for what is kept between evaluations.
+    /// Unique id, which identifies the motion in state kept between evaluations.
     id: u64,
 }
 
-/// What moves without animations.
+/// The parts that do not depend on animations.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rig {
-    /// By bone, parents before children; without the helpers of the model.
+    /// Bones, parents before children, without the helper bones of the model.
     pub bones: Vec<Bone>,
-    /// By slot.
+    /// Slots of the model.
     pub slots: Vec<Slot>,
-    /// In the order in which they reach for their targets.
+    /// Chains, in the order in which they are solved.
     pub chains: Vec<Chain>,
-    /// Chains do nothing: what they would do is in the keys.
+    /// Chains are not solved: their results are baked into the keys.
     pub is_baked: bool,
-    /// What swings.
+    /// Physics of bones.
     pub physics: Vec<Physics>,
-    /// By helper bone of the model: how it moves vertices.
+    /// For each helper bone of the model: how it moves vertices.
     pub entries: Vec<Entry>,
-    /// By skin: what of all that slots can show it has, and what that is. Later skins go before earlier ones.
+    /// For each skin: which of all displayable items of slots it has, and their attachments. Later skins override
+    /// earlier ones.
     pub skins: Vec<Vec<(u32, AttachmentId)>>,
-    /// The skins that are worn always, the last one first to be asked.
+    /// The skins that are always active; later ones override earlier ones.
     pub default_skins: Vec<SkinId>,
-    /// By attachment: width and height in pixels.
+    /// Width and height of each attachment in pixels.
     pub sizes: Vec<DVec2>,
-    /// How many things all slots together can show.
+    /// Number of displayable items of all slots.
     pub shown_count: usize,
     pub rest: Rest,
 }
 
-/// Everything that keys can change, as it is without them.
+/// All values that keys can change, at rest.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rest {
     /// [`NUMBERS_A_BONE`] of each bone, then [`NUMBERS_A_VISUAL`] of each visual.
     pub numbers: Vec<f64>,
-    /// Of each bone whether it is hidden, then [`SWITCHES_A_VISUAL`] of each visual, then [`SWITCHES_A_CHAIN`] of each
+    /// Whether each bone is hidden, then [`SWITCHES_A_VISUAL`] of each visual, then [`SWITCHES_A_CHAIN`] of each
     /// chain.
     pub switches: Vec<i32>,
 }
@@ -81,15 +83,15 @@ pub(crate) struct Rest {
 pub(crate) const NUMBERS_A_BONE: usize = 5;
 /// Red, green, blue, alpha.
 pub(crate) const NUMBERS_A_VISUAL: usize = 4;
-/// Which of the things that its slots can show it is, -1 for none; and its place in the draw order.
+/// The index of the displayable item, -1 for none, and the draw order.
 pub(crate) const SWITCHES_A_VISUAL: usize = 2;
-/// [`Constraint`], [`Mode`], and whether the last bone turns like the target.
+/// [`Constraint`], [`Mode`], and whether the last bone is rotated like the target.
 pub(crate) const SWITCHES_A_CHAIN: usize = 3;
 
-/// A bone, without what the model has of it.
+/// The properties of a bone that the model does not have.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Bone {
-    /// An earlier bone.
+    /// Index of the parent, an earlier bone.
     pub parent: Option<u32>,
     pub physics: Option<u32>,
 }
@@ -101,24 +103,24 @@ pub(crate) struct Animation {
     pub keys: Vec<Key>,
     pub switch_tracks: Vec<SwitchTrack>,
     pub switch_keys: Vec<SwitchKey>,
-    /// The targets of all tracks, those of switches with [`SWITCH`], sorted.
+    /// The targets of all tracks, sorted; those of switches have the bit [`SWITCH`].
     pub changes: Vec<u32>,
 }
 
-/// Tells switches from numbers.
+/// The bit that distinguishes switches from numbers.
 const SWITCH: u32 = 1 << 31;
 
-/// What swings, if anything.
+/// How physics is applied.
 enum Bodies<'a> {
     Nothing,
-    /// As they are.
+    /// In its current state.
     Held(&'a [Body]),
-    /// One step on.
+    /// Advanced by one step.
     Moving(&'a mut [Body]),
 }
 
 impl SkelForm {
-    /// Every index in it is one of the model's that it goes with.
+    /// Creates the motion. Every index must be valid in its model.
     pub(crate) fn new(rig: Rig, mut animations: Vec<Animation>) -> Self {
         for animation in &mut animations {
             let switches = animation.switch_tracks.iter().map(|track| track.target | SWITCH);
@@ -134,31 +136,31 @@ impl SkelForm {
         self.finish(Bodies::Nothing, cue, scratch, pose);
     }
 
-    /// Whether any bone swings.
+    /// Returns true if any bone has physics.
     pub(super) fn has_physics(&self) -> bool {
         let Rig { bones, physics, .. } = &self.rig;
         let of_bones = bones.iter().filter_map(|bone| physics.get(bone.physics? as usize));
         of_bones.into_iter().any(Physics::swings)
     }
 
-    /// The skins that are worn always, the last one first to be asked.
+    /// Returns the skins that are always active; later ones override earlier ones.
     pub(super) fn default_skins(&self) -> &[SkinId] {
         &self.rig.default_skins
     }
 
-    /// The bones that chains reach for, in the order of the chains.
+    /// Returns the targets of chains, in the order of the chains.
     pub(super) fn targets(&self) -> impl Iterator<Item = BoneId> {
         let chains = self.rig.chains.iter().filter(|chain| !self.rig.is_baked && chain.bones.len() > 1);
         chains.filter_map(|chain| Some(BoneId::new(chain.target? as usize)))
     }
 
-    /// Whether there is something that both animations change.
-    pub(super) fn change_the_same(&self, a: AnimationId, b: AnimationId) -> bool {
+    /// Returns true if both animations change a common value.
+    pub(super) fn change_common_values(&self, a: AnimationId, b: AnimationId) -> bool {
         let [Some(a), Some(b)] = [a, b].map(|id| self.animations.get(id.index())) else { return false };
         a.changes.iter().any(|&target| b.changes(target))
     }
 
-    /// Numbers and switches as keys say.
+    /// Computes numbers and switches from keys.
     fn animate(&self, model: &Model, cue: &Cue, scratch: &mut Scratch) {
         let rest = &self.rig.rest;
         scratch.numbers.clone_from(&rest.numbers);
@@ -168,7 +170,7 @@ impl SkelForm {
         });
     }
 
-    /// The animations of `cue` in their order, at their frames.
+    /// Visits the animations of `cue` in order, with their frames.
     fn for_each_animation(&self, model: &Model, cue: &Cue, mut visit: impl FnMut(&Animation, f64, Share<'_>)) {
         let first = cue.played().map(|played| (played, Share::WHOLE));
         let others = cue.layers.iter().map(|layer| {
@@ -188,7 +190,7 @@ impl SkelForm {
         }
     }
 
-    /// From numbers and switches to the pose.
+    /// Computes the pose from numbers and switches.
     fn finish(&self, mut bodies: Bodies<'_>, cue: &Cue, scratch: &mut Scratch, pose: &mut Pose) {
         let (rig, skins) = (&self.rig, &cue.skins[..]);
         scratch.turns.clear();
@@ -208,52 +210,52 @@ impl SkelForm {
             Bodies::Held(bodies) => rig.inherit(Some(bodies), scratch),
             Bodies::Moving(bodies) => rig.inherit(Some(bodies), scratch),
         }
-        if !scratch.made_for.is(self.id, skins) {
+        if !scratch.prepared_for.is(self.id, skins) {
             rig.resolve(skins, &mut scratch.shown);
-            scratch.made_for.set(self.id, skins);
+            scratch.prepared_for.set(self.id, skins);
         }
         rig.show(scratch, pose);
     }
 }
 
 impl Rig {
-    /// Where the switches of the visuals begin.
+    /// Returns the index of the first switch of the visuals.
     fn visual_switches(&self) -> usize {
         self.bones.len()
     }
 
-    /// Where the switches of the chains begin.
+    /// Returns the index of the first switch of the chains.
     fn chain_switches(&self) -> usize {
         self.rest.switches.len() - SWITCHES_A_CHAIN * self.chains.len()
     }
 
-    /// Where the numbers of the visuals begin.
+    /// Returns the index of the first number of the visuals.
     fn visual_numbers(&self) -> usize {
         NUMBERS_A_BONE * self.bones.len()
     }
 }
 
-/// `vector` turned.
+/// Rotates `vector`.
 #[inline]
 fn turned(vector: DVec2, cos_sin: DVec2) -> DVec2 {
     dvec2(vector.x * cos_sin.x - vector.y * cos_sin.y, vector.x * cos_sin.y + vector.y * cos_sin.x)
 }
 
-/// The direction at an angle.
+/// Returns the unit vector at an angle.
 #[inline]
 fn direction(radians: f64) -> DVec2 {
     let (sin, cos) = crate::math::angle::sin_cos_radians(radians);
     dvec2(cos, sin)
 }
 
-/// The vector of length 1 in the same direction; that without a direction stays none.
+/// Normalises a vector; zero stays zero.
 #[inline]
 fn unit(vector: DVec2) -> DVec2 {
     let length = vector.length();
     if length > 0.0 { vector / length } else { DVec2::ZERO }
 }
 
-/// The angle of a vector.
+/// Returns the angle of a vector.
 #[inline]
 fn angle(vector: DVec2) -> f64 {
     crate::math::angle::atan2_radians(vector.y, vector.x)

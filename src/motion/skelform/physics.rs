@@ -1,6 +1,6 @@
-//! What swings: positions, scales and rotations that lag behind, and bones that sway.
+//! Physics: positions, scales and rotations that lag behind, and bones that sway.
 //!
-//! It depends on what was before, one step every 60th of a second.
+//! It depends on earlier poses, in steps of a 60th of a second.
 
 use super::ease::{Handles, ease};
 use super::joint::Joint;
@@ -8,37 +8,37 @@ use super::{Rig, angle};
 use crate::math::angle::wrap_radians;
 use crate::math::{DVec2, dvec2};
 
-/// How something swings. What is 0 does not.
+/// Physics of a bone. Values of 0 disable a part.
 #[derive(Debug, Clone, Copy, Default)]
 pub(crate) struct Physics {
     pub position_damping: f64,
-    /// Below 0 less damping in y, above 0 less in x.
+    /// Below 0 reduces the damping in y, above 0 in x.
     pub position_ratio: f64,
     pub rotation_damping: f64,
     pub scale_damping: f64,
-    /// Below 0 less damping in y, above 0 less in x.
+    /// Below 0 reduces the damping in y, above 0 in x.
     pub scale_ratio: f64,
     pub sway: f64,
     pub bounce: f64,
-    /// As the file has it.
+    /// The initial state, as stored in the file.
     pub start: Body,
 }
 
-/// Where it is with what swings, in the world: pixels and radians.
+/// The current state of a bone with physics, in the world: pixels and radians.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct Body {
     pub position: DVec2,
     pub rotation: f64,
     pub scale: DVec2,
-    /// The direction from the parent in which it hangs.
+    /// Direction from the parent to the bone.
     pub orbit: f64,
-    /// How far that is behind.
+    /// How far that direction lags behind.
     pub orbit_diff: f64,
     pub orbit_velocity: f64,
 }
 
 impl Rig {
-    /// One step on, towards `joints`.
+    /// Advances by one step towards `joints`.
     pub(super) fn swing(&self, joints: &[Joint], bodies: &mut [Body]) {
         for (bone, joint) in self.bones.iter().zip(joints) {
             let Some(index) = bone.physics else { continue };
@@ -49,7 +49,7 @@ impl Rig {
 }
 
 impl Physics {
-    /// Whether anything does.
+    /// Returns true if any part is enabled.
     pub fn swings(&self) -> bool {
         let Self { position_damping, rotation_damping, scale_damping, sway, .. } = *self;
         [position_damping, rotation_damping, scale_damping, sway].iter().any(|&amount| amount > 0.0)
@@ -81,7 +81,7 @@ impl Physics {
     }
 }
 
-/// Two frames of the way that takes `damping` frames; less in one direction.
+/// Moves by two frames of a change that takes `damping` frames; faster along one axis.
 fn follow(from: DVec2, to: DVec2, damping: f64, ratio: f64) -> DVec2 {
     let mut spans = dvec2(damping, damping);
     if ratio < 0.0 {

@@ -4,19 +4,19 @@ use super::{Rig, SWITCHES_A_CHAIN, Scratch, angle, turned, unit};
 use crate::math::angle::sin_cos_radians;
 use crate::math::{DVec2, dvec2};
 
-/// How often a chain is pulled to its target and back to its root, always.
+/// Number of iterations of the solver.
 const ROUNDS: usize = 10;
 
 /// A chain of bones.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Chain {
-    /// The bone that it reaches for.
+    /// The bone to reach for.
     pub target: Option<u32>,
-    /// From the root on. What has fewer than two is left alone.
+    /// From root to tip. Chains with fewer than two bones have no effect.
     pub bones: Vec<u32>,
 }
 
-/// To which side a chain bends.
+/// The side to which a chain bends.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Constraint {
     #[default]
@@ -25,19 +25,19 @@ pub(crate) enum Constraint {
     CounterClockwise,
 }
 
-/// How a chain reaches.
+/// The solver of a chain.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Mode {
-    /// Pulled forwards and backwards.
+    /// Pulls the chain forwards and backwards (FABRIK).
     #[default]
     Fabrik,
-    /// Laid along an arc.
+    /// Lays the chain along an arc.
     Arc,
 }
 
 impl Rig {
-    /// Turns bones so that chains reach for their targets; says whether any did. The joints that a chain has moved are
-    /// where it left them for those that follow.
+    /// Rotates the bones of chains towards their targets. Returns true if any were rotated. Joints moved by one
+    /// chain are the input of the following ones.
     pub(super) fn reach(&self, scratch: &mut Scratch) -> bool {
         let mut any = false;
         let (switches, _) = scratch.switches[self.chain_switches()..].as_chunks::<SWITCHES_A_CHAIN>();
@@ -79,8 +79,8 @@ impl Rig {
     }
 }
 
-/// From the tip to the target and from the root back to where it is, keeping the lengths, as often as [`ROUNDS`] says
-/// or until nothing moves any more: then no further round would move anything either.
+/// Moves the tip to the target and then the root back to its place, keeping the lengths, up to [`ROUNDS`] times.
+/// Stops when nothing moves any more, as further iterations would have no effect.
 fn pull(points: &mut [DVec2], target: DVec2, segments: &mut Vec<Segment>) {
     let Some(&root) = points.first() else { return };
     segments.clear();
@@ -109,18 +109,18 @@ fn pull(points: &mut [DVec2], target: DVec2, segments: &mut Vec<Segment>) {
     }
 }
 
-/// What lies between two joints of a chain.
+/// A segment between two joints of a chain.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Segment {
-    /// Pixels.
+    /// Length in pixels.
     pub length: f64,
-    /// Where it ended a round ago.
+    /// The far end in the previous iteration.
     pub end: DVec2,
 }
 
 impl Segment {
-    /// Puts one end where the other one is at `anchor`, in the direction in which it was; `false` where it has none and
-    /// there is no segment any more.
+    /// Moves one end to the segment's length from `anchor`, keeping the direction. Returns false if there is no
+    /// direction; the segment then loses its length.
     #[inline]
     fn place(&mut self, point: &mut DVec2, anchor: DVec2) -> bool {
         let away = anchor - *point;
@@ -134,16 +134,19 @@ impl Segment {
     }
 }
 
-/// Half a turn as the format's own programs have it.
-#[expect(clippy::approx_constant, reason = "it is not π, and what it leaves of the turn can be seen")]
+/// Half a turn with the rounding of the format's own programs.
+#[expect(
+    clippy::approx_constant,
+    reason = "the format's programs use this value, and the difference from π is visible"
+)]
 const HALF_TURN: f64 = 3.14_f32 as f64;
 
-/// Squeezed between root and target, and bent upwards by as much as was squeezed away.
+/// Squeezes the chain between root and target, and bends it upwards by the lost length.
 fn lay_along_arc(points: &mut [DVec2], root: DVec2, target: DVec2) {
     let reach = points.last().map_or(0.0, |tip| (*tip - root).length());
     let base = target - root;
     let across = base.length().min(reach);
-    // Neither without an extent has an arc.
+    // There is no arc without an extent in both directions.
     if across == 0.0 || reach == 0.0 {
         return;
     }
@@ -177,8 +180,8 @@ mod tests {
     }
 
     #[test]
-    fn what_lies_on_its_target_loses_its_length() {
-        // The second joint is where the target is: nothing says in which direction the segment goes on.
+    fn a_segment_at_its_target_loses_its_length() {
+        // The second joint is at the target, so the direction of the next segment is undefined.
         let mut points = vec![dvec2(0.0, 0.0), dvec2(3.0, 4.0), dvec2(9.0, 4.0)];
         pull(&mut points, dvec2(3.0, 4.0), &mut Vec::new());
         assert_eq!(points, [dvec2(0.0, 0.0), dvec2(3.0, 4.0), dvec2(3.0, 4.0)]);

@@ -4,31 +4,31 @@ use super::joint::Joint;
 use super::reach::Segment;
 use crate::math::DVec2;
 use crate::model::AttachmentId;
-use crate::motion::made_for::MadeFor;
+use crate::motion::prepared_for::PreparedFor;
 
-/// Working memory, reused from pose to pose. No result depends on what it held before.
+/// Working memory, reused from pose to pose. Results do not depend on its previous content.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// Which motion and which skins `shown` was made for.
-    pub made_for: MadeFor,
-    /// What each thing that a slot can show is in these skins, slot after slot.
+    /// The motion and the skins for which `shown` was resolved.
+    pub prepared_for: PreparedFor,
+    /// The attachment of each displayable item of each slot in these skins.
     pub shown: Vec<Option<AttachmentId>>,
-    /// What animations change gradually.
+    /// Values that animations change gradually.
     pub numbers: Vec<f64>,
-    /// What animations change at once.
+    /// Values that animations switch.
     pub switches: Vec<i32>,
-    /// By bone: where it is in the world.
+    /// The world transform of each bone.
     pub joints: Vec<Joint>,
-    /// By bone: the angle in the world that a chain gives it; none at all where no chain does.
+    /// The world angle that a chain gives each bone; NaN if none does.
     pub turns: Vec<f64>,
-    /// By bone: it is hidden, or what it hangs on is.
+    /// True for each bone that is hidden, itself or by an ancestor.
     pub hidden: Vec<bool>,
     /// The joints of one chain.
     pub chain: Vec<DVec2>,
-    /// What lies between each two of them.
+    /// The segments between them.
     pub segments: Vec<Segment>,
-    /// By slot: how far its pivot moves it.
+    /// The offset of each slot due to its pivot.
     pub offsets: Vec<DVec2>,
-    /// What the draw order was last sorted by.
+    /// Sort keys of the last draw order.
     pub order_keys: Vec<u64>,
 }

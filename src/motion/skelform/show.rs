@@ -1,4 +1,4 @@
-//! From joints to the pose: matrices, what slots show, and the draw order.
+//! Joints → pose: matrices, attachments of slots, and the draw order.
 
 use super::joint::Joint;
 use super::{NUMBERS_A_VISUAL, Rig, SWITCHES_A_VISUAL, Scratch, direction, turned, unit};
@@ -6,47 +6,47 @@ use crate::math::{Affine2, DVec2};
 use crate::model::{AttachmentId, SkinId, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-/// Of a slot, what the model does not have.
+/// The properties of a slot that the model does not have.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slot {
     pub bone: u32,
-    /// Which visual it shows.
+    /// Index of the visual that it shows.
     pub visual: u32,
-    /// Where what it can show begins, of all that slots can show.
+    /// Index of its first displayable item among those of all slots.
     pub first_shown: u32,
-    /// Moves, turns and scales what is shown.
+    /// Moves, rotates and scales the attachment.
     pub pivot: Option<Pivot>,
 }
 
-/// About what a picture turns, other than its middle.
+/// The pivot of a picture, if it is not its centre.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Pivot {
-    /// Moves it, in sizes of the picture.
+    /// Offset in picture sizes.
     pub position: DVec2,
-    /// Radians.
+    /// Rotation in radians.
     pub rotation: f64,
     pub scale: DVec2,
 }
 
-/// A helper bone of the model: how the vertices of one slot follow something.
+/// A helper bone of the model, which moves the vertices of one slot.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Entry {
     pub slot: u32,
     pub kind: EntryKind,
-    /// The other way: a negative weight becomes a positive one.
+    /// Negates the matrix, because negative weights are stored as positive ones.
     pub is_negative: bool,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) enum EntryKind {
-    /// A bone, with the pivot of the slot.
+    /// Follows a bone, with the pivot of the slot.
     Bone(u32),
-    /// A bone of a path: across the direction in which it goes from the bone before to the bone after.
+    /// Follows a bone of a path, oriented across the direction from the previous bone to the next.
     Path { bone: u32, before: u32, after: u32 },
 }
 
 impl Rig {
-    /// What everything that slots can show is in these skins.
+    /// Resolves the attachments of all displayable items in these skins.
     pub(super) fn resolve(&self, skins: &[SkinId], shown: &mut Vec<Option<AttachmentId>>) {
         shown.clear();
         shown.resize(self.shown_count, None);
@@ -65,7 +65,7 @@ impl Rig {
         pose.world_from_bone.extend(joints.iter().map(Joint::world_from_bone));
         pose.world_from_bone.extend(self.entries.iter().map(|entry| {
             let affine = self.entry(entry, joints, offsets[entry.slot as usize]);
-            // As much to the other side of the origin.
+            // Negating the matrix has the effect of a negative weight.
             let sign = if entry.is_negative { -1.0 } else { 1.0 };
             Affine2 { matrix2: affine.matrix2 * sign, translation: affine.translation * sign }
         }));
@@ -117,7 +117,7 @@ impl Rig {
                 }
                 None => DVec2::ZERO,
             });
-            // Curves may lead beyond the colours that they join.
+            // Curves may exceed the colours of their keys.
             let light = tints[slot.visual as usize].map(|channel| channel.clamp(0.0, 1.0) as f32);
             pose.slots.push(SlotPose { attachment, tint: Tint { light, dark: None }, deform: DeformSpan::NONE });
         }
@@ -126,13 +126,14 @@ impl Rig {
             keys.clear();
             keys.extend(0..self.slots.len() as u64);
         }
-        // A key is the order above the slot. They begin as the last pose left them: mostly sorted already.
+        // A key is the order above the slot. Keys start in the order of the last pose, which is mostly sorted
+        // already.
         for key in keys.iter_mut() {
             let slot = &self.slots[(*key & SLOT) as usize];
             let [_, order] = visuals[slot.visual as usize];
             *key = ((i64::from(order) - i64::from(i32::MIN)) as u64) << 32 | (*key & SLOT);
         }
-        // Unstable sorting allocates nothing; no two keys are equal.
+        // Unstable sorting does not allocate; all keys are distinct.
         keys.sort_unstable();
         pose.draw_order.clear();
         let slots = keys.iter().map(|&key| (key & SLOT) as usize);
@@ -141,5 +142,5 @@ impl Rig {
     }
 }
 
-/// The part of a key that is the slot.
+/// The bits of a key that contain the slot.
 const SLOT: u64 = u32::MAX as u64;

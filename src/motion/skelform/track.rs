@@ -1,4 +1,4 @@
-//! Keys of one animation, by what they change.
+//! The keys of an animation, grouped by target.
 
 use std::ops::Range;
 
@@ -7,12 +7,12 @@ use super::{Animation, Rest, Scratch};
 use crate::model::{self, Timing};
 use crate::motion::{Direction, Mix, Played};
 
-/// What changes one number.
+/// The keys of one number.
 #[derive(Debug, Clone)]
 pub(crate) struct Track {
-    /// Which of the numbers.
+    /// Index of the number.
     pub target: u32,
-    /// Its part of [`Animation::keys`].
+    /// Range in [`Animation::keys`].
     pub keys: Range<u32>,
 }
 
@@ -21,16 +21,16 @@ pub(crate) struct Track {
 pub(crate) struct Key {
     pub frame: f64,
     pub value: f64,
-    /// How it goes on to the next key.
+    /// Interpolation to the next key.
     pub handles: Handles,
 }
 
-/// What changes one switch.
+/// The keys of one switch.
 #[derive(Debug, Clone)]
 pub(crate) struct SwitchTrack {
-    /// Which of the switches.
+    /// Index of the switch.
     pub target: u32,
-    /// Its part of [`Animation::switch_keys`].
+    /// Range in [`Animation::switch_keys`].
     pub keys: Range<u32>,
 }
 
@@ -41,30 +41,31 @@ pub(crate) struct SwitchKey {
     pub value: i32,
 }
 
-/// How an animation is mixed into what others have made.
+/// How an animation is mixed into the current values.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Share<'a> {
     pub alpha: f64,
     pub mix: Mix,
     pub direction: Direction,
-    /// Of [`Mix::Fade`]: what takes its place.
+    /// For [`Mix::Fade`]: the replacement of the animation.
     pub cover: Option<Covering<'a>>,
 }
 
-/// What takes the place of an animation.
+/// The replacement of an animation.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Covering<'a> {
-    /// `None`: nothing, so that what is below is seen again.
+    /// The replacing animation. `None`: nothing, so that the values below become visible again.
     pub by: Option<&'a Animation>,
-    /// How far it has come, 0 to 1.
+    /// Progress of the replacement, 0 to 1.
     pub share: f64,
 }
 
 impl Share<'_> {
-    /// All of it.
+    /// The whole weight.
     pub const WHOLE: Self = Self { alpha: 1.0, mix: Mix::Setup, direction: Direction::In, cover: None };
 
-    /// How much of what changes `target`: what will be covered does not fade, or rest would show between the two.
+    /// Returns the mix weight for `target`. A value that will be covered is not faded out: otherwise the rest pose
+    /// would show through during the cross-fade.
     fn alpha_of(&self, target: u32) -> f64 {
         match self.cover {
             Some(cover) if cover.by.is_some_and(|by| by.changes(target)) => self.alpha,
@@ -74,7 +75,7 @@ impl Share<'_> {
     }
 }
 
-/// The value between `keys[at]` and the next key.
+/// Interpolates between `keys[at]` and the next key.
 #[inline]
 fn between(keys: &[Key], at: usize, frame: f64, easing: &mut Easing) -> f64 {
     let key = &keys[at];
@@ -85,7 +86,7 @@ fn between(keys: &[Key], at: usize, frame: f64, easing: &mut Easing) -> f64 {
 }
 
 impl Animation {
-    /// Whether it changes this.
+    /// Returns true if the animation changes `target`.
     pub(super) fn changes(&self, target: u32) -> bool {
         self.changes.binary_search(&target).is_ok()
     }
@@ -113,7 +114,7 @@ impl Animation {
                 (Mix::Replace | Mix::Add | Mix::Fade, None) => continue,
                 (Mix::First, None) => *now + (rest - *now) * alpha,
                 (Mix::Add, Some(value)) => *now + (value - rest) * alpha,
-                // Exactly the value, where there is nothing to mix.
+                // Avoids rounding errors if there is nothing to mix.
                 (_, Some(value)) if alpha == 1.0 => value,
                 (Mix::Setup, Some(value)) => rest + (value - rest) * alpha,
                 (Mix::First | Mix::Replace | Mix::Fade, Some(value)) => *now + (value - *now) * alpha,
@@ -122,9 +123,9 @@ impl Animation {
         self.switch(frame, share, rest, switches);
     }
 
-    /// Sets what changes at once.
+    /// Applies the keys of switches.
     pub(super) fn switch(&self, frame: f64, share: Share<'_>, rest: &Rest, switches: &mut [i32]) {
-        // What was covered is gone.
+        // A fully covered animation has no effect.
         let is_gone = share.cover.is_some_and(|cover| cover.share >= 1.0);
         for track in self.switch_tracks.iter().filter(|_| !is_gone) {
             let (target, keys) = (track.target as usize, self.switch_keys(track));
@@ -138,14 +139,14 @@ impl Animation {
         }
     }
 
-    /// Moves `numbers` towards this animation at `frame`, and marks those that it moves. Every key that counts acts by
-    /// itself, which is how the format's own programs smooth.
+    /// Moves `numbers` towards this animation at `frame`, and marks those that it changes. Every relevant key is
+    /// applied separately, as in the format's own programs.
     pub(super) fn smooth(&self, frame: f64, smoothing: f64, numbers: &mut [f64], is_moved: &mut [bool]) {
         let mut easing = Easing::default();
         for track in &self.tracks {
             let (target, keys) = (track.target as usize, self.keys(track));
             let before = keys.partition_point(|key| key.frame <= frame);
-            // A key whose next one is at this very frame still counts.
+            // A key whose successor is at exactly this frame is still applied.
             let first = keys[..before].partition_point(|key| key.frame < frame).saturating_sub(1);
             for at in first..before {
                 let value = between(keys, at, frame, &mut easing);
@@ -156,8 +157,8 @@ impl Animation {
     }
 }
 
-/// The frame, with a fraction, that `position` is at; `None` where the animation has none. One that is held goes on
-/// beyond the last frame: no key comes any more, but smoothing has longer.
+/// Returns the frame of a position, with a fraction; `None` if the animation has no frames. A held animation
+/// continues beyond its last frame: no more keys follow, but smoothing needs the time.
 pub(super) fn frame_of(played: Played, animation: &model::Animation) -> Option<f64> {
     let Played { position, hold, .. } = played;
     let instant = if hold && animation.frame_count() > 0 {

@@ -1,25 +1,25 @@
-//! From a bone's local pose to its matrix and back.
+//! Local pose of a bone → matrix, and back.
 
 use super::parts::BoneLocal;
 use super::{Rig, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
-/// A bone, without what the model has of it.
+/// The properties of a bone that the model does not have.
 #[derive(Debug, Clone)]
 pub(crate) struct Bone {
-    /// An earlier bone.
+    /// Index of the parent, an earlier bone.
     pub parent: Option<u32>,
-    /// At rest.
+    /// Local pose at rest.
     pub setup: BoneLocal,
-    /// From its origin along its x axis.
+    /// Length along its x axis.
     pub length: f64,
     pub inherit: Inherit,
-    /// There only with a skin that has it.
+    /// Only active in skins that contain it.
     pub needs_skin: bool,
 }
 
-/// What a bone takes over from its parent beside its place.
+/// The parts of its parent's transform that a bone inherits, in addition to the translation.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Inherit {
     /// Everything.
@@ -35,25 +35,25 @@ pub(crate) enum Inherit {
     NoScaleOrReflection,
 }
 
-/// Lengths below this are none.
+/// Lengths below this count as zero.
 pub(super) const TINY: f64 = 1e-5;
 
-/// The unit vector in a direction.
+/// Returns the unit vector in a direction.
 #[inline]
 pub(super) fn direction(degrees: f64) -> DVec2 {
     let (sin, cos) = sin_cos_degrees_f64(degrees);
     dvec2(cos, sin)
 }
 
-/// A turn by an angle.
+/// Returns the rotation by an angle.
 #[inline]
 pub(super) fn turn(degrees: f64) -> DMat2 {
     let x = direction(degrees);
     DMat2::from_cols(x, x.perp())
 }
 
-/// Adds or subtracts at most one turn to bring a difference of angles nearer to 0. Where several angles were
-/// subtracted it may still lie beyond half a turn, and constraints mix it as it then is.
+/// Adds or subtracts at most one turn to bring a difference of angles nearer to 0. If several angles were
+/// subtracted, the result may still exceed half a turn; constraints use it like that.
 pub(super) fn wrap_once(degrees: f64) -> f64 {
     if degrees > 180.0 {
         degrees - 360.0
@@ -64,38 +64,38 @@ pub(super) fn wrap_once(degrees: f64) -> f64 {
     }
 }
 
-/// The angle of a vector.
+/// Returns the angle of a vector.
 #[inline]
 pub(super) fn angle(vector: DVec2) -> f64 {
     atan2_degrees(vector.y, vector.x)
 }
 
-/// Axes at these angles and of these lengths.
+/// Returns axes with these angles and lengths.
 #[inline]
 fn axes(x_degrees: f64, y_degrees: f64, scale: DVec2) -> DMat2 {
     DMat2::from_cols(direction(x_degrees) * scale.x, direction(y_degrees) * scale.y)
 }
 
-/// The axes of a bone in the space that it hangs in.
+/// Returns the axes of a bone relative to its parent.
 #[inline]
 fn local_axes(local: &BoneLocal) -> DMat2 {
     let x = local.rotation + local.shear.x;
     if local.shear.x == local.shear.y {
-        // The usual case: at right angles.
+        // The usual case: perpendicular axes.
         let x = direction(x);
         return DMat2::from_cols(x * local.scale.x, x.perp() * local.scale.y);
     }
     axes(x, local.rotation + 90.0 + local.shear.y, local.scale)
 }
 
-/// What is left of a parent's matrix without its rotation and reflection: a stretch along the direction of its x
-/// axis and one across.
+/// Returns a parent's matrix without its rotation and reflection: a stretch along the direction of its x axis and
+/// one across it.
 pub(super) fn stretch_of(parent: DMat2) -> DMat2 {
     let (upright, degrees) = upright(parent);
     upright * turn(degrees).transpose()
 }
 
-/// A parent's matrix without its shear and reflection, and the angle of its x axis.
+/// Returns a parent's matrix without its shear and reflection, and the angle of its x axis.
 pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
     let squared = parent.x_axis.length_squared();
     let (along, across, degrees) = if squared > 1e-4 {
@@ -107,14 +107,14 @@ pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
     (turn(degrees) * DMat2::from_diagonal(dvec2(along, across)), degrees)
 }
 
-/// The axes of a bone whose parent has these.
+/// Returns the world axes of a bone from those of its parent.
 fn world_axes(parent: DMat2, inherit: Inherit, local: &BoneLocal) -> DMat2 {
     match inherit {
         Inherit::Normal => parent * local_axes(local),
         Inherit::OnlyTranslation => local_axes(local),
         Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes(local),
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            // Where the parent turns the bone, at its own size and at right angles.
+            // The direction that the parent gives the bone, with the bone's own size and perpendicular axes.
             let turned = parent * direction(local.rotation);
             let length = turned.length();
             let x = if length > TINY { turned / length } else { turned };
@@ -126,7 +126,7 @@ fn world_axes(parent: DMat2, inherit: Inherit, local: &BoneLocal) -> DMat2 {
 }
 
 impl Rig {
-    /// The matrix of a bone's parent.
+    /// Returns the matrix of a bone's parent.
     #[inline]
     pub(super) fn world_from_parent(&self, bone: usize, scratch: &Scratch) -> DAffine2 {
         match self.bones[bone].parent {
@@ -135,7 +135,7 @@ impl Rig {
         }
     }
 
-    /// Works out a bone's matrix from this local pose.
+    /// Computes a bone's matrix from this local pose.
     #[inline]
     pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
         let data = &self.bones[bone];
@@ -153,7 +153,8 @@ impl Rig {
         scratch.is_applied_valid[bone] = true;
     }
 
-    /// A bone's local pose with what constraints did to it, told from its matrix where they changed only that.
+    /// Returns a bone's local pose including the effects of constraints; computed from its matrix if constraints
+    /// only changed that.
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
         if !scratch.is_applied_valid[bone] {
             let parent = self.world_from_parent(bone, scratch);
@@ -164,7 +165,7 @@ impl Rig {
     }
 }
 
-/// The local pose that gives a matrix below a parent that is inherited whole.
+/// Decomposes a bone's matrix, relative to a parent that is inherited completely.
 fn local_of(parent: DAffine2, world: DAffine2) -> BoneLocal {
     let inverse = if parent.matrix2.determinant() == 0.0 { DMat2::ZERO } else { parent.matrix2.inverse() };
     let DMat2 { x_axis: x, y_axis: y } = inverse * world.matrix2;

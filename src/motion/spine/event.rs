@@ -7,7 +7,7 @@ use crate::motion::{FiredEvent, Span};
 /// One event key of an animation.
 #[derive(Debug, Clone, PartialEq)]
 pub(crate) struct EventKey {
-    /// Seconds.
+    /// Time in seconds.
     pub time: f32,
     pub event: EventId,
     pub int: i32,
@@ -40,7 +40,7 @@ impl Spine {
                 from = from.rem_euclid(duration);
             }
             if is_round {
-                // Everything was passed: what comes after `from`, then all up to it.
+                // The span covers a whole loop: events after `from`, then all others up to it.
                 part(from, f64::INFINITY);
                 (from, to) = (-1.0, from);
             } else if from > to {
@@ -51,7 +51,7 @@ impl Spine {
         part(from, to);
     }
 
-    /// The event key at `index`.
+    /// Returns the event key at `index`.
     pub(in crate::motion) fn event<'a>(
         &'a self,
         model: &'a Model,

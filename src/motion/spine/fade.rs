@@ -1,13 +1,13 @@
-//! Animations of tracks: each takes the place of the one before it, and goes when another takes its own.
+//! Animations on tracks: each replaces the previous one, and is replaced by the next.
 //!
-//! Whatever is not blended over what is there but over what a track below has changed is told apart by a number for
-//! each thing that animations can change.
+//! Values that a track below has changed are mixed with those, all others with the rest pose. For that, every
+//! value that animations can change has a number.
 
 use super::{Animation, Blend, Posing, Rig, Spine, Timeline, show};
 use crate::model::AnimationId;
 use crate::motion::{Direction, Layer, Mix};
 
-/// What an animation changes.
+/// The values that an animation changes.
 #[derive(Debug, Clone)]
 pub(super) struct Changes {
     /// By timeline.
@@ -16,20 +16,20 @@ pub(super) struct Changes {
     sorted: Vec<u32>,
 }
 
-/// What animations that fade have changed so far, by the number of each thing that can be changed.
+/// The values that fading animations have changed so far.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Fade {
-    /// By any of them.
+    /// By any animation.
     pub changed: Bits,
-    /// By those of tracks below.
+    /// By tracks below the current one.
     pub below: Bits,
-    /// By those that are there to stay.
+    /// By animations that are not being replaced.
     pub kept: Bits,
-    /// Slots whose attachment was shown by one that goes.
+    /// Slots whose attachment was set by an animation that is being replaced.
     pub loose: Vec<Loose>,
 }
 
-/// A slot whose attachment was shown by an animation that goes, and the number of that.
+/// A slot whose attachment was set by an animation that is being replaced, and the number of that value.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct Loose {
     slot: u32,
@@ -50,7 +50,7 @@ impl Fade {
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
-    /// False where it was there.
+    /// Returns false if the set already contains `number`.
     pub fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = (number as usize / 64, 1 << (number % 64));
         if self.0.len() <= word {
@@ -61,7 +61,7 @@ impl Bits {
         is_new
     }
 
-    /// The same numbers as in `others`, in the memory that is there.
+    /// Copies `others` into this set, reusing its memory.
     pub fn set(&mut self, others: &Self) {
         self.0.clone_from(&others.0);
     }
@@ -71,7 +71,7 @@ impl Bits {
     }
 }
 
-/// Where in the layers the evaluation is.
+/// The current track during evaluation.
 #[derive(Debug, Default)]
 pub(super) struct Fading {
     track: Option<u32>,
@@ -91,13 +91,13 @@ impl Changes {
 }
 
 impl Spine {
-    /// Whether there is something that both animations change.
-    pub(in crate::motion) fn change_the_same(&self, a: AnimationId, b: AnimationId) -> bool {
+    /// Returns true if both animations change a common value.
+    pub(in crate::motion) fn change_common_values(&self, a: AnimationId, b: AnimationId) -> bool {
         let [a, b] = [a, b].map(|id| &self.changes[id.index()]);
         a.sorted.iter().any(|&number| b.contain(number))
     }
 
-    /// Applies a layer that is [`Mix::Fade`].
+    /// Applies a layer with [`Mix::Fade`].
     pub(super) fn fade(&self, layer: &Layer, id: Option<u64>, fading: &mut Fading, posing: &mut Posing<'_>) {
         if fading.track != Some(layer.track) {
             let Fade { changed, below, .. } = &mut posing.scratch.fade;
@@ -110,21 +110,21 @@ impl Spine {
         let cover = layer.cover.map(|cover| (cover.by.map(|id| &self.changes[id.index()]), cover.finite_share()));
         let numbers = &self.changes[layer.animation.index()].of_timeline;
         let is_whole = layer.cover.is_none() && blend.alpha == 1.0;
-        // What has its whole weight on the first track goes on from where it was in the frame before.
-        let goes_on = id.is_some() && is_whole && layer.track == 0;
+        // On the first track, rotations with the whole weight continue from the previous frame.
+        let continues = id.is_some() && is_whole && layer.track == 0;
         for (at, (timeline, &number)) in animation.timelines.iter().zip(numbers).enumerate() {
             let fade = &mut posing.scratch.fade;
             let is_first = fade.changed.insert(number);
-            let goes_on = goes_on && matches!(timeline, Timeline::Rotate(..));
-            if is_first && id.is_some() && !goes_on {
+            let continues = continues && matches!(timeline, Timeline::Rotate(..));
+            if is_first && id.is_some() && !continues {
                 timeline.reset(posing);
             }
-            moment.from_rest = is_first && !goes_on;
+            moment.from_rest = is_first && !continues;
             let fade = &mut posing.scratch.fade;
             let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
-                // What will be covered does not fade: both together would let the rest pose through.
+                // Values that will be covered are not faded out: otherwise the rest pose would show through.
                 let is_held = is_first && by.is_some_and(|by| by.contain(number));
                 if !is_held {
                     blend.alpha *= 1.0 - share;
@@ -134,7 +134,8 @@ impl Spine {
                 if layer.cover.is_some_and(|cover| cover.has_ended) {
                     continue;
                 }
-                // One that goes shows what it shows as long as it is there, and others deform only that.
+                // An animation that is being replaced shows its attachments until it ends, and only those are
+                // deformed.
                 match layer.direction {
                     Direction::In => _ = fade.kept.insert(number),
                     Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
@@ -149,8 +150,8 @@ impl Spine {
 }
 
 impl Posing<'_> {
-    /// Slots that only animations which go have changed show what they show at rest.
-    pub(super) fn take_back(&mut self) {
+    /// Resets the attachments of slots that only replaced animations have set.
+    pub(super) fn reset_loose_slots(&mut self) {
         for &Loose { slot, number } in &self.scratch.fade.loose {
             if !self.scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
@@ -161,9 +162,9 @@ impl Posing<'_> {
 }
 
 impl Timeline {
-    /// The number of what it changes: the same for those that change the same.
+    /// Returns the number of the value that the timeline changes; equal for timelines of the same value.
     fn changes(&self, rig: &Rig) -> u32 {
-        /// How many kinds of timelines bones, slots and constraints have.
+        /// The number of kinds of timelines of bones, slots and constraints.
         const KINDS: [usize; 3] = [4, 3, 3];
         let slots = KINDS[0] * rig.bones.len();
         let constraints = slots + KINDS[1] * rig.slots.len();
@@ -176,7 +177,7 @@ impl Timeline {
             Self::Attachment(slot, _) => slots + KINDS[1] * *slot as usize,
             Self::Color(slot, _) => slots + KINDS[1] * *slot as usize + 1,
             Self::TwoColor(slot, _) => slots + KINDS[1] * *slot as usize + 2,
-            // A constraint is of one kind.
+            // Each constraint has one kind only.
             Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => {
                 constraints + KINDS[2] * *it as usize
             }

@@ -1,4 +1,4 @@
-//! One or two bones that reach for another.
+//! Inverse kinematics of one or two bones.
 
 use super::bone::{Inherit, angle, direction, upright, wrap_once};
 use super::{ConstraintPose, Rig, Scratch};
@@ -13,11 +13,11 @@ pub(crate) struct Ik {
     /// The second of two: a child of the first.
     pub child: Option<usize>,
     pub target: usize,
-    /// Stretching changes both axes.
+    /// Stretching scales both axes.
     pub is_uniform: bool,
 }
 
-/// How far a bone turns, and what it may do beside that.
+/// The mix of one bone's rotation, and whether it may be stretched or compressed.
 #[derive(Debug, Clone, Copy, Default)]
 struct Reach {
     mix: f64,
@@ -26,24 +26,24 @@ struct Reach {
     uniform: bool,
 }
 
-/// How two bones reach for a target.
+/// The settings for two bones.
 #[derive(Debug, Clone, Copy)]
 struct Bend {
     mix: f64,
     softness: f64,
-    /// 1 or -1.
+    /// Side to which they bend: 1 or -1.
     side: f64,
     stretch: bool,
 }
 
-/// The angles of two bones in degrees, the second one's from the first.
+/// The angles of two bones in degrees, the second relative to the first.
 #[derive(Debug, Clone, Copy)]
 struct Angles {
     upper: f64,
     lower: f64,
 }
 
-/// Scales that differ by less are the same, and bones that are shorter have no length.
+/// Tolerance for equal scales and lengths of zero.
 const NEAR: f64 = 1e-4;
 
 impl Ik {
@@ -69,22 +69,22 @@ impl Ik {
     }
 }
 
-/// From the world's axes to those that a bone's own lie in. Flat ones lead nowhere.
+/// Inverts a parent's matrix. The inverse of a flat one is zero.
 fn inverse(matrix: DMat2) -> DMat2 {
     if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() }
 }
 
-/// Turns a bone to a target, and stretches it there.
+/// Rotates a bone towards a target, and stretches it.
 fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scratch) {
     let data = &rig.bones[bone];
     let mut local = rig.applied(bone, scratch);
     let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
-    // In the space that the bone's axes lie in.
+    // In the space in which the bone's axes are defined.
     let (mut toward, axes) = match data.inherit {
         Inherit::OnlyTranslation => (target - place, 0.0),
         Inherit::NoRotationOrReflection => {
-            // The bone's place is taken as if its parent had neither shear nor reflection.
+            // The bone's position is computed as if its parent had neither shear nor reflection.
             let (upright, degrees) = upright(parent.matrix2);
             (inverse(upright) * (target - parent.translation) - local.translation, degrees)
         }
@@ -112,12 +112,12 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     rig.place(bone, local, scratch);
 }
 
-/// Turns two bones so that the tip of the second reaches the target.
+/// Rotates two bones so that the tip of the second reaches the target.
 fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, scratch: &mut Scratch) {
     let Bend { mix, softness, side, stretch } = bend;
     let mut upper = rig.applied(bone, scratch);
     let mut lower = rig.applied(child, scratch);
-    // Mirrored bones are solved upright and turned back.
+    // Mirrored bones are solved without the reflection, which is restored afterwards.
     let scale = upper.scale.abs();
     let mut sense = 1.0;
     let upper_flip = if upper.scale.x < 0.0 { 180.0 } else { 0.0 };
@@ -131,7 +131,7 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     let is_even = (scale.x - scale.y).abs() <= NEAR;
     let joint = dvec2(lower.translation.x, if is_even { lower.translation.y } else { 0.0 });
 
-    // All in the space that the first bone hangs in, from its origin.
+    // Relative to the first bone's origin, in the space of its parent.
     let world = scratch.world[bone];
     let parent = rig.world_from_parent(bone, scratch);
     let parent_from_world = inverse(parent.matrix2);
@@ -162,7 +162,7 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     } else {
         solve_uneven(goal, [upper_length, lower_length], scale, side)
     };
-    // The joint may lie beside the first bone's x axis.
+    // The joint may be off the first bone's x axis.
     let beside = angle(joint) * sense;
     let upper_by = wrap_once(angles.upper - beside + upper_flip - upper.rotation);
     let lower_by = wrap_once((angles.lower + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
@@ -174,8 +174,8 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     rig.place(child, lower, scratch);
 }
 
-/// The goal nearer to the origin where it is less than `softness` within reach: the last stretch of the way out
-/// slows down to nothing, and takes twice its length.
+/// Returns the goal moved towards the origin if it is less than `softness` within reach: the bones slow down
+/// before they are fully extended, over twice that length.
 ///
 /// With p from 0 to 1 over those two lengths the distance is reach - softness (1 - p)². Its slope, with
 /// p = beyond / (2 softness), is 1 - p: 1 where it begins, so that nothing jumps, and 0 where it ends.
@@ -198,17 +198,17 @@ fn solve_even(goal: DVec2, upper: f64, lower: f64, bend: f64) -> (Angles, f64) {
     let cos = (goal.length_squared() - upper * upper - lower * lower) / (2.0 * upper * lower);
     let reach = upper + lower;
     let factor = if cos > 1.0 && reach > NEAR { goal.length() / reach } else { 1.0 };
-    // Not a number, where the second has no length, is straight.
+    // If the second bone has no length, `cos` is NaN; the chain is straight.
     let cos = if cos > 1.0 || cos.is_nan() { 1.0 } else { cos.max(-1.0) };
     let bent = acos_degrees(cos) * bend;
-    // The tip as seen from a first bone that lies along x, and the goal as seen from the tip's direction: one angle
-    // within half a turn, where a difference of two could be a whole turn more.
+    // The tip as seen from a first bone along x, and the goal as seen from the direction of the tip: a single
+    // angle within half a turn, whereas the difference of two could exceed it by a whole turn.
     let tip = dvec2(upper, 0.0) + direction(bent) * lower;
     (Angles { upper: angle(dvec2(tip.dot(goal), tip.perp_dot(goal))), lower: bent }, factor)
 }
 
-/// The same where the first bone's scales differ: the second one's tip runs on an ellipse around the joint. The first
-/// angle is a difference of two and may exceed half a turn.
+/// Like [`solve_even`] if the first bone's scales differ: the tip of the second moves on an ellipse around the
+/// joint. The first angle is a difference of two and may exceed half a turn.
 fn solve_uneven(goal: DVec2, [upper, lower]: [f64; 2], scale: DVec2, bend: f64) -> Angles {
     let (wide, high) = (scale.x * lower, scale.y * lower);
     let (wide2, high2, upper2, distance2) = (wide * wide, high * high, upper * upper, goal.length_squared());
@@ -218,7 +218,7 @@ fn solve_uneven(goal: DVec2, [upper, lower]: [f64; 2], scale: DVec2, bend: f64) 
     let c = high2 * upper2 + wide2 * distance2 - wide2 * high2;
     let discriminant = b * b - 4.0 * a * c;
     if discriminant >= 0.0 {
-        // Without cancellation; of the two the nearer one.
+        // Avoids cancellation; of both solutions, use the nearer one.
         let q = -0.5 * (b + discriminant.sqrt().copysign(b));
         let (one, other) = (q / a, c / q);
         let x = if one.abs() < other.abs() { one } else { other };
@@ -230,7 +230,7 @@ fn solve_uneven(goal: DVec2, [upper, lower]: [f64; 2], scale: DVec2, bend: f64) 
             };
         }
     }
-    // Out of reach: the nearest or the farthest point of the ellipse, whichever is less off.
+    // Out of reach: the nearest or the farthest point of the ellipse, whichever is closer.
     let mut near = (dvec2(upper - wide, 0.0), 180.0);
     let mut far = (dvec2(upper + wide, 0.0), 0.0);
     let cos = -wide * upper / (wide2 - high2);

@@ -1,42 +1,43 @@
-//! Keys and what lies between them.
+//! Keys, and interpolation between them.
 
-/// Values at times, which never go back.
+/// Values at times, in ascending order.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Keys<const N: usize> {
-    /// Seconds.
+    /// Times in seconds.
     pub times: Vec<f32>,
-    /// As many as times.
+    /// One value per time.
     pub values: Vec<[f32; N]>,
-    /// How each key leads to the next.
+    /// Interpolation from each key to the next.
     pub curves: Vec<Curve>,
 }
 
-/// How a key leads to the next one.
+/// Interpolation from a key to the next one.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum Curve {
     #[default]
     Linear,
-    /// Not until there.
+    /// Keeps the value until the next key.
     Stepped,
-    /// One of the motion's curves.
+    /// Index of one of the motion's curves.
     Bezier(u32),
 }
 
-/// A cubic curve from (0, 0) to (1, 1), as the ten chords between its points at every tenth of its parameter.
+/// A cubic curve from (0, 0) to (1, 1), approximated by the ten chords between its points at every tenth of its
+/// parameter.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bezier([[f32; 2]; 9]);
 
-/// Between which two keys a time lies.
+/// The position of a time among keys.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(super) enum Spot {
-    /// Before the first.
+    /// Before the first key.
     Before,
-    /// At this key or after it, and how much of the next key there is, curve included; 0 after the last one.
+    /// At or after the key with this index, and the share of the next key, curve included; 0 after the last key.
     At(usize, f64),
 }
 
 impl Bezier {
-    /// With these two handles; x is time and y value, both 0 to 1 from key to key.
+    /// Creates a curve from two handles. x is time and y value, both 0 to 1 between the keys.
     pub fn new([x1, y1, x2, y2]: [f32; 4]) -> Self {
         let point = |index: usize| {
             let t = (index + 1) as f64 / 10.0;
@@ -47,7 +48,7 @@ impl Bezier {
         Self(std::array::from_fn(point))
     }
 
-    /// How much of the value has changed after `x` of the time: on the first chord that reaches so far.
+    /// Returns the share of the change after share `x` of the time, on the first chord that extends to `x`.
     pub fn at(&self, x: f64) -> f64 {
         let (mut before, mut after) = ([0.0, 0.0], [1.0, 1.0]);
         for point in &self.0 {
@@ -63,13 +64,13 @@ impl Bezier {
     }
 }
 
-/// The last key that is not after `time`; of several at one time the last.
+/// Returns the last key at or before `time`.
 #[inline]
 pub(super) fn last_before(times: &[f32], time: f64) -> Option<usize> {
     times.partition_point(|&key| f64::from(key) <= time).checked_sub(1)
 }
 
-/// Where `time` lies among keys.
+/// Returns the position of `time` among keys.
 #[inline]
 pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: f64) -> Spot {
     let Some(at) = last_before(times, time) else { return Spot::Before };
@@ -91,7 +92,7 @@ impl<const N: usize> Keys<N> {
         locate(&self.times, &self.curves, beziers, time)
     }
 
-    /// The value at a key and a share of the next.
+    /// Interpolates between a key and the next one.
     #[inline]
     pub(super) fn value(&self, at: usize, share: f64) -> [f64; N] {
         let from = self.values[at].map(f64::from);

@@ -1,8 +1,8 @@
-//! Motion with keys, curves and constraints, as Spine 3.8 has it.
+//! Motion of Spine 3.8: keys, curves and constraints.
 //!
-//! Evaluating goes from timelines to the local pose of bones, the state of slots and the mixes of constraints, then
-//! through a plan that says in which order bones are worked out and constraints act. Positions are pixels, y up,
-//! angles degrees counter-clockwise, times seconds. Matrices are worked out with 64 bits.
+//! Timelines set local poses of bones, states of slots and mixes of constraints. A plan then determines the order
+//! in which matrices are computed and constraints applied. Positions are pixels, y up, angles degrees
+//! counter-clockwise, times seconds. Matrices are computed in 64 bits.
 
 mod bone;
 mod event;
@@ -39,74 +39,75 @@ pub(crate) use scratch::Scratch;
 pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
 
-/// Keys and constraints of a character. Everything that it points to is in its model.
+/// Keys and constraints of a character. All references are valid in its model.
 #[derive(Debug, Clone)]
 pub struct Spine {
     pub(super) rig: Rig,
     animations: Vec<Animation>,
-    /// By animation: what it changes.
+    /// The values that each animation changes.
     changes: Vec<Changes>,
     beziers: Vec<Bezier>,
-    /// Tells this motion from every other, for what is kept between evaluations.
+    /// Unique id, which identifies the motion in state kept between evaluations.
     id: u64,
 }
 
-/// What moves without animations.
+/// The parts that do not depend on animations.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rig {
-    /// By bone.
+    /// Bones of the model.
     pub bones: Vec<Bone>,
-    /// By slot.
+    /// Slots of the model.
     pub slots: Vec<Slot>,
-    /// In the order in which they act.
+    /// Constraints, in the order in which they are applied.
     pub constraints: Vec<Constraint>,
-    /// What names of attachments mean, by skin: sorted pairs of a name of [`Slot::key`] or a timeline, and what it is.
+    /// For each skin, the attachments that names stand for: sorted pairs of a name of [`Slot::key`] or a timeline
+    /// and its attachment.
     pub skins: Vec<Skin>,
-    /// The skin that is always worn.
+    /// The skin that is always active.
     pub default_skin: Option<SkinId>,
-    /// How many names of attachments there are.
+    /// Number of attachment names.
     pub key_count: usize,
-    /// By attachment: whose deformation it takes.
+    /// For each attachment, the one whose deformation it uses.
     pub deformed_as: Vec<AttachmentId>,
-    /// How many influences may be deformed, of all slots.
+    /// Number of influences of all slots that may be deformed.
     pub deform_len: usize,
 }
 
-/// Of a slot, what the model does not have.
+/// The properties of a slot that the model does not have.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Slot {
-    /// Its bone.
+    /// Index of its bone.
     pub bone: usize,
-    /// The name of what it shows at rest.
+    /// Name of its attachment at rest.
     pub key: Option<u32>,
-    /// Where its part of [`Pose::deform`] begins, as long as the longest attachment that is deformed in it.
+    /// First index of its part of [`Pose::deform`], which is as long as its longest deformed attachment.
     pub deform: u32,
     /// Bones that move the paths it can show.
     pub path_bones: Vec<u32>,
 }
 
-/// Of a skin, what the model does not have.
+/// The properties of a skin that the model does not have.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Skin {
-    /// Names and what they mean, sorted.
+    /// Names and their attachments, sorted.
     pub entries: Vec<(u32, AttachmentId)>,
-    /// Bones that are there only with such a skin.
+    /// Bones that are only active in skins that contain them.
     pub bones: Vec<BoneId>,
-    /// Constraints that act only with such a skin.
+    /// Constraints that are only applied in skins that contain them.
     pub constraints: Vec<u32>,
 }
 
-/// What pulls bones away from where animations left them.
+/// A constraint, which changes bones after animations.
 #[derive(Debug, Clone)]
 pub(crate) struct Constraint {
     pub kind: ConstraintKind,
-    /// Acts only with a skin that has it.
+    /// Only applied in skins that contain it.
     pub needs_skin: bool,
-    /// At rest.
+    /// State at rest.
     pub setup: ConstraintPose,
 }
 
-/// How it pulls.
+/// Kind of a constraint.
 #[derive(Debug, Clone)]
 pub(crate) enum ConstraintKind {
     Ik(Ik),
@@ -117,15 +118,15 @@ pub(crate) enum ConstraintKind {
 /// One animation.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Animation {
-    /// In the order in which they act.
+    /// Timelines, in the order in which they are applied.
     pub timelines: Vec<Timeline>,
-    /// By time.
+    /// Event keys, sorted by time.
     pub events: Vec<EventKey>,
-    /// The time of the last key.
+    /// Time of the last key in seconds.
     pub duration: f64,
 }
 
-/// What is posed, and where that is written.
+/// The input and output of an evaluation.
 struct Posing<'a> {
     rig: &'a Rig,
     model: &'a Model,
@@ -137,12 +138,12 @@ struct Posing<'a> {
 #[derive(Clone, Copy)]
 struct Moment<'a> {
     beziers: &'a [Bezier],
-    /// Seconds.
+    /// Time in seconds.
     time: f64,
     blend: Blend,
-    /// The playback whose turns are kept, and the place of the timeline in its animation.
+    /// The playback whose rotations are tracked, and the index of the timeline in its animation.
     kept: Option<(u64, usize)>,
-    /// Nothing has changed it since it was put back to the rest pose.
+    /// The value was reset to the rest pose and has not been changed since.
     from_rest: bool,
 }
 
@@ -155,14 +156,14 @@ struct Blend {
 }
 
 impl Spine {
-    /// Every index in it is one of the model's that it goes with.
+    /// Creates the motion. Every index must be valid in its model.
     pub(crate) fn new(rig: Rig, animations: Vec<Animation>, beziers: Vec<Bezier>) -> Self {
         static NEXT: AtomicU64 = AtomicU64::new(1);
         let changes = animations.iter().map(|animation| Changes::of(animation, &rig)).collect();
         Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
-    /// Writes what is shown at `cue`. With `ids`, one for each layer, it depends on what was shown before.
+    /// Evaluates `cue` into `pose`. With `ids`, one for each layer, the result depends on the previous pose.
     pub(super) fn evaluate(
         &self,
         model: &Model,
@@ -171,9 +172,9 @@ impl Spine {
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
-        if !scratch.made_for.is(self.id, &cue.skins) {
+        if !scratch.prepared_for.is(self.id, &cue.skins) {
             self.rig.plan(&cue.skins, scratch);
-            scratch.made_for.set(self.id, &cue.skins);
+            scratch.prepared_for.set(self.id, &cue.skins);
             scratch.turning.reset();
         }
         if let Some(ids) = ids {
@@ -182,7 +183,7 @@ impl Spine {
         let mut posing = Posing { rig: &self.rig, model, scratch, pose };
         let continues = ids.is_some();
         if continues && !posing.scratch.turning.before.is_empty() {
-            posing.go_on();
+            posing.restore_last_frame();
         } else {
             posing.rest();
         }
@@ -190,7 +191,7 @@ impl Spine {
         let mut next_id = || ids.as_mut().and_then(Iterator::next);
         if let Some(played) = cue.played() {
             match next_id() {
-                // The only animation of the first track.
+                // The only animation, on the first track.
                 Some(id) => {
                     let layer = Layer {
                         hold: played.hold,
@@ -214,7 +215,7 @@ impl Spine {
                 self.apply(layer.played(), blend, &mut posing);
             }
         }
-        posing.take_back();
+        posing.reset_loose_slots();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
@@ -223,7 +224,7 @@ impl Spine {
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
         }
-        posing.work_out(&cue.overrides);
+        posing.solve(&cue.overrides);
     }
 
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
@@ -241,7 +242,7 @@ impl Spine {
 }
 
 impl Posing<'_> {
-    /// What it looks like when nothing animates it.
+    /// Resets everything to the rest pose.
     fn rest(&mut self) {
         let Self { rig, model, scratch, pose } = self;
         scratch.local.clear();
@@ -262,22 +263,22 @@ impl Posing<'_> {
         pose.inactive_bones.extend(inactive.map(|(bone, _)| BoneId::new(bone)));
     }
 
-    /// What it looked like in the frame before: what nothing animates any more stays.
-    fn go_on(&mut self) {
+    /// Restores the previous frame: values that are no longer animated keep their values.
+    fn restore_last_frame(&mut self) {
         let Scratch { local, turning, fade, .. } = &mut *self.scratch;
         local.clone_from(&turning.before);
         fade.clear();
     }
 
-    /// Bones and constraints, in the order of the plan.
-    fn work_out(&mut self, overrides: &[BoneOverride]) {
+    /// Computes bones and applies constraints, in the order of the plan.
+    fn solve(&mut self, overrides: &[BoneOverride]) {
         let rig = self.rig;
         let scratch = &mut *self.scratch;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
         scratch.applied.clone_from(&scratch.local);
         scratch.is_applied_valid.clear();
         scratch.is_applied_valid.resize(rig.bones.len(), true);
-        // What is not there is a point.
+        // Inactive bones have zero matrices.
         scratch.world.clear();
         scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
         for at in 0..scratch.plan.len() {
@@ -294,7 +295,7 @@ impl Posing<'_> {
                 Step::Constraint(index) => {
                     let now = scratch.constraints[index as usize];
                     if puts_in_world {
-                        rig.put_what_is_constrained(index as usize, overrides, scratch);
+                        rig.put_constrained_in_world(index as usize, overrides, scratch);
                     }
                     match &rig.constraints[index as usize].kind {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
@@ -312,7 +313,7 @@ impl Posing<'_> {
     }
 }
 
-/// Seconds in the animation.
+/// Returns the time in the animation in seconds.
 fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
     let seconds = match played.position {
         Position::Frame { frame, fraction } => {
@@ -336,7 +337,7 @@ fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
     if wrapped < duration { wrapped } else { 0.0 }
 }
 
-/// The draw order; `None`: that of the slots.
+/// Sets the draw order; `None` resets it to the order of the slots.
 fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
     pose.draw_order.clear();
     match order {
@@ -346,13 +347,13 @@ fn set_order(pose: &mut Pose, order: Option<&[u32]>, slots: usize) {
 }
 
 impl Rig {
-    /// What `slot` shows at rest in the skins at hand.
+    /// Returns the attachment of `slot` at rest in the current skins.
     fn setup_attachment(&self, slot: usize, scratch: &Scratch) -> Option<AttachmentId> {
         self.slots[slot].key.and_then(|key| scratch.attachments[key as usize])
     }
 }
 
-/// Shows something else in a slot, which loses its deformation.
+/// Changes the attachment of a slot, which resets its deformation.
 fn show(slot: &mut SlotPose, attachment: Option<AttachmentId>) {
     if slot.attachment != attachment {
         slot.attachment = attachment;
@@ -360,12 +361,12 @@ fn show(slot: &mut SlotPose, attachment: Option<AttachmentId>) {
     }
 }
 
-/// The colour of a slot as four and three numbers.
+/// Mixes a colour into the tint of a slot: four light channels, optionally three dark ones.
 fn set_tint(tint: &mut Tint, value: &[f64], alpha: f64) {
     let step = |now: &mut f32, value: f64| {
         let from = f64::from(*now);
         let to = if alpha == 1.0 { value } else { from + (value - from) * alpha };
-        // Curves may lead beyond the colours that they join.
+        // Curves may exceed the colours of their keys.
         *now = to.clamp(0.0, 1.0) as f32;
     };
     let (light, dark) = value.split_at(4);

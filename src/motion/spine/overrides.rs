@@ -1,9 +1,9 @@
-//! Bones that the caller puts somewhere: their local poses, before constraints act on them.
+//! Bones moved by the caller, before constraints are applied.
 
 use super::{ConstraintKind, Rig, Scratch};
 use crate::motion::BoneOverride;
 
-/// Everything but places in the world, for which the parent's matrix must be known.
+/// Applies all overrides except for world positions, which require the parent's matrix.
 pub(super) fn put_locally(overrides: &[BoneOverride], scratch: &mut Scratch) {
     for put in overrides {
         let Some(local) = scratch.local.get_mut(put.bone.index()) else { continue };
@@ -20,10 +20,10 @@ pub(super) fn put_locally(overrides: &[BoneOverride], scratch: &mut Scratch) {
 }
 
 impl Rig {
-    /// The local place that leads to the place in the world, once the parent is worked out.
+    /// Applies a world position once the parent's matrix is known.
     pub(super) fn put_in_world(&self, bone: usize, overrides: &[BoneOverride], scratch: &mut Scratch) {
         let mut puts = overrides.iter().filter(|put| put.bone.index() == bone);
-        // The last one that says a place says which.
+        // The last override with a position applies.
         let last = puts.rfind(|put| put.local_position().or(put.world_position()).is_some());
         let Some(position) = last.and_then(BoneOverride::world_position) else { return };
         let parent = self.world_from_parent(bone, scratch);
@@ -34,8 +34,8 @@ impl Rig {
         }
     }
 
-    /// The same for the bones of a constraint that are worked out by the constraint itself.
-    pub(super) fn put_what_is_constrained(
+    /// Does the same for the bones that a constraint computes itself.
+    pub(super) fn put_constrained_in_world(
         &self,
         constraint: usize,
         overrides: &[BoneOverride],

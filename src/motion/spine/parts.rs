@@ -1,8 +1,8 @@
-//! What a pose is worked out from, at one instant.
+//! The parts of a pose before matrices are computed.
 
 use crate::math::DVec2;
 
-/// A bone relative to its parent. Pixels and degrees counter-clockwise.
+/// The transform of a bone relative to its parent, in pixels and degrees counter-clockwise.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct BoneLocal {
     pub translation: DVec2,
@@ -11,30 +11,30 @@ pub(crate) struct BoneLocal {
     pub shear: DVec2,
 }
 
-/// A constraint at one instant.
+/// The state of a constraint at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct ConstraintPose {
-    /// In the order of its timelines: of inverse kinematics mix and softness; of a transform its four mixes; of a
-    /// path position, spacing and the two mixes.
+    /// Values in the order of its timelines. Inverse kinematics: mix and softness. Transform: four mixes. Path:
+    /// position, spacing and two mixes.
     pub values: [f64; 4],
     pub bends_positive: bool,
     pub compresses: bool,
     pub stretches: bool,
 }
 
-/// One thing to work out.
+/// One step of the plan.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Step {
-    /// A bone's matrix.
+    /// Compute a bone's matrix.
     Bone(u32),
-    /// What a constraint does.
+    /// Apply a constraint.
     Constraint(u32),
 }
 
-/// A place on a path.
+/// A point on a path.
 #[derive(Debug, Clone, Copy)]
 pub(crate) struct PathPlace {
     pub position: DVec2,
-    /// The direction in which the path runs there, in degrees; 0 where nobody asked for it.
+    /// Direction of the path in degrees; 0 if not requested.
     pub degrees: f64,
 }

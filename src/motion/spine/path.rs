@@ -1,4 +1,4 @@
-//! Bones along a path.
+//! Path constraints.
 
 use std::cmp::Ordering;
 
@@ -8,45 +8,45 @@ use super::{ConstraintPose, Posing, Rig, Scratch};
 use crate::math::{DMat2, DVec2};
 use crate::model::{Attachment, Influence, Path};
 
-/// Bones that lie along the path that a slot shows.
+/// Bones along the path that a slot shows.
 #[derive(Debug, Clone)]
 pub(crate) struct PathConstraint {
     pub bones: Vec<u32>,
-    /// A slot.
+    /// Index of the slot.
     pub target: usize,
-    /// The position is a share of the path, not a length.
+    /// The position is a share of the path instead of a length.
     pub is_position_percent: bool,
     pub spacing: SpacingMode,
     pub rotate: RotateMode,
-    /// Degrees, added to the path's direction.
+    /// Offset in degrees, added to the path's direction.
     pub rotation: f64,
 }
 
-/// How far the bones are apart.
+/// Spacing of the bones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum SpacingMode {
-    /// By their length and a number of pixels.
+    /// Their length plus a number of pixels.
     #[default]
     Length,
-    /// By a number of pixels.
+    /// A number of pixels.
     Fixed,
-    /// By a share of the path.
+    /// A share of the path.
     Percent,
 }
 
-/// Which way the bones turn.
+/// Rotation of the bones.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) enum RotateMode {
-    /// As the path runs.
+    /// The direction of the path.
     #[default]
     Tangent,
-    /// To the next bone's place.
+    /// Towards the position of the next bone.
     Chain,
-    /// To the next bone's place, and they reach it.
+    /// Towards the position of the next bone, and scaled to reach it.
     ChainScale,
 }
 
-/// How much of the path's direction and place bones take over.
+/// How much of the path's direction and position bones take on.
 #[derive(Debug, Clone, Copy)]
 struct Mixes {
     rotate: f64,
@@ -79,12 +79,12 @@ impl PathConstraint {
         scratch.path_places = places;
     }
 
-    /// Whether a bone points at the next place, which is one more than there are bones.
+    /// Returns true if bones point at the next position, of which there is one more than bones.
     fn is_chain(&self) -> bool {
         self.rotate != RotateMode::Tangent
     }
 
-    /// How far each place is from the one before it, and how long the bones are.
+    /// Computes the spacing of positions and the lengths of bones.
     fn measure(&self, rig: &Rig, spacing: f64, scratch: &mut Scratch) {
         let Scratch { path_spaces: spaces, path_bones: lengths, world, .. } = scratch;
         spaces.clear();
@@ -95,7 +95,7 @@ impl PathConstraint {
             let scale = world[bone as usize].matrix2.x_axis.length();
             lengths.push(setup * scale);
             spaces.push(match self.spacing {
-                // A bone without a length takes no place, except where lengths do not count.
+                // A bone without a length takes no space, unless lengths are ignored.
                 SpacingMode::Percent if self.rotate != RotateMode::ChainScale => spacing,
                 _ if setup < TINY => 0.0,
                 SpacingMode::Percent => spacing,
@@ -134,7 +134,7 @@ impl PathConstraint {
     }
 
     fn move_bones(&self, rig: &Rig, mixes: Mixes, places: &[PathPlace], scratch: &mut Scratch) {
-        // Without an offset a chain starts where the bone before it really ends.
+        // Without an offset, each bone of a chain starts at the actual tip of the previous one.
         let follows_tips = self.rotate == RotateMode::Chain && self.rotation == 0.0;
         let target = scratch.world[rig.slots[self.target].bone].matrix2;
         let offset = if target.determinant() > 0.0 { self.rotation } else { -self.rotation };
@@ -176,8 +176,8 @@ impl PathConstraint {
     }
 }
 
-/// The points of a path in the world, handles of the ends left out: a knot, two handles, a knot and so on. A closed
-/// path ends with the knot that it begins with.
+/// Returns the points of a path in the world without the outer handles of its ends: a knot, two handles, a knot
+/// and so on. A closed path ends with its first knot.
 fn world_points(path: &Path, deform: &[crate::math::Vec2], scratch: &Scratch) -> impl Iterator<Item = DVec2> {
     let vertices = &path.vertices;
     let count = vertices.len();
@@ -201,19 +201,19 @@ fn world_points(path: &Path, deform: &[crate::math::Vec2], scratch: &Scratch) ->
     (first..first + len).map(move |index| at(index % count))
 }
 
-/// A path that is walked along.
+/// A path with the lengths of its curves.
 struct Walk<'a> {
     path: &'a Path,
     points: Vec<DVec2>,
-    /// Up to the end of each curve.
+    /// Length up to the end of each curve.
     lengths: Vec<f64>,
 }
 
-/// How many chords stand for a curve where a position on it is looked for.
+/// Number of chords that approximate a curve when looking up a position.
 const CHORDS: usize = 10;
 
 impl Walk<'_> {
-    /// The length of each curve as that of four chords: what the goldens have, a little short of the true one.
+    /// Approximates the length of each curve by four chords, as in the goldens: slightly too short.
     fn measure(&mut self) {
         let mut total = 0.0;
         for curve in 0..self.path.curve_count() {
@@ -232,7 +232,7 @@ impl Walk<'_> {
         Cubic { points: std::array::from_fn(|i| self.points[3 * index + i]) }
     }
 
-    /// The point at a position, and the direction of the path there where that is asked for.
+    /// Returns the point at a position, and the direction of the path there if requested.
     fn place(&self, mut position: f64, total: f64, wants_direction: bool) -> PathPlace {
         let last = self.points.len() - 1;
         if self.path.closed {
@@ -245,7 +245,7 @@ impl Walk<'_> {
             let position = self.points[last] + direction(degrees) * (position - total);
             return PathPlace { position, degrees };
         }
-        // The last one where rounding went beyond it.
+        // Use the last curve if rounding exceeds it.
         let is_before = |length: &f64| position.partial_cmp(length).is_none_or(Ordering::is_gt);
         let index = self.lengths.partition_point(is_before).min(self.lengths.len() - 1);
         let before = index.checked_sub(1).map_or(0.0, |before| self.lengths[before]);
@@ -268,7 +268,7 @@ impl Cubic {
         a * (u * u * u) + b * (3.0 * u * u * t) + c * (3.0 * u * t * t) + d * (t * t * t)
     }
 
-    /// The parameter where a share of the length of its chords is passed.
+    /// Returns the parameter at a share of the length of the curve's chords.
     fn parameter_at(&self, share: f64) -> f64 {
         let mut ends = [0.0; CHORDS];
         let (mut total, mut before) = (0.0, self.points[0]);
@@ -284,7 +284,7 @@ impl Cubic {
         (index as f64 + (position - before) / (ends[index] - before)) / CHORDS as f64
     }
 
-    /// The point, and the direction where that is asked for: else 0, except at the very start.
+    /// Returns the point, and the direction if requested: otherwise 0, except at the very start.
     fn place(&self, t: f64, wants_direction: bool) -> PathPlace {
         let [a, b, c, _] = self.points;
         if t == 0.0 || t.is_nan() {
@@ -296,8 +296,8 @@ impl Cubic {
         } else if t < 0.001 {
             angle(b - a)
         } else {
-            // The point lies between those of the curves of the first three corners and of the last three, at t: from
-            // the former to it is the way that the curve runs.
+            // By De Casteljau, the point lies between those at `t` of the quadratic curves of the first three and
+            // of the last three corners; from the former to the point is the direction of the curve.
             let u = 1.0 - t;
             angle(position - (a * (u * u) + b * (2.0 * u * t) + c * (t * t)))
         };

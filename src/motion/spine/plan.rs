@@ -1,16 +1,16 @@
-//! In which order bones are worked out and constraints act.
+//! The order in which matrices are computed and constraints applied.
 //!
-//! It depends on the skins: some bones and constraints are there only with one that has them.
+//! It depends on the skins: some bones and constraints are only active in certain skins.
 
 use super::parts::Step;
 use super::{ConstraintKind, PathConstraint, Rig, Scratch, TransformConstraint};
 use crate::model::SkinId;
 
-/// More steps than a plan may have, as a reader counts them: one for each bone and once more for each constraint.
+/// Maximum number of steps of a plan, as counted by a reader: one for each bone, and again for each constraint.
 pub(crate) const MAX_STEPS: usize = 1 << 24;
 
 impl Rig {
-    /// Makes the plan for these skins, and what names of attachments mean in them.
+    /// Creates the plan for these skins, and resolves the names of attachments.
     pub(super) fn plan(&self, skins: &[SkinId], scratch: &mut Scratch) {
         let skins = || skins.iter().filter_map(|id| self.skins.get(id.index()));
         scratch.attachments.clear();
@@ -45,10 +45,10 @@ impl Rig {
         self.order(scratch);
     }
 
-    /// Every constraint in its turn, before it the bones that it needs.
+    /// Adds the constraints in order, each preceded by the bones that it needs.
     fn order(&self, scratch: &mut Scratch) {
         scratch.plan.clear();
-        // What is not there is never worked out.
+        // Inactive bones are never computed.
         scratch.is_done.clear();
         scratch.is_done.extend(scratch.is_active.iter().map(|is_active| !is_active));
         for (index, constraint) in self.constraints.iter().enumerate() {
@@ -78,7 +78,7 @@ impl Rig {
             scratch.plan.push(Step::Constraint(index as u32));
             match &constraint.kind {
                 ConstraintKind::Ik(ik) => {
-                    self.spoil_below(&[ik.bone as u32], scratch);
+                    self.mark_stale_below(&[ik.bone as u32], scratch);
                     scratch.is_done[ik.bone] = true;
                     if let Some(child) = ik.child {
                         scratch.is_done[child] = true;
@@ -86,7 +86,7 @@ impl Rig {
                 }
                 ConstraintKind::Transform(TransformConstraint { bones, .. })
                 | ConstraintKind::Path(PathConstraint { bones, .. }) => {
-                    self.spoil_below(bones, scratch);
+                    self.mark_stale_below(bones, scratch);
                     bones.iter().for_each(|&bone| scratch.is_done[bone as usize] = true);
                 }
             }
@@ -94,7 +94,7 @@ impl Rig {
         (0..self.bones.len()).for_each(|bone| self.need(bone, scratch));
     }
 
-    /// Adds a bone and what it hangs on, where they are not worked out.
+    /// Adds a bone and its ancestors unless they are up to date.
     fn need(&self, bone: usize, scratch: &mut Scratch) {
         let from = scratch.plan.len();
         let mut next = Some(bone);
@@ -113,9 +113,9 @@ impl Rig {
         }
     }
 
-    /// What hangs on `bones` and is worked out is to be worked out again. What is not ends the way down: a bone below
-    /// it that was worked out after all is one that a constraint has put where it is.
-    fn spoil_below(&self, bones: &[u32], scratch: &mut Scratch) {
+    /// Marks the descendants of `bones` that are up to date as outdated. A descendant that is not up to date ends
+    /// the search: any computed bone below it was placed by a constraint.
+    fn mark_stale_below(&self, bones: &[u32], scratch: &mut Scratch) {
         scratch.is_stale.clear();
         scratch.is_stale.resize(self.bones.len(), false);
         bones.iter().for_each(|&bone| scratch.is_stale[bone as usize] = true);

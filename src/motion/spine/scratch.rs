@@ -5,47 +5,47 @@ use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;
-use crate::motion::made_for::MadeFor;
+use crate::motion::prepared_for::PreparedFor;
 
-/// Working memory, reused from pose to pose. No result depends on what it held before.
+/// Working memory, reused from pose to pose. Results do not depend on its previous content.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Scratch {
-    /// Which motion and which skins what follows was made for.
-    pub made_for: MadeFor,
-    /// What is worked out, in this order.
+    /// The motion and the skins for which the following fields were prepared.
+    pub prepared_for: PreparedFor,
+    /// The steps, in order.
     pub plan: Vec<Step>,
-    /// By bone: it is there.
+    /// True for each active bone.
     pub is_active: Vec<bool>,
-    /// By constraint: it does something.
+    /// True for each constraint that is applied.
     pub is_constraining: Vec<bool>,
-    /// By name that animations use: what it is in these skins.
+    /// The attachment of each name in these skins.
     pub attachments: Vec<Option<AttachmentId>>,
-    /// By bone: while planning, it is worked out already.
+    /// While planning: true for each bone that is up to date.
     pub is_done: Vec<bool>,
-    /// By bone: while planning, it is to be worked out again.
+    /// While planning: true for each bone that is outdated.
     pub is_stale: Vec<bool>,
-    /// By bone: as animations left it.
+    /// The local pose of each bone after animations.
     pub local: Vec<BoneLocal>,
-    /// By bone: with what constraints did to it.
+    /// The local pose of each bone after constraints.
     pub applied: Vec<BoneLocal>,
-    /// By bone: `applied` belongs to `world`.
+    /// True for each bone whose `applied` agrees with `world`.
     pub is_applied_valid: Vec<bool>,
-    /// By bone: world from bone.
+    /// World from bone, for each bone.
     pub world: Vec<DAffine2>,
-    /// By constraint: as animations left it.
+    /// The state of each constraint after animations.
     pub constraints: Vec<ConstraintPose>,
-    /// What animations that fade have changed.
+    /// The values that fading animations have changed.
     pub fade: Fade,
-    /// How bones turned in the frame before.
+    /// The rotations of bones in the previous frame.
     pub turning: Turning,
-    /// Corners of a path in the world.
+    /// Points of a path in the world.
     pub path_points: Vec<DVec2>,
-    /// How long a path is up to the end of each curve.
+    /// Length of a path up to the end of each curve.
     pub path_lengths: Vec<f64>,
-    /// How far apart bones on a path are.
+    /// Spacing of bones on a path.
     pub path_spaces: Vec<f64>,
-    /// How long bones on a path are.
+    /// Lengths of bones on a path.
     pub path_bones: Vec<f64>,
-    /// Where bones on a path go.
+    /// Positions of bones on a path.
     pub path_places: Vec<PathPlace>,
 }

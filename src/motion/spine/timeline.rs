@@ -1,4 +1,4 @@
-//! What animations change, and how that is mixed with what is there.
+//! Timelines of animations, and how their values are mixed into the pose.
 
 use super::keys::{Spot, last_before, locate};
 use super::{Blend, Curve, Keys, Moment, Posing, Rig, Scratch, set_order, set_tint, show};
@@ -8,49 +8,49 @@ use crate::model::{AttachmentId, Tint};
 use crate::motion::{Direction, Mix};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-/// One thing that an animation changes. Bones, slots and constraints are told by their index.
+/// A keyed value of an animation. Bones, slots and constraints are indices.
 #[derive(Debug, Clone)]
 pub(crate) enum Timeline {
     /// Degrees, added to the rest pose.
     Rotate(u32, Keys<1>),
     /// Pixels, added to the rest pose.
     Translate(u32, Keys<2>),
-    /// Factors of the rest pose.
+    /// Factors, multiplied with the rest pose.
     Scale(u32, Keys<2>),
     /// Degrees, added to the rest pose.
     Shear(u32, Keys<2>),
     /// Names of attachments.
     Attachment(u32, StepKeys<Option<u32>>),
-    /// The light colour.
+    /// Light colour.
     Color(u32, Keys<4>),
-    /// The light colour and the dark one.
+    /// Light and dark colour.
     TwoColor(u32, Keys<7>),
-    /// Mix and softness, and what has no middle.
+    /// Mix and softness, and switches.
     Ik(u32, Keys<2>, Vec<Switches>),
-    /// The four mixes.
+    /// Four mixes.
     Transform(u32, Keys<4>),
-    /// Where on the path.
+    /// Position on the path.
     PathPosition(u32, Keys<1>),
-    /// How far apart.
+    /// Spacing of the bones.
     PathSpacing(u32, Keys<1>),
-    /// The two mixes.
+    /// Two mixes.
     PathMix(u32, Keys<2>),
-    /// Shapes of one attachment, and of those that take its deformation.
+    /// Shapes of one attachment, and of those that use its deformation.
     Deform(u32, DeformKeys),
     /// Slots back to front; `None`: as at rest.
     DrawOrder(StepKeys<Option<Box<[u32]>>>),
 }
 
-/// What has no middle: values that hold from their time on.
+/// Stepped keys: each value applies from its time on.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct StepKeys<T> {
-    /// Seconds, never back.
+    /// Times in seconds, ascending.
     pub times: Vec<f32>,
-    /// As many as times.
+    /// One value per time.
     pub values: Vec<T>,
 }
 
-/// What inverse kinematics switches on and off.
+/// The switches of inverse kinematics.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct Switches {
     pub bends_positive: bool,
@@ -61,35 +61,35 @@ pub(crate) struct Switches {
 /// Keys of a deformation.
 #[derive(Debug, Clone)]
 pub(crate) struct DeformKeys {
-    /// What is deformed.
+    /// The deformed attachment.
     pub attachment: AttachmentId,
-    /// How many influences it has.
+    /// Number of its influences.
     pub len: u32,
-    /// Seconds, never back.
+    /// Times in seconds, ascending.
     pub times: Vec<f32>,
-    /// How each key leads to the next.
+    /// Interpolation from each key to the next.
     pub curves: Vec<Curve>,
-    /// Of each key the first number that it changes, and where the numbers are in `numbers`.
+    /// For each key, the first number that it changes, and its range in `numbers`.
     pub parts: Vec<(u32, std::ops::Range<u32>)>,
-    /// x and y of influences one after the other.
+    /// x and y of one influence after the other.
     pub numbers: Vec<f32>,
 }
 
 impl Blend {
-    /// Whether nothing of what is there is left.
+    /// Returns true if the current value is replaced completely.
     fn is_whole(self) -> bool {
         self.alpha == 1.0
     }
 }
 
-/// A number that is mixed in, where `value` is what it should be and `None` is before the first key.
+/// Mixes a number. `value` is the keyed value, `None` before the first key.
 #[inline]
 fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     let toward = |from: f64, to: f64| from + (to - from) * blend.alpha;
     match (value, blend.mix) {
         (Some(value), Mix::Setup) => toward(setup, value),
         (Some(value), Mix::First | Mix::Replace | Mix::Fade) => toward(now, value),
-        // The value counts from the rest pose.
+        // The value is relative to the rest pose.
         (Some(value), Mix::Add) => now + (value - setup) * blend.alpha,
         (None, Mix::Setup) => setup,
         (None, Mix::First) => toward(now, setup),
@@ -97,7 +97,7 @@ fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     }
 }
 
-/// [`mixed`] for what is not added but replaced where others add.
+/// Like [`mixed`] for values that are replaced instead of added.
 #[inline]
 fn replaced(now: f64, setup: f64, value: Option<f64>, mut blend: Blend) -> f64 {
     if blend.mix == Mix::Add {
@@ -111,7 +111,7 @@ fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> D
     dvec2(part(0), part(1))
 }
 
-/// A factor that is mixed in: on the way out it keeps the sign that it has, on the way in it gets that of the key.
+/// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets that of the key.
 fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
     let from = if blend.mix == Mix::Setup { setup } else { now };
@@ -131,19 +131,19 @@ fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     }
 }
 
-/// -1, 0 or 1.
+/// Returns -1, 0 or 1.
 fn signum(value: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value.signum() }
 }
 
-/// What a switch shows: the new state, that of the rest pose, or what it showed before.
+/// The new state of a switch: another value, that of the rest pose, or unchanged.
 enum Change<T> {
     To(T),
     ToRest,
     Nothing,
 }
 
-/// What has no middle changes at its key, but not on the way out.
+/// Switches change at their keys, but not on the way out.
 fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
     match (value, blend.mix, blend.direction) {
         (_, Mix::Setup, Direction::Out) => Change::ToRest,
@@ -155,7 +155,7 @@ fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
 }
 
 impl Timeline {
-    /// Does what the animation does at a time.
+    /// Applies the timeline at a time.
     pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
         let Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, model, scratch, pose } = posing;
@@ -228,7 +228,7 @@ impl Timeline {
                 let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
                 let change = match (key, blend.mix) {
-                    // Before the first key the numbers lead to the rest pose, and these go with them.
+                    // Before the first key, numbers change towards the rest pose, and switches are reset to it.
                     (None, Mix::First) => Change::ToRest,
                     _ => switched(key, blend),
                 };
@@ -291,7 +291,7 @@ impl Timeline {
 }
 
 impl Timeline {
-    /// Puts what it changes back to the rest pose, except for what it sets in any case.
+    /// Resets the value to the rest pose, unless applying the timeline always sets it.
     pub(super) fn reset(&self, posing: &mut Posing<'_>) {
         let Posing { rig, model, scratch, pose } = posing;
         let bone = |bone: u32| bone as usize;
@@ -341,7 +341,7 @@ fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
     }
 }
 
-/// The value of a rotation: between two keys the short way round. The last key is taken as it is.
+/// Returns a rotation, interpolated the short way round. The last key is not wrapped.
 #[inline]
 fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
     let Spot::At(at, share) = spot else { return None };
@@ -350,7 +350,7 @@ fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
     Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
 }
 
-/// A rotation that is mixed in, the short way round. `value` counts from the rest pose.
+/// Mixes a rotation, the short way round. `value` is relative to the rest pose.
 #[inline]
 fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scratch: &mut Scratch) -> f64 {
     let Moment { blend, kept, from_rest, .. } = moment;
@@ -397,7 +397,7 @@ fn tint<const N: usize>(now: &mut Tint, setup: &Tint, keys: &Keys<N>, moment: Mo
     }
 }
 
-/// Values of a constraint.
+/// Mixes the values of a constraint.
 fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>, moment: Moment<'_>) {
     let Moment { beziers, time, blend, .. } = moment;
     let value = match keys.locate(beziers, time) {
@@ -410,7 +410,7 @@ fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>
 }
 
 impl DeformKeys {
-    /// Only while the slot shows what the keys are for.
+    /// Deforms the slot if it shows the keyed attachment.
     fn apply(&self, slot: usize, moment: Moment<'_>, posing: &mut Posing<'_>) {
         let Moment { beziers, time, blend, .. } = moment;
         let Posing { rig, scratch, pose, .. } = posing;
@@ -437,7 +437,7 @@ impl DeformKeys {
                 return;
             }
         };
-        // From the rest pose, where nothing has deformed it yet.
+        // Start from the rest pose if nothing has deformed it yet.
         if !is_deformed || blend.mix == Mix::Setup {
             all.fill(0.0);
         }
@@ -453,7 +453,7 @@ impl DeformKeys {
         state.deform = room;
     }
 
-    /// Whether the slot shows what the keys are for.
+    /// Returns true if the slot shows the keyed attachment.
     fn deform_shown(&self, slot: &SlotPose, rig: &Rig) -> bool {
         slot.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment)
     }

@@ -1,18 +1,18 @@
-//! Bones that follow another bone's transform.
+//! Transform constraints.
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
 use super::{ConstraintPose, Rig, Scratch};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2};
 
-/// Bones that take over a share of another bone's transform.
+/// Bones that take on a share of another bone's transform.
 #[derive(Debug, Clone)]
 pub(crate) struct TransformConstraint {
     pub bones: Vec<u32>,
     pub target: usize,
-    /// Local poses are changed, not matrices.
+    /// Changes local poses instead of matrices.
     pub is_local: bool,
-    /// The target's transform is added, not taken over.
+    /// Adds the target's transform instead of replacing the bone's.
     pub is_relative: bool,
     /// Degrees, added to the target's rotation.
     pub rotation: f64,
@@ -39,12 +39,12 @@ impl TransformConstraint {
         }
     }
 
-    /// A matrix that is pulled to the target's.
+    /// Returns a matrix mixed with the target's.
     fn pulled(&self, bone: DAffine2, target: DAffine2, mixes: [f64; 4]) -> DAffine2 {
         let [rotate_mix, translate_mix, scale_mix, shear_mix] = mixes;
         let DAffine2 { matrix2: mut axes, mut translation } = bone;
         let pull = target.matrix2;
-        // A mirrored target turns the other way round.
+        // The offset turns the other way if the target is mirrored.
         let sense = if pull.determinant() > 0.0 { 1.0 } else { -1.0 };
         if rotate_mix != 0.0 {
             let from = if self.is_relative { 0.0 } else { angle(axes.x_axis) };
@@ -73,7 +73,7 @@ impl TransformConstraint {
             );
         }
         if shear_mix > 0.0 {
-            // Shear is how far the angle between the axes is off the right one.
+            // Shear is the deviation of the angle between the axes from a right angle.
             let between = |axes: DMat2| angle(axes.y_axis) - angle(axes.x_axis);
             let from = if self.is_relative { 90.0 } else { between(axes) };
             let by =
@@ -111,7 +111,7 @@ impl TransformConstraint {
                 }
                 local.translation += (target.translation - local.translation + self.translation) * translate_mix;
                 if scale_mix > 0.0 {
-                    // Divided once more by the old scale: so it is in every 3.8 program that plays such files.
+                    // Divided by the old scale once more, as in every 3.8 program that plays such files.
                     local.scale =
                         scaled(local.scale, |now| (now + (target.scale - now + self.scale) * scale_mix) / now);
                 }
@@ -124,7 +124,7 @@ impl TransformConstraint {
     }
 }
 
-/// The scale as `change` makes it. A component that is zero or mirrored keeps its value.
+/// Applies `change` to the scale. A component that is zero or mirrored keeps its value.
 fn scaled(now: DVec2, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
     DVec2::select(now.cmpgt(DVec2::splat(TINY)), change(now), now)
 }

@@ -1,18 +1,19 @@
-//! What Spine's players keep of a character from frame to frame while animations are mixed.
+//! State that Spine's players keep between frames while animations are mixed.
 //!
-//! They never reset a character between frames. So what no animation changes any more keeps its last value, and the
-//! rotation of a bone that is animated with its whole weight on the first track continues from the frame before:
-//! whole turns add up, which constraints can see that add a share of a rotation.
+//! They never reset a character between frames. So values that are no longer animated keep their last value, and
+//! the rotation of a bone that is animated with its whole weight on the first track continues from the previous
+//! frame: whole turns add up, which is visible in constraints that add a share of a rotation.
 //!
-//! A bone that is mixed begins to turn the short way, and keeps its direction when the other way becomes the shorter
-//! one. Only passing the rotation from which it is mixed changes the direction.
+//! A bone that is mixed starts to turn the short way and keeps its direction when the other way becomes shorter.
+//! Only passing the rotation from which it is mixed changes the direction.
 
 use super::parts::BoneLocal;
 
-/// What is kept from frame to frame.
+/// State kept from frame to frame.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Turning {
-    /// The local pose of each bone in the frame before, as animations left it. Empty before the first frame.
+    /// The local pose of each bone in the previous frame, before overrides and constraints. Empty before the first
+    /// frame.
     pub before: Vec<BoneLocal>,
     /// The playbacks of the frame.
     playbacks: Vec<Mixed>,
@@ -20,37 +21,38 @@ pub(crate) struct Turning {
     spare: Vec<Mixed>,
 }
 
-/// What is kept of one playback.
+/// The state of one playback.
 #[derive(Debug, Clone, Default)]
 struct Mixed {
     id: u64,
     is_used: bool,
-    /// By timeline; `None` if it was not mixed yet.
+    /// By timeline; `None` if it has not been mixed yet.
     ways: Vec<Option<Way>>,
 }
 
-/// How far a bone that is being mixed is turned, in degrees.
+/// The rotation of a bone that is being mixed, in degrees.
 #[derive(Debug, Clone, Copy)]
 struct Way {
-    /// By the short way, -180 to 180.
+    /// The short way, -180 to 180.
     short: f64,
-    /// In the direction in which it began, whole turns included.
+    /// In the initial direction, whole turns included.
     total: f64,
 }
 
 impl Way {
-    /// From farther away a change of sides passes the far side, not the rotation from which the bone is mixed.
+    /// Beyond this angle, a change of sides passes the far side instead of the rotation from which the bone is
+    /// mixed.
     const NEAR: f64 = 90.0;
 
-    /// How far to turn when the short way becomes `short`.
+    /// Returns the new rotation when the short way becomes `short`.
     fn continued(self, short: f64) -> f64 {
         if short == 0.0 {
-            // On neither side: the direction stays, and with it how far it was.
+            // On neither side: keep the direction and the rotation.
             return self.total;
         }
         let changes_sides = self.short == 0.0 || (self.short > 0.0) != (short > 0.0);
         if changes_sides && self.short.abs() <= Self::NEAR {
-            // After more than half a turn this completes a whole one.
+            // After more than half a turn, this completes a whole one.
             let completes_turn = self.total.abs() > 180.0;
             return if completes_turn { self.total + short - self.short } else { short };
         }
@@ -65,7 +67,7 @@ impl Way {
 }
 
 impl Turning {
-    /// Begins a frame in which these playbacks are shown, and forgets all others.
+    /// Begins a frame with these playbacks, and drops the state of all others.
     pub fn begin(&mut self, ids: &[u64]) {
         let Self { playbacks, spare, .. } = self;
         playbacks.iter_mut().for_each(|playback| playback.is_used = ids.contains(&playback.id));
@@ -81,13 +83,13 @@ impl Turning {
         }
     }
 
-    /// Forgets everything.
+    /// Drops all state.
     pub fn reset(&mut self) {
         self.before.clear();
         self.spare.append(&mut self.playbacks);
     }
 
-    /// How far to turn for a timeline of a playback if the short way is `short`, in degrees.
+    /// Returns the rotation for a timeline of a playback if the short way is `short`, in degrees.
     pub fn way(&mut self, id: u64, timeline: usize, short: f64) -> f64 {
         let Some(playback) = self.playbacks.iter_mut().find(|playback| playback.id == id) else { return short };
         if playback.ways.len() <= timeline {
@@ -120,7 +122,7 @@ mod tests {
     }
 
     #[test]
-    fn a_playback_that_is_gone_is_forgotten() {
+    fn state_of_ended_playbacks_is_dropped() {
         let mut turning = Turning::default();
         turning.begin(&[1, 2]);
         turning.way(1, 0, 170.0);

@@ -1,28 +1,28 @@
-//! How much work a pose is, counted from the plan and the keys before anything is evaluated.
+//! The cost of a pose, estimated from the plan and the keys before it is evaluated.
 
 use super::parts::Step;
 use super::{ConstraintKind, Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
 
-/// A bone that is placed.
+/// Cost of a bone.
 const BONE: u64 = 40;
-/// A timeline that is looked up and mixed in.
+/// Cost of a timeline.
 const TIMELINE: u64 = 40;
-/// An influence that a timeline deforms.
+/// Cost of an influence that a timeline deforms.
 const DEFORMED: u64 = 8;
-/// One or two bones that reach for a target.
+/// Cost of inverse kinematics of one or two bones.
 const IK: u64 = 400;
-/// A bone that takes over from another.
+/// Cost of a bone of a transform constraint.
 const TRANSFORMED: u64 = 200;
-/// A bone that is put on a path.
+/// Cost of a bone on a path.
 const ON_PATH: u64 = 420;
-/// An influence on a corner of a path.
+/// Cost of an influence on a point of a path.
 const PATH_INFLUENCE: u64 = 10;
-/// A curve whose length is measured.
+/// Cost of measuring a curve.
 const CURVE: u64 = 48;
 
 impl Spine {
-    /// Units of work that a pose takes without any animation.
+    /// Returns the units of work of a pose without any animation.
     pub(in crate::motion) fn rest_work(&self, model: &Model, skins: &[SkinId]) -> u64 {
         let rig = &self.rig;
         let mut scratch = Scratch::default();
@@ -39,7 +39,7 @@ impl Spine {
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
     }
 
-    /// Units of work that an animation adds to a pose.
+    /// Returns the units of work that an animation adds to a pose.
     pub(in crate::motion) fn keys_work(&self, id: AnimationId) -> u64 {
         let work = |timeline: &Timeline| match timeline {
             Timeline::Deform(_, keys) => TIMELINE + u64::from(keys.len) * DEFORMED,
@@ -62,13 +62,13 @@ impl Spine {
 }
 
 impl Rig {
-    /// Bones and constraints that go back to rest before each pose.
+    /// Returns the work of resetting bones and constraints before each pose.
     fn reset_work(&self) -> u64 {
         (self.bones.len() + self.constraints.len()) as u64
     }
 }
 
-/// Walking along the longest path that any slot can show.
+/// Returns the work of the longest path that any slot can show.
 fn path_work(model: &Model) -> u64 {
     let work = |attachment: &Attachment| match attachment {
         Attachment::Path(path) => {

@@ -1,4 +1,4 @@
-//! What a character looks like beside its animations: skins, moved bones, physics; and replacing the character.
+//! Appearance apart from animations: skins, moved bones, physics; and replacing the character.
 
 use std::sync::Arc;
 
@@ -10,17 +10,17 @@ use crate::model::{BoneId, Select, SkinId, UnknownName};
 use crate::motion::{BoneOverride, Dynamics, has_physics, ranks_skins};
 
 impl Animator {
-    /// The skins that are worn over the default one. A later one overrides an earlier one.
+    /// Returns the active skins in addition to the default one. Later ones override earlier ones.
     pub fn skins(&self) -> &[SkinId] {
         &self.cue.skins
     }
 
-    /// Wears these skins over the default one and no others. A later one overrides an earlier one; in formats that rank
-    /// skins themselves, such as SkelForm, the order in the file decides.
+    /// Sets the active skins in addition to the default one. Later ones override earlier ones; in formats that
+    /// rank skins themselves, such as SkelForm, the order in the file decides.
     ///
     /// # Errors
     ///
-    /// If the character lacks one of the skins. Nothing changes then.
+    /// Fails if the character lacks one of the skins. Nothing changes then.
     pub fn set_skins<S: Select<SkinId>>(&mut self, skins: impl IntoIterator<Item = S>) -> Result<()> {
         let model = self.character.model();
         let skins: Vec<SkinId> =
@@ -30,17 +30,17 @@ impl Animator {
         Ok(())
     }
 
-    /// Puts a skin on over those that are worn; in formats that rank skins themselves, at its rank. A skin that is worn
-    /// already moves there.
+    /// Activates a skin above the active ones; in formats that rank skins themselves, at its rank. A skin that is
+    /// already active moves there.
     ///
     /// # Errors
     ///
-    /// If the character has no such skin.
+    /// Fails if the character has no such skin.
     pub fn put_on(&mut self, skin: impl Select<SkinId>) -> Result<()> {
         let skin = skin.select(self.character.model())?;
         let worn = &mut self.cue.skins;
         worn.retain(|&other| other != skin);
-        // The first of the file overrides the others, and so comes last.
+        // The first skin of the file overrides the others, and so comes last.
         let is_ranked = ranks_skins(&self.character);
         let rank = worn.iter().position(|other| is_ranked && other.index() < skin.index());
         worn.insert(rank.unwrap_or(worn.len()), skin);
@@ -48,11 +48,11 @@ impl Animator {
         Ok(())
     }
 
-    /// Takes a skin off. It has no effect if the skin is not worn.
+    /// Deactivates a skin. It has no effect if the skin is not active.
     ///
     /// # Errors
     ///
-    /// If the character has no such skin.
+    /// Fails if the character has no such skin.
     pub fn take_off(&mut self, skin: impl Select<SkinId>) -> Result<()> {
         let skin = skin.select(self.character.model())?;
         self.cue.skins.retain(|&other| other != skin);
@@ -60,13 +60,13 @@ impl Animator {
         Ok(())
     }
 
-    /// The bones that are moved by the caller.
+    /// Returns the bones moved by the caller.
     pub fn overrides(&self) -> &[BoneOverride] {
         &self.overrides
     }
 
-    /// Moves a bone after animations and before constraints, until [`Self::release_bone`]. It replaces what was set for
-    /// the same bone before.
+    /// Moves a bone after animations and before constraints, until [`Self::release_bone`]. Replaces an earlier
+    /// override of the same bone.
     pub fn override_bone(&mut self, bone: BoneOverride) {
         match self.overrides.iter_mut().find(|other| other.bone == bone.bone) {
             Some(other) => *other = bone,
@@ -80,18 +80,18 @@ impl Animator {
     ///
     /// # Errors
     ///
-    /// If the character has no such bone.
+    /// Fails if the character has no such bone.
     pub fn move_bone(&mut self, bone: impl Select<BoneId>, world_position: Vec2) -> Result<()> {
         let bone = bone.select(self.character.model())?;
         self.override_bone(BoneOverride::at(bone, world_position));
         Ok(())
     }
 
-    /// Leaves a bone to the animations again. It has no effect if the caller has not moved it.
+    /// Returns a bone to the animations. It has no effect if the caller has not moved it.
     ///
     /// # Errors
     ///
-    /// If the character has no such bone.
+    /// Fails if the character has no such bone.
     pub fn release_bone(&mut self, bone: impl Select<BoneId>) -> Result<()> {
         let bone = bone.select(self.character.model())?;
         self.overrides.retain(|other| other.bone != bone);
@@ -99,18 +99,18 @@ impl Animator {
         Ok(())
     }
 
-    /// Leaves all bones to the animations again.
+    /// Returns all bones to the animations.
     pub fn release_bones(&mut self) {
         self.overrides.clear();
         self.is_stale = true;
     }
 
-    /// True if physics is shown: it is by default, if the character has it.
+    /// Returns true if physics is applied. It is by default, if the character has it.
     pub fn shows_physics(&self) -> bool {
         self.steps.is_some()
     }
 
-    /// Shows physics, if the character has it, or not.
+    /// Enables or disables physics. It has no effect if the character has none.
     pub fn set_physics(&mut self, shown: bool) {
         self.physics = shown;
         let shown = shown && has_physics(&self.character);
@@ -120,20 +120,20 @@ impl Animator {
         }
     }
 
-    /// Shows physics and smoothing as `dynamics` says.
+    /// Applies physics and smoothing with the settings of `dynamics`.
     pub fn set_dynamics(&mut self, dynamics: Dynamics) {
         self.steps = Some(Steps::new(dynamics));
         self.is_stale = true;
     }
 
-    /// Starts physics again from where it would be if what is shown had been played from its first frame.
+    /// Restarts physics from the state that it would have if the current cue had been played from its first frame.
     pub fn restart_physics(&mut self) {
         self.jump();
     }
 
-    /// Replaces the character, for example with a newer version of its file. Speed, loop mode, fade and physics stay;
-    /// skins and the animations of all tracks stay if the new character has them by the same name. Positions in
-    /// animations stay, queues and moved bones are cleared.
+    /// Replaces the character, for example with a newer version of its file. Speed, loop mode, fade and physics
+    /// stay. Skins and the animations of all tracks stay if the new character has them by the same names,
+    /// including their positions. Queues and moved bones are cleared.
     pub fn set_character(&mut self, character: impl Into<Arc<Character>>) {
         let before = std::mem::replace(&mut self.character, character.into());
         let (old, new) = (before.model(), self.character.model());

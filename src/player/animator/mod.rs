@@ -1,4 +1,4 @@
-//! The runtime object of a game: a character, what it plays, and what it looks like now.
+//! The runtime object of a game: a character, what it plays, and its current pose.
 
 mod appearance;
 mod single;
@@ -8,7 +8,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use super::clock::LoopMode;
-use super::event::{Events, Happening};
+use super::event::{EventRecord, Events};
 use super::playback::{Playback, finite};
 use super::steps::Steps;
 use super::tracks::Tracks;
@@ -21,8 +21,8 @@ use crate::pose::{Pose, SkinMatrix};
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
 /// physics, and the resulting pose.
 ///
-/// Tell it what to play, call [`Self::update`] once per frame, and draw. After the first frames of what is played
-/// nothing is allocated.
+/// Select what to play, call [`Self::update`] once per frame, and draw. Once all animations have been shown,
+/// nothing is allocated any more.
 ///
 /// ```
 /// use pchr::Animator;
@@ -47,13 +47,13 @@ use crate::pose::{Pose, SkinMatrix};
 ///
 /// # Names
 ///
-/// What is selected by name can be selected by id, too: see [`Select`]. An unknown name is an error that lists similar
-/// names.
+/// Anything that is selected by name can also be selected by id; see [`Select`]. An unknown name is an error that
+/// lists similar names.
 ///
 /// # State
 ///
-/// Unlike [`evaluate`](crate::motion::evaluate), which is pure, an animator depends on what it showed before where the
-/// author's own tools do: physics, and how bones turn while animations are mixed.
+/// Unlike [`evaluate`](crate::motion::evaluate), which is pure, an animator depends on earlier frames where the
+/// authoring tools do: for physics, and for the rotation of bones while animations are mixed.
 #[derive(Debug, Clone)]
 pub struct Animator {
     character: Arc<Character>,
@@ -62,12 +62,12 @@ pub struct Animator {
     speed: f64,
     interpolates: bool,
     overrides: Vec<BoneOverride>,
-    /// Physics is wanted.
+    /// Physics is enabled.
     physics: bool,
-    /// Physics, if it is wanted and the character has it.
+    /// Physics, if it is enabled and the character has it.
     steps: Option<Steps>,
     evaluator: Evaluator,
-    /// What is shown, as it was last evaluated. Its skins are those that are worn.
+    /// The cue that was last evaluated. Its skins are the active ones.
     cue: Cue,
     /// The playback of each layer of the cue.
     ids: Vec<u64>,
@@ -76,29 +76,29 @@ pub struct Animator {
     is_stale: bool,
     /// The skinning matrices of the pose; empty until they are needed.
     palette: Vec<SkinMatrix>,
-    happened: Vec<Happening>,
+    records: Vec<EventRecord>,
 }
 
 impl Default for Animator {
-    /// An animator of an empty character.
+    /// Returns an animator of an empty character.
     fn default() -> Self {
         Self::new(Character::default())
     }
 }
 
 impl Animator {
-    /// Reads the character at `path` with default options, and wraps it.
+    /// Reads the character at `path` with default options and creates its animator.
     ///
     /// # Errors
     ///
-    /// As [`Character::open`].
+    /// Fails like [`Character::open`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         Character::open(path).map(Self::new)
     }
 
-    /// An animator that shows the rest pose of `character`. Many animators can share one `Arc<Character>`.
+    /// Creates an animator that shows the rest pose of `character`. Many animators can share one `Arc<Character>`.
     ///
-    /// It wears the skin that [`sole_skin`] suggests, if any, and shows physics if the character has it.
+    /// It activates the skin that [`sole_skin`] suggests, if any, and applies physics if the character has it.
     pub fn new(character: impl Into<Arc<Character>>) -> Self {
         let character = character.into();
         let skins = sole_skin(&character).into_iter().collect();
@@ -118,29 +118,30 @@ impl Animator {
             pose,
             is_stale: true,
             palette: Vec::new(),
-            happened: Vec::new(),
+            records: Vec::new(),
         };
         animator.refresh();
         animator
     }
 
-    /// The character.
+    /// Returns the character.
     pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
 
-    /// The character's model: bones, slots, skins and the list of animations.
+    /// Returns the character's model: bones, slots, skins and the list of animations.
     pub fn model(&self) -> &Model {
         self.character.model()
     }
 
-    /// Plays an animation on track 0, instead of what the track plays and would play. Returns it to be adjusted.
+    /// Plays an animation on track 0, instead of what the track plays and has queued. Returns its playback for
+    /// further settings.
     ///
-    /// What was played before fades out for [`Self::fade_secs`].
+    /// The previous animation fades out over [`Self::fade_secs`].
     ///
     /// # Errors
     ///
-    /// If the character has no such animation.
+    /// Fails if the character has no such animation.
     pub fn play(&mut self, animation: impl Select<AnimationId>) -> Result<&mut Playback> {
         self.play_on(0, animation)
     }
@@ -151,7 +152,7 @@ impl Animator {
     ///
     /// # Errors
     ///
-    /// If the character has no such animation.
+    /// Fails if the character has no such animation.
     pub fn play_on(&mut self, track: usize, animation: impl Select<AnimationId>) -> Result<&mut Playback> {
         let model = self.character.model();
         let animation = animation.select(model)?;
@@ -159,25 +160,25 @@ impl Animator {
         Ok(self.tracks.play(model, track, animation))
     }
 
-    /// Plays an animation on track 0 after what the track plays and has queued; if it plays nothing, at once. Returns
-    /// it to be adjusted.
+    /// Plays an animation on track 0 after what the track plays and has queued; if it plays nothing, at once.
+    /// Returns its playback for further settings.
     ///
-    /// The fade ends together with the animation before it, or with the current loop of that.
+    /// The fade ends together with the previous animation, or with its current loop.
     ///
     /// # Errors
     ///
-    /// If the character has no such animation.
+    /// Fails if the character has no such animation.
     pub fn queue(&mut self, animation: impl Select<AnimationId>) -> Result<&mut Playback> {
         self.queue_on(0, animation, 0.0)
     }
 
-    /// Plays an animation on a track after what the track plays and has queued: `delay_secs` seconds after the one
-    /// before it began. If that is 0 or negative, it is relative to the moment from which the fade ends together with
-    /// the one before it.
+    /// Plays an animation on a track after what the track plays and has queued: `delay_secs` seconds after the
+    /// start of the previous one. If that is 0 or negative, it is relative to the moment from which the fade ends
+    /// together with the previous one.
     ///
     /// # Errors
     ///
-    /// If the character has no such animation.
+    /// Fails if the character has no such animation.
     pub fn queue_on(
         &mut self,
         track: usize,
@@ -190,7 +191,7 @@ impl Animator {
         Ok(self.tracks.queue(model, track, animation, delay_secs))
     }
 
-    /// Fades what a track plays to what is below it, in `secs` seconds, and clears its queue.
+    /// Fades a track out to those below it, in `secs` seconds, and clears its queue.
     pub fn fade_out(&mut self, track: usize, secs: f64) {
         self.is_stale = true;
         self.tracks.fade_out(track, secs);
@@ -202,69 +203,70 @@ impl Animator {
         self.jump();
     }
 
-    /// Seconds in which an animation replaces the one before it, unless [`Playback::set_fade`] says otherwise.
+    /// Returns the default duration of cross-fades in seconds. [`Playback::set_fade`] overrides it.
     pub fn fade_secs(&self) -> f64 {
         self.tracks.fade_secs
     }
 
-    /// Sets [`Self::fade_secs`] for what is played from now on; 0 at first. Values that are negative or not finite
+    /// Sets [`Self::fade_secs`] for animations played from now on; initially 0. Negative and non-finite values
     /// count as 0.
     pub fn set_fade_secs(&mut self, secs: f64) {
         self.tracks.fade_secs = finite(secs).max(0.0);
     }
 
-    /// What a track plays. If nothing, an empty playback whose [`animation`](Playback::animation) is `None`.
+    /// Returns what a track plays. If nothing, returns an empty playback whose [`animation`](Playback::animation)
+    /// is `None`.
     pub fn playback(&self, track: usize) -> &Playback {
         self.tracks.playback(track)
     }
 
-    /// What a track plays, to be adjusted; `None` if nothing.
+    /// Returns what a track plays for changing its settings; `None` if nothing.
     pub fn playback_mut(&mut self, track: usize) -> Option<&mut Playback> {
         self.is_stale = true;
         self.tracks.playback_mut(track)
     }
 
-    /// Everything that is played, with its track: lower tracks first, and on a track those first that are being
-    /// replaced.
+    /// Returns everything that is played, with its track: lower tracks first, and on each track those first that
+    /// are being replaced.
     pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {
         self.tracks.playbacks()
     }
 
-    /// True unless it is paused.
+    /// Returns true unless it is paused.
     pub fn is_playing(&self) -> bool {
         self.is_playing
     }
 
-    /// Pauses everything, or continues.
+    /// Pauses or continues everything.
     pub fn set_playing(&mut self, playing: bool) {
         self.is_playing = playing;
     }
 
-    /// The speed of everything that is played, 1 as authored. Physics keeps its own pace.
+    /// Returns the speed of everything that is played, 1 as authored. It does not affect physics.
     pub fn speed(&self) -> f64 {
         self.speed
     }
 
-    /// Sets the speed of everything. Negative values play backwards, values that are not finite are ignored.
+    /// Sets the speed of everything. Negative values play backwards, non-finite values are ignored.
     pub fn set_speed(&mut self, speed: f64) {
         if speed.is_finite() {
             self.speed = speed;
         }
     }
 
-    /// What happens at the end of animations, unless [`Playback::set_loop_mode`] says otherwise.
+    /// Returns what happens at the end of animations. [`Playback::set_loop_mode`] overrides it.
     pub fn loop_mode(&self) -> LoopMode {
         self.tracks.loop_mode
     }
 
-    /// Sets what happens at the end of what is played now and from now on.
+    /// Sets what happens at the end of all current and future playbacks.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.tracks.loop_mode = loop_mode;
         self.tracks.playbacks_mut().for_each(|playback| _ = playback.set_loop_mode(loop_mode));
         self.is_stale = true;
     }
 
-    /// True if stored frames are blended. Motion with keys always is.
+    /// Returns true if stored frames are blended. Keyed motion always is.
     pub fn interpolates(&self) -> bool {
         self.interpolates
     }
@@ -275,19 +277,20 @@ impl Animator {
         self.is_stale = true;
     }
 
-    /// Lets `dt_secs` seconds pass, evaluates the pose, and returns what has happened.
+    /// Lets `dt_secs` seconds pass, evaluates the pose, and returns the events.
     ///
-    /// Values that are negative or not finite count as 0. While it is paused no time passes and nothing happens.
+    /// Negative and non-finite values count as 0. While the animator is paused, no time passes and nothing
+    /// happens.
     pub fn update(&mut self, dt_secs: f64) -> Events<'_> {
         self.advance(dt_secs);
         self.refresh();
         self.events()
     }
 
-    /// Lets `dt_secs` seconds pass like [`Self::update`], but leaves the pose as it is: for a character that is not
+    /// Lets `dt_secs` seconds pass like [`Self::update`] without evaluating the pose: for characters that are not
     /// visible. [`Self::refresh`] evaluates it.
     pub fn advance(&mut self, dt_secs: f64) {
-        self.happened.clear();
+        self.records.clear();
         if !self.is_playing {
             return;
         }
@@ -299,12 +302,12 @@ impl Animator {
             }
             None => self.pass(dt),
         }
-        self.is_stale |= dt > 0.0 || !self.happened.is_empty();
+        self.is_stale |= dt > 0.0 || !self.records.is_empty();
     }
 
-    /// What happened in the last [`Self::update`] or [`Self::advance`].
+    /// Returns the events of the last [`Self::update`] or [`Self::advance`].
     pub fn events(&self) -> Events<'_> {
-        Events { character: &self.character, happened: self.happened.iter() }
+        Events { character: &self.character, records: self.records.iter() }
     }
 
     /// Evaluates the pose if anything has changed since it was last evaluated, as [`Self::update`] does.
@@ -334,29 +337,29 @@ impl Animator {
         self.palette.clear();
     }
 
-    /// What is shown, as [`refresh`](Self::refresh) last evaluated it.
+    /// Returns the cue as of the last [`refresh`](Self::refresh).
     pub fn cue(&self) -> &Cue {
         &self.cue
     }
 
-    /// What it looks like, as [`refresh`](Self::refresh) last evaluated it.
+    /// Returns the pose as of the last [`refresh`](Self::refresh).
     pub fn pose(&self) -> &Pose {
         &self.pose
     }
 
     /// Lets time pass on all tracks.
     pub(super) fn pass(&mut self, dt_secs: f64) {
-        self.tracks.advance(&self.character, finite(dt_secs * self.speed), &mut self.happened);
+        self.tracks.advance(&self.character, finite(dt_secs * self.speed), &mut self.records);
     }
 
-    /// Writes what is shown now into [`Self::cue`].
+    /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> &Cue {
         self.tracks.write_cue(self.interpolates, &mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
         &self.cue
     }
 
-    /// What is shown has nothing to do with what was shown before.
+    /// Declares that the next pose is unrelated to the previous one.
     fn jump(&mut self) {
         self.is_stale = true;
         if let Some(steps) = &mut self.steps {

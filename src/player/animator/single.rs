@@ -1,16 +1,16 @@
-//! Track 0 as a media player shows it: one animation with a playhead.
+//! Track 0 like a media player: one animation with a playhead.
 
 use super::Animator;
 use crate::model::AnimationId;
 use crate::motion::Dynamics;
 
 impl Animator {
-    /// Plays `animation` alone from its first frame: every track is stopped, and nothing fades. `None` shows the rest
-    /// pose.
+    /// Plays only `animation`, from its first frame and without a fade; all tracks are stopped. `None` shows the
+    /// rest pose.
     ///
     /// # Panics
     ///
-    /// If `animation` is of another model.
+    /// Panics if `animation` belongs to another model.
     #[track_caller]
     pub fn show(&mut self, animation: Option<AnimationId>) {
         self.stop();
@@ -26,8 +26,8 @@ impl Animator {
         }
     }
 
-    /// True if [`Self::update`] changes anything: an animation plays that has more than one frame and has not ended, or
-    /// something else is about to.
+    /// Returns true if [`Self::update`] would change anything: an animation with more than one frame is playing
+    /// and has not ended, or another change is due.
     pub fn is_moving(&self) -> bool {
         let moves = |playback: &super::Playback| {
             playback.animation().is_none()
@@ -38,15 +38,15 @@ impl Animator {
         self.is_playing && self.speed != 0.0 && self.playbacks().any(|(_, playback)| moves(playback))
     }
 
-    /// Seconds until [`Self::update`] shows something else; `None` if it never will by itself. Stored frames are held
-    /// until the next, so a window need not be redrawn before.
+    /// Returns the seconds until [`Self::update`] changes the pose; `None` if it never will by itself. Stored
+    /// frames are held until the next, so a window need not be redrawn before.
     pub fn secs_to_next_change(&self) -> Option<f64> {
         if !self.is_moving() {
             return None;
         }
         let secs =
             |playback: &super::Playback| playback.clock.secs_to_next_position(self.interpolates, self.speed);
-        // Physics goes on between frames.
+        // Physics continues between frames.
         let longest = if self.shows_physics() { Dynamics::STEP_SECS } else { f64::INFINITY };
         Some(self.playbacks().map(|(_, playback)| secs(playback)).fold(longest, f64::min))
     }

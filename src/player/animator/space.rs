@@ -1,4 +1,4 @@
-//! Where things are: bones, points, what is hit, and what is drawn. World pixels, y up.
+//! Bones, points, bounds, hit tests and drawing. World pixels, y up.
 
 use super::Animator;
 use crate::draw::{DrawList, View};
@@ -8,56 +8,57 @@ use crate::model::{BoneId, Select, SlotId};
 use crate::pose::{self, PlacedPoint, SkinMatrix};
 
 impl Animator {
-    /// Rebuilds `list` from the pose. The view only decides how thick outlines of meshes without a picture are.
+    /// Rebuilds `list` from the pose. The view only affects the outlines of meshes without a picture.
     pub fn build_draw_list(&self, view: &View, list: &mut DrawList) {
         list.build(self.model(), &self.pose, view);
     }
 
-    /// The transform of a bone: `world_from_bone`.
+    /// Returns the transform of a bone, `world_from_bone`.
     ///
     /// # Errors
     ///
-    /// If the character has no such bone.
+    /// Fails if the character has no such bone.
     pub fn bone(&self, bone: impl Select<BoneId>) -> Result<Affine2> {
         let bone = bone.select(self.model())?;
         Ok(self.pose.world_from_bone.get(bone.index()).copied().unwrap_or(Affine2::ZERO))
     }
 
-    /// The position and direction of the point that a slot shows, such as a muzzle; `None` if it shows no point.
+    /// Returns the position and direction of the point that a slot shows, such as a muzzle; `None` if it shows no
+    /// point.
     ///
     /// # Errors
     ///
-    /// If the character has no such slot.
+    /// Fails if the character has no such slot.
     pub fn point(&mut self, slot: impl Select<SlotId>) -> Result<Option<PlacedPoint>> {
         let slot = slot.select(self.model())?;
         let (model, pose, palette) = self.skinned();
         Ok(pose::point(model, pose, slot, palette))
     }
 
-    /// The smallest rectangle around everything that is shown; empty if nothing is.
+    /// Returns the bounding rectangle of everything visible; empty if nothing is.
     pub fn bounds(&mut self) -> Rect {
         let (model, pose, palette) = self.skinned();
         pose::bounds(model, pose, palette)
     }
 
-    /// The smallest rectangle around the region or mesh that a slot shows; empty if it shows none.
+    /// Returns the bounding rectangle of the region or mesh that a slot shows; empty if it shows none.
     ///
     /// # Errors
     ///
-    /// If the character has no such slot.
+    /// Fails if the character has no such slot.
     pub fn slot_bounds(&mut self, slot: impl Select<SlotId>) -> Result<Rect> {
         let slot = slot.select(self.model())?;
         let (model, pose, palette) = self.skinned();
         Ok(pose::slot_bounds(model, pose, slot, palette))
     }
 
-    /// The frontmost slot with a picture at `at`, however transparent it is there; see [`pose::mesh_at`].
+    /// Returns the frontmost slot with a picture at `at`, however transparent it is there; see [`pose::mesh_at`].
     pub fn hit(&mut self, at: Vec2) -> Option<SlotId> {
         let (model, pose, palette) = self.skinned();
         pose::mesh_at(model, pose, palette, at)
     }
 
-    /// The frontmost slot with a bounding box at `at`; see [`pose::bounding_box_at`].
+    /// Returns the frontmost slot with a bounding box at `at`; see [`pose::bounding_box_at`].
     pub fn hit_bounding_box(&mut self, at: Vec2) -> Option<SlotId> {
         let (model, pose, palette) = self.skinned();
         pose::bounding_box_at(model, pose, palette, at)
@@ -67,19 +68,19 @@ impl Animator {
     ///
     /// # Errors
     ///
-    /// If the character has no such slot.
+    /// Fails if the character has no such slot.
     pub fn bounding_box(&mut self, slot: impl Select<SlotId>, corners: &mut Vec<Vec2>) -> Result<bool> {
         let slot = slot.select(self.model())?;
         let (model, pose, palette) = self.skinned();
         Ok(pose::bounding_box(model, pose, slot, palette, corners))
     }
 
-    /// The skinning matrices of the pose: `world_from_bind` of every bone.
+    /// Returns the skinning matrices of the pose: `world_from_bind` of every bone.
     pub fn palette(&mut self) -> &[SkinMatrix] {
         self.skinned().2
     }
 
-    /// The model, the pose, and the palette of the pose, which is computed once per pose.
+    /// Returns the model, the pose, and its palette, which is computed once per pose.
     fn skinned(&mut self) -> (&crate::model::Model, &pose::Pose, &[SkinMatrix]) {
         let Self { character, pose, palette, .. } = self;
         if palette.is_empty() {

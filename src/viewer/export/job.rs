@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use crate::character::Character;
-use crate::error::{shown, with_sources};
+use crate::error::{escaped, with_sources};
 use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
 use crate::model::{AnimationId, SkinId};
 
@@ -111,7 +111,7 @@ impl Drop for Job {
 }
 
 impl Observer for Shared {
-    fn worked(&self) {
+    fn picture_done(&self) {
         self.done.fetch_add(1, Ordering::Relaxed);
     }
 }
@@ -121,6 +121,6 @@ fn ended(result: Result<Written, BatchError>) -> Ended {
         Ok(written) if written.outcome.is_finished => Ended::Written(written),
         Ok(_) => Ended::Cancelled,
         Err(BatchError::Outputs(OutputsError::Exists { first, count, .. })) => Ended::Exists { first, count },
-        Err(error) => Ended::Failed(shown(&with_sources(&error))),
+        Err(error) => Ended::Failed(escaped(&with_sources(&error))),
     }
 }

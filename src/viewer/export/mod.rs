@@ -1,21 +1,21 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
 mod job;
-mod kept;
 mod path;
 mod preview;
+mod saved_choices;
 mod sheet;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 pub use job::{Ended, Job};
-pub use kept::Kept;
-pub use path::{Needs, completed, escaped, suggested};
+pub use path::{Needs, completed, escaped_braces, suggested};
 pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
+pub use saved_choices::SavedChoices;
 pub use sheet::SheetEstimate;
 
-use kept::Initial;
+use saved_choices::Initial;
 
 use super::Background;
 use super::document::Document;
@@ -116,7 +116,7 @@ impl State {
     pub fn open_export(&mut self) {
         self.export = Export::new(self).map(Box::new);
         if self.export.is_none() {
-            self.complain("There is nothing to export");
+            self.notify_error("There is nothing to export");
         }
     }
 
@@ -124,7 +124,7 @@ impl State {
     /// button.
     pub fn close_export(&mut self) {
         if let Some(export) = self.export.take_if(|export| !export.is_running()) {
-            self.kept_export = Some(export.kept());
+            self.saved_export = Some(export.save());
         }
     }
 
@@ -132,7 +132,7 @@ impl State {
     pub fn name_export(&mut self, path: &Path) {
         match (&mut self.export, path.to_str()) {
             (Some(export), Some(path)) if !export.is_running() => export.choose_path(path),
-            (Some(_), None) => self.complain(format!("{} is not valid Unicode", path.display())),
+            (Some(_), None) => self.notify_error(format!("{} is not valid Unicode", path.display())),
             (Some(_) | None, _) => {}
         }
     }
@@ -209,8 +209,8 @@ impl Export {
             skins: state.animator.skins().to_vec(),
         };
         export.initial = Initial::of(&export);
-        if let Some(kept) = &state.kept_export {
-            export.recall(kept);
+        if let Some(saved) = &state.saved_export {
+            export.restore(saved);
         }
         export.complete_path();
         Some(export)
@@ -332,7 +332,7 @@ impl Export {
     /// so this one asks again.
     pub fn choose_path(&mut self, path: &str) {
         // Keep suggested placeholders; treat other braces as part of the name.
-        self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped(path) };
+        self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped_braces(path) };
         self.has_own_path = true;
         self.follow_kind();
         self.changed();

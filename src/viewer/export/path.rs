@@ -24,11 +24,11 @@ pub fn suggested(file: &Path, animation: Option<&str>, format: Format, needs: Ne
     // A folder that is not valid Unicode cannot be shown in the text field.
     let folder = file.parent().and_then(Path::to_str).unwrap_or_default();
     let path = Path::new(folder).join(&*stem);
-    completed(&escaped(&path.to_string_lossy()), format, needs)
+    completed(&escaped_braces(&path.to_string_lossy()), format, needs)
 }
 
 /// Escapes a literal path for use as a template.
-pub fn escaped(path: &str) -> String {
+pub fn escaped_braces(path: &str) -> String {
     path.replace('{', "{{").replace('}', "}}")
 }
 

@@ -9,9 +9,9 @@ use super::sheet::{self, SheetEstimate};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Picture, View};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{
-    Alpha, Drawing, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, lay_on_matte, reels,
+    Alpha, Drawing, Format, Plan, RenderOptions, Sequence, SheetPlan, Surface, animation_ranges, preview_on_matte,
 };
 use crate::model::{AnimationId, SkinId};
 
@@ -185,7 +185,7 @@ impl Shared {
                 _ => {
                     let plan = request.options.plan(&request.character, &request.animations, &request.skins);
                     let plan = plan.map(|plan| Planned { plan, sheet: None });
-                    plan.map_err(|error| shown(&error.to_string()))
+                    plan.map_err(|error| escaped(&error.to_string()))
                 }
             };
             let renderer = match drawn.take() {
@@ -236,7 +236,8 @@ pub(super) struct Planned {
 fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Estimate {
     let (options, model) = (&request.options, request.character.model());
     let pictures = plan.pictures.len();
-    let files = if options.format().animated().is_some() { reels(&plan.pictures).len() } else { pictures };
+    let files =
+        if options.format().animated().is_some() { animation_ranges(&plan.pictures).len() } else { pictures };
     let animation = plan.pictures.first().and_then(|picture| picture.animation).map(|id| model.animation(id));
     let fps = animation.map_or(0.0, |animation| animation.fps()) * f64::from(options.subject.speed);
     // The rate used for stills.
@@ -262,7 +263,7 @@ fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Opti
     };
     let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
     match options.format().animated() {
-        Some(format) => lay_on_matte(&mut picture, format, options.surface(), options.look.matte),
+        Some(format) => preview_on_matte(&mut picture, format, options.surface(), options.look.matte),
         None => options.surface().read_back(&mut picture),
     }
     Some(picture)

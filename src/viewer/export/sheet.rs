@@ -6,7 +6,7 @@ use std::sync::atomic::AtomicBool;
 use super::preview::{At, MAX_SIDE, Planned, PreviewRequest};
 use crate::cpu;
 use crate::draw::Picture;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{Alpha, Drawing, ExportError, Plan, Sequence, SheetPlan, Surface, sheet_ranges};
 use crate::motion::Cue;
 
@@ -57,7 +57,7 @@ pub(super) fn draw(
     }
     let sequence =
         |surface| Sequence { surface, jobs: 1, ..options.sequence(&request.character, plan.view, cancelled) };
-    let message = |error: ExportError| shown(&error.to_string());
+    let message = |error: ExportError| escaped(&error.to_string());
     let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {
         Some(sheet) => Some(sheet),

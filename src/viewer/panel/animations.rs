@@ -4,7 +4,7 @@ use egui::{Button, Response, RichText, Ui};
 
 use super::heading;
 use super::rows::Rows;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
 }
 
 fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Response {
-    let name = if animation.name.is_empty() { "(no name)".to_owned() } else { shown(&animation.name) };
+    let name = if animation.name.is_empty() { "(no name)".to_owned() } else { escaped(&animation.name) };
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
         secs if secs > 0.0 => format!("{secs:.2} s"),

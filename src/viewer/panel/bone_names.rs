@@ -3,7 +3,7 @@
 use egui::{Align2, Color32, FontId, Rect, Ui, pos2, vec2};
 
 use crate::draw::Overlay;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -30,7 +30,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
         (bone, pos2(rect.min.x + pixel.x, rect.min.y + pixel.y))
     });
     for (bone, at) in placed.filter(|(_, at)| rect.contains(*at)).take(MAX_NAMES) {
-        let text = painter.layout_no_wrap(shown(&bone.name), FontId::proportional(SIZE), Color32::WHITE);
+        let text = painter.layout_no_wrap(escaped(&bone.name), FontId::proportional(SIZE), Color32::WHITE);
         let place = Align2::LEFT_CENTER.anchor_size(at + OFFSET, text.size());
         painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 3.0, palette.panel.gamma_multiply(0.8));
         painter.galley_with_override_text_color(place.min, text, palette.text);

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{banner, bone_names, dressed, empty, events, nothing, targets, toast};
-use crate::error::shown;
+use super::{auto_skin, banner, bone_names, empty, events, nothing, targets, toast};
+use crate::error::escaped;
 use crate::math;
 use crate::viewer::Background;
 use crate::viewer::command::Command;
@@ -40,7 +40,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
         empty::show(ui, rect, state, commands);
     }
     banner::show(ui, rect, state, commands);
-    dressed::show(ui, rect, state);
+    auto_skin::show(ui, rect, state);
     events::show(ui, rect, state);
     toast::show(ui, rect, state);
     empty::drop_hint(ui, rect);
@@ -50,7 +50,7 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
 fn describe(state: &State) -> String {
     let Some(document) = state.current() else { return "Empty canvas".to_owned() };
     match (state.model(), state.animator.playback(0).animation()) {
-        (Some(model), Some(id)) => format!("{}, {}", document.name(), shown(&model.animation(id).name)),
+        (Some(model), Some(id)) => format!("{}, {}", document.name(), escaped(&model.animation(id).name)),
         _ => document.name(),
     }
 }

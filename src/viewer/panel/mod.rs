@@ -2,10 +2,10 @@
 //! directly; others are issued as a [`Command`](super::command::Command).
 
 pub mod animations;
+pub mod auto_skin;
 pub mod banner;
 pub mod bone_names;
 pub mod canvas;
-pub mod dressed;
 pub mod empty;
 pub mod events;
 pub mod export;

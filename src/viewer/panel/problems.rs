@@ -2,7 +2,7 @@
 
 use egui::{CollapsingHeader, Label, Response, RichText, Ui};
 
-use crate::error::shown;
+use crate::error::escaped;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -12,7 +12,7 @@ pub fn show(ui: &mut Ui, state: &State) {
     let diagnostics = &loaded.diagnostics;
     for choice in diagnostics.choices() {
         ui.add_space(4.0);
-        text(ui, RichText::new(shown(&choice.message)).weak()).on_hover_text(choice.code);
+        text(ui, RichText::new(escaped(&choice.message)).weak()).on_hover_text(choice.code);
     }
     let count = diagnostics.warnings().count() + diagnostics.suppressed();
     // Notes alone need no list.
@@ -29,9 +29,9 @@ pub fn show(ui: &mut Ui, state: &State) {
             place.file = None;
             let place = place.to_string();
             if !place.is_empty() {
-                text(ui, RichText::new(shown(place.trim_end_matches(": "))).monospace().weak());
+                text(ui, RichText::new(escaped(place.trim_end_matches(": "))).monospace().weak());
             }
-            text(ui, RichText::new(shown(&warning.message))).on_hover_text(warning.code);
+            text(ui, RichText::new(escaped(&warning.message))).on_hover_text(warning.code);
             ui.add_space(4.0);
         }
         if diagnostics.suppressed() > 0 {

@@ -10,7 +10,7 @@ use egui::{
 
 use super::canvas::{checker, squares};
 use super::heading;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::math;
 use crate::model::{AtlasPage, AttachmentId, PageId};
 use crate::viewer::book::{Book, OnPage};
@@ -113,7 +113,7 @@ fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
     let current = state.animator.playback(0).animation();
     let Some((animation, frame)) = book.shown_at(state.sheet.page, point, current) else {
         if book.frame_at(state.sheet.page, point).is_some() {
-            state.tell("No animation shows this frame");
+            state.notify("No animation shows this frame");
         }
         return;
     };
@@ -128,7 +128,7 @@ fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
 fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut usize) {
     let name = |number: usize| {
         let file = pages.get(number).map_or("", |page| &page.name);
-        format!("{} of {}: {}", number + 1, pages.len(), shown(file))
+        format!("{} of {}: {}", number + 1, pages.len(), escaped(file))
     };
     ui.horizontal(|ui| {
         let label = ui.label("Page");
@@ -178,7 +178,7 @@ fn hovered(response: &Response, drawn: &Drawn, book: &Book, page: usize) -> Opti
 }
 
 fn describe(book: &Book, frame: AttachmentId) -> String {
-    let name = shown(book.character().model().attachment(frame).name());
+    let name = escaped(book.character().model().attachment(frame).name());
     let mut text = format!("Frame {} of {} on the sheet", frame.index() + 1, book.len());
     if !name.is_empty() {
         text.push_str(&format!("\n{name}"));

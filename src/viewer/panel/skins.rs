@@ -8,7 +8,7 @@ use egui::{Button, Id, RichText, Ui, vec2};
 use super::heading;
 use super::rows::Rows;
 use crate::character::Character;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
 use crate::viewer::state::State;
@@ -42,7 +42,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let id = *skins.get(row)?;
         let name = match &*model.skin(id).name {
             "" => "(no name)".to_owned(),
-            name => shown(name),
+            name => escaped(name),
         };
         let place = worn.iter().position(|worn| *worn == id);
         let mut button = Button::selectable(place.is_some(), &name);

@@ -4,7 +4,7 @@ use egui::{Align, Id, Layout, RichText, Ui};
 
 use super::rows::Rows;
 use super::section;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::model::{Attachment, Model};
 use crate::pose::Pose;
 use crate::viewer::state::State;
@@ -51,22 +51,23 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
 fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
     let slot = pose.draw_order[place];
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
-    let name = shown(&model.slot(slot).name);
+    let name = escaped(&model.slot(slot).name);
     let bone = model.slot(slot).bone.and_then(|bone| model.skeleton().bones().get(bone.index()));
-    let is_there = pose.is_there(model, slot);
+    let is_active = pose.is_slot_active(model, slot);
     let (what, tooltip) = match attachment {
-        Some(attachment) if is_there => {
-            (shown(attachment.name()), format!("{}: {} `{}`", name, kind(attachment), shown(attachment.name())))
-        }
+        Some(attachment) if is_active => (
+            escaped(attachment.name()),
+            format!("{}: {} `{}`", name, kind(attachment), escaped(attachment.name())),
+        ),
         _ => ("–".to_owned(), format!("{name}: shows nothing")),
     };
     let mut name = RichText::new(name);
-    if attachment.is_none() || !is_there {
+    if attachment.is_none() || !is_active {
         name = name.weak();
     }
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
         let tooltip = match bone {
-            Some(bone) => format!("{tooltip}\nOn bone {}", shown(&bone.name)),
+            Some(bone) => format!("{tooltip}\nOn bone {}", escaped(&bone.name)),
             None => tooltip,
         };
         ui.add(egui::Label::new(name).truncate()).on_hover_text(tooltip);

@@ -4,7 +4,7 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::draw::View;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::math::{self, Vec2};
 use crate::viewer::command::Command;
 use crate::viewer::focus;
@@ -36,7 +36,7 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
         }
         let place = Rect::from_center_size(middle, vec2(2.0 * REACH, 2.0 * REACH)).intersect(rect);
         let response = ui.interact(place, Id::unique(("target", target.bone.index())), Sense::drag());
-        let name = format!("IK target {}", shown(&target.name));
+        let name = format!("IK target {}", escaped(&target.name));
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
         let at = response.interact_pointer_pos().map(world);
         if let (true, Some(at)) = (response.drag_started(), at) {

@@ -1,4 +1,4 @@
-//! What the viewer shows and how: the files, the player, the camera. Knows no window and no egui.
+//! State of the viewer: files, animator, camera and settings. Independent of the window and of egui.
 
 mod skins;
 pub mod targets;
@@ -9,7 +9,7 @@ use std::sync::Arc;
 use super::backdrop::{Squares, Tones};
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
-use super::export::{Export, Kept};
+use super::export::{Export, SavedChoices};
 use super::marks::{self, Fired, Mark};
 use super::playhead;
 use super::scene::Scene;
@@ -17,7 +17,7 @@ use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
 use crate::draw::{Antialias, Filter, Overlays, Settings, View};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{FrameSpec, NO_SKIN, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
@@ -28,10 +28,11 @@ use crate::pose::Pose;
 use skins::find_skin;
 use targets::Targets;
 
-/// A frame of the window may take this part of what a picture may take that is written to a file: a window answers.
+/// The work limit of a written picture divided by this is that of a frame in the window, which has to stay
+/// responsive.
 pub const FRAMES_A_LIMIT: u64 = 4;
 
-/// The colour behind the character that is offered where nobody has picked one.
+/// The default custom colour behind the character.
 const CUSTOM_COLOR: [u8; 3] = [196, 160, 112];
 
 /// Everything that the window shows.
@@ -40,86 +41,86 @@ pub struct State {
     documents: Vec<Document>,
     current: usize,
     read: ReadOptions,
-    /// The animation that the command line asked for, until a file has it.
+    /// The animation requested on the command line, until a file has it.
     wanted_animation: Option<String>,
-    /// The skins that the command line asked for, until a file is shown.
+    /// The skins requested on the command line, until a file is shown.
     wanted_skins: Vec<String>,
-    /// The frames or the time that the command line asked for, until a file is shown.
+    /// The frames or the time requested on the command line, until a file is shown.
     wanted_frames: Option<FrameSpec>,
     wanted_time: Option<f64>,
-    /// The shown character with everything about it that changes.
+    /// The shown character with its playback state.
     pub animator: Animator,
-    /// The skin that was put on because the character shows nothing without it, until skins are changed.
-    pub dressed: Option<SkinId>,
+    /// The skin that was activated because the character shows nothing without it, until skins are changed.
+    pub auto_skin: Option<SkinId>,
     /// The events of the shown animation.
     pub marks: Vec<Mark>,
-    /// Those that have just been fired.
+    /// The events that were fired recently.
     pub fired: Vec<Fired>,
-    /// What swings is shown, where the file has it.
+    /// Physics is enabled, if the file has it.
     pub physics: bool,
-    /// What lies over the character.
+    /// Overlays over the character.
     pub overlays: Overlays,
-    /// The targets of inverse kinematics, and where the user has put them.
+    /// The targets of inverse kinematics, and the positions to which the user has moved them.
     pub targets: Targets,
-    /// Where the user looks.
+    /// The visible part of the world.
     pub camera: Camera,
-    /// What is behind the character.
+    /// The background of the character.
     pub background: Background,
-    /// The colour that the user has picked, or that the command line asked for, whatever is shown now.
+    /// The colour picked by the user or on the command line, even if another background is shown.
     pub custom_color: [u8; 3],
-    /// How its pictures are sampled.
+    /// Sampling of textures.
     pub filter: Filter,
-    /// How its edges are smoothed; `None`: as much as the zoom asks for.
+    /// Antialiasing; `None`: chosen by the zoom.
     pub antialias: Option<Antialias>,
-    /// Pictures take long here: no more than is needed while something moves.
+    /// Drawing is slow on this machine: do no more than necessary during motion.
     pub is_slow: bool,
-    /// The character is not drawn, because that would take too long.
+    /// The character is not drawn because that would take too long.
     pub is_too_heavy: bool,
-    /// The canvas in physical pixels, as it was last laid out.
+    /// Size of the canvas in physical pixels, as last laid out.
     pub canvas: [u32; 2],
-    /// The user holds the playhead: time stands still.
+    /// The user is dragging the playhead: time stands still.
     pub scrubbing: bool,
-    /// Lists and controls around the canvas are shown.
+    /// The lists and controls around the canvas are shown.
     pub panels: bool,
-    /// The lists are shown also where the window is narrow.
+    /// The lists are shown even if the window is narrow.
     pub lists: bool,
-    /// The pages of a sprite sheet, beside the canvas.
+    /// The panel with the pages of a sprite sheet.
     pub sheet: SheetPanel,
     /// The list of keys is shown.
     pub help: bool,
     /// The export dialog, while it is open.
     pub export: Option<Box<Export>>,
-    /// What was chosen in the export dialog when it was last closed.
-    pub kept_export: Option<Kept>,
-    /// What was last done, to tell the user.
+    /// The choices of the export dialog when it was last closed.
+    pub saved_export: Option<SavedChoices>,
+    /// The last message to the user.
     pub notice: Option<Notice>,
-    /// What only the window can do, waiting for it.
+    /// Pending requests that only the window can fulfil.
     pub requests: Vec<Request>,
-    /// Files were opened, read or closed since the window last looked: others have to be watched.
+    /// Files were opened, read or closed since the window last checked: the set of watched files has changed.
     pub has_read: bool,
 }
 
-/// Something to tell the user for a moment.
+/// A temporary message to the user.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Notice {
-    /// What happened.
+    /// The message.
     pub text: String,
-    /// It went wrong.
+    /// True for an error.
     pub is_error: bool,
-    /// When it goes away, in egui's seconds; set when it is first shown.
+    /// When it disappears, in egui's seconds; set when it is first shown.
     pub until: Option<f64>,
 }
 
-/// What only the window can do.
+/// A request that only the window can fulfil.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
-    /// Fill the screen or not.
+    /// Toggle full screen.
     FullScreen,
-    /// End.
+    /// Quit the program.
     Quit,
 }
 
@@ -140,7 +141,7 @@ impl State {
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
             animator,
-            dressed: None,
+            auto_skin: None,
             marks: Vec::new(),
             fired: Vec::new(),
             physics: subject.physics,
@@ -163,17 +164,17 @@ impl State {
             sheet: SheetPanel::default(),
             help: false,
             export: None,
-            kept_export: None,
+            saved_export: None,
             notice: None,
             requests: Vec::new(),
             has_read: false,
         };
         state.list(subject.files.clone(), Document::named);
-        state.tell_missing_physics();
+        state.notify_missing_physics();
         state
     }
 
-    /// Adds files to the list and shows the first of them. A file that is there already is read again.
+    /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
     pub fn open(&mut self, paths: Vec<PathBuf>) {
         self.list(paths, Document::new);
     }
@@ -198,43 +199,44 @@ impl State {
         self.select(index);
     }
 
-    /// How files are read.
+    /// Returns the options for reading files.
     pub fn read_options(&self) -> &ReadOptions {
         &self.read
     }
 
-    /// The files of the list.
+    /// Returns the files of the list.
     pub fn documents(&self) -> &[Document] {
         &self.documents
     }
 
-    /// The place in the list of the file that is shown.
+    /// Returns the index of the shown file.
     pub fn current_index(&self) -> usize {
         self.current
     }
 
-    /// The file that is shown.
+    /// Returns the shown file.
     pub fn current(&self) -> Option<&Document> {
         self.documents.get(self.current)
     }
 
-    /// The character that is shown and what is known about it.
+    /// Returns the shown character and its metadata.
     pub fn loaded(&self) -> Option<&Loaded> {
         self.current()?.loaded()
     }
 
-    /// The model that is shown.
+    /// Returns the shown model.
     pub fn model(&self) -> Option<&Model> {
         self.loaded().map(|loaded| loaded.character.model())
     }
 
-    /// Shows the file at `index` where the user left it.
+    /// Shows the file at `index` as the user left it.
     pub fn select(&mut self, index: usize) {
         self.leave();
         self.enter(index);
     }
 
-    /// Closes the shown file. The next one of the list is shown, or the last one; without one the window is empty.
+    /// Closes the shown file. The next file of the list is shown, or else the last one; if there is none, the
+    /// window is empty.
     pub fn close(&mut self) {
         if self.current >= self.documents.len() {
             return;
@@ -260,7 +262,7 @@ impl State {
         self.arrive();
     }
 
-    /// Shows the file `steps` further in the list, which goes round.
+    /// Shows the file `steps` further in the list, wrapping around.
     pub fn select_by(&mut self, steps: isize) {
         let count = self.documents.len() as isize;
         if count > 1 {
@@ -268,7 +270,7 @@ impl State {
         }
     }
 
-    /// Reads the shown file again; animation, frame and view stay.
+    /// Reads the shown file again, keeping animation, frame and view.
     pub fn reload(&mut self) {
         if let Some(document) = self.documents.get_mut(self.current) {
             document.expire();
@@ -276,8 +278,8 @@ impl State {
         }
     }
 
-    /// Reads pictures as straight or as premultiplied from now on. Every file is read again; animation, frame, skins and
-    /// view stay.
+    /// Changes whether images are read as straight or premultiplied. All files are read again, keeping animation,
+    /// frame, skins and view.
     pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {
         if self.read.page_alpha != page_alpha {
             self.read.page_alpha = page_alpha;
@@ -286,7 +288,7 @@ impl State {
         }
     }
 
-    /// Some files have changed. The shown one is read again now, the others when they are shown.
+    /// Handles changed files. The shown one is read again now, the others when they are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
         for document in self.documents.iter_mut().filter(|document| !document.is_piped()) {
             if document.files().any(changed) {
@@ -298,7 +300,7 @@ impl State {
         }
     }
 
-    /// Shows another animation from its beginning, and plays on if it played.
+    /// Shows another animation from its beginning. Playback continues if it was running.
     pub fn show_animation(&mut self, animation: AnimationId) {
         if self.loaded().is_some() {
             self.animator.show(Some(animation));
@@ -306,7 +308,7 @@ impl State {
         }
     }
 
-    /// Lets `dt_secs` seconds pass, and keeps the events that are fired meanwhile.
+    /// Lets `dt_secs` seconds pass, and records the events fired meanwhile.
     pub fn advance(&mut self, dt_secs: f64) {
         self.animator.advance(dt_secs);
         for event in self.animator.events() {
@@ -317,7 +319,7 @@ impl State {
         playhead::pause_at_end(&mut self.animator);
     }
 
-    /// The model and what it looks like now; `None` if there is no character.
+    /// Returns the model and its current pose; `None` if there is no character.
     pub fn posed(&mut self) -> Option<(&Model, &Pose)> {
         self.documents.get(self.current)?.loaded()?;
         self.animator.refresh();
@@ -331,7 +333,7 @@ impl State {
         self.marks = self.loaded().map(|loaded| marks::marks(&loaded.character, animation)).unwrap_or_default();
     }
 
-    /// Shows the animation `steps` further in the list, which goes round.
+    /// Shows the animation `steps` further in the list, wrapping around.
     pub fn show_animation_by(&mut self, steps: isize) {
         let Some(model) = self.model() else { return };
         let ids: Vec<AnimationId> = model.animation_ids().collect();
@@ -345,7 +347,7 @@ impl State {
         }
     }
 
-    /// What to draw into the canvas; `None` when there is no character.
+    /// Returns what to draw on the canvas; `None` if there is no character.
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
@@ -359,14 +361,14 @@ impl State {
         Some(Scene { character, cue, pose, overlays: self.overlays, view, settings, work, is_brief })
     }
 
-    /// What the canvas shows of the world; `None` when there is no character.
+    /// Returns the view of the canvas; `None` if there is no character.
     pub fn view(&mut self) -> Option<View> {
         let content = self.content()?;
         let pixel_art = self.loaded()?.is_pixel_art();
         Some(self.camera.view(self.canvas, content, pixel_art))
     }
 
-    /// The rectangle around everything the shown animation shows, in world pixels.
+    /// Returns the bounding rectangle of the shown animation, in world pixels.
     pub fn content(&mut self) -> Option<Rect> {
         let animation = self.animator.playback(0).animation();
         let work = self.read.limits.work / FRAMES_A_LIMIT;
@@ -374,8 +376,8 @@ impl State {
         Some(loaded.content(animation, self.animator.skins(), self.physics, work))
     }
 
-    /// Finds out how bright the shown character is, once after it was read.
-    fn look_at_tones(&mut self) {
+    /// Measures the brightness of the shown character, once after it was read.
+    fn measure_tones(&mut self) {
         let (animation, work) = (self.animator.playback(0).animation(), self.read.limits.work / FRAMES_A_LIMIT);
         if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut)
             && loaded.tones.is_none()
@@ -384,30 +386,30 @@ impl State {
         }
     }
 
-    /// The squares behind the character in a dark or a light window: such that it stands out.
+    /// Returns the squares behind the character in a dark or a light window, chosen for contrast.
     pub fn squares(&self, is_dark: bool) -> Squares {
         let tones = self.loaded().and_then(|loaded| loaded.tones.as_ref());
-        tones.map_or(Squares::usual(is_dark), |tones| tones.squares(is_dark))
+        tones.map_or(Squares::default_for(is_dark), |tones| tones.squares(is_dark))
     }
 
-    /// Moves the camera, when there is something to look at.
+    /// Changes the camera, if there is a character.
     pub fn look(&mut self, change: impl FnOnce(Camera, &View) -> Camera) {
         if let Some(view) = self.view() {
             self.camera = change(self.camera, &view);
         }
     }
 
-    /// Tells the user something.
-    pub fn tell(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: shown(&text.into()), is_error: false, until: None });
+    /// Shows a message to the user.
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: false, until: None });
     }
 
-    /// Tells the user that something went wrong.
-    pub fn complain(&mut self, text: impl Into<String>) {
-        self.notice = Some(Notice { text: shown(&text.into()), is_error: true, until: None });
+    /// Shows an error to the user.
+    pub fn notify_error(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: true, until: None });
     }
 
-    /// The title of the window.
+    /// Returns the title of the window.
     pub fn title(&self) -> String {
         match self.current() {
             Some(document) => format!("{} – pchr", document.name()),
@@ -415,7 +417,7 @@ impl State {
         }
     }
 
-    /// Remembers in the shown file where the user is in it.
+    /// Saves the user's place in the shown file.
     fn leave(&mut self) {
         let Some(document) = self.documents.get_mut(self.current) else { return };
         let Some(loaded) = document.loaded() else { return };
@@ -427,13 +429,13 @@ impl State {
         document.place = Some(place);
     }
 
-    /// Goes to where the user was in the file that is now shown, or to its beginning.
+    /// Restores the user's place in the file that is now shown, or starts at its beginning.
     fn arrive(&mut self) {
-        self.dressed = None;
+        self.auto_skin = None;
         self.go_to_place();
-        self.look_at_tones();
+        self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
-        self.follow_physics();
+        self.apply_physics();
         self.mark();
     }
 
@@ -451,28 +453,28 @@ impl State {
         }
     }
 
-    /// Shows a file for the first time, as the command line asked for it if it is the first file.
+    /// Shows a file for the first time. The first file is shown as requested on the command line.
     fn begin(&mut self, character: &Character, name: &str) {
         let model = character.model();
-        let mut complaint = None;
+        let mut error = None;
         self.camera = Camera::Fit;
         let wanted = self.wanted_animation.take();
         let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
         let animation = found.or_else(|| model.default_animation());
         self.animator.show(animation);
         if let (Some(wanted), None) = (wanted, found) {
-            complaint = Some(format!("{name} has no animation “{wanted}”"));
+            error = Some(format!("{name} has no animation “{wanted}”"));
         }
         let wanted_skins = std::mem::take(&mut self.wanted_skins);
         if wanted_skins.is_empty() {
-            self.wear_unasked_skins(character, animation);
+            self.wear_default_skins(character, animation);
         } else {
             let mut skins = Vec::new();
             for wanted in wanted_skins {
                 match find_skin(model, &wanted) {
                     Some(skin) => skins.push(skin),
                     None if wanted == NO_SKIN => {}
-                    None => complaint = Some(format!("{name} has no skin “{wanted}”")),
+                    None => error = Some(format!("{name} has no skin “{wanted}”")),
                 }
             }
             self.wear_only(skins);
@@ -482,7 +484,7 @@ impl State {
             let mut position = time.map(|seconds| animation.position_at(seconds));
             match self.wanted_frames.take().map(|spec| spec.resolve(animation.frame_count())) {
                 Some(Ok(frames)) => position = frames.first().copied().map(f64::from),
-                Some(Err(frame)) => complaint = Some(format!("{} has no frame {frame}", animation.name)),
+                Some(Err(frame)) => error = Some(format!("{} has no frame {frame}", animation.name)),
                 None => {}
             }
             if let Some(position) = position {
@@ -491,23 +493,23 @@ impl State {
                 self.animator.seek(position);
             }
         }
-        if let Some(complaint) = complaint {
-            self.complain(complaint);
+        if let Some(error) = error {
+            self.notify_error(error);
         }
     }
 
-    /// Shows a file where the user left it.
+    /// Shows a file as the user left it.
     fn return_to(&mut self, character: &Character, place: &Place) {
         let model = character.model();
         self.camera = place.camera;
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if skins.is_empty() && !place.skins.is_empty() {
-            // The file was saved without any of them.
-            self.wear_unasked_skins(character, model.default_animation());
+            // The file was saved without any of the skins.
+            self.wear_default_skins(character, model.default_animation());
         } else {
             self.wear_only(skins);
         }
-        // A file that was saved without this animation shows its default one, from the beginning.
+        // If the animation no longer exists, show the default one from the beginning.
         match place.animation.as_deref().map(|name| model.find_animation(name)) {
             Some(Some(id)) => {
                 self.animator.show(Some(id));
@@ -517,23 +519,24 @@ impl State {
         }
     }
 
-    /// Wears the skins for a character for which the user has not chosen any. A notice tells about one that was put on
-    /// because nothing is visible without it.
-    fn wear_unasked_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
+    /// Activates skins for a character for which the user has not chosen any. If one is activated because nothing
+    /// is visible without it, a notice is shown.
+    fn wear_default_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
         let sole = sole_skin(character);
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        self.dressed = if sole.is_none() { opening_skin(character, animation, work) } else { None };
-        self.wear_only(sole.or(self.dressed).into_iter().collect());
+        self.auto_skin = if sole.is_none() { opening_skin(character, animation, work) } else { None };
+        self.wear_only(sole.or(self.auto_skin).into_iter().collect());
     }
 }
 
-/// Below three quarters of the native size `ssaa2` shows more detail. Files use it below the whole size, but a moving
-/// picture is not worth four times the cost there, and one that is seen for a moment only never is.
+/// Chooses the antialiasing. Below three quarters of the native size, `ssaa2` shows more detail. Files use it
+/// below the full size, but for moving pictures it is not worth four times the cost there, and never for pictures
+/// that are only visible for a moment.
 fn automatic_antialias(scale: f32, is_brief: bool) -> Antialias {
     if scale < 0.75 && !is_brief { Antialias::Ssaa2 } else { Antialias::Msaa4 }
 }
 
-/// By name, or by place in the list as `#index`.
+/// Finds an animation by name, or by `#index`.
 fn find_animation(model: &Model, wanted: &str) -> Option<AnimationId> {
     model.find_animation(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;

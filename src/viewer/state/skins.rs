@@ -1,10 +1,10 @@
-//! The skins that are worn: several at once, in an order.
+//! The active skins: several at once, in an order.
 
 use super::State;
 use crate::model::{Model, SkinId};
 
 impl State {
-    /// Puts a skin on, or takes it off if it is worn. With `alone` it becomes the only one.
+    /// Activates a skin, or deactivates it if it is active. With `alone`, it becomes the only one.
     pub fn wear(&mut self, skin: SkinId, alone: bool) {
         let is_worn = self.animator.skins().contains(&skin);
         if alone {
@@ -13,19 +13,19 @@ impl State {
             let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
             self.wear_only(others.collect());
         } else if let Err(error) = self.animator.put_on(skin) {
-            self.complain(error.to_string());
+            self.notify_error(error.to_string());
         }
     }
 
-    /// Wears these skins of the shown character and no others.
+    /// Activates exactly these skins of the shown character.
     pub fn wear_only(&mut self, skins: Vec<SkinId>) {
         if let Err(error) = self.animator.set_skins(skins) {
-            self.complain(error.to_string());
+            self.notify_error(error.to_string());
         }
     }
 }
 
-/// By name, or by place in the list as `#index`.
+/// Finds a skin by name, or by `#index`.
 pub(super) fn find_skin(model: &Model, wanted: &str) -> Option<SkinId> {
     model.find_skin(wanted).or_else(|| {
         let index: usize = wanted.strip_prefix('#')?.parse().ok()?;

@@ -1,4 +1,4 @@
-//! The targets of inverse kinematics: where they are, and where the user has put them. World pixels, y up.
+//! The targets of inverse kinematics: their positions, and those set by the user. World pixels, y up.
 
 use super::State;
 use crate::character::Character;
@@ -10,32 +10,32 @@ use crate::motion::{BoneOverride, ik_targets};
 #[derive(Debug, Clone)]
 pub struct Targets {
     bones: Vec<BoneId>,
-    /// The one that is held.
+    /// The target that is being dragged.
     held: Option<Held>,
     /// Their handles are drawn.
     pub are_shown: bool,
 }
 
-/// A target that the user holds.
+/// A target that the user is dragging.
 #[derive(Debug, Clone, Copy, PartialEq)]
 struct Held {
     bone: BoneId,
-    /// From the pointer to the bone.
+    /// Offset from the pointer to the bone.
     offset: Vec2,
 }
 
 /// A target at one instant.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Target {
-    /// Its bone.
+    /// The bone.
     pub bone: BoneId,
     /// The name of the bone.
     pub name: String,
-    /// Where it is.
+    /// Its position in world pixels.
     pub position: Vec2,
-    /// The user has put it there.
+    /// The user has moved it.
     pub is_put: bool,
-    /// The user holds it.
+    /// The user is dragging it.
     pub is_held: bool,
 }
 
@@ -46,7 +46,7 @@ impl Default for Targets {
 }
 
 impl Targets {
-    /// Those of `character`, where animations put them.
+    /// Returns the targets of `character`, all controlled by animations.
     pub(super) fn of(character: Option<&Character>, are_shown: bool) -> Self {
         let bones = character.map(ik_targets).unwrap_or_default();
         Self { bones, are_shown, ..Self::default() }
@@ -54,7 +54,7 @@ impl Targets {
 }
 
 impl State {
-    /// The targets as they are now; none while their handles are not shown.
+    /// Returns the current targets; none if their handles are hidden.
     pub fn shown_targets(&mut self) -> Vec<Target> {
         if !self.targets.are_shown || self.targets.bones.is_empty() {
             return Vec::new();
@@ -62,7 +62,7 @@ impl State {
         let Targets { bones, held, .. } = self.targets.clone();
         let moved: Vec<BoneId> = self.animator.overrides().iter().map(|moved| moved.bone).collect();
         let Some((model, pose)) = self.posed() else { return Vec::new() };
-        let is_there = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
+        let is_active = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
         let target = |bone: BoneId| {
             Some(Target {
                 bone,
@@ -72,15 +72,15 @@ impl State {
                 is_held: held.is_some_and(|held| held.bone == bone),
             })
         };
-        bones.into_iter().filter(is_there).filter_map(target).collect()
+        bones.into_iter().filter(is_active).filter_map(target).collect()
     }
 
-    /// The user takes hold of `target` with the pointer at `pointer`.
+    /// Starts to drag `target` with the pointer at `pointer`.
     pub fn grab_target(&mut self, target: &Target, pointer: Vec2) {
         self.targets.held = Some(Held { bone: target.bone, offset: target.position - pointer });
     }
 
-    /// The pointer that holds `target` is at `pointer`. One that was put back meanwhile is not held any more.
+    /// Drags `target` to the pointer, unless it was reset meanwhile.
     pub fn drag_target(&mut self, target: &Target, pointer: Vec2) {
         let Some(Held { bone, offset }) = self.targets.held.filter(|held| held.bone == target.bone) else {
             return;
@@ -94,38 +94,38 @@ impl State {
             return;
         }
         self.animator.override_bone(moved);
-        self.settle_what_swings();
+        self.settle_physics();
     }
 
-    /// The user lets go.
+    /// Stops dragging.
     pub fn release_target(&mut self) {
         self.targets.held = None;
     }
 
-    /// Whether the user has put any target somewhere.
+    /// Returns true if the user has moved any target.
     pub fn are_targets_put(&self) -> bool {
         !self.animator.overrides().is_empty()
     }
 
-    /// Puts every target back where animations put it.
+    /// Resets all targets to their animated positions.
     pub fn put_targets_back(&mut self) {
         self.targets.held = None;
         if self.are_targets_put() {
             self.animator.release_bones();
-            self.settle_what_swings();
+            self.settle_physics();
         }
     }
 
-    /// Shows the handles of targets, or not.
+    /// Shows or hides the handles of targets.
     pub fn toggle_targets(&mut self) {
         if self.loaded().is_some() && self.targets.bones.is_empty() {
-            return self.tell("No bone of this file reaches for a target");
+            return self.notify("This file has no IK targets");
         }
         self.targets.are_shown = !self.targets.are_shown;
     }
 
-    /// While time stands still nothing swings to where it would.
-    fn settle_what_swings(&mut self) {
+    /// Restarts physics while time stands still, so that it reacts to the moved target.
+    fn settle_physics(&mut self) {
         if !self.animator.is_moving() || self.scrubbing {
             self.animator.restart_physics();
         }

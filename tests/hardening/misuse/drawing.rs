@@ -137,7 +137,7 @@ fn hand_edited_poses_report_what_they_lack() {
         evaluate(&character, &Cue::default(), &mut pose);
         assert_eq!(pose, full);
     }
-    assert!(!full.is_there(model, ids.slot) || full.inactive_bones.is_empty());
+    assert!(!full.is_slot_active(model, ids.slot) || full.inactive_bones.is_empty());
 }
 
 #[test]

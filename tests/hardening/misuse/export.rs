@@ -9,7 +9,7 @@ use pchr::draw::{Antialias, Overlay, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
     AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output,
-    Padding, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, apart, bake, bounds_of,
+    Padding, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of, deviations,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -30,7 +30,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         overlays: Overlay::Bones.into(),
         jobs: usize::MAX,
         work: u64::MAX,
-        seen: None,
+        visible: None,
         cancelled: &NOT_CANCELLED,
     }
 }
@@ -58,7 +58,7 @@ fn formats() -> impl Iterator<Item = AnimatedFormat> {
 fn write_clip(sequence: &Sequence<'_>, clip: &Clip<'_>) -> Result<Vec<u8>, ExportError> {
     let renderer = Renderer::new(sequence.character.model());
     let mut out = Vec::new();
-    let destination = Destination { place: "test", out: &mut out, worked: &|| () };
+    let destination = Destination { place: "test", out: &mut out, picture_done: &|| () };
     sequence.write_clip(&mut Drawing::cpu(renderer.clone()), clip, destination)?;
     Ok(out)
 }
@@ -206,12 +206,14 @@ fn comparing_reports_what_the_source_lacks() {
     let own: Vec<_> = source.model().animation_ids().collect();
     let slots: Vec<_> = source.model().slot_ids().collect();
     let (ids, limits) = (foreign(), Limits::default());
-    panics("slot 39 does not exist, the model has 1", || apart(&source, &other, &own, &[ids.slot], &[], &limits));
-    panics("animation 39 does not exist", || apart(&source, &other, &[ids.animation], &slots, &[], &limits));
+    panics("slot 39 does not exist, the model has 1", || {
+        deviations(&source, &other, &own, &[ids.slot], &[], &limits)
+    });
+    panics("animation 39 does not exist", || deviations(&source, &other, &[ids.animation], &slots, &[], &limits));
     // Regardless of the other character.
-    apart(&source, &other, &own, &slots, &[ids.skin], &limits).unwrap();
-    apart(&source, &super::bones(0), &own, &slots, &[], &limits).unwrap();
-    apart(&super::bones(1), &source, &[], &[], &[], &limits).unwrap();
+    deviations(&source, &other, &own, &slots, &[ids.skin], &limits).unwrap();
+    deviations(&source, &super::bones(0), &own, &slots, &[], &limits).unwrap();
+    deviations(&super::bones(1), &source, &[], &[], &[], &limits).unwrap();
 }
 
 #[cfg(feature = "formats-all")]
@@ -234,7 +236,7 @@ fn an_animation_of_years_takes_neither_memory_nor_time() {
         let frames: FrameSpec = text.parse().expect("a choice");
         assert!(frames.len(u32::MAX).expect("they exist") > 1 << 30, "{text}");
     }
-    apart(&character, &character, &animations, &[], &[], &Limits::default()).unwrap();
+    deviations(&character, &character, &animations, &[], &[], &Limits::default()).unwrap();
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 
@@ -263,7 +265,7 @@ mod sheets {
         let renderer = Renderer::new(sequence.character.model());
         let mut drawing = Drawing::cpu(renderer.clone());
         let mut out = Vec::new();
-        let destination = Destination { place: "test", out: &mut out, worked: &|| () };
+        let destination = Destination { place: "test", out: &mut out, picture_done: &|| () };
         sequence.write_sheet_page(&mut drawing, cues, plan, page, None, destination)?;
         sequence.sheet_page_picture(&mut drawing, cues, plan, page, 7)?;
         sequence.sheet_page_picture(&mut drawing, cues, plan, page, 0)?;

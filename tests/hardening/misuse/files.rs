@@ -127,7 +127,7 @@ fn hand_edited_documents_are_refused() {
         _ = (write(&document.file), document.to_v1(None), document.losses_to_v1(), document.require_images());
         let mut mirrored = ReadOptions::default();
         (mirrored.y_down, mirrored.flip_v) = (true, true);
-        document.clone().make_upright(&mirrored);
+        document.clone().flip_to_y_up(&mirrored);
         #[cfg(feature = "formats-all")]
         {
             use pchr::formats::pchr::json::{description::Description, pachario::Pachario};
@@ -196,9 +196,9 @@ fn missing_places_and_pictures_are_reported() {
     let bind = verify(&document, &options, &mut budget, &mut Diagnostics::default()).expect("it is valid");
     for frame in [(2, 0), (0, 1), (usize::MAX, 0), (0, usize::MAX)] {
         let foreign = Bind { frame: Some(frame), ..bind.clone() };
-        panics("the bind pose belongs to another document", || document.clone().lead_with_bind(&foreign, None));
+        panics("the bind pose belongs to another document", || document.clone().prepend_bind_pose(&foreign, None));
     }
-    document.clone().lead_with_bind(&bind, Some(&[usize::MAX, 0, 0]));
+    document.clone().prepend_bind_pose(&bind, Some(&[usize::MAX, 0, 0]));
     let many = Animation::new("x", true, &vec![Vec::new(); 70_000]);
     assert_eq!(many.frame_count, u16::MAX);
 }

@@ -18,7 +18,7 @@ fn names() -> [String; 3] {
 }
 
 /// Characters that a terminal or a log would interpret, listed independently of the library.
-fn is_obeyed(c: char) -> bool {
+fn needs_escape(c: char) -> bool {
     let code = u32::from(c);
     let is_control = code < 0x20 || (0x7f..0xa0).contains(&code);
     is_control || matches!(code, 0x200b | 0x200e | 0x200f | 0x61c | 0xfeff | 0x2028..=0x202e | 0x2066..=0x2069)
@@ -26,7 +26,7 @@ fn is_obeyed(c: char) -> bool {
 
 #[track_caller]
 fn assert_harmless(text: &str, what: &str) {
-    assert!(!text.contains(is_obeyed), "{what}: {text:?}");
+    assert!(!text.contains(needs_escape), "{what}: {text:?}");
     assert!(text.len() <= 4000, "{what}: {} bytes", text.len());
 }
 

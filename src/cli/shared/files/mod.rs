@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use super::failure::Failure;
 use super::stdio::is_stdio;
 use super::stdio::portable;
-use crate::error::{Error, shown};
+use crate::error::{Error, escaped};
 use crate::formats::is_pipe_or_device;
 use crate::formats::sheet::parts_of_sheet;
 use crate::formats::table::searched_extensions;
@@ -193,7 +193,7 @@ pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
         [] | [_] => Ok(path.to_owned()),
         several => {
             let names: Vec<String> =
-                several.iter().take(3).map(|target| format!("`{}`", shown(&target.name))).collect();
+                several.iter().take(3).map(|target| format!("`{}`", escaped(&target.name))).collect();
             let more = if several.len() > names.len() { ", …" } else { "" };
             let message =
                 format!("`{}` matches {} files, but this command takes one", path.display(), several.len());

@@ -25,7 +25,7 @@ pub fn check(document: &Document, diagnostics: &mut Diagnostics) -> Result<Vec<b
         let (not_finite, flags) = scan(&animation.frames.bytes);
         if not_finite {
             for fault in faults(document, index).take(MAX_FAULTS) {
-                diagnostics.refuse(fault)?;
+                diagnostics.reject(fault)?;
             }
         }
         fine.push(!not_finite && document.cut_animations.binary_search(&index).is_err());

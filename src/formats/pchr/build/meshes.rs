@@ -81,7 +81,7 @@ impl<'a> Checker<'a> {
         if findings.not_finite || findings.bad_bone {
             for fault in self.faults(index, long).take(MAX_FAULTS) {
                 is_fine = false;
-                diagnostics.refuse(fault)?;
+                diagnostics.reject(fault)?;
             }
         }
         if findings.negative_weight {
@@ -89,7 +89,7 @@ impl<'a> Checker<'a> {
         }
         for fault in index_faults(document, index).take(MAX_FAULTS) {
             is_fine = false;
-            diagnostics.refuse(fault)?;
+            diagnostics.reject(fault)?;
         }
         let owner = self.take_owner();
         if !is_fine {
@@ -134,7 +134,7 @@ impl<'a> Checker<'a> {
             diagnostics.incomplete("no-image", place, format!("{message}; the mesh is drawn in a neutral colour"));
             return Ok(true);
         }
-        diagnostics.refuse(Error::malformed("image-out-of-range", place, message))?;
+        diagnostics.reject(Error::malformed("image-out-of-range", place, message))?;
         Ok(false)
     }
 

@@ -104,7 +104,7 @@ pub fn build(
         }
         page_of_image.push(page);
     }
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     for (bone, matrix) in file.bones.iter().zip(&bind.world_from_bone) {
         builder.bone(Bone {
             name: bone.name.as_str().into(),
@@ -154,5 +154,5 @@ fn check_parent(document: &Document, index: usize, diagnostics: &mut Diagnostics
         ),
     };
     let place = document.place(At::Bone(index, "parent"));
-    diagnostics.refuse(Error::malformed("bad-parent", place, message))
+    diagnostics.reject(Error::malformed("bad-parent", place, message))
 }

@@ -47,7 +47,7 @@ pub(super) fn read_form_without_pictures(
     }
     budget.check_file(input.bytes.len() as u64)?;
     let mut document = read(JsonText { text: &input.bytes, offset: 0 }, budget, diagnostics)?;
-    find_pictures(&mut document, input.sidecars);
+    find_images(&mut document, input.sidecars);
     Ok(document)
 }
 
@@ -87,7 +87,7 @@ fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget
 }
 
 /// Checks which referenced pictures exist, and how large their files are.
-fn find_pictures(document: &mut Document, sidecars: &dyn Sidecars) {
+fn find_images(document: &mut Document, sidecars: &dyn Sidecars) {
     for (image, sidecar) in document.file.images.iter_mut().zip(&mut document.sidecars) {
         match sidecars.size(&sidecar.path) {
             Ok(len) => {

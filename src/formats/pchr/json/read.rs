@@ -14,7 +14,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::pchr::{JsonText, is_pachario};
 use crate::formats::json::text;
-use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, heaviest_four};
+use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
@@ -257,7 +257,7 @@ impl<'de> Deserialize<'de> for Vertices {
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Vertices, A::Error> {
                 let mut out = Vertices::default();
                 while let Some(WithInfluences(vertex, influences)) = list.next_element()? {
-                    let (bone_ids, bone_weights) = heaviest_four(&influences);
+                    let (bone_ids, bone_weights) = largest_four(&influences);
                     let Vertex { x, y, u, v, .. } = vertex;
                     schema::Vertex { x, y, u, v, bone_ids, bone_weights }.write(&mut out.packed);
                     if influences.len() > 4 {
@@ -414,7 +414,7 @@ impl Mesh {
                 let count = document.file.images.len();
                 let message = format!("image {image} does not exist, the file has {count}");
                 let place = document.place(At::Mesh(index, "image"));
-                diagnostics.refuse(Error::malformed("image-out-of-range", place, message))?;
+                diagnostics.reject(Error::malformed("image-out-of-range", place, message))?;
                 0
             }
         };
@@ -423,7 +423,7 @@ impl Mesh {
         if !count.is_multiple_of(3) {
             let place = document.place(At::Mesh(index, "indices"));
             let message = format!("{count} is not a multiple of 3; a triangle has three indices");
-            diagnostics.refuse(Error::malformed("partial-triangle", place, message))?;
+            diagnostics.reject(Error::malformed("partial-triangle", place, message))?;
             indices.truncate(count / 3 * 6);
         }
         let long = vertices.long.into_iter();
@@ -451,7 +451,7 @@ impl Animation {
         let mut frame_count = frames.count;
         if let Some((frame, found)) = ragged.or(frames.ragged) {
             let message = format!("this frame has {found} transforms, but the skeleton has {bone_count} bones");
-            diagnostics.refuse(Error::malformed(
+            diagnostics.reject(Error::malformed(
                 "frame-length",
                 document.place(At::Frame(index, frame)),
                 message,

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use super::styles::Candidates;
 use super::{Armature, bone, malformed, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Result, shown};
+use crate::error::{Result, escaped};
 use crate::formats::skelform::normalise::{constraint, mode, vector};
 use crate::formats::skelform::read::at;
 use crate::formats::skelform::schema::Word;
@@ -96,7 +96,7 @@ pub fn build(
                 Some(Target::Switch(target, value)) => tracks.switch(target, frame, value),
                 Some(Target::Nothing) => {}
                 None => {
-                    let name = shown(element_name(key).unwrap_or("(unnamed)"));
+                    let name = escaped(element_name(key).unwrap_or("(unnamed)"));
                     let message = format!("a key of `{name}` with this value has no known effect and is ignored");
                     diagnostics.warn("unknown-element", crate::formats::skelform::read::at(pointer()), message);
                 }

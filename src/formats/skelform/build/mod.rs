@@ -17,7 +17,7 @@ use super::read::at;
 use super::schema::{self, Id};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result, escaped};
 use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::Affine2;
@@ -39,7 +39,7 @@ pub fn build(
     let mut rig = Rig { is_baked: root.baked_ik.0, physics: armature.physics.clone(), ..Rig::default() };
     bones(armature, &mut builder, &mut rig)?;
     let pictures = pictures::build(root, container, &mut builder, budget, diagnostics)?;
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     let mut candidates = styles::Candidates::gather(root, armature, diagnostics);
     let styles = styles::Styles::new(root, &pictures, active)?;
     rest(armature, &candidates, &mut rig);
@@ -88,7 +88,7 @@ fn bone(id: Id, armature: &Armature<'_>, pointer: impl FnOnce() -> String) -> Re
 fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
     for (index, bone) in armature.bones.iter().enumerate() {
         if let Some(parent) = bone.parent.filter(|&parent| parent >= index) {
-            let name = shown(bone.name);
+            let name = escaped(bone.name);
             let message =
                 format!("bone {parent} cannot be the parent of `{name}`: a parent must come before its children");
             return Err(malformed("bad-parent", format!("/bones/{index}/parent_id"), message));

@@ -5,7 +5,7 @@ use ::bytes::Bytes;
 use super::jpeg::decode_jpeg;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::formats::image::{decode_png, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
@@ -39,13 +39,13 @@ pub fn build(
     for (index, atlas) in root.atlases.iter().enumerate() {
         let name = atlas.filename.as_str();
         let Some(bytes) = container.load(name, budget)? else {
-            let name = shown(name);
+            let name = escaped(name);
             let message = format!("the entry `{name}` is missing; its textures are drawn in a neutral colour");
             diagnostics.incomplete("missing-image", at(format!("/atlases/{index}/filename")), message);
             checked.push(None);
             continue;
         };
-        checked.push(Some(check(shown(name), bytes, budget)?));
+        checked.push(Some(check(escaped(name), bytes, budget)?));
     }
     let schema::Bytes4 { r, g, b, .. } = root.clear_color;
     let mut pages = decode_all(&checked, [r, g, b])?.into_iter();

@@ -70,7 +70,7 @@ impl<'a> Candidates<'a> {
         for (visual, textures) in armature.visuals.iter().zip(&candidates.of_visual) {
             for texture in textures.iter().filter(|texture| !known.contains(*texture)) {
                 let message =
-                    format!("no style has a texture `{}`; nothing is drawn", crate::error::shown(texture));
+                    format!("no style has a texture `{}`; nothing is drawn", crate::error::escaped(texture));
                 diagnostics.note("missing-texture", at(format!("{}/tex", visual.pointer)), message);
             }
         }

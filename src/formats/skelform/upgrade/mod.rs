@@ -19,7 +19,7 @@ use super::write::archive::{Entry, archive};
 use super::write::json;
 use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result, shown};
+use crate::error::{Place, Result, escaped};
 use crate::formats::image::{png_size, straight_png};
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
@@ -27,7 +27,7 @@ use crate::model::{AnimationId, SkinId};
 
 /// What to keep, and which styles to activate.
 #[derive(Debug, Clone, Default)]
-pub struct Keep {
+pub struct UpgradeOptions {
     /// The animations to keep, in this order; `None`: all.
     pub animations: Option<Vec<AnimationId>>,
     /// Styles to activate in addition to those that the file activates; later ones take precedence. They are moved
@@ -50,7 +50,7 @@ pub struct Upgraded {
 const WRITTEN_BYTES: usize = 512;
 
 /// Rewrites the file in `bytes`, which must be readable as a character, as version 0.7.
-pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> {
+pub fn upgrade(bytes: &Bytes, options: &UpgradeOptions, limits: &Limits) -> Result<Upgraded> {
     let mut budget = Budget::new(limits);
     let container = Container::open(bytes, &mut budget)?;
     let text = armature_text(&container, &mut budget)?;
@@ -65,8 +65,8 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     let stated = container.load(read::EDITOR, &mut budget)?;
     let active = stated.as_ref().and_then(|text| read::active_styles(text, &budget));
     let mut active = active_by_default(&root, active.as_deref());
-    let order = style_order(active.len(), &keep.skins);
-    for skin in &keep.skins {
+    let order = style_order(active.len(), &options.skins);
+    for skin in &options.skins {
         if let Some(is_active) = active.get_mut(skin.index()) {
             *is_active = true;
         }
@@ -77,7 +77,7 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
         losses.push(Lost::character("editor-dropped", message));
     }
 
-    let kept: Vec<usize> = match &keep.animations {
+    let kept: Vec<usize> = match &options.animations {
         Some(kept) => kept.iter().map(|id| id.index()).collect(),
         None => (0..root.animations.len()).collect(),
     };
@@ -88,7 +88,8 @@ pub fn upgrade(bytes: &Bytes, keep: &Keep, limits: &Limits) -> Result<Upgraded> 
     let names: Vec<&str> =
         container.names().into_iter().filter(|name| ![read::ARMATURE, read::EDITOR].contains(name)).collect();
     let copied: Vec<Packed> = names.iter().filter_map(|name| container.packed(name)).collect();
-    let straight = if keep.is_premultiplied { straight(&root, &container, &mut budget)? } else { HashMap::new() };
+    let straight =
+        if options.is_premultiplied { straight(&root, &container, &mut budget)? } else { HashMap::new() };
     let mut entries = vec![Entry::whole(read::ARMATURE, &armature)?, Entry::whole(read::EDITOR, &editor)?];
     for (name, packed) in names.iter().zip(&copied) {
         entries.push(match straight.get(name) {
@@ -109,7 +110,7 @@ fn straight<'a>(
     for name in root.atlases.iter().map(|atlas| atlas.filename.as_str()) {
         let Some(png) = container.load(name, budget)? else { continue };
         if let (Some((width, height)), Slot::Vacant(picture)) = (png_size(&png), pictures.entry(name)) {
-            let place = || Place { path: shown(name), ..Place::default() };
+            let place = || Place { path: escaped(name), ..Place::default() };
             budget.charge_pixels(width, height, place)?;
             picture.insert(straight_png(&png, (width, height), place)?);
         }

@@ -187,9 +187,9 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in sorted.places() {
             let key = &keys[index];
             let value = value(self, index, key);
-            let Some(value) = self.diagnostics.keep(value)? else { continue };
+            let Some(value) = self.diagnostics.recover(value)? else { continue };
             let curve = self.check_curve(key, index, way);
-            self.diagnostics.keep(curve)?;
+            self.diagnostics.recover(curve)?;
             read.times.push(key.time());
             read.values.push(value);
             let curve = self.curve(key);
@@ -202,7 +202,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, timelines) in &json.slots.0 {
             let way = |kind| ["slots", name.as_str(), kind];
             let slot = find(&self.names.slots, name, "slot", || self.at(Way(&way("")[..2])));
-            let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
+            let Some(slot) = self.diagnostics.recover(slot)?.map(|slot| slot as u32) else { continue };
             if !timelines.attachment.is_empty() {
                 let way = way("attachment");
                 let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), Way(&way))?;
@@ -259,7 +259,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, timelines) in &json.bones.0 {
             let way = |kind| ["bones", name.as_str(), kind];
             let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])));
-            let Some(bone) = self.diagnostics.keep(bone)?.map(|bone| bone as u32) else { continue };
+            let Some(bone) = self.diagnostics.recover(bone)?.map(|bone| bone as u32) else { continue };
             if !timelines.rotate.is_empty() {
                 let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([key.angle.0]))?;
                 self.add(Timeline::Rotate(bone, keys));
@@ -287,7 +287,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, keys) in &json.ik.0 {
             let way = ["ik", name.as_str()];
             let constraint = self.order.find(Kind::Ik, name, || self.at(Way(&way)));
-            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
+            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -306,7 +306,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, keys) in &json.transform.0 {
             let way = ["transform", name.as_str()];
             let constraint = self.order.find(Kind::Transform, name, || self.at(Way(&way)));
-            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
+            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             if keys.is_empty() {
                 continue;
             }
@@ -318,7 +318,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, timelines) in &json.path.0 {
             let way = |kind| ["path", name.as_str(), kind];
             let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])));
-            let Some(constraint) = self.diagnostics.keep(constraint)? else { continue };
+            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             if !timelines.position.is_empty() {
                 let keys =
                     self.keys(&timelines.position, Way(&way("position")), |_, _, key| Ok([key.position.0]))?;
@@ -341,16 +341,18 @@ impl<'a> Reader<'_, '_, 'a> {
         for (skin_name, slots) in &json.deform.0 {
             let way = ["deform", skin_name.as_str()];
             let skin = find(&self.names.skins, skin_name, "skin", || self.at(Way(&way)));
-            let Some(skin) = self.diagnostics.keep(skin)?.map(|skin| skin as u32) else { continue };
+            let Some(skin) = self.diagnostics.recover(skin)?.map(|skin| skin as u32) else { continue };
             for (slot_name, attachments) in &slots.0 {
                 let way = ["deform", skin_name.as_str(), slot_name.as_str()];
                 let slot = find(&self.names.slots, slot_name, "slot", || self.at(Way(&way)));
-                let Some(slot) = self.diagnostics.keep(slot)?.map(|slot| slot as u32) else { continue };
+                let Some(slot) = self.diagnostics.recover(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, keys) in &attachments.0 {
                     let way = ["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()];
                     let place = self.attached.places.get(&(skin, slot, name.as_str())).copied();
                     let place = place.ok_or_else(|| missing("attachment", name, self.at(Way(&way))));
-                    let Some(place) = self.diagnostics.keep(place)?.filter(|_| !keys.is_empty()) else { continue };
+                    let Some(place) = self.diagnostics.recover(place)?.filter(|_| !keys.is_empty()) else {
+                        continue;
+                    };
                     if let Some(keys) = self.deform_keys(keys, place, Way(&way))? {
                         self.add(Timeline::Deform(slot, keys));
                     }
@@ -385,7 +387,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 let message =
                     format!("{count} numbers from offset {} are too many, the attachment has {room}", key.offset);
                 let pointer = self.at_field(way, index, "vertices");
-                self.diagnostics.refuse(malformed("deform-length", pointer, message))?;
+                self.diagnostics.reject(malformed("deform-length", pointer, message))?;
                 continue;
             }
             deform.times.push(key.time());
@@ -410,7 +412,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let key = &json.draw_order[index];
             keys.times.push(key.time());
             let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
-            keys.values.push(self.diagnostics.keep(order)?.flatten());
+            keys.values.push(self.diagnostics.recover(order)?.flatten());
         }
         self.add(Timeline::DrawOrder(keys));
         Ok(())
@@ -451,7 +453,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in sorted.places() {
             let key = &json.events[index];
             let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"));
-            let Some(event) = self.diagnostics.keep(event)? else { continue };
+            let Some(event) = self.diagnostics.recover(event)? else { continue };
             let rest = &self.root.events.0[event].1;
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);

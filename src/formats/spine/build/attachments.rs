@@ -5,9 +5,9 @@ use std::collections::{HashMap, HashSet};
 use super::constraints::{Kind, Order};
 use super::pictures::{Picture, Pictures};
 use super::vertices::{Wanted, vertices};
-use super::{Names, at, escaped, find, malformed, missing, optional_color};
+use super::{Names, at, escaped_key, find, malformed, missing, optional_color};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result, shown};
+use crate::error::{Error, Result, escaped};
 use crate::formats::spine::schema::{self, AttachmentType};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
@@ -79,7 +79,7 @@ pub fn build<'a>(
             let made = tools.attachment(item, root, names, rig, &pointer);
             made.map(|(attachment, count)| Some((attachment, index, count)))
         };
-        let Some((attachment, deformed_as, influences)) = tools.diagnostics.keep(made)?.flatten() else {
+        let Some((attachment, deformed_as, influences)) = tools.diagnostics.recover(made)?.flatten() else {
             // A placeholder keeps the indices of the others.
             let bone = BoneId::new(rig.slots[item.slot as usize].bone);
             let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
@@ -117,8 +117,8 @@ fn items<'a>(
     let mut items = Vec::new();
     for (skin, json) in (0..).zip(&root.skins.list) {
         for (slot, attachments) in &json.attachments.0 {
-            let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped(slot.as_str()));
-            let Some(slot) = diagnostics.keep(find(&names.slots, slot, "slot", pointer))? else { continue };
+            let pointer = || format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
+            let Some(slot) = diagnostics.recover(find(&names.slots, slot, "slot", pointer))? else { continue };
             let slot = slot as u32;
             for (key, json) in &attachments.0 {
                 let count = names.keys.len() as u32;
@@ -132,7 +132,7 @@ fn items<'a>(
 
 fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
     if root.skins.is_object {
-        format!("/skins/{}", escaped(root.skins.list[skin as usize].name.as_str()))
+        format!("/skins/{}", escaped_key(root.skins.list[skin as usize].name.as_str()))
     } else {
         format!("/skins/{skin}/attachments")
     }
@@ -146,11 +146,11 @@ pub fn attachments_of<'a>(
         .zip(&root.skins.list)
         .flat_map(|(skin, json)| json.attachments.0.iter().map(move |slot| (skin, slot)));
     slots.flat_map(move |(skin, (slot, attachments))| {
-        let folder = format!("{}/{}", skin_pointer(root, skin), escaped(slot.as_str()));
+        let folder = format!("{}/{}", skin_pointer(root, skin), escaped_key(slot.as_str()));
         attachments
             .0
             .iter()
-            .map(move |(key, json)| (format!("{folder}/{}", escaped(key.as_str())), slot.as_str(), json))
+            .map(move |(key, json)| (format!("{folder}/{}", escaped_key(key.as_str())), slot.as_str(), json))
     })
 }
 
@@ -174,8 +174,8 @@ fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
 
 impl Item<'_> {
     fn pointer(&self, root: &schema::Root<'_>) -> String {
-        let slot = escaped(root.slots[self.slot as usize].name.as_str());
-        format!("{}/{slot}/{}", skin_pointer(root, self.skin), escaped(self.key))
+        let slot = escaped_key(root.slots[self.slot as usize].name.as_str());
+        format!("{}/{slot}/{}", skin_pointer(root, self.skin), escaped_key(self.key))
     }
 
     /// The name of the attachment, or its key.
@@ -457,7 +457,7 @@ fn skins(
         let mut bones = Vec::with_capacity(skin.bones.len());
         for (at, name) in skin.bones.iter().enumerate() {
             let bone = find(&names.bones, name, "bone", || pointer("bones", at));
-            bones.extend(diagnostics.keep(bone)?.map(BoneId::new));
+            bones.extend(diagnostics.recover(bone)?.map(BoneId::new));
         }
         let mut constraints = Vec::new();
         for (list, kind, names) in [
@@ -466,7 +466,7 @@ fn skins(
             ("path", Kind::Path, &skin.path),
         ] {
             for (at, name) in names.iter().enumerate() {
-                constraints.extend(diagnostics.keep(order.find(kind, name, || pointer(list, at)))?);
+                constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(list, at)))?);
             }
         }
         let mut entries = Vec::new();
@@ -510,6 +510,6 @@ fn setup<'a>(
 
 /// Warns of an attachment name that no skin has.
 pub fn warn_unknown_key(name: &schema::Text<'_>, pointer: String, diagnostics: &mut Diagnostics) {
-    let message = format!("no skin has an attachment `{}` in this slot; nothing is drawn", shown(name.as_str()));
+    let message = format!("no skin has an attachment `{}` in this slot; nothing is drawn", escaped(name.as_str()));
     diagnostics.warn("unknown-attachment", at(pointer), message);
 }

@@ -172,9 +172,9 @@ fn ik(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
     let ik = &root.ik[index];
-    let bones = diagnostics.keep(ik_bones(root, index, names, rig))?;
+    let bones = diagnostics.recover(ik_bones(root, index, names, rig))?;
     let target = find(&names.bones, &ik.target, "bone", || format!("/ik/{index}/target"));
-    let target = diagnostics.keep(target)?;
+    let target = diagnostics.recover(target)?;
     let (Some((bone, child)), Some(target)) = (bones, target) else { return Ok(None) };
     Ok(Some(Constraint {
         kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
@@ -195,9 +195,9 @@ fn transform(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
     let pointer = format!("/transform/{index}");
-    let bones = diagnostics.keep(bones(&it.bones, &pointer, names))?;
+    let bones = diagnostics.recover(bones(&it.bones, &pointer, names))?;
     let target = find(&names.bones, &it.target, "bone", || format!("{pointer}/target"));
-    let (Some(bones), Some(target)) = (bones, diagnostics.keep(target)?) else { return Ok(None) };
+    let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
     let kind = TransformConstraint {
         bones,
         target,
@@ -223,9 +223,9 @@ fn path(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
     let pointer = format!("/path/{index}");
-    let bones = diagnostics.keep(bones(&path.bones, &pointer, names))?;
+    let bones = diagnostics.recover(bones(&path.bones, &pointer, names))?;
     let target = find(&names.slots, &path.target, "slot", || format!("{pointer}/target"));
-    let (Some(bones), Some(target)) = (bones, diagnostics.keep(target)?) else { return Ok(None) };
+    let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
     let kind = PathConstraint {
         bones,
         target,

@@ -1,6 +1,6 @@
 //! Traits and helpers shared by keys of all kinds: their order and their pointers.
 
-use super::escaped;
+use super::escaped_key;
 use crate::formats::spine::schema::{self, Number};
 
 /// A path inside an animation, one name per level; only formatted when an error needs it.
@@ -10,8 +10,8 @@ pub struct Way<'w>(pub &'w [&'w str]);
 impl Way<'_> {
     /// The JSON pointer to this path in `animation`.
     pub fn at(self, animation: &str) -> String {
-        let start = format!("/animations/{}", escaped(animation));
-        self.0.iter().fold(start, |pointer, name| pointer + "/" + &escaped(name))
+        let start = format!("/animations/{}", escaped_key(animation));
+        self.0.iter().fold(start, |pointer, name| pointer + "/" + &escaped_key(name))
     }
 }
 

@@ -15,7 +15,7 @@ use std::collections::HashMap;
 use super::schema;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result, shown};
+use crate::error::{Error, Place, Result, escaped};
 use crate::formats::{Input, ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
@@ -70,7 +70,7 @@ pub fn check<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Checked<'a>>> {
     charge(root, budget)?;
-    let refused = diagnostics.refused();
+    let fatal_errors = diagnostics.fatal_errors();
     let mut names = Names {
         bones: by_name(root.bones.iter().map(|bone| &bone.name)),
         slots: by_name(root.slots.iter().map(|slot| &slot.name)),
@@ -89,7 +89,7 @@ pub fn check<'a>(
     constraints::build(root, &names, &mut builder, &mut rig, diagnostics)?;
     let attached: Attached<'_> =
         attachments::build(root, (input, options), &mut names, &mut builder, &mut rig, budget, diagnostics)?;
-    page_alpha::settle(&mut builder, options, diagnostics);
+    page_alpha::decide(&mut builder, options, diagnostics);
     for (name, event) in &root.events.0 {
         builder.event(Event {
             name: name.as_str().into(),
@@ -104,7 +104,7 @@ pub fn check<'a>(
     let (animations, beziers) =
         animations::build(root, options.fps, &mut names, &attached, &mut builder, &mut rig, budget, diagnostics)?;
     rig.key_count = names.keys.len();
-    let is_whole = diagnostics.refused() == refused;
+    let is_whole = diagnostics.fatal_errors() == fatal_errors;
     Ok(is_whole.then_some(Checked { builder, rig, animations, beziers, attached }))
 }
 
@@ -143,7 +143,7 @@ fn by_name<'a>(names: impl Iterator<Item = &'a schema::Text<'a>>) -> HashMap<&'a
     (0..).zip(names).map(|(index, name)| (name.as_str(), index)).collect()
 }
 
-pub use crate::formats::json::text::escaped;
+pub use crate::formats::json::text::escaped_key;
 
 /// The place at a JSON pointer.
 pub fn at(pointer: impl Into<String>) -> Place {
@@ -165,7 +165,7 @@ fn find(
 }
 
 fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
-    malformed("missing-name", pointer, format!("there is no {what} called `{}`", shown(name.as_str())))
+    malformed("missing-name", pointer, format!("there is no {what} called `{}`", escaped(name.as_str())))
 }
 
 /// Returns the index of a bone's parent.
@@ -177,8 +177,8 @@ fn parent_of(root: &schema::Root<'_>, index: usize, names: &Names<'_>) -> Result
     if parent >= index {
         let message = format!(
             "bone `{}` cannot be the parent of `{}`: a parent must come before its children",
-            shown(root.bones[parent].name.as_str()),
-            shown(bone.name.as_str())
+            escaped(root.bones[parent].name.as_str()),
+            escaped(bone.name.as_str())
         );
         return Err(malformed("bad-parent", pointer(), message));
     }
@@ -193,7 +193,7 @@ fn bones(
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     for (index, bone) in root.bones.iter().enumerate() {
-        let parent = diagnostics.keep(parent_of(root, index, names))?.flatten();
+        let parent = diagnostics.recover(parent_of(root, index, names))?.flatten();
         builder.bone(Bone {
             name: bone.name.as_str().into(),
             parent: parent.map(BoneId::new),
@@ -230,11 +230,11 @@ fn slots(
 ) -> Result<()> {
     for (index, slot) in root.slots.iter().enumerate() {
         let bone = find(&names.bones, &slot.bone, "bone", || format!("/slots/{index}/bone"));
-        let bone = diagnostics.keep(bone)?;
+        let bone = diagnostics.recover(bone)?;
         let light = optional_color(slot.color.as_ref(), || format!("/slots/{index}/color"));
-        let light = diagnostics.keep(light)?;
+        let light = diagnostics.recover(light)?;
         let dark = slot.dark.as_ref().map(|dark| color(dark, || format!("/slots/{index}/dark")));
-        let dark = diagnostics.keep(dark.transpose())?.flatten();
+        let dark = diagnostics.recover(dark.transpose())?.flatten();
         builder.slot(Slot {
             name: slot.name.as_str().into(),
             bone: bone.map(BoneId::new),
@@ -266,7 +266,7 @@ fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f
         [Some(r), Some(g), Some(b), Some(a)] => Ok([r, g, b, a]),
         _ => {
             let message =
-                format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", shown(text.as_str()));
+                format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
             Err(malformed("bad-color", pointer(), message))
         }
     }

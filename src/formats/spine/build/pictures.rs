@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 
 use super::at;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Fault, Place, Result, shown};
+use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
-use crate::formats::find_picture::{Finder, Found};
+use crate::formats::find_image::{Finder, Found};
 use crate::formats::folder::leads_out;
 use crate::formats::image::{decode_picture, picture_size};
 use crate::formats::source::read_file;
@@ -104,7 +104,7 @@ impl<'a> Pictures<'a> {
             Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(name)
         });
         let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
-        let Some(atlas) = diagnostics.keep(atlas)? else { return Ok(Self::Broken) };
+        let Some(atlas) = diagnostics.recover(atlas)? else { return Ok(Self::Broken) };
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
         let pages = pages(&atlas.pages, name, sidecars, builder, budget, diagnostics)?;
         // Of several regions with one name, the first counts.
@@ -128,14 +128,14 @@ impl<'a> Pictures<'a> {
             Self::Broken => Ok(None),
             Self::Atlas { regions, pages, .. } => {
                 let Some((region, is_used)) = regions.get_mut(name) else {
-                    let name = shown(name);
+                    let name = escaped(name);
                     let message = format!("the atlas has no region `{name}`; it is drawn in a neutral colour");
                     diagnostics.incomplete("missing-region", at(pointer), message);
                     return Ok(None);
                 };
                 *is_used = true;
                 if region.whole().contains(&0.0) {
-                    let name = shown(name);
+                    let name = escaped(name);
                     let message =
                         format!("region `{name}` of the atlas has no size; it is drawn in a neutral colour");
                     diagnostics.incomplete("missing-region", at(pointer), message);
@@ -264,10 +264,10 @@ fn pages(
                     if found.path != page.file {
                         let message = format!(
                             "the picture `{}` is used for the page `{}`",
-                            shown(&found.path),
-                            shown(&page.file)
+                            escaped(&found.path),
+                            escaped(&page.file)
                         );
-                        diagnostics.note("found-elsewhere", Place::file(shown(atlas)), message);
+                        diagnostics.note("found-elsewhere", Place::file(escaped(atlas)), message);
                     }
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
                     match is_same {
@@ -302,11 +302,11 @@ fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mu
     };
     let message = format!(
         "the atlas states {width}×{height} for `{}`, but it is {}×{}; regions use the actual size",
-        shown(&page.file),
+        escaped(&page.file),
         found[0],
         found[1]
     );
-    diagnostics.warn("page-size", Place::file(shown(atlas)), message);
+    diagnostics.warn("page-size", Place::file(escaped(atlas)), message);
 }
 
 /// Decodes a picture. The inner error is the reason that it cannot be used.
@@ -319,7 +319,7 @@ fn load_page(
 ) -> Result<Result<Page, String>> {
     *total += bytes.len() as u64;
     budget.check_file(*total).map_err(|error| error.in_file(&path))?;
-    let place = || Place::file(shown(&path));
+    let place = || Place::file(escaped(&path));
     let decoded = picture_size(&bytes, place).and_then(|(width, height)| {
         budget.charge_pixels(width, height, place)?;
         Ok((width, height, decode_picture(&bytes, place)?))
@@ -329,7 +329,7 @@ fn load_page(
         // A broken picture counts as missing.
         Err(Error::Malformed(fault) | Error::Unsupported(fault)) => {
             let Fault { message, .. } = *fault;
-            return Ok(Err(format!("`{}` is broken: {message}", shown(&path))));
+            return Ok(Err(format!("`{}` is broken: {message}", escaped(&path))));
         }
         Err(error) => return Err(error),
     };

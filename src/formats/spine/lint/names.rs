@@ -4,8 +4,8 @@ use std::collections::HashMap;
 
 use super::{Remark, Subject};
 use crate::diagnostics::Diagnostics;
-use crate::error::shown;
-use crate::formats::spine::build::{at, escaped};
+use crate::error::escaped;
+use crate::formats::spine::build::{at, escaped_key};
 use crate::formats::spine::schema::Text;
 
 /// Checks everything that is referenced by name.
@@ -18,7 +18,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     };
     let keyed = |list: &str| {
         let list = list.to_owned();
-        move |_: usize, name: &str| format!("/{list}/{}", escaped(name))
+        move |_: usize, name: &str| format!("/{list}/{}", escaped_key(name))
     };
     let is_object = root.skins.is_object;
     find("bones", root.bones.iter().map(|bone| &bone.name), listed("bones"), &mut twice);
@@ -56,7 +56,7 @@ fn find<'a>(
     }
     twice.extend(order.into_iter().filter_map(|name| {
         let (count, second) = seen.get(name)?;
-        let message = format!("{count} {list} are called `{}`; references resolve to the last one", shown(name));
+        let message = format!("{count} {list} are called `{}`; references resolve to the last one", escaped(name));
         Some((at(pointer(*second, name)), message))
     }));
 }

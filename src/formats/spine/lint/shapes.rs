@@ -2,7 +2,7 @@
 
 use super::{Item, Subject};
 use crate::diagnostics::Diagnostics;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::formats::spine::build::at;
 use crate::formats::spine::schema::AttachmentType;
 use crate::model::{Attachment, SkinNVertices, Vertices};
@@ -54,7 +54,7 @@ fn weights(item: &Item<'_>) -> Option<String> {
     Some(format!(
         "the weights of vertex {vertex} add up to {sum:.4}, not to 1, so it is drawn closer to the world's origin or \
          farther from it; affected vertices of `{}`: {}",
-        shown(item.attachment.name()),
+        escaped(item.attachment.name()),
         1 + off.count()
     ))
 }
@@ -66,7 +66,7 @@ fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
     let message = format!(
         "{} is outside 0 to 1: neighbours of the picture on its page are drawn; affected numbers of `{}`: {}",
         number.0,
-        shown(item.attachment.name()),
+        escaped(item.attachment.name()),
         1 + off.count()
     );
     Some((index, message))
@@ -78,6 +78,6 @@ fn clip(item: &Item<'_>, subject: &Subject<'_>) -> Option<String> {
     if end.index() > item.slot.index() {
         return None;
     }
-    let end = shown(&subject.model.slot(end).name);
+    let end = escaped(&subject.model.slot(end).name);
     Some(format!("the clip ends at slot `{end}`, which is not drawn after it, so it clips every slot above"))
 }

@@ -4,8 +4,8 @@ use std::collections::HashSet;
 
 use super::Subject;
 use crate::diagnostics::Diagnostics;
-use crate::error::shown;
-use crate::formats::spine::build::{at, escaped};
+use crate::error::escaped;
+use crate::formats::spine::build::{at, escaped_key};
 use crate::formats::spine::schema::Text;
 use crate::model::{Attachment, BoneId, Influence, SkinNVertices, SlotId, Vertices};
 
@@ -21,7 +21,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         empty.map(|(index, slot)| {
             let message = format!(
                 "no skin has an attachment for slot `{}`: it never shows anything",
-                shown(slot.name.as_str())
+                escaped(slot.name.as_str())
             );
             (at(format!("/slots/{index}")), message)
         }),
@@ -32,8 +32,8 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     diagnostics.note_all(
         "unused-event",
         never.map(|(name, _)| {
-            let message = format!("no animation fires event `{}`", shown(name.as_str()));
-            (at(format!("/events/{}", escaped(name.as_str()))), message)
+            let message = format!("no animation fires event `{}`", escaped(name.as_str()));
+            (at(format!("/events/{}", escaped_key(name.as_str()))), message)
         }),
     );
 }
@@ -92,7 +92,7 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
     diagnostics.note_all(
         "unused-bone",
         unused.map(|(index, bone)| {
-            let name = shown(&bone.name);
+            let name = escaped(&bone.name);
             let message =
                 format!("bone `{name}` moves nothing: no attachment, constraint or used child depends on it");
             (at(format!("/bones/{index}")), message)

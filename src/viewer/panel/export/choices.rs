@@ -4,7 +4,7 @@ use egui::{ComboBox, DragValue, Grid, Response, Ui};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which};
@@ -76,7 +76,7 @@ fn what(ui: &mut Ui, export: &mut Export) {
 fn animations(model: &Model) -> Vec<(Which, String)> {
     let named = |id: AnimationId| {
         let name = &model.animation(id).name;
-        (Which::One(Some(id)), if name.is_empty() { "(no name)".to_owned() } else { shown(name) })
+        (Which::One(Some(id)), if name.is_empty() { "(no name)".to_owned() } else { escaped(name) })
     };
     let mut choices: Vec<(Which, String)> = model.animation_ids().map(named).collect();
     match choices.len() {

@@ -5,7 +5,7 @@ use egui::{
 };
 
 use super::Requests;
-use crate::error::shown;
+use crate::error::escaped;
 use crate::export::Written;
 use crate::viewer::export::{Ended, Export, Job, Question, Stage};
 use crate::viewer::theme::Palette;
@@ -43,7 +43,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
         Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
         Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| drop(ui.label("")))),
         Stage::Ended(Ended::Exists { first, count }) => {
-            let text = question(&shown(&first.to_string_lossy()), *count);
+            let text = question(&escaped(&first.to_string_lossy()), *count);
             ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut action))
         }
         Stage::Ended(ended) => {
@@ -95,7 +95,7 @@ fn command(ui: &mut Ui, export: &mut Export) {
                 ScrollArea::vertical().id_salt("command").max_height(44.0).min_scrolled_height(44.0).show(
                     ui,
                     |ui| {
-                        ui.add(Label::new(RichText::new(shown(&line)).monospace()).wrap().selectable(true));
+                        ui.add(Label::new(RichText::new(escaped(&line)).monospace()).wrap().selectable(true));
                     },
                 );
             });
@@ -196,7 +196,7 @@ fn result(ui: &mut Ui, ended: &Ended, has_matte: bool) {
 }
 
 fn saved(Written { files, outcome }: &Written, has_matte: bool) -> String {
-    let first = files.first().map(|file| shown(&file.to_string_lossy())).unwrap_or_default();
+    let first = files.first().map(|file| escaped(&file.to_string_lossy())).unwrap_or_default();
     let mut text = match files.len() {
         1 => format!("Saved {first}."),
         count => format!("Saved {count} files, starting with {first}."),

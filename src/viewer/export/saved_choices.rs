@@ -7,9 +7,9 @@ use crate::model::Model;
 
 /// The choices of a closed dialog. Holds no character.
 #[derive(Debug, Clone)]
-pub struct Kept {
+pub struct SavedChoices {
     options: RenderOptions,
-    which: KeptWhich,
+    which: SavedWhich,
     frames: Frames,
     sheet_kind: SheetKind,
     /// The path, if the user has edited it.
@@ -20,7 +20,7 @@ pub struct Kept {
 
 /// The chosen animations, by name: another file numbers them differently.
 #[derive(Debug, Clone, PartialEq)]
-enum KeptWhich {
+enum SavedWhich {
     One(Option<String>),
     All,
 }
@@ -53,12 +53,12 @@ impl Initial {
 
 impl Export {
     /// Returns the choices to remember.
-    pub(super) fn kept(&self) -> Kept {
+    pub(super) fn save(&self) -> SavedChoices {
         let which = match self.which {
-            Which::One(id) => KeptWhich::One(id.map(|id| self.model().animation(id).name.to_string())),
-            Which::All => KeptWhich::All,
+            Which::One(id) => SavedWhich::One(id.map(|id| self.model().animation(id).name.to_string())),
+            Which::All => SavedWhich::All,
         };
-        Kept {
+        SavedChoices {
             options: self.options.clone(),
             which,
             frames: self.frames,
@@ -70,11 +70,11 @@ impl Export {
     }
 
     /// Restores remembered choices as far as they apply to this character.
-    pub(super) fn recall(&mut self, kept: &Kept) {
-        let (before, now) = (&kept.initial, &self.initial);
-        let is_same_file = self.options.subject.files == kept.options.subject.files;
+    pub(super) fn restore(&mut self, saved: &SavedChoices) {
+        let (before, now) = (&saved.initial, &self.initial);
+        let is_same_file = self.options.subject.files == saved.options.subject.files;
         let suggested = self.options.clone();
-        let mut options = RenderOptions { read: suggested.read, ..kept.options.clone() };
+        let mut options = RenderOptions { read: suggested.read, ..saved.options.clone() };
         options.subject.files = suggested.subject.files;
         options.output.force = false;
         if before.physics != now.physics {
@@ -93,19 +93,19 @@ impl Export {
             options.look.antialias = now.antialias;
         }
         if before.plays == now.plays {
-            self.plays = kept.plays;
+            self.plays = saved.plays;
         }
-        let which = kept.which.of(self.model());
+        let which = saved.which.of(self.model());
         if let Some(which) = which.filter(|which| *which == Which::All || before.animation == now.animation) {
             self.which = which;
         }
-        self.frames = match kept.frames {
+        self.frames = match saved.frames {
             // Frame numbers of another file mean nothing here.
             Frames::Range { .. } if !is_same_file => Frames::All,
             frames => frames,
         };
-        self.sheet_kind = kept.sheet_kind;
-        if let Some(path) = kept.own_path.clone().filter(|_| is_same_file) {
+        self.sheet_kind = saved.sheet_kind;
+        if let Some(path) = saved.own_path.clone().filter(|_| is_same_file) {
             self.path = path;
             self.has_own_path = true;
         }
@@ -113,7 +113,7 @@ impl Export {
     }
 }
 
-impl KeptWhich {
+impl SavedWhich {
     /// Returns the same animations of `model`, or `None` if it does not have them.
     fn of(&self, model: &Model) -> Option<Which> {
         match self {

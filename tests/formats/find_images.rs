@@ -7,7 +7,7 @@ use crate::common::conformance;
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::image::{decode_picture, encode_png, picture_size};
-use pchr::formats::{Beside, Folder, Input, ReadOptions, examine, from_input};
+use pchr::formats::{Folder, Input, ReadOptions, RecordedSidecars, examine, from_input};
 use pchr::model::Vertices;
 use tempfile::TempDir;
 
@@ -42,12 +42,12 @@ impl Bench {
         let path = self.path(name);
         let bytes = fs::read(&path).expect("a readable file");
         let mut diagnostics = Diagnostics::default();
-        let beside = Beside::of(&path);
-        let input = Input { bytes: bytes.clone().into(), sidecars: &beside };
+        let sidecars = RecordedSidecars::of(&path);
+        let input = Input { bytes: bytes.clone().into(), sidecars: &sidecars };
         let character = from_input(&input, options, &mut diagnostics).expect("it opens");
         let examined = examine(&Input { bytes: bytes.into(), sidecars: &Folder::of(&path) }, options);
         let errors = examined.expect("it can be examined").errors();
-        Opened { character, diagnostics, files: beside.files(&path, options), errors }
+        Opened { character, diagnostics, files: sidecars.files(&path, options), errors }
     }
 }
 
@@ -386,10 +386,10 @@ fn names_that_lead_out_are_neither_read_nor_watched() {
 fn conformance_names_outside_are_not_watched() {
     let Some(folder) = conformance("hostile/watch-outside") else { return };
     let path = folder.join("hostile.json");
-    let beside = Beside::of(&path);
-    let input = Input { bytes: fs::read(&path).expect("a readable file").into(), sidecars: &beside };
+    let sidecars = RecordedSidecars::of(&path);
+    let input = Input { bytes: fs::read(&path).expect("a readable file").into(), sidecars: &sidecars };
     from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it opens");
-    let files = beside.files(&path, &ReadOptions::default());
+    let files = sidecars.files(&path, &ReadOptions::default());
     assert!(files.contains(&folder.join("atlas.png")), "{files:?}");
     assert!(files.iter().all(|file| file.parent() == Some(&folder)), "{files:?}");
 }

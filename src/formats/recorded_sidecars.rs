@@ -17,42 +17,42 @@ const MAX_FILES: usize = 4096;
 
 /// A folder that records the files requested from it and from the folders reached from it.
 #[derive(Debug)]
-pub struct Beside {
+pub struct RecordedSidecars {
     /// `None` for standard input.
     folder: Option<Folder>,
-    asked: Rc<RefCell<Vec<PathBuf>>>,
+    requested: Rc<RefCell<Vec<PathBuf>>>,
 }
 
-impl Beside {
+impl RecordedSidecars {
     /// Returns the folder that contains `file`.
     pub fn of(file: &Path) -> Self {
-        Self { folder: Some(Folder::of(file)), asked: Rc::default() }
+        Self { folder: Some(Folder::of(file)), requested: Rc::default() }
     }
 
     /// Returns no folder, for standard input.
-    pub fn nowhere() -> Self {
-        Self { folder: None, asked: Rc::default() }
+    pub fn none() -> Self {
+        Self { folder: None, requested: Rc::default() }
     }
 
     /// Returns the requested files, whether they exist or not, and the potential atlas of the character. Names and
     /// links that lead out of their folder are not included: they were not looked up.
     pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
-        let mut files = self.asked.take();
+        let mut files = self.requested.take();
         let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
         files.extend(options.atlas.clone().or_else(own_atlas));
         files
     }
 
-    fn remember(&self, path: &str) {
-        let mut asked = self.asked.borrow_mut();
-        if asked.len() < MAX_FILES {
-            asked.extend(self.folder.as_ref().and_then(|folder| folder.place(path)));
+    fn record(&self, path: &str) {
+        let mut requested = self.requested.borrow_mut();
+        if requested.len() < MAX_FILES {
+            requested.extend(self.folder.as_ref().and_then(|folder| folder.place(path)));
         }
     }
 
     /// Returns another folder that records to the same list.
-    fn elsewhere(&self, folder: Folder) -> Self {
-        Self { folder: Some(folder), asked: Rc::clone(&self.asked) }
+    fn in_folder(&self, folder: Folder) -> Self {
+        Self { folder: Some(folder), requested: Rc::clone(&self.requested) }
     }
 
     fn sidecars(&self) -> &dyn Sidecars {
@@ -60,9 +60,9 @@ impl Beside {
     }
 }
 
-impl Sidecars for Beside {
+impl Sidecars for RecordedSidecars {
     fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
-        self.remember(path);
+        self.record(path);
         self.sidecars().load(path, limits)
     }
 
@@ -77,16 +77,16 @@ impl Sidecars for Beside {
     fn nearby(&self) -> Vec<Nearby<'_>> {
         let near = self.folder.as_ref().map(Folder::near).unwrap_or_default();
         let nearby =
-            |(path, is_below, folder)| Nearby { path, is_below, sidecars: Box::new(self.elsewhere(folder)) };
+            |(path, is_below, folder)| Nearby { path, is_below, sidecars: Box::new(self.in_folder(folder)) };
         near.into_iter().map(nearby).collect()
     }
 
     fn folder_of(&self, file: &Path) -> Box<dyn Sidecars + '_> {
-        Box::new(self.elsewhere(Folder::of(file)))
+        Box::new(self.in_folder(Folder::of(file)))
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {
-        self.remember(path);
+        self.record(path);
         self.sidecars().size(path)
     }
 }

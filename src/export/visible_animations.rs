@@ -10,19 +10,19 @@ use crate::motion::Cue;
 /// Records which animations have at least one picture with a pixel that is not transparent, before a background is
 /// applied. Light without alpha counts as well.
 #[derive(Debug, Default)]
-pub struct Seen(Mutex<HashSet<Option<AnimationId>>>);
+pub struct VisibleAnimations(Mutex<HashSet<Option<AnimationId>>>);
 
-impl Seen {
+impl VisibleAnimations {
     /// Inspects a premultiplied picture of `cue`, unless its animation is already recorded.
     pub fn inspect(&self, cue: &Cue, picture: &Picture) {
         let is_drawn = |part: &[u8]| part.iter().fold(0, |bits, byte| bits | byte) != 0;
         if !self.has(cue.animation) && picture.pixels().chunks(4096).any(is_drawn) {
-            self.assume(cue.animation);
+            self.record(cue.animation);
         }
     }
 
     /// Records this animation without inspecting a picture.
-    pub fn assume(&self, animation: Option<AnimationId>) {
+    pub fn record(&self, animation: Option<AnimationId>) {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).insert(animation);
     }
 

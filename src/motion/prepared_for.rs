@@ -1,22 +1,22 @@
-//! What working memory was made for.
+//! Keys of cached working memory.
 
 use crate::model::SkinId;
 
-/// Which motion and which skins something in the working memory was made for.
+/// The motion and the skins for which working memory was prepared.
 #[derive(Debug, Clone, Default)]
-pub(crate) struct MadeFor {
-    /// 0 is none.
+pub(crate) struct PreparedFor {
+    /// Id of the motion; 0 is none.
     motion: u64,
     skins: Vec<SkinId>,
 }
 
-impl MadeFor {
-    /// Whether it was made for these.
+impl PreparedFor {
+    /// Returns true if the memory was prepared for these.
     pub fn is(&self, motion: u64, skins: &[SkinId]) -> bool {
         self.motion == motion && self.skins == skins
     }
 
-    /// It is made for these now.
+    /// Marks the memory as prepared for these.
     pub fn set(&mut self, motion: u64, skins: &[SkinId]) {
         self.motion = motion;
         self.skins.clear();

@@ -2,19 +2,19 @@
 
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
-use crate::error::shown;
+use crate::error::escaped;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
 /// Shows the notice until it is closed, the skins change, or the file is reloaded.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
-    let Some(skin) = state.dressed else { return };
+    let Some(skin) = state.auto_skin else { return };
     if state.animator.skins() != [skin] {
-        state.dressed = None;
+        state.auto_skin = None;
         return;
     }
-    let Some(name) = state.model().map(|model| shown(&model.skin(skin).name)) else { return };
+    let Some(name) = state.model().map(|model| escaped(&model.skin(skin).name)) else { return };
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
@@ -27,10 +27,10 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
             ui.add(Label::new(RichText::new(text)).wrap());
             if ui.add(Button::new("Default skin")).on_hover_text("Switch back to the default skin").clicked() {
                 state.wear_only(Vec::new());
-                state.dressed = None;
+                state.auto_skin = None;
             }
             if icon::button(ui, Icon::Close, "Close this notice", "Keep this skin", vec2(22.0, 22.0)).clicked() {
-                state.dressed = None;
+                state.auto_skin = None;
             }
         });
     });

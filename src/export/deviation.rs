@@ -11,7 +11,7 @@ use crate::pose::bounds_work;
 
 /// The largest deviation of a slot in an animation.
 #[derive(Debug, Clone, PartialEq)]
-pub struct Apart {
+pub struct Deviation {
     /// The animation of the source.
     pub animation: AnimationId,
     /// The slot of the source.
@@ -40,14 +40,14 @@ const MOST_FRAMES: u32 = 1 << 16;
 ///
 /// Panics if `animations` or `slots` contain an id that `source` does not have.
 #[track_caller]
-pub fn apart(
+pub fn deviations(
     source: &Character,
     written: &Character,
     animations: &[AnimationId],
     slots: &[SlotId],
     skins: &[SkinId],
     limits: &Limits,
-) -> Result<Vec<Apart>> {
+) -> Result<Vec<Deviation>> {
     let mut budget = Budget::new(limits);
     let place = || Place { path: "comparison of the output with its source".to_owned(), ..Place::default() };
     let work = [(source, PoseWork::new(source, skins)), (written, PoseWork::new(written, &[]))];
@@ -92,7 +92,7 @@ pub fn apart(
         }
         let visible = source.model().slot_ids().zip(worst);
         list.extend(
-            visible.filter_map(|(slot, worst)| worst.map(|(px, frame)| Apart { animation, slot, px, frame })),
+            visible.filter_map(|(slot, worst)| worst.map(|(px, frame)| Deviation { animation, slot, px, frame })),
         );
     }
     Ok(list)
