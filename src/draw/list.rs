@@ -44,6 +44,19 @@ impl DrawList {
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
         pose.expect_of(model);
         pose::palette(model, pose, &mut self.palette);
+        self.build_commands(model, pose, view);
+    }
+
+    /// Like [`Self::build`], with the palette of `pose`.
+    #[track_caller]
+    pub(crate) fn build_with(&mut self, model: &Model, pose: &Pose, palette: &[SkinMatrix], view: &View) {
+        pose.expect_of(model);
+        self.palette.clear();
+        self.palette.extend_from_slice(palette);
+        self.build_commands(model, pose, view);
+    }
+
+    fn build_commands(&mut self, model: &Model, pose: &Pose, view: &View) {
         self.deform.clear();
         self.commands.clear();
         self.overlay.clear();

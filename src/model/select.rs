@@ -34,7 +34,19 @@ impl<Id: Item> Select<Id> for &str {
     }
 }
 
+impl<Id: Item> Select<Id> for &&str {
+    fn select(self, model: &Model) -> Result<Id, UnknownName> {
+        (*self).select(model)
+    }
+}
+
 impl<Id: Item> Select<Id> for &String {
+    fn select(self, model: &Model) -> Result<Id, UnknownName> {
+        self.as_str().select(model)
+    }
+}
+
+impl<Id: Item> Select<Id> for String {
     fn select(self, model: &Model) -> Result<Id, UnknownName> {
         self.as_str().select(model)
     }
@@ -166,7 +178,9 @@ items! {
 mod sealed {
     pub trait Sealed {}
     impl Sealed for &str {}
+    impl Sealed for &&str {}
     impl Sealed for &String {}
+    impl Sealed for String {}
 }
 
 #[cfg(test)]

@@ -73,8 +73,25 @@ impl Clock {
         self.time
     }
 
-    pub fn set_time(&mut self, time: f64) {
-        self.time = time;
+    /// The same time of another version of the animation, played in the same way.
+    pub fn of(&self, animation: &Animation) -> Self {
+        let mut clock = Self::new(animation, self.loop_mode, self.interpolates);
+        clock.speed = self.speed;
+        clock.time = if clock.repeats() { self.time } else { self.time.clamp(0.0, clock.end_secs()) };
+        clock
+    }
+
+    /// Returns the seconds of the animation until its end, or that of its current loop.
+    pub fn remaining_secs(&self) -> f64 {
+        let cycle = self.cycle_secs();
+        let along = if self.repeats() && cycle > 0.0 { wrap(self.time, cycle) } else { self.time.min(cycle) };
+        if self.speed >= 0.0 {
+            cycle - along
+        } else if along > 0.0 || !self.repeats() {
+            along
+        } else {
+            cycle
+        }
     }
 
     /// Lets `dt_secs` seconds pass. Returns the seconds by which the animation has moved, and what was added to keep

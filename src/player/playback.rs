@@ -21,20 +21,30 @@ pub struct Playback {
     /// The animation. `None`: an empty one, to which others fade.
     pub(super) animation: Option<AnimationId>,
     pub(super) clock: Clock,
-    /// The time of the clock when events were last checked; negative before that.
-    pub(super) checked_at: f64,
+    /// The time of its clock up to which events were fired; `None`: before the first instant.
+    fired_to: Option<f64>,
+    /// It has moved backwards since events were last fired.
+    is_reversing: bool,
+    /// Seconds that its animation has been played, in either direction. Unlike the time of its clock they never jump.
+    played: f64,
+    /// What [`Self::played`] was when it was last checked; `None` before that.
+    pub(super) checked_at: Option<f64>,
     /// Duration in seconds of the fade from the previous one.
     pub(super) fade: f64,
     /// Seconds of the fade that have passed.
     pub(super) faded: f64,
     /// Its mix when the next one started to replace it; it does not increase any more.
     pub(super) mix_when_covered: f64,
-    /// When it ends by itself, in seconds of its clock.
+    /// When it ends by itself, in played seconds.
     pub(super) ends_at: f64,
+    /// How far the next one had replaced it when the pose was last evaluated, 0 to 1.
+    pub(super) shown_cover: f64,
     /// The pose has been evaluated with it.
     pub(super) was_shown: bool,
     /// It was moved other than by time since then.
     pub(super) jumped: bool,
+    /// The same, since its queue was last checked.
+    pub(super) moved: bool,
     /// Id, unique among the tracks.
     pub(super) id: u64,
 }
@@ -44,24 +54,30 @@ impl Playback {
         animation: AnimationId,
         played: &Animation,
         loop_mode: LoopMode,
+        interpolates: bool,
         fade: f64,
         id: u64,
     ) -> Self {
-        let clock = Clock::new(played, loop_mode);
+        let clock = Clock::new(played, loop_mode, interpolates);
         Self { animation: Some(animation), clock, ends_at: f64::INFINITY, ..Self::empty(fade, id) }
     }
 
     pub(super) fn empty(fade: f64, id: u64) -> Self {
         Self {
             animation: None,
-            clock: Clock::new(&Animation::default(), LoopMode::Once),
-            checked_at: -1.0,
+            clock: Clock::new(&Animation::default(), LoopMode::Once, false),
+            fired_to: None,
+            is_reversing: false,
+            played: 0.0,
+            checked_at: None,
             fade,
             faded: 0.0,
             mix_when_covered: 1.0,
             ends_at: fade,
+            shown_cover: 0.0,
             was_shown: false,
             jumped: false,
+            moved: false,
             id,
         }
     }
@@ -73,7 +89,7 @@ impl Playback {
 
     /// Returns its mix weight, 0 to 1: how far it has replaced the previous animation.
     pub fn mix(&self) -> f64 {
-        if self.fade > 0.0 { (self.faded / self.fade).min(1.0) } else { 1.0 }
+        if self.fade > 0.0 { (self.faded / self.fade).clamp(0.0, 1.0) } else { 1.0 }
     }
 
     /// Returns its speed: 1 as authored, negative for backwards.
@@ -145,10 +161,23 @@ impl Playback {
 
     /// Fires events from the current time on.
     fn restart_events(&mut self) {
-        if self.was_checked() {
-            // An event at time 0 is fired when playback starts there.
-            self.checked_at = if self.clock.time() > 0.0 { self.clock.time() } else { -1.0 };
-        }
+        self.moved = true;
+        // An event at time 0 is fired when playback starts there.
+        self.fired_to = Some(self.clock.time()).filter(|time| *time > 0.0);
+    }
+
+    pub(super) fn set_interpolates(&mut self, interpolates: bool) {
+        self.clock.set_interpolates(interpolates);
+    }
+
+    /// Lets `dt_secs` seconds of the animator's time pass, which may be negative.
+    pub(super) fn pass(&mut self, dt_secs: f64) {
+        // An empty one only fades, whatever the direction.
+        let dt_secs = if self.animation.is_none() { dt_secs.abs() } else { dt_secs };
+        let (moved, added) = self.clock.pass(dt_secs);
+        self.played += moved.abs();
+        self.is_reversing = moved < 0.0;
+        self.fired_to = self.fired_to.map(|time| time + added);
     }
 
     /// Returns the number of frames. Keyed motion has no stored frames; they are counted at the rate of the file,
@@ -169,7 +198,7 @@ impl Playback {
 
     /// Returns the position in frames from the first.
     pub fn position(&self) -> f64 {
-        self.clock.position(true)
+        self.clock.position()
     }
 
     /// Returns the position in frames after `secs` seconds.
@@ -179,12 +208,12 @@ impl Playback {
 
     /// Returns the current frame, from 0.
     pub fn frame(&self) -> u32 {
-        self.clock.split(false).0
+        self.clock.split().0
     }
 
     /// Returns the position in seconds from the first frame, at normal speed.
     pub fn seconds(&self) -> f64 {
-        self.clock.seconds(true)
+        self.clock.seconds()
     }
 
     /// Returns true for keyed motion, which changes continuously instead of having stored frames.
@@ -197,29 +226,35 @@ impl Playback {
         self.clock.wraps()
     }
 
-    /// Returns true at the end of an animation that does not repeat.
-    pub fn is_finished(&self) -> bool {
-        self.clock.is_finished(1.0)
+    /// Returns true at the end of an animation that does not repeat, in the direction of `speed` times its own speed.
+    pub(super) fn is_finished(&self, speed: f64) -> bool {
+        self.clock.is_finished(speed)
     }
 
     /// Continues at the same time with another version of the animation.
     pub(super) fn replace_animation(&mut self, animation: AnimationId, played: &Animation) {
-        let (time, speed) = (self.clock.time(), self.clock.speed());
         self.animation = Some(animation);
-        self.clock = Clock::new(played, self.clock.loop_mode());
-        self.clock.set_speed(speed);
-        self.clock.set_time(time);
-        self.jumped |= self.was_shown;
+        self.clock = self.clock.of(played);
+        self.note_jump();
     }
 
     pub(super) fn was_checked(&self) -> bool {
-        self.checked_at >= 0.0
+        self.checked_at.is_some()
     }
 
-    /// Returns the time of the next end.
-    pub(super) fn next_end(&self) -> f64 {
-        let (time, cycle) = (self.clock.time(), self.clock.cycle_secs());
-        if self.clock.repeats() && cycle > 0.0 { cycle * (1.0 + (time / cycle).floor()) } else { cycle.max(time) }
+    /// Returns true if it has not been shown since it was replaced entirely.
+    pub(super) fn ends_unshown(&self) -> bool {
+        self.was_shown && self.shown_cover < 1.0
+    }
+
+    /// Returns the played seconds at which it will reach its end, or that of its current loop.
+    pub(super) fn end_in_played_secs(&self) -> f64 {
+        self.played + self.clock.remaining_secs()
+    }
+
+    /// Returns the played seconds until `at`, at `speed` times its own speed.
+    pub(super) fn secs_until(&self, at: f64, speed: f64) -> f64 {
+        (at - self.played).max(0.0) / (self.speed() * speed).abs()
     }
 
     /// Reports the events since the last call.
@@ -229,16 +264,23 @@ impl Playback {
         is_current: bool,
         mut report: impl FnMut(EventKind<u32>),
     ) {
-        let (from, to) = (self.checked_at, self.clock.time());
-        if let Some(animation) = self.animation.filter(|_| is_current && to >= from) {
-            self.for_each_span(from, to, |span| {
-                for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
-            });
+        let (from, to) = (self.fired_to.unwrap_or(-1.0), self.clock.time());
+        if self.is_reversing {
+            if self.checked_at.is_some() && self.has_completed_backwards(from, to) {
+                report(EventKind::Complete);
+            }
+        } else {
+            if let Some(animation) = self.animation.filter(|_| is_current && to >= from) {
+                self.for_each_span(from, to, |span| {
+                    for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
+                });
+            }
+            if self.has_completed(from, to) {
+                report(EventKind::Complete);
+            }
         }
-        if self.has_completed(from, to) {
-            report(EventKind::Complete);
-        }
-        self.checked_at = to;
+        self.fired_to = Some(to);
+        self.checked_at = Some(self.played);
     }
 
     /// Calls `visit` for the parts of the time between `from` and `to` in which the animation plays forwards.
@@ -265,19 +307,17 @@ impl Playback {
 
     fn has_completed(&self, from: f64, to: f64) -> bool {
         let cycle = self.clock.cycle_secs();
-        if to < from {
-            let ends = |time: f64| (time / cycle).ceil();
-            return if self.clock.repeats() {
-                cycle > 0.0 && ends(from) > ends(to)
-            } else {
-                from > 0.0 && to <= 0.0
-            };
-        }
         if self.clock.repeats() {
             cycle <= 0.0 || (from.max(0.0) / cycle).floor() < (to / cycle).floor()
         } else {
             from < cycle && cycle <= to
         }
+    }
+
+    fn has_completed_backwards(&self, from: f64, to: f64) -> bool {
+        let cycle = self.clock.cycle_secs();
+        let loops = |time: f64| (time / cycle).ceil();
+        if self.clock.repeats() { cycle > 0.0 && loops(from) > loops(to) } else { from > 0.0 && to <= 0.0 }
     }
 }
 

@@ -23,15 +23,11 @@ pub(super) struct Steps {
 
 impl Default for Steps {
     fn default() -> Self {
-        Self::new(Dynamics::default())
+        Self { dynamics: Dynamics::default(), since: 0.0, due: Vec::new(), due_count: 0, is_replay_due: true }
     }
 }
 
 impl Steps {
-    pub fn new(dynamics: Dynamics) -> Self {
-        Self { dynamics, since: 0.0, due: Vec::new(), due_count: 0, is_replay_due: true }
-    }
-
     /// Declares that the next pose is unrelated to the previous one.
     pub fn jump(&mut self) {
         self.due_count = 0;

@@ -23,6 +23,10 @@ pub(super) struct Tracks {
     pub fade_secs: f64,
     /// Default loop mode.
     pub loop_mode: LoopMode,
+    /// Stored frames are blended.
+    interpolates: bool,
+    /// A playback has ended that was last shown before it was replaced entirely.
+    has_unshown_end: bool,
     /// Events since the last [`Self::advance`].
     pending: Vec<EventRecord>,
     /// The id of the next playback.
@@ -50,12 +54,12 @@ struct Queued {
     /// Seconds after the start of the previous one; if not positive, relative to the moment from which the fade
     /// ends together with the previous one.
     delay: f64,
-    /// End of the previous one, in seconds of its clock.
+    /// End of the previous one, in its played seconds.
     end_before: f64,
 }
 
 impl Queued {
-    /// Returns its start, in seconds of the previous one's clock.
+    /// Returns its start, in played seconds of the previous one.
     fn at(&self) -> f64 {
         if self.delay > 0.0 { self.delay } else { (self.end_before - self.playback.fade + self.delay).max(0.0) }
     }
@@ -67,6 +71,8 @@ impl Default for Tracks {
             tracks: Vec::new(),
             fade_secs: 0.0,
             loop_mode: LoopMode::Authored,
+            interpolates: false,
+            has_unshown_end: false,
             pending: Vec::new(),
             next_id: 1,
             nothing: Playback::empty(0.0, 0),
@@ -78,7 +84,7 @@ impl Tracks {
     #[track_caller]
     fn playback_of(&mut self, model: &Model, animation: AnimationId) -> Playback {
         let id = self.take_id();
-        Playback::new(animation, model.animation(animation), self.loop_mode, self.fade_secs, id)
+        Playback::new(animation, model.animation(animation), self.loop_mode, self.interpolates, self.fade_secs, id)
     }
 
     fn take_id(&mut self) -> u64 {
@@ -104,7 +110,9 @@ impl Tracks {
         let index = self.place(track);
         let place = &self.tracks[index];
         let before = place.queue.back().map(|queued| &queued.playback).or(place.playbacks.last());
-        let Some(end_before) = before.map(Playback::next_end) else { return self.begin(index, playback) };
+        let Some(end_before) = before.map(Playback::end_in_played_secs) else {
+            return self.begin(index, playback);
+        };
         let queue = &mut self.tracks[index].queue;
         queue.push_back(Queued { playback, delay: finite(delay), end_before });
         let last = queue.len() - 1;
@@ -124,8 +132,73 @@ impl Tracks {
 
     /// Stops all tracks at once.
     pub fn clear(&mut self) {
-        self.tracks.clear();
-        self.pending.clear();
+        for track in self.tracks.drain(..) {
+            let ended = track.playbacks[track.kept..].iter().rev();
+            self.pending.extend(ended.map(|ended| EventRecord {
+                track: track.number,
+                animation: ended.animation,
+                kind: EventKind::End,
+            }));
+        }
+    }
+
+    /// Returns true if something other than time will change what is shown: a queue or a fade.
+    pub fn is_changing(&self) -> bool {
+        self.tracks.iter().any(|track| {
+            !track.queue.is_empty()
+                || track.playbacks.len() > track.kept + 1
+                || track.current().is_some_and(|current| current.animation.is_none() || current.mix() < 1.0)
+        })
+    }
+
+    /// Returns the seconds until a queue starts or a fade changes what is shown, at `speed`; infinity if neither will.
+    pub fn secs_to_next_change(&self, speed: f64) -> f64 {
+        let of_track = |track: &Track| {
+            let Some(current) = track.current() else { return f64::INFINITY };
+            if track.playbacks.len() > track.kept + 1 || current.mix() < 1.0 || current.animation.is_none() {
+                return 0.0;
+            }
+            track.queue.front().map_or(f64::INFINITY, |next| current.secs_until(next.at(), speed))
+        };
+        self.tracks.iter().map(of_track).fold(f64::INFINITY, f64::min)
+    }
+
+    /// Applies to everything that is played or queued, and to what will be.
+    pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
+        self.loop_mode = loop_mode;
+        self.all_mut().for_each(|playback| _ = playback.set_loop_mode(loop_mode));
+    }
+
+    pub fn interpolates(&self) -> bool {
+        self.interpolates
+    }
+
+    /// Blends stored frames, or holds each until the next.
+    pub fn set_interpolates(&mut self, interpolates: bool) {
+        self.interpolates = interpolates;
+        self.all_mut().for_each(|playback| playback.set_interpolates(interpolates));
+    }
+
+    /// Returns every playback, including queued ones.
+    fn all_mut(&mut self) -> impl Iterator<Item = &mut Playback> {
+        self.tracks.iter_mut().flat_map(|Track { playbacks, queue, .. }| {
+            playbacks.iter_mut().chain(queue.iter_mut().map(|queued| &mut queued.playback))
+        })
+    }
+
+    /// The pose is evaluated now. Returns true if it does not continue what was shown before.
+    pub fn note_shown(&mut self) -> bool {
+        let mut jumps = std::mem::take(&mut self.has_unshown_end);
+        for track in &mut self.tracks {
+            let mut cover = 0.0;
+            for playback in track.playbacks[track.kept..].iter_mut().rev() {
+                playback.was_shown = true;
+                playback.shown_cover = cover;
+                cover = playback.mix();
+                jumps |= std::mem::take(&mut playback.jumped);
+            }
+        }
+        jumps
     }
 
     /// Returns what the track plays; an empty playback if nothing.
@@ -146,10 +219,6 @@ impl Tracks {
         self.tracks
             .iter()
             .flat_map(|track| track.playbacks[track.kept..].iter().map(|played| (track.number, played)))
-    }
-
-    pub fn playbacks_mut(&mut self) -> impl Iterator<Item = &mut Playback> {
-        self.tracks.iter_mut().flat_map(|track| &mut track.playbacks[track.kept..])
     }
 
     /// Continues with the animations of the same names in another model, and drops those that it lacks.
@@ -189,25 +258,25 @@ impl Tracks {
 
     /// Writes the state of the tracks into `cue`, except for skins and overrides, and the ids of the playbacks of
     /// its animation and each layer. Does not allocate once the buffers are large enough.
-    pub fn write_cue(&self, interpolates: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
+    pub fn write_cue(&self, cue: &mut Cue, ids: &mut Vec<u64>) {
         cue.layers.clear();
         ids.clear();
         (cue.animation, cue.position, cue.hold) = (None, Position::default(), false);
-        cue.interpolate = interpolates;
-        let mut played = self.tracks.iter().flat_map(|track| &track.playbacks);
+        cue.interpolate = self.interpolates;
+        let mut played = self.tracks.iter().flat_map(|track| track.playbacks.iter().map(|it| (track.number, it)));
         match (played.next(), played.next()) {
-            // A sole animation with its whole weight needs no layers.
-            (Some(sole), None) if sole.mix() >= 1.0 => {
+            // A sole animation with its whole weight on the first track needs no layers.
+            (Some((0, sole)), None) if sole.mix() >= 1.0 => {
                 ids.push(sole.id);
                 cue.animation = sole.animation();
-                cue.position = sole.clock.cue_position(interpolates);
+                cue.position = sole.clock.cue_position();
                 cue.hold = sole.is_keyed() && !sole.wraps();
             }
-            _ => self.write_layers(interpolates, &mut cue.layers, ids),
+            _ => self.write_layers(&mut cue.layers, ids),
         }
     }
 
-    fn write_layers(&self, interpolates: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
+    fn write_layers(&self, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
         // Numbers that do not fit into a layer are replaced by their ranks: only their order matters.
         let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
         for (at, place) in (0..).zip(&self.tracks) {
@@ -223,7 +292,7 @@ impl Tracks {
                 ids.push(playback.id);
                 layers.push(Layer {
                     animation,
-                    position: playback.clock.cue_position(interpolates),
+                    position: playback.clock.cue_position(),
                     hold: !playback.wraps(),
                     alpha: if cover.is_some() { playback.mix_when_covered } else { playback.mix() },
                     mix: Mix::Fade,
@@ -262,7 +331,7 @@ impl Tracks {
             // A new id: state from when it was mixed in does not apply while it is mixed out.
             before.id = id;
             report(before.animation, EventKind::Interrupt);
-            if !before.was_checked() {
+            if !before.was_checked() && !before.was_shown {
                 report(before.animation, EventKind::End);
                 place.playbacks.pop();
             }
@@ -281,14 +350,17 @@ impl Tracks {
     fn step(&mut self, character: &Character, at: usize, dt: f64) {
         let place = &mut self.tracks[at];
         let track = place.number;
+        place.rebase_queue();
         let Some(current) = place.current() else { return };
-        let (animation, checked_at, speed) = (current.animation, current.checked_at, current.speed());
+        let (animation, speed) = (current.animation, current.speed());
+        // Before the first check nothing is reached.
+        let checked_at = current.checked_at.unwrap_or(f64::NEG_INFINITY);
         let is_over = checked_at >= current.ends_at;
         if let Some(mut next) = place.queue.pop_front_if(|next| checked_at >= next.at()) {
-            let late = if speed == 0.0 { 0.0 } else { (checked_at - next.at()) / speed };
+            let late = if speed == 0.0 { 0.0 } else { (checked_at - next.at()) / speed.abs() };
             place.pass(0, dt);
-            next.playback.clock.pass(late + dt);
-            next.playback.faded = dt;
+            next.playback.pass(late * dt.signum() + dt);
+            next.playback.faded = dt.abs();
             self.begin(at, next.playback);
             return;
         }
@@ -299,6 +371,7 @@ impl Tracks {
             return;
         }
         let covering = (place.kept + 1..place.playbacks.len()).rev().find(|&at| place.playbacks[at].mix() >= 1.0);
+        let covering = covering.filter(|&at| place.playbacks[at].was_checked());
         let Some(covering) = covering else { return place.pass(place.kept, dt) };
         let is_current = covering + 1 == place.playbacks.len();
         let is_held = place.is_held(character, covering);
@@ -309,6 +382,7 @@ impl Tracks {
                 animation: ended.animation,
                 kind: EventKind::End,
             }));
+            self.has_unshown_end |= place.playbacks[place.kept..covering].iter().any(Playback::ends_unshown);
             if is_held {
                 place.kept = covering;
             } else {
@@ -328,12 +402,23 @@ impl Track {
         self.playbacks.last().filter(|_| self.playbacks.len() > self.kept)
     }
 
+    /// After the current playback was moved, its end is elsewhere.
+    fn rebase_queue(&mut self) {
+        let Self { playbacks, queue, .. } = self;
+        let Some(current) = playbacks.last_mut() else { return };
+        if std::mem::take(&mut current.moved)
+            && let Some(next) = queue.front_mut()
+        {
+            next.end_before = current.end_in_played_secs();
+        }
+    }
+
     /// Advances the playbacks from `first` on.
     fn pass(&mut self, first: usize, dt: f64) {
         for (at, playback) in self.playbacks.iter_mut().enumerate().skip(first) {
-            playback.clock.pass(dt);
+            playback.pass(dt);
             if at > 0 {
-                playback.faded += dt;
+                playback.faded += dt.abs();
             }
         }
     }

@@ -8,8 +8,8 @@ pub fn toggle(animator: &mut Animator) {
     if !animator.is_playing() {
         return;
     }
-    let is_backwards = animator.speed() < 0.0;
-    if let Some(playback) = animator.playback_mut(0).filter(|playback| playback.is_finished()) {
+    let (is_finished, is_backwards) = (animator.is_finished(0), animator.speed() < 0.0);
+    if let Some(playback) = animator.playback_mut(0).filter(|_| is_finished) {
         _ = if is_backwards { playback.seek_last() } else { playback.seek(0.0) };
     }
 }
@@ -32,9 +32,7 @@ pub fn seek_last(animator: &mut Animator) {
 
 /// Pauses if the animation has ended, so that it can be played again.
 pub fn pause_at_end(animator: &mut Animator) {
-    let speed = animator.speed();
-    let playback = animator.playback(0);
-    if playback.animation().is_some() && speed != 0.0 && playback.is_finished() {
+    if animator.speed() != 0.0 && animator.is_finished(0) {
         animator.set_playing(false);
     }
 }

@@ -269,7 +269,7 @@ fn an_animator_shows_each_frame_for_its_time() {
             animator.advance(0.001);
             shown.push(animator.playback(0).frame());
         }
-        (shown, animator.playback(0).is_finished())
+        (shown, animator.is_finished(0))
     };
     let (frames, _) = shown("there and back", 600);
     let count = |frame| frames.iter().filter(|shown| **shown == frame).count();

@@ -7,12 +7,18 @@ use crate::character::Character;
 use crate::error::Result;
 use crate::math::Vec2;
 use crate::model::{BoneId, Select, SkinId, UnknownName};
-use crate::motion::{BoneOverride, Dynamics, has_physics, ranks_skins};
+use crate::motion::{BoneOverride, has_physics, ranks_skins};
 
 impl Animator {
     /// Returns the active skins in addition to the default one. Later ones override earlier ones.
     pub fn skins(&self) -> &[SkinId] {
         &self.cue.skins
+    }
+
+    /// Removes all skins but the default one.
+    pub fn clear_skins(&mut self) {
+        self.cue.skins.clear();
+        self.is_stale = true;
     }
 
     /// Sets the active skins in addition to the default one. Later ones override earlier ones; in formats that
@@ -120,12 +126,6 @@ impl Animator {
         }
     }
 
-    /// Applies physics and smoothing with the settings of `dynamics`.
-    pub fn set_dynamics(&mut self, dynamics: Dynamics) {
-        self.steps = Some(Steps::new(dynamics));
-        self.is_stale = true;
-    }
-
     /// Restarts physics from the state that it would have if the current cue had been played from its first frame.
     pub fn restart_physics(&mut self) {
         self.jump();
@@ -133,7 +133,8 @@ impl Animator {
 
     /// Replaces the character, for example with a newer version of its file. Speed, loop mode, fade and physics
     /// stay. Skins and the animations of all tracks stay if the new character has them by the same names,
-    /// including their positions. Queues and moved bones are cleared.
+    /// including their positions. Queues, moved bones and
+    /// unread events are cleared.
     pub fn set_character(&mut self, character: impl Into<Arc<Character>>) {
         let before = std::mem::replace(&mut self.character, character.into());
         let (old, new) = (before.model(), self.character.model());
@@ -141,9 +142,10 @@ impl Animator {
         self.cue.skins = skins.collect();
         self.overrides.clear();
         self.tracks.replace_model(old, new);
-        self.cue.layers.clear();
-        self.cue.animation = None;
+        // Ids of the old model are in them.
+        self.records.clear();
         self.steps = (self.physics && has_physics(&self.character)).then(Steps::default);
-        self.is_stale = true;
+        self.jump();
+        self.refresh();
     }
 }

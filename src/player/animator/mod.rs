@@ -16,7 +16,7 @@ use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
 use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, sole_skin};
-use crate::pose::{Pose, SkinMatrix};
+use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
 /// physics, and the resulting pose.
@@ -60,7 +60,6 @@ pub struct Animator {
     tracks: Tracks,
     is_playing: bool,
     speed: f64,
-    interpolates: bool,
     overrides: Vec<BoneOverride>,
     /// Physics is enabled.
     physics: bool,
@@ -74,7 +73,7 @@ pub struct Animator {
     pose: Pose,
     /// Something has changed since the pose was evaluated.
     is_stale: bool,
-    /// The skinning matrices of the pose; empty until they are needed.
+    /// The skinning matrices of the pose.
     palette: Vec<SkinMatrix>,
     records: Vec<EventRecord>,
 }
@@ -110,7 +109,6 @@ impl Animator {
             tracks: Tracks::default(),
             is_playing: true,
             speed: 1.0,
-            interpolates: false,
             overrides: Vec::new(),
             evaluator: Evaluator::default(),
             cue: Cue { skins, ..Cue::default() },
@@ -259,21 +257,20 @@ impl Animator {
         self.tracks.loop_mode
     }
 
-    /// Sets what happens at the end of all current and future playbacks.
+    /// Sets what happens at the end of everything that is played or queued, and of what will be.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
-        self.tracks.loop_mode = loop_mode;
-        self.tracks.playbacks_mut().for_each(|playback| _ = playback.set_loop_mode(loop_mode));
+        self.tracks.set_loop_mode(loop_mode);
         self.is_stale = true;
     }
 
     /// Returns true if stored frames are blended. Keyed motion always is.
     pub fn interpolates(&self) -> bool {
-        self.interpolates
+        self.tracks.interpolates()
     }
 
     /// Blends stored frames, or holds each until the next, which is the default.
     pub fn set_interpolate(&mut self, interpolates: bool) {
-        self.interpolates = interpolates;
+        self.tracks.set_interpolates(interpolates);
         self.is_stale = true;
     }
 
@@ -294,6 +291,8 @@ impl Animator {
         if !self.is_playing {
             return;
         }
+        // Without physics, an animation that has ended looks the same.
+        self.is_stale |= self.is_moving() || self.steps.is_some();
         let dt = finite(dt_secs).max(0.0);
         match self.steps.take() {
             Some(mut steps) => {
@@ -302,7 +301,7 @@ impl Animator {
             }
             None => self.pass(dt),
         }
-        self.is_stale |= dt > 0.0 || !self.records.is_empty();
+        self.is_stale |= !self.records.is_empty();
     }
 
     /// Returns the events of the last [`Self::update`] or [`Self::advance`].
@@ -315,10 +314,7 @@ impl Animator {
         if !std::mem::take(&mut self.is_stale) {
             return;
         }
-        let jumped = self.tracks.playbacks_mut().fold(false, |any, playback| {
-            playback.was_shown = true;
-            any | std::mem::take(&mut playback.jumped)
-        });
+        let jumped = self.tracks.note_shown();
         self.write_cue();
         match &mut self.steps {
             Some(steps) => {
@@ -334,7 +330,7 @@ impl Animator {
                 self.evaluator.continue_with(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
         }
-        self.palette.clear();
+        pose::palette(self.character.model(), &self.pose, &mut self.palette);
     }
 
     /// Returns the cue as of the last [`refresh`](Self::refresh).
@@ -354,7 +350,7 @@ impl Animator {
 
     /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> &Cue {
-        self.tracks.write_cue(self.interpolates, &mut self.cue, &mut self.ids);
+        self.tracks.write_cue(&mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
         &self.cue
     }

@@ -1,6 +1,6 @@
 //! Track 0 like a media player: one animation with a playhead.
 
-use super::Animator;
+use super::{Animator, Playback};
 use crate::model::AnimationId;
 use crate::motion::Dynamics;
 
@@ -26,28 +26,35 @@ impl Animator {
         }
     }
 
-    /// Returns true if [`Self::update`] would change anything: an animation with more than one frame is playing
-    /// and has not ended, or another change is due.
-    pub fn is_moving(&self) -> bool {
-        let moves = |playback: &super::Playback| {
-            playback.animation().is_none()
-                || playback.clock.has_length()
-                    && playback.speed() != 0.0
-                    && !playback.clock.is_finished(self.speed)
-        };
-        self.is_playing && self.speed != 0.0 && self.playbacks().any(|(_, playback)| moves(playback))
+    /// Returns true at the end of an animation that does not repeat, in the direction in which the track plays.
+    pub fn is_finished(&self, track: usize) -> bool {
+        let playback = self.playback(track);
+        playback.animation().is_some() && playback.is_finished(self.speed)
     }
 
-    /// Returns the seconds until [`Self::update`] changes the pose; `None` if it never will by itself. Stored
-    /// frames are held until the next, so a window need not be redrawn before.
+    /// Returns true if [`Self::update`] would change anything: an animation with more than one frame is playing and
+    /// has not ended, animations fade, or one is queued. Physics alone does not count, since it comes to rest.
+    pub fn is_moving(&self) -> bool {
+        let moves = |playback: &Playback| {
+            playback.clock.has_length() && playback.speed() != 0.0 && !playback.is_finished(self.speed)
+        };
+        let is_changing = self.tracks.is_changing() || self.playbacks().any(|(_, playback)| moves(playback));
+        self.is_playing && self.speed != 0.0 && is_changing
+    }
+
+    /// Returns the seconds until [`Self::update`] changes the pose; `None` if it never will by itself. Stored frames are
+    /// held until the next, so a window need not be redrawn before.
     pub fn secs_to_next_change(&self) -> Option<f64> {
         if !self.is_moving() {
             return None;
         }
-        let secs =
-            |playback: &super::Playback| playback.clock.secs_to_next_position(self.interpolates, self.speed);
+        let secs = |playback: &Playback| match playback.is_finished(self.speed) {
+            true => f64::INFINITY,
+            false => playback.clock.secs_to_next_position(self.speed),
+        };
         // Physics continues between frames.
         let longest = if self.shows_physics() { Dynamics::STEP_SECS } else { f64::INFINITY };
-        Some(self.playbacks().map(|(_, playback)| secs(playback)).fold(longest, f64::min))
+        let soonest = longest.min(self.tracks.secs_to_next_change(self.speed));
+        Some(self.playbacks().map(|(_, playback)| secs(playback)).fold(soonest, f64::min))
     }
 }

@@ -10,7 +10,7 @@ use crate::pose::{self, PlacedPoint, SkinMatrix};
 impl Animator {
     /// Rebuilds `list` from the pose. The view only affects the outlines of meshes without a picture.
     pub fn build_draw_list(&self, view: &View, list: &mut DrawList) {
-        list.build(self.model(), &self.pose, view);
+        list.build_with(self.model(), &self.pose, &self.palette, view);
     }
 
     /// Returns the transform of a bone, `world_from_bone`.
@@ -29,15 +29,15 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such slot.
-    pub fn point(&mut self, slot: impl Select<SlotId>) -> Result<Option<PlacedPoint>> {
+    pub fn point(&self, slot: impl Select<SlotId>) -> Result<Option<PlacedPoint>> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = self.skinned();
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         Ok(pose::point(model, pose, slot, palette))
     }
 
     /// Returns the bounding rectangle of everything visible; empty if nothing is.
-    pub fn bounds(&mut self) -> Rect {
-        let (model, pose, palette) = self.skinned();
+    pub fn bounds(&self) -> Rect {
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         pose::bounds(model, pose, palette)
     }
 
@@ -46,21 +46,21 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such slot.
-    pub fn slot_bounds(&mut self, slot: impl Select<SlotId>) -> Result<Rect> {
+    pub fn slot_bounds(&self, slot: impl Select<SlotId>) -> Result<Rect> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = self.skinned();
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         Ok(pose::slot_bounds(model, pose, slot, palette))
     }
 
     /// Returns the frontmost slot with a picture at `at`, however transparent it is there; see [`pose::mesh_at`].
-    pub fn hit(&mut self, at: Vec2) -> Option<SlotId> {
-        let (model, pose, palette) = self.skinned();
+    pub fn hit(&self, at: Vec2) -> Option<SlotId> {
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         pose::mesh_at(model, pose, palette, at)
     }
 
     /// Returns the frontmost slot with a bounding box at `at`; see [`pose::bounding_box_at`].
-    pub fn hit_bounding_box(&mut self, at: Vec2) -> Option<SlotId> {
-        let (model, pose, palette) = self.skinned();
+    pub fn hit_bounding_box(&self, at: Vec2) -> Option<SlotId> {
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         pose::bounding_box_at(model, pose, palette, at)
     }
 
@@ -69,23 +69,14 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such slot.
-    pub fn bounding_box(&mut self, slot: impl Select<SlotId>, corners: &mut Vec<Vec2>) -> Result<bool> {
+    pub fn bounding_box(&self, slot: impl Select<SlotId>, corners: &mut Vec<Vec2>) -> Result<bool> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = self.skinned();
+        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
         Ok(pose::bounding_box(model, pose, slot, palette, corners))
     }
 
     /// Returns the skinning matrices of the pose: `world_from_bind` of every bone.
-    pub fn palette(&mut self) -> &[SkinMatrix] {
-        self.skinned().2
-    }
-
-    /// Returns the model, the pose, and its palette, which is computed once per pose.
-    fn skinned(&mut self) -> (&crate::model::Model, &pose::Pose, &[SkinMatrix]) {
-        let Self { character, pose, palette, .. } = self;
-        if palette.is_empty() {
-            pose::palette(character.model(), pose, palette);
-        }
-        (character.model(), pose, palette)
+    pub fn palette(&self) -> &[SkinMatrix] {
+        &self.palette
     }
 }
