@@ -206,7 +206,7 @@ fn codes_in_sources() -> BTreeSet<String> {
         // Also matches the short helper functions of a format.
         "malformed(",
         "unsupported(",
-        " reject(",
+        " reject_image(",
     ];
     // Every format reports these.
     let mut codes: BTreeSet<String> = ["io", "limit-exceeded"].map(str::to_owned).into();

@@ -30,18 +30,18 @@ fn check_one(
 ) -> Result<bool> {
     let image = &document.file.images[index];
     let place = |field| document.place(At::Image(index, field));
-    let mut reject =
+    let mut reject_image =
         |code, place, message: String| diagnostics.reject(Error::malformed(code, place, message)).map(|()| false);
     let (width, height) = (image.width, image.height);
     if width == 0 || height == 0 {
         let message = format!("an image of {width}×{height} has no pixels");
-        return reject("empty-image", place(if width == 0 { "width" } else { "height" }), message);
+        return reject_image("empty-image", place(if width == 0 { "width" } else { "height" }), message);
     }
     budget.charge_pixels(width.into(), height.into(), || place("width"))?;
     if image.format > Image::RGBA8888 {
         let format = image.format;
         let message = format!("unknown image format {format}; expected 0 (png) or 1 (rgba8888)");
-        return reject("image-format", place("format"), message);
+        return reject_image("image-format", place("format"), message);
     }
     if let Some(why) = document.missing(index) {
         let message = format!("{why}; its meshes are drawn in a neutral colour");
@@ -51,12 +51,12 @@ fn check_one(
     if document.is_png(index) {
         let Some(size) = png_size(&image.data.bytes) else {
             let message = "the data is not a PNG file".to_owned();
-            return reject("bad-png", data_place(document, index), message);
+            return reject_image("bad-png", data_place(document, index), message);
         };
         if size != (width.into(), height.into()) {
             let message = format!("width and height are {width}×{height}, but the PNG is {}×{}", size.0, size.1);
             let field = if size.0 == u32::from(width) { "height" } else { "width" };
-            return reject("image-size", place(field), message);
+            return reject_image("image-size", place(field), message);
         }
     } else {
         let expected = u64::from(width) * u64::from(height) * 4;
@@ -64,7 +64,7 @@ fn check_one(
         if found as u64 != expected {
             let message =
                 format!("{found} bytes of data, but {width}×{height} pixels of rgba8888 need {expected}");
-            return reject("image-length", place("dataLength"), message);
+            return reject_image("image-length", place("dataLength"), message);
         }
     }
     Ok(true)
