@@ -55,7 +55,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-jpeg",
         "A JPEG image cannot be decoded",
-        "The image starts like a JPEG file but is damaged or incomplete. Export the character again; if that does not help, use PNG.",
+        "The image starts like a JPEG file but is damaged or incomplete. Export the character again; if the error remains, use PNG.",
     ),
     error(
         "bad-json",
@@ -80,7 +80,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-plist",
         "A property list is damaged or does not describe a sprite sheet",
-        "A sheet is a dictionary that contains a dictionary `frames`, stored as XML or as a binary property list. Export it again; if that does not help, use XML.",
+        "A sheet is a dictionary that contains a dictionary `frames`, stored as XML or as a binary property list. Export it again; if the error remains, use XML.",
     ),
     error(
         "bad-png",
@@ -105,7 +105,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-zip",
         "The archive is damaged",
-        "It is truncated, an entry does not unpack to the size or checksum listed, or the data of two entries overlap. Save the character again, or unzip it and zip it again.",
+        "It is truncated, an entry does not unpack to the listed size or checksum, or the data of two entries overlaps. Save the character again, or unzip it and zip it again.",
     ),
     error(
         "bone-out-of-range",
@@ -130,12 +130,12 @@ pub const RULES: &[Rule] = &[
     error(
         "dragonbones",
         "The file is a DragonBones skeleton",
-        "DragonBones is not supported. The DragonBones tools can convert its JSON to Spine JSON (`db2 -t spine`), which is.",
+        "DragonBones is not supported. The DragonBones tools can convert its JSON to Spine JSON (`db2 -t spine`), which pchr can read.",
     ),
     error(
         "draw-order",
         "A draw order key moves a slot to an invalid position",
-        "`offset` is the number of positions a slot moves from its place in the rest pose. Each slot is listed once, and no two slots share a position.",
+        "`offset` is the number of positions by which a slot moves from its place in the rest pose. Each slot is listed once, and no two slots share a position.",
     ),
     error(
         "duplicate-entry",
@@ -150,7 +150,7 @@ pub const RULES: &[Rule] = &[
     error(
         "entry-leads-out",
         "The name of an archive entry leads out of the archive",
-        "Programs that unpack such an entry would write outside the target folder. No character editor writes such names.",
+        "Programs that unpack such an entry would write a file outside the target folder. Character editors do not write such names.",
     ),
     error(
         "frame-length",
@@ -165,7 +165,7 @@ pub const RULES: &[Rule] = &[
     error(
         "grid",
         "The image is too small for the grid",
-        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels that do not fill a frame are left over.",
+        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels at the edges that do not fill a frame are ignored.",
     ),
     error(
         "image-format",
@@ -215,7 +215,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
-        "The character is drawn in neutral colours. The atlas is searched for beside the JSON, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions, then by its name in the direct subfolders of the JSON's folder and of its parent. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, loose images are read from the folder that `images` names, if it is inside the JSON's folder.",
+        "The character is drawn in neutral colours. The atlas is searched for next to the JSON, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions, and then by its name in the direct subfolders of the JSON's folder and of its parent folder. If no atlas clearly matches, select one with `--atlas FILE`. Without an atlas, loose images are read from the folder that `images` names, if it is inside the JSON's folder.",
     ),
     error(
         "missing-entry",
@@ -260,7 +260,7 @@ pub const RULES: &[Rule] = &[
     error(
         "not-finite",
         "A number is infinite or NaN",
-        "Such numbers usually come from a division by zero and spread to every result computed from them. Coordinates, weights and transforms must be finite.",
+        "Such numbers usually come from a division by zero, and make every result computed from them invalid. Coordinates, weights and transforms must be finite.",
     ),
     error(
         "packed-otherwise",
@@ -280,12 +280,12 @@ pub const RULES: &[Rule] = &[
     error(
         "png-without-grid",
         "An image alone does not describe its frames",
-        "`--grid WxH` sets the size of a frame. PNG sheets written by this program describe their frames, unless another program has saved the image since.",
+        "`--grid WxH` sets the size of a frame. PNG sheets written by pchr describe their frames, but the description is lost if another program saves the image.",
     ),
     error(
         "sheet-without-image",
         "A packed sprite sheet contains no image",
-        "Without an image there is nothing to draw. Export the sheet again, or use its JSON beside a PNG.",
+        "Without an image there is nothing to draw. Export the sheet again, or use its JSON together with a PNG.",
     ),
     error(
         "skelform-version",
@@ -300,22 +300,22 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-project",
         "The file is a Spine project",
-        "Only the Spine editor reads projects. Open the project there and export it as JSON for version 3.8.",
+        "Only the Spine editor can read projects. Open the project there and export it as JSON for version 3.8.",
     ),
     error(
         "spine-version",
         "This version of Spine is not supported",
-        "Spine JSON 3.6, 3.7 and 3.8 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Version 4 stores curves and constraints differently, and version 2 scales bones by other rules. Export for 3.8: the export dialog has a `Version` setting.",
+        "Spine JSON 3.6, 3.7 and 3.8 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Version 4 stores curves and constraints differently, and version 2 scales bones by different rules. Export for 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "too-many",
         "There are more items than the format allows",
-        "Counts and indices have 16 bits: at most 65,535 of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split what is too large.",
+        "Counts and indices have 16 bits, so there can be at most 65,535 items of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split the character into smaller parts.",
     ),
     error(
         "truncated",
         "The file ends too early",
-        "More bytes are declared than are left: the file was truncated, or an earlier count or length is wrong.",
+        "It declares more bytes than it contains: the file was truncated, or an earlier count or length is wrong.",
     ),
     error(
         "unknown-format",
@@ -325,7 +325,7 @@ pub const RULES: &[Rule] = &[
     error(
         "unknown-version",
         "The file has an unknown version",
-        "Version 1 is the only version. The file is newer than this program, or damaged.",
+        "Version 1 is the only known version. The file was written for a newer version, or is damaged.",
     ),
     error(
         "vertex-count",
@@ -335,12 +335,12 @@ pub const RULES: &[Rule] = &[
     error(
         "weights",
         "A vertex list has an invalid length",
-        "A vertex is two numbers or, with weights, the number of its bones followed by bone, x, y and weight for each. The list must have two numbers per vertex, or be completely weighted.",
+        "A vertex without weights is two numbers. A vertex with weights is the number of its bones, followed by bone, x, y and weight for each. All vertices of a list must have the same form.",
     ),
     error(
         "xml-dtd",
         "The XML declares its own entities or elements",
-        "Sprite sheets need no declarations inside `<!DOCTYPE`; since declarations can make a small file expand without limit, they are not read. Remove the part in brackets.",
+        "Declarations inside `<!DOCTYPE` are not read, because they can make a small file expand without limit. Sprite sheets do not need them: remove the part in brackets.",
     ),
     warning(
         "bad-cel",
@@ -360,7 +360,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-frame",
         "A frame of a sheet has invalid values",
-        "Recoverable values are used: a number or `true` in a string, a frame without a canvas size. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
+        "Values that can be recovered are used, such as a number or `true` in a string, or a frame without a canvas size. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
     ),
     warning(
         "bad-layer",
@@ -370,12 +370,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-tag",
         "A tag refers to frames that do not exist, or has an unknown direction",
-        "Tags refer to frames by number, from 0 up to and including the last. Aseprite numbers the frames of the sprite, not of the sheet: if the sheet contains several sprites, or is split by layers or tags, the numbers refer to other frames, and only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part of the tag is played.",
+        "Tags refer to frames by number, counted from 0; both ends are included. Aseprite numbers the frames of the sprite, not of the sheet: if the sheet contains several sprites, or is split by layers or tags, the numbers refer to other frames, and only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part of the tag is played.",
     ),
     warning(
         "bind-without-bone",
         "A bind has no bone",
-        "Its vertices are left in place. Choose its bone in the editor, or delete the bind.",
+        "Its vertices are not moved. Choose a bone for it in the editor, or delete the bind.",
     ),
     warning(
         "control-character",
@@ -385,17 +385,17 @@ pub const RULES: &[Rule] = &[
     warning(
         "degenerate-triangle",
         "A triangle has no area",
-        "It uses a vertex twice, or its corners lie on a line. It is never drawn; a piece of the mesh may be missing.",
+        "It uses a vertex twice, or its corners lie on a line. It is never drawn, so a piece of the mesh may be missing.",
     ),
     warning(
         "doubtful-alpha",
         "The pixels of a page contradict its declared alpha",
-        "Image colours are either straight or multiplied with alpha (premultiplied); read the wrong way, every soft edge is too dark or too bright. The declaration is followed: `pma: true` or `pma: false` in an atlas; PCHR, Pachario and SkelForm images are straight by definition. `--page-alpha` overrides it; the lasting fix is to correct the atlas, or to export the images again.",
+        "Image colours are either straight or multiplied with alpha (premultiplied); if they are read the wrong way, every soft edge is too dark or too bright. The declaration is used: `pma: true` or `pma: false` in an atlas; PCHR, Pachario and SkelForm images are straight by definition. `--page-alpha` overrides it; to fix it permanently, correct the atlas or export the images again.",
     ),
     warning(
         "doubtful-bind-pose",
         "The vertices fit another frame better than the bind pose",
-        "The format does not store the pose in which the vertices were authored. With the wrong frame, every mesh is distorted; `--bind-pose NAME:FRAME` selects the right one, and a one-frame animation `bind` at the start of the file settles it.",
+        "The format does not store the pose in which the vertices were authored. With the wrong frame, every mesh is distorted; `--bind-pose NAME:FRAME` selects the right one. A one-frame animation `bind` at the start of the file makes the option unnecessary.",
     ),
     warning(
         "duplicate-name",
@@ -405,7 +405,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "empty-animation",
         "An animation has no frames",
-        "Only the bind pose can be shown. Export its frames, or leave it out.",
+        "Only the bind pose can be shown for it. Export its frames, or leave it out.",
     ),
     warning("empty-mesh", "A mesh has no triangles", "It is never drawn. Leave it out, or export its triangles."),
     warning(
@@ -416,7 +416,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "flipped-v",
         "The images seem to be upside down",
-        "v = 0 is the top row of an image. Some programs count from the bottom: meshes then show the wrong part of the atlas, often an empty one. Use `--flip-v` for such files.",
+        "v = 0 is the top row of an image. Some programs count from the bottom: in that case meshes show the wrong part of the atlas, often an empty one. Use `--flip-v` for such files.",
     ),
     warning(
         "frame-outside",
@@ -431,12 +431,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "key-order",
         "Keys are not sorted by time",
-        "They are played sorted by time. The program that wrote the file may have intended other times.",
+        "They are sorted by time when played. The program that wrote the file may have intended different times.",
     ),
     warning(
         "loop-jump",
         "A looping animation jumps from its last frame to its first",
-        "The step is several times larger than any other step of the same bone and shows as a jerk in every loop. Add the missing frames, or do not loop the animation. Movement across the ground is better left to the program that plays the animation.",
+        "The step is several times larger than any other step of the same bone and shows as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, leave that movement to the program that plays the animation.",
     ),
     warning(
         "negative-weight",
@@ -446,7 +446,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "never-visible",
         "A mesh is never visible",
-        "A mesh is hidden together with the bone that has most of its weight, and that bone is hidden in every frame of every animation. Leave the mesh out, or show the bone.",
+        "A mesh is hidden together with the bone that has the most weight in it, and that bone is hidden in every frame of every animation. Leave the mesh out, or show the bone.",
     ),
     warning(
         "no-inverse-bind",
@@ -466,7 +466,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "older-rules",
         "A constraint moves differently than in the file's version of Spine",
-        "All files are played by the rules of 3.8. IK of a single bone that inherits neither rotation nor reflection worked differently before 3.8, and path constraints before 3.7. Compare the poses with the editor, or export the project from Spine 3.8.",
+        "All files are played according to the rules of 3.8. IK of a single bone that inherits neither rotation nor reflection worked differently before 3.8, and path constraints before 3.7. Compare the poses with the editor, or export the project from Spine 3.8.",
     ),
     warning(
         "page-size",
@@ -476,12 +476,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "reserved-bits",
         "Reserved bits are set",
-        "They have no meaning in version 1 and are ignored, but may have one in a later version. Write them as 0.",
+        "They have no meaning in version 1 and are ignored, but a later version may define one. Write them as 0.",
     ),
     warning(
         "sheet-size",
         "The size of the image differs from the size in the sheet",
-        "The actual size is used. The image was probably scaled or replaced after the sheet was written, and the frames are then in other places.",
+        "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in different places.",
     ),
     warning(
         "short-ik-chain",
@@ -516,12 +516,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "uv-out-of-range",
         "A texture coordinate is outside the image",
-        "Coordinates range from 0 to 1; outside that range the edge pixels are repeated, which shows as stripes.",
+        "Coordinates range from 0 to 1; outside that range the edge pixels are repeated, which is visible as stripes.",
     ),
     warning(
         "weight-sum",
         "The weights of a vertex do not add up to 1",
-        "Weights are used as they are: with a sum below 1 the vertex is pulled towards the world origin, with a sum above 1 pushed away from it, in proportion to its distance.",
+        "Weights are used as they are: if the sum is below 1, the vertex is pulled towards the world origin, and if it is above 1, pushed away from it, in proportion to its distance.",
     ),
     warning(
         "zero-fps",
@@ -531,7 +531,7 @@ pub const RULES: &[Rule] = &[
     note(
         "bind-is-motion",
         "An animation named after the bind pose moves",
-        "Because of its name it is treated as the bind pose: it is not offered as an animation, and only its first frame is used. If it is an animation, rename it; otherwise one frame is enough.",
+        "Because of its name it is treated as the bind pose: programs do not list it as an animation, and only its first frame is used. If it is meant as an animation, rename it; otherwise keep only one frame.",
     ),
     note(
         "endless-clip",
@@ -541,27 +541,27 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Overlapping meshes have the same zOrder",
-        "The mesh that comes later in the file is drawn in front. That is well defined here, but other programs may differ. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file only the numbers are compared.",
+        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the zOrder numbers are compared.",
     ),
     note(
         "found-elsewhere",
         "The atlas or an image was found under another name",
-        "It was found by a name derived from those in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. Every program finds an atlas that is beside the skeleton and has its name.",
+        "It was found by a name derived from those in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. Programs only agree on an atlas that is next to the skeleton and has the same name.",
     ),
     note(
         "image-path",
         "The sheet refers to its image by a path instead of a file name",
-        "Programs that follow such a path do not find the image on another machine. The image is looked up beside the file, by the last component of the path.",
+        "Programs that follow such a path do not find the image on another machine. pchr looks for the image next to the file, by the last component of the path.",
     ),
     note(
         "missing-texture",
         "No style has a texture of this name",
-        "Nothing is drawn for it. Some characters hide parts this way; otherwise the name is misspelt.",
+        "Nothing is drawn for it. Some characters hide parts on purpose in this way; otherwise the name is probably misspelt.",
     ),
     note(
         "no-version",
         "A Spine skeleton does not state its version",
-        "It contains nothing specific to another version, so it is read as 3.8. The version is stored in `skeleton.spine`.",
+        "It contains nothing that is specific to another version, so it is read as 3.8. The version belongs in `skeleton.spine`.",
     ),
     note(
         "odd-fps",
@@ -576,7 +576,7 @@ pub const RULES: &[Rule] = &[
     note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied with alpha. They are read as premultiplied if no colour on any page is brighter than its alpha although many would be in straight images, and as straight otherwise. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas settles it.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied with alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although in straight images many would be, and as straight otherwise. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",
@@ -586,12 +586,12 @@ pub const RULES: &[Rule] = &[
     note(
         "unknown-chunk",
         "An Aseprite file contains chunks of unknown types",
-        "They are skipped. They were probably written by a newer version of Aseprite, and have no effect.",
+        "They are skipped. They were probably written by a newer version of Aseprite.",
     ),
     note(
         "unused-bone",
         "A bone has no effect",
-        "No mesh uses it or a bone below it. It may be a handle for another program; otherwise it takes space in every frame.",
+        "No mesh uses it or a bone below it. Another program may use it as a handle; otherwise it wastes space in every frame.",
     ),
     note(
         "unused-event",
@@ -601,21 +601,21 @@ pub const RULES: &[Rule] = &[
     note(
         "unused-image",
         "An image is not used",
-        "No mesh refers to it. It takes space in the file and on the GPU.",
+        "No mesh refers to it. It wastes space in the file and on the GPU.",
     ),
     note(
         "unused-region",
         "The atlas has unused regions",
-        "Another skeleton may share the atlas; otherwise they take space on the GPU.",
+        "Another skeleton may share the atlas; otherwise they waste space on the GPU.",
     ),
     note(
         "unused-slot",
         "A slot is always empty",
-        "No skin has an attachment for it. A program may attach something to it; otherwise leave it out.",
+        "No skin has an attachment for it. Keep it if a program attaches something to it; otherwise leave it out.",
     ),
     note(
         "unused-texture",
         "A texture is not used",
-        "No bone and no key refers to it. A program may use it; otherwise it takes space in the atlas.",
+        "No bone and no key refers to it. A program may use it; otherwise it wastes space in the atlas.",
     ),
 ];

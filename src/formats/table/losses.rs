@@ -19,7 +19,8 @@ pub const SAMPLED: &[LossKind] = &[
     loss("blend-dropped", "A mesh with additive, multiply or screen blending is drawn with normal blending."),
     loss(
         "bone-detached",
-        "A child of a bone that has zero scale at times may become a root, at the same place in every frame.",
+        "A child of a bone that has zero scale in some frames may become a root bone, at the same place in every \
+        frame.",
     ),
     loss("clip-dropped", "A mesh is drawn without its clip mask."),
     loss(
@@ -36,8 +37,8 @@ pub const SAMPLED: &[LossKind] = &[
     loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
         "vertices-moved",
-        "A mesh is displaced, because only four influences are kept or because more vertices were bound in another pose than \
-        there are bones for; the report states the error in pixels.",
+        "The vertices of a mesh move, because only four influences are kept, or because there are not enough helper \
+        bones for vertices that were bound in another pose; the report states the error in pixels.",
     ),
 ];
 
@@ -46,7 +47,8 @@ pub const V1: &[LossKind] = &[
     loss("images-dropped", "With `--no-image`, or if an image is missing, no image is written."),
     loss(
         "influences-cut",
-        "Of more than four influences of a vertex, the four heaviest are kept and scaled to the same sum.",
+        "If a vertex has more than four influences, the four with the largest weights are kept and scaled to the same \
+        sum.",
     ),
 ];
 
@@ -58,11 +60,12 @@ pub const KEYED: &[LossKind] = &[
     loss("plays-once", "Whether an animation loops is not stored; the player decides."),
     loss(
         "vertices-moved",
-        "A mesh is displaced by more than 0.01 pixels, because the format stores coordinates with fewer digits.",
+        "The vertices of a mesh move by more than 0.01 pixels, because the format stores coordinates with fewer \
+        digits.",
     ),
     loss(
         "zero-fps",
-        "Only the first frame of an animation with a frame rate of 0 is written; no other is ever shown.",
+        "Only the first frame of an animation with a frame rate of 0 is written; the others would never be shown.",
     ),
 ];
 
@@ -70,8 +73,8 @@ pub const KEYED: &[LossKind] = &[
 pub const SKELFORM: &[LossKind] = &[
     loss(
         "bone-detached",
-        "Bones that are rotated inside a parent with non-uniform scale become roots; helpers move their vertices to \
-        the same places.",
+        "Bones that are rotated inside a parent with non-uniform scale become root bones; helper bones keep their \
+        vertices at the same places.",
     ),
     loss("no-picture", "With `--no-image`: meshes without an image are not drawn."),
 ];
@@ -80,7 +83,7 @@ pub const SKELFORM: &[LossKind] = &[
 pub const UPGRADED: &[LossKind] = &[
     loss("easing-dropped", "Keys without handles become linear; the easing names of old files are dropped."),
     loss("editor-dropped", "An invalid `editor.json` is replaced by a minimal one."),
-    loss("keys-dropped", "Keys whose property is an unknown number, as in old files, are not written."),
+    loss("keys-dropped", "Keys of unknown properties, which old files identify by number, are not written."),
     loss("unknown-dropped", "Values that no version defines are not written."),
 ];
 
@@ -95,4 +98,4 @@ pub const SHEET: &[LossKind] = &[
 
 /// Losses of storing frames as an object by name.
 pub const BY_NAME: &[LossKind] =
-    &[loss("frame-renamed", "A frame with the same name as an earlier one gets a number.")];
+    &[loss("frame-renamed", "A number is added to the name of a frame if an earlier frame has the same name.")];
