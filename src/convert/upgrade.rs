@@ -1,4 +1,4 @@
-//! Upgrades a document within its format: SkelForm of any version to the current one, with all of its keys.
+//! Upgrades a file within its format: SkelForm of any version to the current version, with all keys.
 
 use ::bytes::Bytes;
 
@@ -34,7 +34,8 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     }))
 }
 
-/// Returns what to keep of a SkelForm file; `None` for other formats, or if another rate requires sampling.
+/// Returns what to keep of a SkelForm file; `None` for other formats, or if a different frame rate requires
+/// sampling.
 fn kept(character: &Character, options: &ConvertOptions) -> Result<Option<Keep>, ConvertError> {
     let Motion::SkelForm(_) = character.motion() else { return Ok(None) };
     let model = character.model();
