@@ -23,7 +23,7 @@ pub trait Select<Id>: sealed::Sealed {
     ///
     /// # Errors
     ///
-    /// If `model` has no item of that name, or the id is of another model and out of range.
+    /// If `model` has no item of that name, or the id belongs to another model and out of range.
     fn select(self, model: &Model) -> Result<Id, UnknownName>;
 }
 
@@ -85,7 +85,8 @@ impl UnknownName {
         similar.into_iter().map(|(_, known)| known).take(Self::MAX_SIMILAR).collect()
     }
 
-    /// A suggestion to show after the message: similar names, or those that exist. Ends without a full stop.
+    /// Returns a suggestion to print after the message: similar names, or the existing ones. Ends without a full
+    /// stop.
     pub fn suggestion(&self) -> String {
         let quoted =
             |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", shown(name))).collect() };
@@ -94,11 +95,11 @@ impl UnknownName {
             return format!("did you mean {}?", quoted(&similar).join(" or "));
         }
         if self.known.is_empty() {
-            return format!("it has no {}s at all", self.what);
+            return format!("it has no {}s", self.what);
         }
         let listed: Vec<&str> = self.known.iter().take(Self::MAX_LISTED).map(String::as_str).collect();
         let more = if self.known.len() > listed.len() { ", …" } else { "" };
-        format!("it has {}{more}", quoted(&listed).join(", "))
+        format!("available: {}{more}", quoted(&listed).join(", "))
     }
 }
 
@@ -193,12 +194,9 @@ mod tests {
         assert_eq!(message(&walker, "wlak"), expected);
         assert_eq!(
             message(&walker, "zzz"),
-            "the character has no animation `zzz`; it has `idle`, `walk`, `Walk-fast`"
+            "the character has no animation `zzz`; available: `idle`, `walk`, `Walk-fast`"
         );
-        assert_eq!(
-            message(&model(&[]), "walk"),
-            "the character has no animation `walk`; it has no animations at all"
-        );
+        assert_eq!(message(&model(&[]), "walk"), "the character has no animation `walk`; it has no animations");
     }
 
     #[test]

@@ -16,7 +16,7 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Returns the bones of the author, without helpers.
+    /// Returns the authored bones, without helpers.
     ///
     /// A helper moves vertices in a way that no authored bone does, and serves no other purpose. It has no name
     /// and is a child of the bone that it helps.

@@ -96,7 +96,7 @@ impl FrameTimes {
     /// Creates the frame times of `strip`, a range of the list whose entries start at `starts_ms`.
     ///
     /// `starts_ms` has one more item than the list: the end of the last entry. Returns `None` if the strip exceeds
-    /// the list, or unless its times are finite, non-negative and strictly increasing.
+    /// the list, or if its times are not finite, non-negative and strictly increasing.
     pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let times = Self::within(starts_ms, strip)?;
         let starts = &times.starts_ms[strip.first as usize..][..strip.count as usize + 1];

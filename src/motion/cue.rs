@@ -32,7 +32,7 @@ impl Cue {
     ///
     /// # Panics
     ///
-    /// If `animation` is of another model.
+    /// If `animation` belongs to another model.
     #[track_caller]
     pub fn samples(
         model: &Model,

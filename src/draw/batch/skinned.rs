@@ -49,7 +49,7 @@ pub struct BatchVertex {
 }
 
 /// A draw list as flat arrays of skinned vertices and indices, for any renderer that draws textured triangles.
-/// Reuse it: only the first build allocates memory, and builds that draw more than all earlier ones.
+/// Reuse it: memory is only allocated by the first build and by builds that draw more than any before.
 ///
 /// [`UnskinnedBatches`](super::UnskinnedBatches) is the same for renderers that skin vertices on the GPU. The
 /// example `draw_with_tiny_skia` is a complete renderer.
@@ -63,8 +63,7 @@ pub struct BatchVertex {
 /// 2. Each frame, draw the batches in order. Positions are world pixels, y up. Triangles have either winding, so
 ///    disable culling.
 /// 3. In the fragment shader, compute the premultiplied `source` from the `texel` of the page and the colours of
-/// the
-///    vertex, with all channels from 0 to 1. For batches without a page the texel is white: `vec4(1.0)`.
+///    the vertex, with all channels from 0 to 1. In batches without a page, the texel is white: `vec4(1.0)`.
 ///
 ///    ```text
 ///    source.rgb = texel.rgb * light.rgb + (texel.a - texel.rgb) * dark.rgb
@@ -131,7 +130,7 @@ impl Batches {
     ///
     /// # Panics
     ///
-    /// If `list` was built from another model.
+    /// If `list` belongs to another model.
     #[track_caller]
     pub fn build(&mut self, model: &Model, list: &DrawList) {
         list.expect_of(model);

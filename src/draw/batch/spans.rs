@@ -37,7 +37,7 @@ pub struct Batch {
     pub page: Option<PageId>,
     /// How the triangles are blended; [additive](Blend::Additive) ones have a `light` with alpha 0.
     pub blend: Blend,
-    /// The range of indices, three for each triangle. They count from the first vertex of all batches.
+    /// The range of indices, three for each triangle, relative to the first vertex of all batches.
     pub indices: Range<u32>,
     /// The range of vertices that these indices refer to; no other batch uses them.
     pub vertices: Range<u32>,
@@ -47,7 +47,7 @@ pub struct Batch {
 
 /// Batches that are drawn only inside a polygon.
 ///
-/// Points are inside by the even-odd rule: if a ray from the point crosses the outline an odd number of times. So
+/// The even-odd rule applies: a point is inside if a ray from it crosses the outline an odd number of times, so
 /// a self-intersecting polygon has holes. The polygon may be concave and have either winding; with fewer than
 /// three points, nothing in the batches is visible. With a stencil buffer, draw the points as a triangle fan that
 /// inverts one bit, draw the batches where that bit is set, and draw the fan again to reset it.

@@ -71,7 +71,7 @@ impl InfluenceSpan {
 }
 
 /// A draw list as flat arrays of vertices with influences and of indices, for renderers that skin vertices on
-/// the GPU. Reuse it: only the first build allocates memory, and builds that draw more than all earlier ones.
+/// the GPU. Reuse it: memory is only allocated by the first build and by builds that draw more than any before.
 ///
 /// The position of a vertex in world pixels, y up, is
 ///
@@ -128,7 +128,7 @@ impl UnskinnedBatches {
     ///
     /// # Panics
     ///
-    /// If `list` was built from another model.
+    /// If `list` belongs to another model.
     #[track_caller]
     pub fn build(&mut self, model: &Model, list: &DrawList) {
         list.expect_of(model);

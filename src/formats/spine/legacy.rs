@@ -61,5 +61,5 @@ pub fn differs(pointer: String, what: &str) -> Error {
 /// Warns about a key that is ignored.
 pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
     let place = Place { path: pointer, ..Place::default() };
-    diagnostics.warn("unknown-key", place, "this key is unknown here and is ignored");
+    diagnostics.warn("unknown-key", place, "unknown key; it is ignored");
 }

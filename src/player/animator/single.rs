@@ -10,7 +10,7 @@ impl Animator {
     ///
     /// # Panics
     ///
-    /// If `animation` is of another model.
+    /// If `animation` belongs to another model.
     #[track_caller]
     pub fn show(&mut self, animation: Option<AnimationId>) {
         self.stop();
