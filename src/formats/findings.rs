@@ -165,7 +165,7 @@ pub const RULES: &[Rule] = &[
     error(
         "grid",
         "The image is too small for the grid",
-        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels that do not fill a whole frame are ignored. At least one frame must fit.",
+        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels that do not fill a whole frame are ignored.",
     ),
     error(
         "image-format",
@@ -250,7 +250,7 @@ pub const RULES: &[Rule] = &[
     error(
         "no-image",
         "A mesh has no image",
-        "Files in the older JSON form may refer to an image that does not exist; the mesh is drawn in a neutral colour. Correct its `imageIdx`.",
+        "Files in the older JSON format may refer to an image that does not exist; the mesh is drawn in a neutral colour. Correct its `imageIdx`.",
     ),
     error(
         "no-reader",
@@ -285,7 +285,7 @@ pub const RULES: &[Rule] = &[
     error(
         "sheet-without-image",
         "A packed sprite sheet contains no image",
-        "Without an image there is nothing to draw. Export the sheet again, or use its JSON beside a PNG.",
+        "Without an image there is nothing to draw. Export the sheet again, or use its JSON with a separate PNG.",
     ),
     error(
         "skelform-version",
@@ -516,7 +516,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "uv-out-of-range",
         "A texture coordinate is outside the image",
-        "Coordinates range from 0 to 1; outside that range the edge pixels are repeated, which shows as stripes.",
+        "Coordinates range from 0 to 1; outside that range, the edge pixels are repeated, which is visible as stripes.",
     ),
     warning(
         "weight-sum",
@@ -541,7 +541,7 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Overlapping meshes have the same zOrder",
-        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file only the numbers are compared.",
+        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the numbers are compared, not the rectangles.",
     ),
     note(
         "found-elsewhere",
@@ -576,7 +576,7 @@ pub const RULES: &[Rule] = &[
     note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied with alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although many would be if the images were straight; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although many would be if the images were straight; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",

@@ -36,7 +36,7 @@ pub enum GpuError {
         /// Name of the adapter.
         adapter: String,
     },
-    /// No device could be opened on the adapter.
+    /// The adapter could not open a device.
     #[error("the graphics adapter `{adapter}` cannot be used")]
     NoDevice {
         /// Name of the adapter.
@@ -84,8 +84,8 @@ pub enum GpuError {
         /// Maximum width and height in pixels.
         limit: u32,
     },
-    /// A mesh, or the matrices, colours, triangles or overlays of a view, need a larger buffer than the device
-    /// supports.
+    /// A mesh, or the matrices, colours, triangles or overlays of a view, do not fit into the largest buffer that
+    /// the device supports.
     #[error("{} needs {bytes} bytes; the limit of this device is {limit}", shown(what))]
     BufferTooLarge {
         /// What does not fit.

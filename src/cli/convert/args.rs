@@ -34,7 +34,7 @@ pub struct ConvertArgs {
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames and
-    /// replaces SkelForm keys, which are otherwise kept, by samples. With --grid, sets the playback rate of the
+    /// replaces SkelForm keys, which are otherwise kept, with samples. With --grid, sets the playback rate of the
     /// frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub fps: Option<u16>,

@@ -49,7 +49,7 @@ pub struct Look {
     #[arg(long, value_name = "FILTER", default_value = "auto", help_heading = "Rendering")]
     pub filter: Filter,
     /// Antialiasing mode
-    // `None` is `auto`. The long name of the type keeps clap from taking it for an option without a default.
+    // `None` is `auto`. The full path of the type keeps clap from treating it as an option without a default.
     #[arg(
         long, value_name = "MODE", default_value = "auto", value_parser = words::antialias(),
         help_heading = "Rendering"

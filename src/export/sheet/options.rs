@@ -155,7 +155,7 @@ impl SheetOptions {
         self.trim != SheetTrim::None || self.merge
     }
 
-    /// Returns how often each frame is rendered at most.
+    /// Returns the maximum number of times that each frame is rendered.
     pub fn passes(&self) -> usize {
         if self.needs_analysis() { 2 } else { 1 }
     }
@@ -164,12 +164,12 @@ impl SheetOptions {
 /// JSON profile of a sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetProfile {
-    /// A list with frame numbers as names; compatible with all tested engines.
+    /// A list of frames named by their number; compatible with all tested engines.
     #[default]
     Index,
-    /// A list with the animation and a number in it as names, as the format is documented.
+    /// A list of frames named by animation and by number within it, as documented by Aseprite.
     Doc,
-    /// An object with the title and a number as names, as Aseprite writes it by default.
+    /// An object of frames named by title and number, as written by Aseprite by default.
     Hash,
 }
 
