@@ -24,7 +24,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     let character = Character::open(path)?;
     let model = character.model();
     let animation = match arguments.next() {
-        Some(name) => Some(model.find_animation(&name).ok_or(format!("there is no animation called `{name}`"))?),
+        Some(name) => Some(model.find_animation(&name).ok_or(format!("no animation named `{name}`"))?),
         None => model.default_animation(),
     };
     let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;

@@ -4,7 +4,7 @@ use std::io::{self, BufReader, Read, Seek};
 
 use ::bytes::{Buf, Bytes};
 
-/// A sequential source of bytes. Requesting more than what remains is an error and allocates nothing.
+/// A sequential source of bytes. Requesting more bytes than remain is an error and allocates nothing.
 pub trait Source {
     /// Returns the number of bytes left.
     fn remaining(&self) -> u64;
@@ -49,10 +49,10 @@ pub struct Seekable<R> {
     remaining: u64,
 }
 
-/// Buffer size in bytes, small so that little is read beyond the request. Longer parts bypass the buffer.
+/// Buffer size in bytes; small, so that little is read beyond the request. Longer reads bypass the buffer.
 const BUFFER: usize = 256;
 
-/// Maximum number of bytes to preallocate for a part: the source may be shorter than declared.
+/// Maximum number of bytes to preallocate for one read: the source may be shorter than declared.
 const TRUSTED: usize = 1 << 24;
 
 fn ends_early() -> io::Error {
@@ -91,7 +91,7 @@ impl<R: Read + Seek> Source for Seekable<R> {
 
     fn skip(&mut self, len: u64) -> io::Result<()> {
         let left = self.remaining.checked_sub(len).ok_or_else(ends_early)?;
-        // Files are never longer than an offset can express.
+        // No file is longer than a signed offset can express.
         let signed = i64::try_from(len).map_err(io::Error::other)?;
         self.inner.seek_relative(signed)?;
         self.remaining = left;

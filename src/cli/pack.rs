@@ -13,7 +13,7 @@ use crate::formats::pchr::{self, ImageFormat, Kind};
 /// Arguments of `pchr pack`.
 #[derive(Debug, clap::Args)]
 pub struct PackArgs {
-    /// A JSON description as written by `pchr unpack`, or Pachario JSON; `-` is standard input
+    /// A JSON description as written by `pchr unpack`, or Pachario JSON; `-` is stdin
     #[arg(value_name = "DESC.json")]
     pub file: PathBuf,
     /// Output file; `-` is stdout

@@ -46,7 +46,8 @@ impl Published {
 /// Arguments of `pchr schema`.
 #[derive(Debug, Args)]
 pub struct SchemaArgs {
-    /// Schema name as in a document's `schema` field, or short, such as diff; lists all schemas if omitted
+    /// Schema name as in a document's `schema` field, or its short form, such as diff; lists all schemas if
+    /// omitted
     #[arg(value_name = "NAME")]
     name: Option<String>,
 }

@@ -1,4 +1,4 @@
-//! `pchr`: the commands that need no renderer, one module per command.
+//! `pchr`: the commands that do not render, one module per command.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -63,7 +63,7 @@ enum Command {
     Validate(ValidateArgs),
     /// Compare two characters by content, not byte by byte
     Diff(DiffArgs),
-    /// Print a JSON Schema of the --json output, or list all schemas
+    /// Print a JSON Schema for the --json output, or list all schemas
     Schema(SchemaArgs),
     /// Print a shell completion script
     Completions(CompletionsArgs),

@@ -14,7 +14,7 @@ use crate::formats::pchr::Kind;
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
 pub struct UnpackArgs {
-    /// A PCHR v1 or packed Pachario file; `-` is standard input
+    /// A PCHR v1 or packed Pachario file; `-` is stdin
     #[arg(value_name = "FILE.pchr")]
     pub file: PathBuf,
     /// Output folder; created if it does not exist
@@ -30,7 +30,7 @@ pub struct UnpackArgs {
 /// Unpacks one file.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     if is_stdio(&args.output) {
-        return Err(Failure::usage_with_help("cannot write several files to stdout", "-o DIR"));
+        return Err(Failure::usage_with_help("cannot write several files to stdout", "use -o DIR"));
     }
     reject_changes(&args.read, "unpack")?;
     let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;

@@ -1,4 +1,4 @@
-//! Upgrades a document within its format: SkelForm of any version to the current one, with all of its keys.
+//! Upgrades a file within its format: SkelForm of any version to the current version, with all keys.
 
 use ::bytes::Bytes;
 

@@ -206,7 +206,7 @@ impl Renderer {
     pub fn expect_of(&self, model: &Model) {
         let (textures, pages) = (self.textures.page_count(), model.pages().len());
         misuse::expect(textures == pages, || {
-            format!("the renderer is of another model: it has {textures} pages, the model has {pages}")
+            format!("the renderer belongs to another model: it has {textures} pages, the model has {pages}")
         });
     }
 

@@ -1,9 +1,9 @@
-//! The inputs of a picture.
+//! The inputs for rendering a picture.
 
 use crate::draw::{DrawList, Filter, View};
 use crate::model::Model;
 
-/// The inputs of a picture.
+/// The inputs for rendering a picture.
 #[derive(Debug, Clone, Copy)]
 pub struct Scene<'a> {
     pub model: &'a Model,

@@ -1,4 +1,4 @@
-//! A posed character, with the data needed to compare it. Memory is reused from frame to frame.
+//! A posed character with the data needed to compare it. Buffers are reused from frame to frame.
 
 use super::meshes::Meshes;
 use crate::character::Character;
@@ -20,7 +20,7 @@ pub struct Posed<'a> {
     pub is_drawn: Vec<bool>,
     /// Deform span of each mesh in the pose.
     deform: Vec<DeformSpan>,
-    /// Indices of the meshes whose span may be set.
+    /// Indices of the meshes whose deform span may be set.
     deformed: Vec<usize>,
 }
 
@@ -50,7 +50,7 @@ impl<'a> Posed<'a> {
     pub fn set(&mut self, cue: &Cue) {
         self.evaluator.evaluate(self.character, cue, &mut self.pose);
         palette(self.character.model(), &self.pose, &mut self.palette);
-        // Reset only what was set: a sheet has thousands of meshes and draws one.
+        // Reset only entries that were set: a sheet has thousands of meshes but draws one.
         for place in self.drawn.drain(..) {
             self.is_drawn[place] = false;
         }
@@ -70,7 +70,7 @@ impl<'a> Posed<'a> {
         }
     }
 
-    /// Returns the deform offsets of the influences of the mesh at `place`; empty if it is not deformed.
+    /// Returns the deform offsets of the influences of mesh `place`; empty if it is not deformed.
     pub fn deform_of(&self, place: usize) -> &[Vec2] {
         self.pose.deform.get(self.deform[place].range()).unwrap_or_default()
     }

@@ -104,7 +104,9 @@ impl DrawList {
             Command::ClipEnd | Command::Overlay(_) => false,
         };
         misuse::expect(matrices >= bones || !self.commands.iter().any(is_skinned), || {
-            format!("the draw list is of another model: it has {matrices} matrices, the model has {bones} bones")
+            format!(
+                "the draw list belongs to another model: it has {matrices} matrices, the model has {bones} bones"
+            )
         });
     }
 

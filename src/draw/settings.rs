@@ -18,8 +18,8 @@ pub struct Settings {
 /// How textures are sampled. Texture coordinates are clamped to the edge.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Filter {
-    /// Nearest at integer magnifications of small pages (pixel art), linear otherwise. Sprites drawn at half the
-    /// size of their part of the page or smaller use mipmap levels, see [`Mipmaps`](super::mipmaps::Mipmaps).
+    /// Nearest if a small page (pixel art) is magnified by an integer factor, otherwise linear. Sprites drawn at
+    /// half their size on the page or smaller use mipmap levels, see [`Mipmaps`](super::mipmaps::Mipmaps).
     #[default]
     Auto,
     /// The nearest texel, without mipmaps.
@@ -59,7 +59,7 @@ pub enum Antialias {
     /// No smoothing.
     #[default]
     None,
-    /// Four coverage samples per pixel, one colour.
+    /// Four coverage samples per pixel, shaded once.
     Msaa4,
     /// Rendered at twice the size and averaged.
     Ssaa2,

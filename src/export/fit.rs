@@ -246,7 +246,7 @@ pub fn choose_view(rect: Rect, size: Size, scale: f32, padding: Padding) -> Resu
     let picture = room + 2.0 * pad;
     if picture.max_element() > MAX_SIDE {
         let Vec2 { x, y } = picture;
-        let message = format!("a picture of {x}×{y} is too large, a side can have at most {MAX_SIDE} pixels");
+        let message = format!("a picture of {x}×{y} is too large; each side is limited to {MAX_SIDE} pixels");
         return Err(Error::misuse("picture-too-large", message));
     }
     let (top_left, scale) = match size {

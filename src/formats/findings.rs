@@ -45,7 +45,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-chunk",
         "A frame or chunk of an Aseprite file has an invalid header",
-        "Each frame has its magic number after its length, and the lengths of frames and chunks include their own headers. The file is damaged, or an earlier length is wrong. Save it again in Aseprite.",
+        "The magic number of a frame follows its length, and the lengths of frames and chunks include their own headers. The file is damaged, or an earlier length is wrong. Save it again in Aseprite.",
     ),
     error(
         "bad-color",
@@ -65,7 +65,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-magic",
         "The file does not start with the magic number of its format",
-        "Every binary file starts with four fixed bytes; this file has another format, or its start is damaged.",
+        "Every binary file starts with four fixed bytes; this file is in another format, or its start is damaged.",
     ),
     error(
         "bad-parent",
@@ -74,7 +74,7 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "bad-pixels",
-        "The pixels of an Aseprite file cannot be unpacked",
+        "The pixels of an Aseprite file cannot be decompressed",
         "Each cel and tileset stores width × height pixels in a zlib stream. The file is damaged. Save it again in Aseprite.",
     ),
     error(
@@ -89,7 +89,7 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "bad-utf8",
-        "A text is not valid UTF-8",
+        "Text is not valid UTF-8",
         "Names, atlases and XML are stored as UTF-8. The file was probably written in another encoding, or a length before the name is wrong.",
     ),
     error(
@@ -105,12 +105,12 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-zip",
         "The archive is damaged",
-        "It is truncated, an entry does not unpack to the listed size or checksum, or the data of two entries overlaps. Save the character again, or unzip it and zip it again.",
+        "It is truncated, the size or checksum of an entry is wrong, or the data of two entries overlap. Save the character again, or unzip it and zip it again.",
     ),
     error(
         "bone-out-of-range",
         "A vertex refers to a bone that does not exist",
-        "An influence with a weight refers to a bone by its index, counted from 0. Unused influences have weight 0.",
+        "An influence with a non-zero weight refers to a bone by its index, counted from 0. Unused influences have weight 0.",
     ),
     error(
         "color-depth",
@@ -125,7 +125,7 @@ pub const RULES: &[Rule] = &[
     error(
         "deform-length",
         "A deform key has more numbers than its attachment",
-        "The numbers start at `offset`: two per vertex, or two per influence of each vertex in weighted meshes.",
+        "The key stores two numbers per vertex or, in weighted meshes, two per influence of each vertex, starting at `offset`.",
     ),
     error(
         "dragonbones",
@@ -140,7 +140,7 @@ pub const RULES: &[Rule] = &[
     error(
         "duplicate-entry",
         "Two entries of the archive have the same name",
-        "Programs differ in which of the two they use. Zip the files again.",
+        "Programs differ in which of the two entries they use. Zip the files again.",
     ),
     error(
         "empty-image",
@@ -149,8 +149,8 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "entry-leads-out",
-        "The name of an archive entry leads out of the archive",
-        "Programs that unpack such an entry would write a file outside the target folder. Character editors do not write such names.",
+        "The name of an archive entry leads outside the archive",
+        "Programs that unpack such an entry would write outside the target folder. No character editor writes such names.",
     ),
     error(
         "frame-length",
@@ -165,7 +165,7 @@ pub const RULES: &[Rule] = &[
     error(
         "grid",
         "The image is too small for the grid",
-        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels at the edges that do not fill a frame are ignored.",
+        "`--grid WxH:COUNT` cuts an image into frames, left to right and top to bottom; pixels that do not fill a whole frame are ignored.",
     ),
     error(
         "image-format",
@@ -195,7 +195,7 @@ pub const RULES: &[Rule] = &[
     error(
         "io",
         "The file cannot be read",
-        "The operating system refused access. Check that the file exists and that you may read it.",
+        "The operating system reported an error. Check that the file exists and that you have permission to read it.",
     ),
     error(
         "json-value",
@@ -205,7 +205,7 @@ pub const RULES: &[Rule] = &[
     error(
         "limit-exceeded",
         "The file exceeds a limit",
-        "Sizes are checked against the limits before memory is allocated, so that a small file cannot exhaust it. `--limit NAME=VALUE` raises a limit for a file that you trust.",
+        "Sizes are checked against the limits before memory is allocated, so that a small file cannot exhaust the memory. `--limit NAME=VALUE` raises a limit for a file that you trust.",
     ),
     error(
         "linked-mesh",
@@ -215,17 +215,17 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
-        "The character is drawn in neutral colours. The atlas is searched for next to the JSON, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions, and then by its name in the direct subfolders of the JSON's folder and of its parent folder. If no atlas clearly matches, select one with `--atlas FILE`. Without an atlas, loose images are read from the folder that `images` names, if it is inside the JSON's folder.",
+        "The character is drawn in neutral colours. The atlas is looked up next to the JSON file, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or otherwise by its regions, then by its name in the direct subfolders of the JSON file's folder and of the parent folder. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder specified by `images`, if it is inside the folder of the JSON file.",
     ),
     error(
         "missing-entry",
         "The archive has no `armature.json`",
-        "Every SkelForm file has this entry at its top level; other archives are not characters.",
+        "Every SkelForm file has this entry at its top level; an archive without it is not a character.",
     ),
     error(
         "missing-image",
         "An image that the file refers to is missing or damaged",
-        "Everything that uses it is drawn in a neutral colour. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image. Save images that cannot be decoded again.",
+        "Everything that uses it is drawn in a neutral colour. Images are only looked up in the folder of the JSON file or atlas and its subfolders; a packed file contains exactly one image. If an image cannot be decoded, save it again.",
     ),
     error(
         "missing-name",
@@ -235,7 +235,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-region",
         "The atlas does not contain a region",
-        "The attachment is drawn in a neutral colour. A region is looked up by the attachment's `path`, or else its `name`, or else its key. Pack the atlas again with all images.",
+        "The attachment is drawn in a neutral colour. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. Pack the atlas again with all images.",
     ),
     error(
         "no-atlas",
@@ -250,17 +250,17 @@ pub const RULES: &[Rule] = &[
     error(
         "no-image",
         "A mesh has no image",
-        "Files in the older JSON form may refer to an image that does not exist; the mesh is drawn in a neutral colour. Correct its `imageIdx`.",
+        "Files in the older JSON format may refer to an image that does not exist; the mesh is drawn in a neutral colour. Correct its `imageIdx`.",
     ),
     error(
         "no-reader",
         "This build does not support the format",
-        "Each family of formats is a feature of the library, and this program was built without the one that the message names. Published builds support all formats.",
+        "Each family of formats is a feature of the library, and this program was built without the feature named in the message. Published builds support all formats.",
     ),
     error(
         "not-finite",
         "A number is infinite or NaN",
-        "Such numbers usually come from a division by zero, and make every result computed from them invalid. Coordinates, weights and transforms must be finite.",
+        "Such numbers usually come from a division by zero and make every result computed from them invalid. Coordinates, weights and transforms must be finite.",
     ),
     error(
         "packed-otherwise",
@@ -280,17 +280,17 @@ pub const RULES: &[Rule] = &[
     error(
         "png-without-grid",
         "An image alone does not describe its frames",
-        "`--grid WxH` sets the size of a frame. PNG sheets written by pchr describe their frames, but the description is lost if another program saves the image.",
+        "`--grid WxH` sets the size of a frame. PNG sheets written by this program contain a description of their frames, which is lost when another program saves the image.",
     ),
     error(
         "sheet-without-image",
         "A packed sprite sheet contains no image",
-        "Without an image there is nothing to draw. Export the sheet again, or use its JSON together with a PNG.",
+        "Without an image there is nothing to draw. Export the sheet again, or use its JSON with a separate PNG.",
     ),
     error(
         "skelform-version",
         "The SkelForm file is older than version 0.2",
-        "Such files have a different structure. Open the file in a SkelForm editor that still reads it and save it with a newer version.",
+        "Such files have a different structure. Open the file in a SkelForm editor that can still read it, and save it in a newer version.",
     ),
     error(
         "spine-binary",
@@ -310,7 +310,7 @@ pub const RULES: &[Rule] = &[
     error(
         "too-many",
         "There are more items than the format allows",
-        "Counts and indices have 16 bits, so there can be at most 65,535 items of a kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split the character into smaller parts.",
+        "Counts and indices have 16 bits: at most 65,535 items of each kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split the character or the sprite into smaller ones.",
     ),
     error(
         "truncated",
@@ -325,7 +325,7 @@ pub const RULES: &[Rule] = &[
     error(
         "unknown-version",
         "The file has an unknown version",
-        "Version 1 is the only known version. The file was written for a newer version, or is damaged.",
+        "Only version 1 is known. The file is newer than this program, or damaged.",
     ),
     error(
         "vertex-count",
@@ -335,12 +335,12 @@ pub const RULES: &[Rule] = &[
     error(
         "weights",
         "A vertex list has an invalid length",
-        "A vertex without weights is two numbers. A vertex with weights is the number of its bones, followed by bone, x, y and weight for each. All vertices of a list must have the same form.",
+        "A vertex is two numbers or, with weights, the number of its bones followed by bone, x, y and weight for each bone. The list must have two numbers per vertex, or be completely weighted.",
     ),
     error(
         "xml-dtd",
         "The XML declares its own entities or elements",
-        "Declarations inside `<!DOCTYPE` are not read, because they can make a small file expand without limit. Sprite sheets do not need them: remove the part in brackets.",
+        "Sprite sheets need no declarations inside `<!DOCTYPE`. They are not read, because they can make a small file expand without limit. Remove the part in brackets.",
     ),
     warning(
         "bad-cel",
@@ -360,7 +360,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-frame",
         "A frame of a sheet has invalid values",
-        "Values that can be recovered are used, such as a number or `true` in a string, or a frame without a canvas size. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
+        "Values that can be corrected are used, such as a number or `true` in a string, or a frame without a canvas size. A frame without a rectangle on the page is empty but keeps its place, so that tags and timing stay right. Export the sheet again.",
     ),
     warning(
         "bad-layer",
@@ -370,7 +370,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-tag",
         "A tag refers to frames that do not exist, or has an unknown direction",
-        "Tags refer to frames by number, counted from 0; both ends are included. Aseprite numbers the frames of the sprite, not of the sheet: if the sheet contains several sprites, or is split by layers or tags, the numbers refer to other frames, and only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part of the tag is played.",
+        "A tag refers to its first and its last frame by number, counted from 0. Aseprite numbers the frames of the sprite, not of the sheet: if the sheet contains several sprites, or is split by layers or tags, the numbers refer to other frames, and only names such as `{title}_{tag}:{tagframe}` identify the right ones. The valid part of the tag is played.",
     ),
     warning(
         "bind-without-bone",
@@ -385,17 +385,17 @@ pub const RULES: &[Rule] = &[
     warning(
         "degenerate-triangle",
         "A triangle has no area",
-        "It uses a vertex twice, or its corners lie on a line. It is never drawn, so a piece of the mesh may be missing.",
+        "It uses the same vertex twice, or its corners are on a line. It is never drawn; a piece of the mesh may be missing.",
     ),
     warning(
         "doubtful-alpha",
         "The pixels of a page contradict its declared alpha",
-        "Image colours are either straight or multiplied with alpha (premultiplied); if they are read the wrong way, every soft edge is too dark or too bright. The declaration is used: `pma: true` or `pma: false` in an atlas; PCHR, Pachario and SkelForm images are straight by definition. `--page-alpha` overrides it; to fix it permanently, correct the atlas or export the images again.",
+        "Image colours are either straight or multiplied by alpha (premultiplied); if they are read the wrong way, every soft edge is too dark or too bright. The declaration is trusted: `pma: true` or `pma: false` in an atlas; PCHR, Pachario and SkelForm images are straight by definition. `--page-alpha` overrides it; for a permanent fix, correct the atlas or export the images again.",
     ),
     warning(
         "doubtful-bind-pose",
         "The vertices fit another frame better than the bind pose",
-        "The format does not store the pose in which the vertices were authored. With the wrong frame, every mesh is distorted; `--bind-pose NAME:FRAME` selects the right one. A one-frame animation `bind` at the start of the file makes the option unnecessary.",
+        "The format does not store the pose in which the vertices were authored. With the wrong frame, every mesh is distorted; `--bind-pose NAME:FRAME` selects the right one. To store it in the file, add a one-frame animation `bind` at the start.",
     ),
     warning(
         "duplicate-name",
@@ -431,12 +431,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "key-order",
         "Keys are not sorted by time",
-        "They are sorted by time when played. The program that wrote the file may have intended different times.",
+        "They are sorted before playing. The program that wrote the file may have intended other times.",
     ),
     warning(
         "loop-jump",
         "A looping animation jumps from its last frame to its first",
-        "The step is several times larger than any other step of the same bone and shows as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, leave that movement to the program that plays the animation.",
+        "The step is several times larger than any other step of the same bone and is visible as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, let the program that plays the animation move it.",
     ),
     warning(
         "negative-weight",
@@ -446,7 +446,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "never-visible",
         "A mesh is never visible",
-        "A mesh is hidden together with the bone that has the most weight in it, and that bone is hidden in every frame of every animation. Leave the mesh out, or show the bone.",
+        "A mesh is hidden when the bone that has most of its weight is hidden, and that bone is hidden in every frame of every animation. Leave the mesh out, or show the bone.",
     ),
     warning(
         "no-inverse-bind",
@@ -465,8 +465,8 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "older-rules",
-        "A constraint moves differently than in the file's version of Spine",
-        "All files are played according to the rules of 3.8. IK of a single bone that inherits neither rotation nor reflection worked differently before 3.8, and path constraints before 3.7. Compare the poses with the editor, or export the project from Spine 3.8.",
+        "A constraint behaves differently than in the file's version of Spine",
+        "All files are played by the rules of 3.8. IK of a single bone that inherits neither rotation nor reflection worked differently before 3.8, and path constraints before 3.7. Compare the poses with the editor, or export the project from Spine 3.8.",
     ),
     warning(
         "page-size",
@@ -476,12 +476,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "reserved-bits",
         "Reserved bits are set",
-        "They have no meaning in version 1 and are ignored, but a later version may define one. Write them as 0.",
+        "They have no meaning in version 1 and are ignored, but may have a meaning in a later version. Write them as 0.",
     ),
     warning(
         "sheet-size",
         "The size of the image differs from the size in the sheet",
-        "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in different places.",
+        "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
     ),
     warning(
         "short-ik-chain",
@@ -491,7 +491,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "trailing-bytes",
         "The file has extra bytes at its end",
-        "They are ignored, and lost when the file is written again. A count may be too low, or two files were concatenated.",
+        "They are ignored, and are lost when the file is written again. A count may be too low, or two files were concatenated.",
     ),
     warning(
         "unknown-attachment",
@@ -516,12 +516,12 @@ pub const RULES: &[Rule] = &[
     warning(
         "uv-out-of-range",
         "A texture coordinate is outside the image",
-        "Coordinates range from 0 to 1; outside that range the edge pixels are repeated, which is visible as stripes.",
+        "Coordinates range from 0 to 1; outside that range, the edge pixels are repeated, which is visible as stripes.",
     ),
     warning(
         "weight-sum",
         "The weights of a vertex do not add up to 1",
-        "Weights are used as they are: if the sum is below 1, the vertex is pulled towards the world origin, and if it is above 1, pushed away from it, in proportion to its distance.",
+        "Weights are used as they are: if the sum is below 1, the vertex is pulled towards the world origin; if it is above 1, the vertex is pushed away from it, in proportion to the distance.",
     ),
     warning(
         "zero-fps",
@@ -541,17 +541,17 @@ pub const RULES: &[Rule] = &[
     note(
         "equal-z-order",
         "Overlapping meshes have the same zOrder",
-        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the zOrder numbers are compared.",
+        "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the numbers are compared, not the rectangles.",
     ),
     note(
         "found-elsewhere",
         "The atlas or an image was found under another name",
-        "It was found by a name derived from those in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. Programs only agree on an atlas that is next to the skeleton and has the same name.",
+        "It was found by a name derived from the names in the file, or by its content, and may not be the intended one; `--atlas FILE` selects the atlas. Every program finds an atlas that is next to the skeleton and has the same name.",
     ),
     note(
         "image-path",
         "The sheet refers to its image by a path instead of a file name",
-        "Programs that follow such a path do not find the image on another machine. pchr looks for the image next to the file, by the last component of the path.",
+        "Programs that follow such a path do not find the image on another machine. The image is looked up next to the file, by the last component of the path.",
     ),
     note(
         "missing-texture",
@@ -566,17 +566,17 @@ pub const RULES: &[Rule] = &[
     note(
         "odd-fps",
         "The frame rate is unusually high",
-        "Values above 240 frames per second are probably in another unit; they also take more space without a visible benefit.",
+        "Rates above 240 frames per second are probably in another unit; they also take more space without a visible benefit.",
     ),
     note(
         "odd-version",
         "The version is not 3.6, 3.7 or 3.8",
-        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. So are 3.0 to 3.5 if the file uses nothing that 3.6 lacks, and names such as `Dev` if nothing is specific to version 4.",
+        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are also read as 3.8 if the file uses nothing that 3.6 lacks, and so are names such as `Dev` if the file uses nothing specific to version 4.",
     ),
     note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied with alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although in straight images many would be, and as straight otherwise. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although many would be if the images were straight; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",

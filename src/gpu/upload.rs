@@ -304,7 +304,7 @@ mod tests {
         assert_eq!(place(2).unwrap(), (1, 0));
         assert_eq!(place(100).unwrap(), (2, 0));
         let refused = place(101).unwrap_err().to_string();
-        assert_eq!(refused, "mesh `arm` needs 104 bytes, the limit of this device is 100");
+        assert_eq!(refused, "mesh `arm` needs 104 bytes; the limit of this device is 100");
         assert_eq!(packing.sizes, [100, 4, 100]);
     }
 

@@ -122,7 +122,7 @@ impl ViewBuffers {
     ///
     /// # Panics
     ///
-    /// If `model` is not the one that was uploaded, or a list is of another model. wgpu panics if `device` or
+    /// If `model` is not the one that was uploaded, or a list belongs to another model. wgpu panics if `device` or
     /// `queue` are not those that the model was uploaded with.
     #[track_caller]
     pub fn prepare(

@@ -1,6 +1,6 @@
 //! Geometry and colour, independent of characters.
 //!
-//! Results are bit-identical on every machine: only `+ - * /`, comparisons and integers are used.
+//! Results are bit-identical on every machine: only `+ - * /`, comparisons and integer arithmetic are used.
 
 pub mod angle;
 pub mod color;

@@ -97,7 +97,8 @@ impl UnknownName {
         similar.into_iter().map(|(_, known)| known).take(Self::MAX_SIMILAR).collect()
     }
 
-    /// A suggestion to show after the message: similar names, or those that exist. Ends without a full stop.
+    /// Returns a suggestion to print after the message: similar names, or the existing ones. Ends without a full
+    /// stop.
     pub fn suggestion(&self) -> String {
         let quoted =
             |names: &[&str]| -> Vec<String> { names.iter().map(|name| format!("`{}`", escaped(name))).collect() };
@@ -106,11 +107,11 @@ impl UnknownName {
             return format!("did you mean {}?", quoted(&similar).join(" or "));
         }
         if self.known.is_empty() {
-            return format!("it has no {}s at all", self.what);
+            return format!("it has no {}s", self.what);
         }
         let listed: Vec<&str> = self.known.iter().take(Self::MAX_LISTED).map(String::as_str).collect();
         let more = if self.known.len() > listed.len() { ", …" } else { "" };
-        format!("it has {}{more}", quoted(&listed).join(", "))
+        format!("available: {}{more}", quoted(&listed).join(", "))
     }
 }
 
@@ -207,12 +208,9 @@ mod tests {
         assert_eq!(message(&walker, "wlak"), expected);
         assert_eq!(
             message(&walker, "zzz"),
-            "the character has no animation `zzz`; it has `idle`, `walk`, `Walk-fast`"
+            "the character has no animation `zzz`; available: `idle`, `walk`, `Walk-fast`"
         );
-        assert_eq!(
-            message(&model(&[]), "walk"),
-            "the character has no animation `walk`; it has no animations at all"
-        );
+        assert_eq!(message(&model(&[]), "walk"), "the character has no animation `walk`; it has no animations");
     }
 
     #[test]

@@ -16,10 +16,10 @@ impl Skeleton {
         &self.bones
     }
 
-    /// Returns the bones made by the author, without helpers.
+    /// Returns the authored bones, without helpers.
     ///
-    /// A helper only moves vertices in ways that no authored bone does. It has no name, and is a child of the bone
-    /// it helps.
+    /// A helper moves vertices in a way that no authored bone does, and serves no other purpose. It has no name
+    /// and is a child of the bone that it helps.
     pub fn authored_bones(&self) -> &[Bone] {
         &self.bones[..self.bones.len() - self.helpers]
     }
@@ -43,7 +43,7 @@ pub struct Bone {
     /// The parent, always an earlier bone; `None` for a root.
     pub parent: Option<BoneId>,
     /// Transform from the world space in which the vertices were authored to bone space: the inverse of the bind
-    /// pose. `None` if the bind pose has no inverse; the bone then moves no vertices. The identity if positions
+    /// pose. `None` if the bind pose is not invertible; the bone then moves no vertices. The identity if positions
     /// are stored in bone space.
     pub bone_from_bind: Option<Affine2>,
 }

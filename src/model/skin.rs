@@ -9,7 +9,7 @@ pub struct Skin {
     pub name: Box<str>,
     /// The attachments.
     pub entries: Vec<SkinEntry>,
-    /// Bones that only exist with a skin that contains them.
+    /// Bones that are only active while a skin that lists them is applied.
     pub bones: Vec<BoneId>,
 }
 
@@ -18,7 +18,7 @@ pub struct Skin {
 pub struct SkinEntry {
     /// The slot that can show it.
     pub slot: SlotId,
-    /// The name by which animations refer to it in any skin.
+    /// The name by which animations refer to it. Other skins may have another attachment of this name.
     pub key: Box<str>,
     /// The attachment in this skin.
     pub attachment: AttachmentId,

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-/// A range of consecutive entries of a list and the order in which they loop.
+/// A range of consecutive entries of a list, and the order in which they play.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub struct Strip {
     first: u32,
@@ -18,9 +18,9 @@ pub enum Order {
     Forward,
     /// From last to first.
     Reverse,
-    /// Forward, then backward; neither end twice in a row.
+    /// Forward, then backward, without repeating either end.
     PingPong,
-    /// Backward, then forward; neither end twice in a row.
+    /// Backward, then forward, without repeating either end.
     PingPongReverse,
 }
 
@@ -35,7 +35,7 @@ impl Strip {
         self.first
     }
 
-    /// Returns the number of entries, not 0.
+    /// Returns the number of entries, at least 1.
     pub fn count(self) -> u32 {
         self.count
     }
@@ -45,7 +45,7 @@ impl Strip {
         self.order
     }
 
-    /// Returns the number of steps in a loop, not 0.
+    /// Returns the number of steps in a loop, at least 1.
     pub fn period(self) -> u64 {
         let count = u64::from(self.count);
         match self.order {
@@ -54,9 +54,8 @@ impl Strip {
         }
     }
 
-    /// Returns the number of steps in `passes` passes from end to end. In ping-pong order the turning point
-    /// between two
-    /// passes is shown once.
+    /// Returns the number of steps in `passes` passes from end to end. In ping-pong order, the turning point
+    /// between two passes is shown only once.
     pub fn steps_of_passes(self, passes: u64) -> u64 {
         let count = u64::from(self.count);
         match self.order {
@@ -94,10 +93,10 @@ pub struct FrameTimes {
 }
 
 impl FrameTimes {
-    /// Creates the times of `strip`, a range of the list whose entries start at `starts_ms`.
+    /// Creates the frame times of `strip`, a range of the list whose entries start at `starts_ms`.
     ///
     /// `starts_ms` has one more item than the list: the end of the last entry. Returns `None` if the strip exceeds
-    /// the list, or if its times are not finite, not negative and strictly increasing.
+    /// the list, or if its times are not finite, non-negative and strictly increasing.
     pub fn new(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let times = Self::within(starts_ms, strip)?;
         let starts = &times.starts_ms[strip.first as usize..][..strip.count as usize + 1];
@@ -105,13 +104,13 @@ impl FrameTimes {
         (is_valid && starts.is_sorted_by(|a, b| a < b)).then_some(times)
     }
 
-    /// Like [`Self::new`], for start times that are known to be valid because many animations share them.
+    /// Like [`Self::new`], but does not check the start times, which many animations may share.
     pub(crate) fn within(starts_ms: Arc<[f64]>, strip: Strip) -> Option<Self> {
         let end = u64::from(strip.first) + u64::from(strip.count);
         (end < starts_ms.len() as u64).then_some(Self { starts_ms, strip })
     }
 
-    /// Returns the time of `position`, a stored frame with fraction, in milliseconds since the first frame.
+    /// Returns the time of `position`, a fractional frame number, in milliseconds since the first frame.
     pub fn ms_at(&self, position: f64) -> f64 {
         let step = position.max(0.0).floor();
         let start = self.start_ms(step as u64);
@@ -119,7 +118,7 @@ impl FrameTimes {
         if fraction > 0.0 { start + self.frame_ms(step as u64) * fraction } else { start }
     }
 
-    /// Returns the stored frame with fraction that is shown after `ms` milliseconds.
+    /// Returns the fractional frame number that is shown after `ms` milliseconds.
     pub fn position_at_ms(&self, ms: f64) -> f64 {
         let (period, cycle) = (self.strip.period(), self.cycle_ms());
         let ms = ms.max(0.0);
@@ -158,7 +157,8 @@ impl FrameTimes {
         if loops == 0 { start } else { loops as f64 * self.cycle_ms() + start }
     }
 
-    /// Returns the start of `step` within a loop, up to and including the first step of the next one.
+    /// Returns the start of `step` within a loop, in milliseconds. `step` is at most the period, the end of the
+    /// loop.
     fn start_in_cycle(&self, step: u64) -> f64 {
         let Strip { first, count, order } = self.strip;
         let (first, count, step) = (first as usize, count as usize, step as usize);

@@ -143,7 +143,7 @@ impl Pose {
         misuse::expect(is_blank || found == expected, || {
             let ([bones, slots], [of_model, and_slots]) = (found, expected);
             format!(
-                "the pose is of another model: it has {bones} bones and {slots} slots, the model has {of_model} and \
+                "the pose belongs to another model: it has {bones} bones and {slots} slots, the model has {of_model} and \
                  {and_slots}"
             )
         });

@@ -49,7 +49,7 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
     let (found, expected) = (pose.world_from_bone.len(), bones.len());
     // A pose that was never evaluated fits any model.
     misuse::expect(found == expected || found == 0, || {
-        format!("the pose is of another model: it has {found} bones, the model has {expected}")
+        format!("the pose belongs to another model: it has {found} bones, the model has {expected}")
     });
     out.clear();
     out.extend(bones.iter().zip(&pose.world_from_bone).map(|(bone, world_from_bone)| match bone.bone_from_bind {
@@ -228,7 +228,7 @@ pub(super) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix])
     let bones = pose.world_from_bone.len();
     let matrices = palette.len();
     misuse::expect(matrices >= bones, || {
-        format!("the palette is of another pose: it has {matrices} matrices for {bones} bones")
+        format!("the palette belongs to another pose: it has {matrices} matrices for {bones} bones")
     });
 }
 

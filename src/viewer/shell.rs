@@ -25,19 +25,19 @@ const MIN_SIZE: LogicalSize<f64> = LogicalSize::new(240.0, 160.0);
 
 /// A window.
 pub struct Shell {
-    // Dropped before the window that it paints. `None` while it is lost.
+    // Declared before `window`, so that it is dropped first. `None` while the screen is lost.
     screen: Option<Screen>,
     input: Input,
     textures: Textures,
     window: Arc<Window>,
     title: String,
-    /// True if the program has requested a frame; otherwise the system needs one.
+    /// Whether the program requested the next frame; otherwise the system did.
     is_asked: Cell<bool>,
 }
 
 impl Shell {
-    /// Opens a window with a screen. The window is hidden until [`Self::show`]. `textures` are egui's textures
-    /// from a previous window.
+    /// Opens a window with a screen. The window is hidden until [`Self::show`]. `textures` contains egui's
+    /// textures from a previous window.
     pub fn open(
         event_loop: &ActiveEventLoop,
         proxy: EventLoopProxy<Wake>,
@@ -73,12 +73,12 @@ impl Shell {
         &self.window
     }
 
-    /// Returns the input of egui.
+    /// Returns egui's input state.
     pub fn input(&mut self) -> &mut Input {
         &mut self.input
     }
 
-    /// Passes an event to egui. Returns true if it may change what the window shows.
+    /// Passes an event to egui. Returns true if the event may change the contents of the window.
     pub fn on_event(&mut self, event: &WindowEvent) -> bool {
         self.input.on_window_event(&self.window, event).repaint
     }
@@ -88,7 +88,7 @@ impl Shell {
         pointer::pending(self.input.egui_input_mut())
     }
 
-    /// Drops all but the last of the unprocessed pointer moves.
+    /// Drops all unprocessed pointer moves except the last.
     pub fn join_moves(&mut self) {
         pointer::join_moves(self.input.egui_input_mut());
     }
@@ -99,15 +99,15 @@ impl Shell {
         self.window.request_redraw();
     }
 
-    /// Begins the frame announced by the system. If the program has not requested it, a part of the window was
-    /// lost, and the whole frame is painted.
+    /// Begins a frame when the system asks for a redraw. If the program did not request it, a part of the window
+    /// was lost, so the whole window is repainted.
     pub fn begin_frame(&mut self) {
         if !self.is_asked.take() {
             self.forget();
         }
     }
 
-    /// Discards what is known of the screen's contents: the next frame is painted as a whole.
+    /// Marks the contents of the screen as unknown, so that the next frame repaints the whole window.
     pub fn forget(&mut self) {
         self.screen.iter_mut().for_each(Screen::forget);
     }
@@ -130,12 +130,12 @@ impl Shell {
         self.screen.as_ref().is_some_and(Screen::paces_itself)
     }
 
-    /// Returns true if the CPU draws.
+    /// Returns true if the CPU renders.
     pub fn is_slow(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_slow)
     }
 
-    /// Returns true if the character was not painted because that would take too long.
+    /// Returns true if the character was not painted because painting it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_too_heavy)
     }
@@ -161,7 +161,7 @@ impl Shell {
         painted
     }
 
-    /// Recreates a lost screen from memory, with `backend`.
+    /// Recreates a lost screen with `backend`. Its contents are restored from memory.
     pub fn reopen_screen(&mut self, event_loop: &ActiveEventLoop, backend: Backend) -> Result<(), ViewerError> {
         // A window can only have one surface at a time.
         self.screen = None;
@@ -170,12 +170,12 @@ impl Shell {
         Ok(())
     }
 
-    /// Shows the window. Call it after the first frame was painted.
+    /// Shows the window. Call this after the first frame has been painted.
     pub fn show(&self) {
         self.window.set_visible(true);
     }
 
-    /// Sets the title if it differs.
+    /// Sets the title, if it has changed.
     pub fn set_title(&mut self, title: String) {
         if title != self.title {
             self.window.set_title(&title);
@@ -190,7 +190,7 @@ impl Shell {
     }
 }
 
-/// Limits the default size to most of the monitor.
+/// Returns the default size of the window, limited to most of the monitor.
 fn first_size(event_loop: &ActiveEventLoop) -> LogicalSize<f64> {
     let Some(monitor) = event_loop.primary_monitor().or_else(|| event_loop.available_monitors().next()) else {
         return SIZE;

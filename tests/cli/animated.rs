@@ -317,7 +317,7 @@ fn usage_errors_are_reported_before_anything_is_written() {
         ("knight.pchr -o a.png --matte red", "--matte has no effect on a PNG"),
         ("knight.pchr -o a.gif --matte #ff000080", "expected an opaque colour"),
         ("knight.pchr -o a.gif --alpha premultiplied", "--alpha has no effect on a GIF"),
-        ("knight.pchr -o a.webp -s 16385x8", "a side can have at most 16384 pixels"),
+        ("knight.pchr -o a.webp -s 16385x8", "each side is limited to 16384 pixels"),
         ("knight.pchr -o a.gif --format raw", "does not have the extension of raw RGBA"),
         ("knight.pchr --matte red", "has no effect without -o"),
         ("knight.pchr -o a", "does not have a known extension"),

@@ -197,15 +197,15 @@ fn errors_name_their_json_pointer() {
             r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
             "/bones/0/parent: bone `b` cannot be the parent of `a`: a parent must come before its children",
         ),
-        (r#"{"bones":[{"name":"a","parent":"z"}]}"#.into(), "/bones/0/parent: there is no bone called `z`"),
-        (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: there is no bone called `z`"),
+        (r#"{"bones":[{"name":"a","parent":"z"}]}"#.into(), "/bones/0/parent: no bone named `z`"),
+        (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: no bone named `z`"),
         (
             with(r#","ik":[{"name":"i","bones":["arm","root"],"target":"root"}]"#),
             "/ik/0/bones/1: bone `root` is not a child of `arm`, as the second bone must be",
         ),
         (
             with(r#","transform":[{"name":"i","bones":["arm"],"target":"leg"}]"#),
-            "/transform/0/target: there is no bone called `leg`",
+            "/transform/0/target: no bone named `leg`",
         ),
         (
             with(r#","path":[{"name":"i","bones":[],"target":"s"}]"#),
@@ -233,22 +233,19 @@ fn errors_name_their_json_pointer() {
         ),
         (
             with_attachment(r#"{"type":"clipping","end":"z","vertexCount":3,"vertices":[0,0,0,0,0,0]}"#),
-            "/skins/0/attachments/s/a/end: there is no slot called `z`",
+            "/skins/0/attachments/s/a/end: no slot named `z`",
         ),
         (
             with_attachment(r#"{"width":1,"height":1,"color":"red"}"#),
             "/skins/0/attachments/s/a/color: `red` is not a colour; expected 6 or 8 hexadecimal digits",
         ),
-        (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: there is no bone called `leg`"),
+        (animation(r#"{"bones":{"leg":{}}}"#), "/animations/walk/bones/leg: no bone named `leg`"),
         (
             animation(r#"{"drawOrder":[{"offsets":[{"slot":"s","offset":1}]}]}"#),
             "/animations/walk/drawOrder/0/offsets/0/offset: slot 0 cannot move by 1 places: that place is \
              taken or outside the 1 slots",
         ),
-        (
-            animation(r#"{"events":[{"name":"e"}]}"#),
-            "/animations/walk/events/0/name: there is no event called `e`",
-        ),
+        (animation(r#"{"events":[{"name":"e"}]}"#), "/animations/walk/events/0/name: no event named `e`"),
         (
             animation(r#"{"bones":{"arm":{"rotate":[{"curve":"bouncy"}]}}}"#),
             "/animations/walk/bones/arm/rotate/0/curve (byte 210): invalid value: string \"bouncy\", expected a \
@@ -274,8 +271,8 @@ fn oddities_are_reported_and_the_file_plays() {
     assert_eq!(
         found,
         [
-            "/extra: this key is unknown here and is ignored",
-            "/skins/0/attachments/s/a/glow: this key is unknown here and is ignored",
+            "/extra: unknown key; it is ignored",
+            "/skins/0/attachments/s/a/glow: unknown key; it is ignored",
             "/animations/walk/slots/s/attachment/0/name: no skin has an attachment `hat` in this slot; nothing is drawn",
             "/animations/walk/bones/arm/rotate: the keys are not ordered by time; they are sorted",
         ]

@@ -387,7 +387,7 @@ fn an_empty_clip_span_is_left_out_and_an_unfinished_one_ends_with_the_list() {
 }
 
 #[test]
-#[should_panic(expected = "the draw list is of another model: it has 2 matrices")]
+#[should_panic(expected = "the draw list belongs to another model: it has 2 matrices")]
 fn a_list_of_another_model_is_refused() {
     let (small, mut pose, mut list) = (read(&tiny()), Pose::default(), DrawList::default());
     evaluate(&small, &Cue::default(), &mut pose);

@@ -373,7 +373,7 @@ fn influences_continue_in_another_buffer() {
     let five = |vertex: &_| [same_influences(vertex), same_influences(vertex)[..1].to_vec()].concat();
     let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
     let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
-    assert_eq!(refused.to_string(), "mesh `quad on 0` needs 320 bytes, the limit of this device is 256");
+    assert_eq!(refused.to_string(), "mesh `quad on 0` needs 320 bytes; the limit of this device is 256");
 }
 
 /// A device with lower limits than its adapter.

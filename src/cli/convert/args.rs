@@ -14,7 +14,7 @@ use crate::formats::table::{self, FORMATS, Source, Target};
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
 pub struct ConvertArgs {
-    /// Input file; `-` is standard input
+    /// Input file; `-` is stdin
     #[arg(value_name = "IN")]
     pub input: PathBuf,
     /// Output file; `-` is stdout. Images of JSON formats are written next to it
@@ -30,14 +30,15 @@ pub struct ConvertArgs {
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
     /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
-    /// `none` applies only the default skin [default: the only other skin if the default skin is empty]
+    /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
-    /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames, and
-    /// SkelForm keys that would otherwise be kept. With --grid, sets the playback rate of the frames
+    /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames and
+    /// replaces SkelForm keys, which are otherwise kept, with samples. With --grid, sets the playback rate of the
+    /// frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub fps: Option<u16>,
-    /// Write a JSON report of what was lost to this file
+    /// Write a JSON report of the conversion losses to this file
     #[arg(long, value_name = "FILE.json")]
     pub loss_report: Option<PathBuf>,
     /// Continue if an image is missing; PCHR v1 and its description are then written without any images
@@ -151,7 +152,7 @@ fn ends_in_json(path: &Path) -> bool {
 fn unclear(output: &Path) -> Failure {
     let (sheets, others): (Vec<_>, Vec<_>) = table::targets().partition(|target| target.is_sheet);
     let help = format!("--to {}; for a sheet also {}", listed(&others), listed(&sheets));
-    Failure::usage_with_help(format!("cannot tell the output format from `{}`", output.display()), help)
+    Failure::usage_with_help(format!("cannot determine the output format from `{}`", output.display()), help)
 }
 
 /// `a, b or c`.

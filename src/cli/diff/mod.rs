@@ -27,13 +27,13 @@ pub use report::Diff;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DiffArgs {
-    /// First character (old); `-` is standard input
+    /// First character (old); `-` is stdin
     #[arg(value_name = "A")]
     pub a: PathBuf,
-    /// Second character (new); `-` is standard input
+    /// Second character (new); `-` is stdin
     #[arg(value_name = "B")]
     pub b: PathBuf,
-    /// Distance in world units up to which two points are equal; 0 compares exactly
+    /// Maximum distance of points that count as equal, in world units; 0 compares exactly
     #[arg(long, value_name = "X", default_value = "0.001", value_parser = parse::tolerance, allow_negative_numbers = true)]
     epsilon: f32,
     /// Print the differences as JSON
@@ -53,15 +53,16 @@ Tolerance:
   --epsilon X ignores rounding errors.
   positions  X world units, or eight steps of a 32-bit float if larger
   uv         X pixels of the mesh's image
-  weights    differences that move a vertex by X if its bones are one mesh
-             size apart
+  weights    changes that would move a vertex by X if its bones were one
+             mesh size apart
   axes       X; an unscaled axis has length 1
-  pixels     none, but pixels that are transparent in both are equal
+  pixels     none; pixels that are transparent in both count as equal
 
 Matching:
-  Bones, meshes, images and animations are matched by name; duplicate
-  names in file order. Every stored frame of every common animation is
-  posed, and the vertices of visible meshes are compared.
+  Bones, meshes, images and animations are matched by name; items with
+  duplicate names are matched in file order. Every stored frame of every
+  common animation is posed, and the vertices of visible meshes are
+  compared.
 
 Examples:
   pchr diff old.pchr new.pchr

@@ -1,4 +1,4 @@
-//! `pchr inspect`: describes the contents of characters, reading no more of a file than necessary.
+//! `pchr inspect`: describes the contents of characters. Reads only the necessary parts of a file.
 
 mod gather;
 mod gather_model;
@@ -35,7 +35,7 @@ pub use report::Inspection;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct InspectArgs {
-    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
     #[arg(value_name = "FILE", required = true)]
     files: Vec<PathBuf>,
     /// Print JSON
@@ -49,8 +49,8 @@ pub struct InspectArgs {
 }
 
 const HELP: &str = "\
-Exit codes: 0 success, 2 usage, 3 a file is missing, unreadable, of unknown format or over a limit. With
-several files, the highest code is returned";
+Exit codes: 0 success, 2 usage, 3 a file is missing, unreadable, in an unknown format or over a
+limit. With several files, the highest code is returned";
 
 /// A part of the report.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]

@@ -25,18 +25,18 @@ pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String>
     Some(format!("using skin `{name}`, the only one that is not empty; `--skin {NO_SKIN}` disables it"))
 }
 
-/// The error for a name or `#index` that does not exist.
+/// Returns the error for a name or `#index` that does not exist.
 pub fn not_found(UnknownName { what, name, known }: UnknownName) -> Failure {
     match name.strip_prefix('#').and_then(|index| index.parse::<usize>().ok()) {
         Some(index) => {
             let count = known.len();
-            Failure::usage(format!("{what} #{index} does not exist, there are {count}, counted from 0"))
+            Failure::usage(format!("{what} #{index} does not exist, there are {count}, numbered from 0"))
         }
         None => unknown(what, &name, known.iter().map(String::as_str)),
     }
 }
 
-/// An error for a name that does not exist, with similar ones.
+/// Returns the error for a name that does not exist, with similar or available ones.
 pub fn unknown<'a>(what: &'static str, name: &str, names: impl Iterator<Item = &'a str>) -> Failure {
     let unknown = UnknownName { what, name: name.to_owned(), known: names.map(str::to_owned).collect() };
     let message = format!("no {what} named `{name}`");

@@ -1,4 +1,4 @@
-//! What both programs do around a command: colours, messages of clap, panics and the exit code.
+//! Shared by both programs: colours, clap messages, panics and the exit code.
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -23,7 +23,7 @@ pub enum When {
 /// printed as JSON.
 pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
-    // Unwind-safe: nothing that a panic leaves half-changed is used afterwards.
+    // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
     let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
     if wants_json {
@@ -51,7 +51,7 @@ pub fn set_color(when: When) {
     .write_global();
 }
 
-/// Prints a message of clap: help, version or an error. An error is also printed as JSON if `words` request it.
+/// Prints a message from clap: help, version or an error. An error is also printed as JSON if `words` request it.
 pub fn report_clap(error: &clap::Error, words: &[OsString]) -> ExitCode {
     if error.use_stderr() && ask_for_json(words) {
         let text = error.render().to_string();

@@ -9,7 +9,7 @@ use crate::formats::sheet::Grid;
 use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
-/// Reading options, for what a file does not specify itself.
+/// Reading options, for properties that a file does not specify itself.
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Reading")]
 pub struct ReadArgs {
@@ -25,13 +25,13 @@ pub struct ReadArgs {
     /// Atlas of a Spine character, or image of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
-    /// Whether the colours of input images are premultiplied with alpha; --alpha is for the output
+    /// Whether the colours of input images are premultiplied by alpha; for the output, use --alpha
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
     /// Cut a plain image into frames of this size; COUNT defaults to as many as fit
     #[arg(long, value_name = "WxH[:COUNT]", value_parser = parse::grid)]
     pub grid: Option<Grid>,
-    /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; the value may end in k, M or G
+    /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G
     #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
     pub limits: Vec<(String, u64)>,
 }
@@ -59,7 +59,7 @@ impl ReadArgs {
 /// Whether the colours of input images are premultiplied.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum PageAlphaArg {
-    /// As the file states; detected from the pixels for sheets and atlases that do not state it
+    /// As stated in the file; if a sheet or atlas does not state it, detected from its pixels
     Auto,
     /// Not premultiplied
     Straight,

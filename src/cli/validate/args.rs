@@ -11,7 +11,7 @@ use crate::cli::shared::read_args::ReadArgs;
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct ValidateArgs {
-    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is standard input
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
     #[arg(value_name = "PATH", required = true)]
     pub paths: Vec<PathBuf>,
     /// Output style [default: human]
@@ -23,10 +23,10 @@ pub struct ValidateArgs {
     /// Treat characters with warnings as invalid
     #[arg(long, value_name = "WHAT")]
     pub deny: Option<Deny>,
-    /// Ignore findings with this code, repeatable; an ignored error does not make a character invalid
+    /// Ignore findings with this code; repeatable. Ignored errors do not make a character invalid
     #[arg(long, value_name = "CODE")]
     pub ignore: Vec<String>,
-    /// Print at most N findings, 0 for all; the counts include all findings
+    /// Print at most N findings; 0 prints all. The counts always include all findings
     #[arg(long, value_name = "N", default_value = "0")]
     pub max_issues: usize,
     /// Reading options.
@@ -63,13 +63,13 @@ Examples:
   pchr validate assets --deny warnings
   pchr validate assets --style sarif > findings.sarif
 
-Exit codes: 0 all are valid, 1 one is invalid, 2 usage, 3 one is missing, unreadable, of unknown format or
-over a limit. With several files, the highest code is returned";
+Exit codes: 0 all files are valid, 1 a file is invalid, 2 usage, 3 a file is missing, unreadable,
+in an unknown format or over a limit. With several files, the highest code is returned";
 
 /// Output styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum Style {
-    /// Text, as compilers print it
+    /// Text in the style of compiler messages
     Human,
     /// JSON document pchr.validate/1
     Json,

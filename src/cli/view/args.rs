@@ -19,8 +19,8 @@ pub struct ViewArgs {
     /// What to render.
     #[command(flatten)]
     pub subject: Subject,
-    /// Frames per second of keyed motion [default: the file's rate, or 30], or of a sheet without frame durations,
-    /// such as with --grid [default: 10]
+    /// Frames per second: of keyed motion [default: the file's rate, or 30], or of a sheet without frame
+    /// durations, such as an image cut with --grid [default: 10]
     #[arg(
         long, value_name = "N", value_parser = parse::fps, allow_negative_numbers = true,
         help_heading = "What to show"
@@ -54,7 +54,7 @@ pub struct ViewArgs {
     /// When to use colours
     #[arg(long, help_heading = "General", value_name = "WHEN", default_value = "auto")]
     pub color: When,
-    /// Show progress on stderr when it is a terminal
+    /// When to show progress on stderr
     #[arg(long, help_heading = "General", value_name = "WHEN", default_value = "auto")]
     pub progress: Progress,
     /// Print a shell completion script and exit
@@ -83,10 +83,11 @@ Exit codes: 0 success, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usab
 #[derive(Debug, clap::Args)]
 #[command(next_help_heading = "Output")]
 pub struct ManyArgs {
-    /// Continue with the next file if one cannot be read, drawn or written; returns the highest exit code
+    /// Continue with the next file if one cannot be read, drawn or written; the exit code is the highest of all
+    /// files
     #[arg(long)]
     pub keep_going: bool,
-    /// Exit with code 1 if nothing is visible in all chosen frames of an animation; files are still written
+    /// Exit with code 1 if nothing is visible in any of the chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
 }
@@ -107,7 +108,7 @@ impl ViewArgs {
         }
     }
 
-    /// Returns the background colour, if it is a colour.
+    /// Returns the background colour, or `None` if the background is not a colour.
     pub fn background_color(&self) -> Option<[u8; 3]> {
         match self.look.background {
             Background::Color([r, g, b, _]) => Some([r, g, b]),

@@ -197,10 +197,10 @@ impl Observer for Writing<'_> {
             return;
         }
         let place = || Place::file(file.path.as_deref().unwrap_or(self.file).display());
-        // No warning with --matte: it handles them.
+        // No warning with --matte, which handles such pixels.
         if outcome.has_partial_alpha && self.options.look.matte.is_none() {
-            let message = "a GIF has no partial transparency: only pixels with at least half opacity are shown; \
-            --matte COLOUR blends them with a colour, --background COLOUR fills the picture";
+            let message = "a GIF has no partial transparency: pixels below half opacity become transparent, \
+            others opaque; --matte COLOUR blends them with a colour, --background COLOUR fills the picture";
             warn(&Fault { code: "partial-alpha", place: place(), message: message.to_owned() });
         }
         if outcome.is_slowed {

@@ -98,7 +98,7 @@ fn refuse_unknown_kind(path: &Path) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage_with_help(
-        format!("cannot tell the sheet format from `{}`", path.display()),
+        format!("cannot determine the sheet format from `{}`", path.display()),
         "use the extension .json (with a separate PNG), .sprsh (both in one file) or .png",
     ))
 }

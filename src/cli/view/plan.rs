@@ -13,7 +13,7 @@ use crate::diagnostics::Diagnostics;
 use crate::export::{Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations, input_name};
 use crate::motion::{has_physics, takes_rate};
 
-/// Most pictures that are posed in advance just for a warning.
+/// Maximum number of pictures that are posed in advance only to decide on a warning.
 pub const MAX_POSED: usize = 1000;
 
 /// A character and everything that is rendered from it.
@@ -22,7 +22,7 @@ pub struct Job {
     /// Value of `{name}` in output paths.
     pub name: String,
     pub character: Character,
-    /// Files that it was read from.
+    /// Files from which the character was read.
     pub sources: Vec<PathBuf>,
     pub diagnostics: Diagnostics,
     pub plan: Plan,
@@ -32,7 +32,7 @@ pub struct Job {
     pub visible: VisibleAnimations,
     /// Name of the renderer.
     pub backend: String,
-    /// Whether it could not be drawn or written.
+    /// Whether rendering or writing failed.
     pub is_failed: bool,
 }
 

@@ -1,5 +1,5 @@
-//! Converts sprite sheets to each other: the text is rewritten in another form, PNGs keep their bytes. A sheet
-//! that is only packed or unpacked also keeps the bytes of its text.
+//! Converts between sprite sheet formats: the text is rewritten, PNGs are copied byte for byte. If a sheet is only
+//! packed or unpacked, its text is copied byte for byte too.
 
 use std::collections::HashSet;
 
@@ -13,7 +13,7 @@ use crate::formats::Input;
 use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
 use crate::formats::sheet::{Text, header, is_text, picture_names, read_packed};
 
-/// Most pages of a written sheet: each file refers to all others.
+/// Maximum number of pages of a written sheet, since each file refers to all others.
 const MAX_PAGES: usize = 1000;
 
 /// A writer of sprite sheets.
@@ -56,12 +56,12 @@ fn is_premultiplied(content: &Content) -> bool {
     }
 }
 
-/// Returns what the form cannot represent.
+/// Returns the losses: what the form cannot represent.
 fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
     let mut losses = Vec::new();
     let renamed = rewrite.renamed();
     if writer.form == Form::Hash && renamed > 0 {
-        let message = format!("{renamed} frames have the name of an earlier frame; a number was appended");
+        let message = format!("{renamed} frames have the same name as an earlier frame; a number was appended");
         losses.push(Loss::new("frame-renamed", "/frames", message));
     }
     if rewrite.rounded > 0 {
@@ -69,7 +69,7 @@ fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
         losses.push(Loss::new("duration-rounded", "/frames", message));
     }
     if let Some([width, height]) = rewrite.stretched {
-        let message = format!("the pixel aspect ratio {width}:{height} was lost, pixels become square");
+        let message = format!("the pixel aspect ratio {width}:{height} was lost; pixels become square");
         losses.push(Loss::new("pixels-squared", "pixelRatio", message));
     }
     losses
@@ -101,7 +101,7 @@ fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
 fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     let packed = read_packed(bytes, &mut Diagnostics::default())?;
     let names = picture_names(packed.text(), None)?;
-    // The image keeps its name if that is usable; readers also search for the name of the JSON.
+    // The image keeps its name if possible. Otherwise it gets the name of the JSON file, which readers also try.
     let usual = format!("{}.png", options.stem());
     let is_usable = |own: &String| safe_name(own) == *own && *own != options.file_name;
     let own = names.into_iter().next().filter(is_usable);
@@ -112,7 +112,7 @@ fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     })
 }
 
-/// Returns the images and the texts that refer to them, the main file last.
+/// Returns the images and the text files that refer to them, the main file last.
 fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -> Result<Files> {
     let (form, stem, count) = (writer.form, options.stem(), rewrite.page_count());
     let numbered = |page: usize, extension: &str| match page {

@@ -14,7 +14,7 @@ use crate::pose::{SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex};
 
 const _: [(); 24] = [(); size_of::<BatchVertex>()];
 
-/// A vertex with a position in the world: 24 bytes without padding, for a vertex buffer.
+/// A vertex with a world position: 24 bytes without padding, for a vertex buffer.
 ///
 /// | offset | field | format |
 /// |---|---|---|
@@ -23,7 +23,7 @@ const _: [(); 24] = [(); size_of::<BatchVertex>()];
 /// | 16 | `light` | four bytes, normalised |
 /// | 20 | `dark` | four bytes, normalised |
 ///
-/// Floats are in native byte order. [`Batches`](Batches#drawing) explains how `light` and `dark` become a colour.
+/// Floats are in native byte order. [`Batches`](Batches#drawing) explains how `light` and `dark` colour a texel.
 ///
 /// ```
 /// use pchr::draw::BatchVertex;
@@ -38,38 +38,40 @@ const _: [(); 24] = [(); size_of::<BatchVertex>()];
 pub struct BatchVertex {
     /// World pixels, y up.
     pub position: Vec2,
-    /// Texture coordinates, 0 to 1 from the upper-left corner of the page, v down. Values beyond that are clamped to the
-    /// edge. Not used if the batch has no page.
+    /// Texture coordinates, 0 to 1 from the upper-left corner of the page, v down. Values outside that range are
+    /// clamped to the edge. Unused if the batch has no page.
     pub uv: Vec2,
-    /// The light colour multiplied with alpha, and alpha; 0 instead of alpha if the batch is additive. Gamma-encoded.
+    /// The light colour multiplied by alpha, gamma-encoded, followed by alpha, which is 0 if the batch is
+    /// additive.
     pub light: [u8; 4],
-    /// The dark colour multiplied with alpha, gamma-encoded. The fourth byte is 0 and not used.
+    /// The dark colour multiplied by alpha, gamma-encoded. The fourth byte is unused and 0.
     pub dark: [u8; 4],
 }
 
-/// A draw list as flat arrays of skinned vertices and indices, for any renderer that draws textured triangles. Reuse it:
-/// after the first build nothing is allocated, unless more is drawn than ever before.
+/// A draw list as flat arrays of skinned vertices and indices, for any renderer that draws textured triangles.
+/// Reuse it: memory is only allocated by the first build and by builds that draw more than any before.
 ///
-/// [`UnskinnedBatches`](super::UnskinnedBatches) is the same for renderers that skin on their own GPU. The example
-/// `draw_with_tiny_skia` is a whole renderer.
+/// [`UnskinnedBatches`](super::UnskinnedBatches) is the same for renderers that skin vertices on the GPU. The
+/// example `draw_with_tiny_skia` is a complete renderer.
 ///
 /// # Drawing
 ///
 /// 1. Once, upload the [pages](Model::pages) with premultiplied alpha: apply
 ///    [`premultiply`](crate::math::color::premultiply) to the pixels of those that are not
-///    [premultiplied](crate::model::AtlasPage::is_premultiplied) yet. Clamp texture coordinates to the edge. Use no sRGB
-///    format for textures and targets: colours are gamma-encoded and blended as they are.
+///    [premultiplied](crate::model::AtlasPage::is_premultiplied) yet. Clamp texture coordinates to the edge. Do
+///    not use sRGB formats for textures and targets: colours are gamma-encoded and blended without conversion.
 /// 2. Each frame, draw the batches in order. Positions are world pixels, y up. Triangles have either winding, so
 ///    disable culling.
-/// 3. In the fragment shader, compute the premultiplied `source` from the `texel` of the page and the colours of the
-///    vertex, each from 0 to 1. For batches without a page the texel is white: `vec4(1.0)`.
+/// 3. In the fragment shader, compute the premultiplied `source` from the `texel` of the page and the colours of
+///    the vertex, with all channels from 0 to 1. In batches without a page, the texel is white: `vec4(1.0)`.
 ///
 ///    ```text
 ///    source.rgb = texel.rgb * light.rgb + (texel.a - texel.rgb) * dark.rgb
 ///    source.a   = texel.a * light.a
 ///    ```
 ///
-///    White becomes the light colour and black the dark one. Without a dark colour this is `texel * light`.
+///    A white texel takes the light colour and a black one the dark colour. Without a dark colour, this is
+///    `texel * light`.
 /// 4. Blend `source` with the premultiplied `target` by the mode of the batch:
 ///
 ///    | mode | colour | factors of source and target |
@@ -82,8 +84,9 @@ pub struct BatchVertex {
 ///    Alpha becomes `source.a + target.a * (1 - source.a)` in every mode: factors one, one minus source alpha.
 /// 5. Restrict the batches of a [clip span](ClipSpan) to its polygon.
 ///
-/// Colours have eight bits a channel: each tinted sprite may differ by 1/255 from what our own renderers draw. Batches are
-/// sampled from pages; the mipmap levels that our renderers draw small sprites from are not part of them.
+/// Colours have eight bits per channel, so tinted sprites may differ by 1/255 from those of the built-in
+/// renderers. Batches sample the pages only, not the mipmap levels that the built-in renderers use for small
+/// sprites.
 ///
 /// # Example
 ///
@@ -120,14 +123,14 @@ pub struct Batches {
 }
 
 impl Batches {
-    /// Rebuilds everything from `list`, whose palette skins the vertices. Positions are equal to those that
-    /// [`cpu::Renderer`](crate::cpu::Renderer) draws, bit for bit.
+    /// Rebuilds all arrays from `list`, and skins the vertices with its palette. Positions are bit-identical to
+    /// those of [`cpu::Renderer`](crate::cpu::Renderer).
     ///
-    /// An array has less than 2³² elements; sprites that do not fit are left out.
+    /// Every array has fewer than 2³² elements; sprites that do not fit are left out.
     ///
     /// # Panics
     ///
-    /// If `list` is of another model.
+    /// If `list` belongs to another model.
     #[track_caller]
     pub fn build(&mut self, model: &Model, list: &DrawList) {
         list.expect_of(model);
@@ -138,49 +141,50 @@ impl Batches {
         collect(model, list, spans, &mut Skinned { vertices, clip_points, palette: &list.palette });
     }
 
-    /// The vertices of all batches.
+    /// Returns the vertices of all batches.
     pub fn vertices(&self) -> &[BatchVertex] {
         &self.vertices
     }
 
-    /// The indices of all batches, three for each triangle.
+    /// Returns the indices of all batches, three for each triangle.
     pub fn indices(&self) -> &[u32] {
         &self.spans.indices
     }
 
-    /// The batches in drawing order, back to front.
+    /// Returns the batches in drawing order, back to front.
     pub fn batches(&self) -> &[Batch] {
         &self.spans.batches
     }
 
-    /// The clip spans in drawing order.
+    /// Returns the clip spans in drawing order.
     pub fn clips(&self) -> &[ClipSpan] {
         &self.spans.clips
     }
 
-    /// The corners of all clip polygons in world pixels, y up.
+    /// Returns the corners of all clip polygons in world pixels, y up.
     pub fn clip_points(&self) -> &[Vec2] {
         &self.clip_points
     }
 
-    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
+    /// Returns the vertices of `batch`; empty if `batch` is from another list and out of range.
     pub fn vertices_of(&self, batch: &Batch) -> &[BatchVertex] {
         part(&self.vertices, &batch.vertices)
     }
 
-    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
-    /// out of range.
+    /// Returns the indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is from
+    /// another list and out of range.
     pub fn indices_of(&self, batch: &Batch) -> &[u32] {
         part(&self.spans.indices, &batch.indices)
     }
 
-    /// The corners of the polygon of `clip` in world pixels, y up; empty if `clip` is not one of these and out of range.
+    /// Returns the corners of the polygon of `clip` in world pixels, y up; empty if `clip` is from another list
+    /// and out of range.
     pub fn points_of(&self, clip: &ClipSpan) -> &[Vec2] {
         part(&self.clip_points, &clip.points)
     }
 }
 
-/// A range of an array; empty if the array does not have it.
+/// Returns a range of an array; empty if it is out of bounds.
 pub fn part<'a, T>(all: &'a [T], range: &Range<u32>) -> &'a [T] {
     all.get(range.start as usize..range.end as usize).unwrap_or_default()
 }

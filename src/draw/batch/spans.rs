@@ -1,4 +1,4 @@
-//! Ranges of the index buffer that are drawn with one state, and what they are clipped to.
+//! Ranges of the index buffer that are drawn with one state, and the polygons they are clipped to.
 
 use std::ops::Range;
 
@@ -6,9 +6,9 @@ use crate::model::{Blend, PageId};
 
 /// Triangles that can be drawn with one call: adjacent sprites of the same page, blend mode and clip span.
 ///
-/// Batches are in drawing order, back to front, and their ranges follow each other: the indices of one end where those
-/// of the next begin, and so do the vertices. With blending set to *one, one minus source alpha* normal and additive
-/// batches look the same to the hardware, so neighbours that differ in nothing else can be joined.
+/// Batches are in drawing order, back to front, and contiguous: the indices and the vertices of each batch begin
+/// where those of the previous one end. Normal and additive batches use the same blend factors, *one, one minus
+/// source alpha*, so neighbours that differ only in that can be merged into one draw call.
 ///
 /// ```
 /// use pchr::draw::{Batches, DrawList, View};
@@ -22,7 +22,7 @@ use crate::model::{Blend, PageId};
 /// list.build(character.model(), &pose, &View::new(300, 450, vec2(-150.0, 440.0), 1.0));
 /// batches.build(character.model(), &list);
 /// for batch in batches.batches() {
-///     // A mesh with 16-bit indices of its own, as some engines want one for each draw call.
+///     // Some engines require a separate mesh with 16-bit indices for each draw call.
 ///     let vertices = batches.vertices_of(batch);
 ///     let indices: Vec<u16> =
 ///         batches.indices_of(batch).iter().map(|index| (index - batch.vertices.start) as u16).collect();
@@ -32,14 +32,14 @@ use crate::model::{Blend, PageId};
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Batch {
-    /// The page of the model that is sampled; `None` for plain triangles, whose vertices have their final colour in
-    /// `light`: overlays and meshes without a picture.
+    /// The page of the model to sample; `None` for plain triangles (overlays and meshes without an image), whose
+    /// vertices have their final colour in `light`.
     pub page: Option<PageId>,
     /// How the triangles are blended; [additive](Blend::Additive) ones have a `light` with alpha 0.
     pub blend: Blend,
-    /// The range of the indices: three for each triangle, counted from the first vertex of all batches.
+    /// The range of indices, three for each triangle, relative to the first vertex of all batches.
     pub indices: Range<u32>,
-    /// The range of the vertices that these indices name; no other batch uses them.
+    /// The range of vertices that these indices refer to; no other batch uses them.
     pub vertices: Range<u32>,
     /// The clip span that applies, as an index into the clip spans; `None` if the batch is not clipped.
     pub clip: Option<u32>,
@@ -47,10 +47,10 @@ pub struct Batch {
 
 /// Batches that are drawn only inside a polygon.
 ///
-/// A point is inside by the even-odd rule: if a ray from it crosses the outline an odd number of times, so a polygon
-/// that crosses itself has holes. It may be concave and have either winding. With fewer than three points nothing of the
-/// batches is visible. With a stencil buffer, draw the points as a triangle fan that inverts one bit, draw the batches where
-/// that bit is set, and draw the fan again to reset it.
+/// The even-odd rule applies: a point is inside if a ray from it crosses the outline an odd number of times, so
+/// a self-intersecting polygon has holes. The polygon may be concave and have either winding; with fewer than
+/// three points, nothing in the batches is visible. With a stencil buffer, draw the points as a triangle fan that
+/// inverts one bit, draw the batches where that bit is set, and draw the fan again to reset it.
 ///
 /// Spans never overlap and are in drawing order.
 ///
@@ -65,19 +65,19 @@ pub struct Batch {
 /// ```
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct ClipSpan {
-    /// The range of the corners of the polygon.
+    /// The range of points: the corners of the polygon.
     pub points: Range<u32>,
-    /// The range of the batches that are clipped, not empty.
+    /// The range of clipped batches, never empty.
     pub batches: Range<u32>,
 }
 
-/// What both kinds of batches share.
+/// The data that both kinds of batches share.
 #[derive(Debug, Clone, Default)]
 pub struct Spans {
     pub indices: Vec<u32>,
     pub batches: Vec<Batch>,
     pub clips: Vec<ClipSpan>,
-    /// The last clip span still applies.
+    /// Whether the last clip span still applies.
     is_clipped: bool,
 }
 
@@ -93,8 +93,8 @@ impl Spans {
         self.is_clipped
     }
 
-    /// Adds triangles of these vertices to the last batch if it has the same state, or to a new one. `triangles` counts
-    /// from the first of the vertices.
+    /// Adds triangles to the last batch if it has the same state, otherwise to a new one. The indices in
+    /// `triangles` count from the first of `vertices`.
     pub fn draw(
         &mut self,
         page: Option<PageId>,
@@ -114,7 +114,7 @@ impl Spans {
         }
     }
 
-    /// Clips what follows to the polygon with these corners.
+    /// Clips the following triangles to the polygon with these corners.
     pub fn begin_clip(&mut self, points: Range<u32>) {
         let next = self.batches.len() as u32;
         self.clips.push(ClipSpan { points, batches: next..next });

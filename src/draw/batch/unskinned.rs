@@ -16,14 +16,14 @@ const _: [(); 24] = [(); size_of::<UnskinnedVertex>()];
 const _: [(); 8] = [(); size_of::<InfluenceSpan>()];
 const _: [(); 16] = [(); size_of::<Influence>()];
 
-/// A vertex with a list of influences in place of a position: 24 bytes without padding, for a vertex buffer.
+/// A vertex with a list of influences instead of a position: 24 bytes without padding, for a vertex buffer.
 ///
 /// | offset | field | format |
 /// |---|---|---|
 /// | 0 | `uv` | two 32-bit floats |
 /// | 8 | `light` | four bytes, normalised |
 /// | 12 | `dark` | four bytes, normalised |
-/// | 16 | `influences` | two 32-bit integers: the first influence and how many |
+/// | 16 | `influences` | two 32-bit integers: the first influence and the count |
 ///
 /// Numbers are in native byte order.
 ///
@@ -46,7 +46,7 @@ pub struct UnskinnedVertex {
     pub influences: InfluenceSpan,
 }
 
-/// A range of [`UnskinnedBatches::influences`], not empty: 8 bytes.
+/// A range of [`UnskinnedBatches::influences`], never empty: 8 bytes.
 ///
 /// ```
 /// use pchr::draw::InfluenceSpan;
@@ -56,22 +56,22 @@ pub struct UnskinnedVertex {
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
 pub struct InfluenceSpan {
-    /// The first influence.
+    /// Index of the first influence.
     pub first: u32,
     /// Number of influences, at least 1.
     pub count: u32,
 }
 
 impl InfluenceSpan {
-    /// The span as a range of indices.
+    /// Returns the span as a range of indices.
     pub fn range(self) -> Range<usize> {
         let first = self.first as usize;
         first..first.saturating_add(self.count as usize)
     }
 }
 
-/// A draw list as flat arrays of vertices with influences and of indices, for renderers that skin on their own GPU. Reuse
-/// it: after the first build nothing is allocated, unless more is drawn than ever before.
+/// A draw list as flat arrays of vertices with influences and of indices, for renderers that skin vertices on
+/// the GPU. Reuse it: memory is only allocated by the first build and by builds that draw more than any before.
 ///
 /// The position of a vertex in world pixels, y up, is
 ///
@@ -79,17 +79,18 @@ impl InfluenceSpan {
 /// Σ influence.weight * (palette[influence.bone] * influence.position)
 /// ```
 ///
-/// over its influences, in their order, with the matrices of [`DrawList::palette`]: three columns of two floats each,
-/// see [`SkinMatrix`](crate::pose::SkinMatrix). An influence whose bone is [`Influence::NO_BONE`] has a position in the
-/// world, which no matrix moves. Positions are pixels in the space that the bone's matrix starts from and may differ from
-/// influence to influence; deformation is already added to them. Weights are not normalised and may be negative;
-/// influences whose weight is 0 have no bone and can be skipped.
+/// over its influences, in their order, with the matrices of [`DrawList::palette`]: three columns of two floats
+/// each, see [`SkinMatrix`](crate::pose::SkinMatrix). The position of an influence whose bone is
+/// [`Influence::NO_BONE`] is in world space, and no matrix is applied to it. Other positions are in pixels, in the
+/// space that the bone's matrix maps from. They may differ between the influences of a vertex, and already include
+/// the deformation. Weights are not normalised and may be negative; influences with weight 0 have no bone and can
+/// be skipped.
 ///
-/// Indices, batches and clip spans are those of [`Batches`](super::Batches), which explains [how to draw
-/// them](super::Batches#drawing).
+/// Indices, batches and clip spans are the same as those of [`Batches`](super::Batches), which explains [how to
+/// draw them](super::Batches#drawing).
 ///
-/// The arrays depend on the commands, the deformation and the overlay of the draw list, but not on its palette. While
-/// these three stay the same, it is enough to upload the palette.
+/// The arrays depend on the commands, the deformation and the overlay of the draw list, but not on its palette. If
+/// only the palette changes, only the palette has to be uploaded.
 ///
 /// ```
 /// use pchr::draw::{DrawList, UnskinnedBatches, View};
@@ -121,13 +122,13 @@ pub struct UnskinnedBatches {
 }
 
 impl UnskinnedBatches {
-    /// Rebuilds everything from `list`.
+    /// Rebuilds all arrays from `list`.
     ///
-    /// An array has less than 2³² elements; sprites that do not fit are left out.
+    /// Every array has fewer than 2³² elements; sprites that do not fit are left out.
     ///
     /// # Panics
     ///
-    /// If `list` is of another model.
+    /// If `list` belongs to another model.
     #[track_caller]
     pub fn build(&mut self, model: &Model, list: &DrawList) {
         list.expect_of(model);
@@ -139,48 +140,49 @@ impl UnskinnedBatches {
         collect(model, list, spans, &mut Unskinned { vertices, influences, clip_points });
     }
 
-    /// The vertices of all batches.
+    /// Returns the vertices of all batches.
     pub fn vertices(&self) -> &[UnskinnedVertex] {
         &self.vertices
     }
 
-    /// The influences of all vertices and of the corners of clip polygons, for a storage buffer or a texture.
+    /// Returns the influences of all vertices and of the corners of clip polygons, for a storage buffer or a
+    /// texture.
     pub fn influences(&self) -> &[Influence] {
         &self.influences
     }
 
-    /// The indices of all batches, three for each triangle.
+    /// Returns the indices of all batches, three for each triangle.
     pub fn indices(&self) -> &[u32] {
         &self.spans.indices
     }
 
-    /// The batches in drawing order, back to front.
+    /// Returns the batches in drawing order, back to front.
     pub fn batches(&self) -> &[Batch] {
         &self.spans.batches
     }
 
-    /// The clip spans in drawing order.
+    /// Returns the clip spans in drawing order.
     pub fn clips(&self) -> &[ClipSpan] {
         &self.spans.clips
     }
 
-    /// The corners of all clip polygons: they are skinned like vertices.
+    /// Returns the corners of all clip polygons, which are skinned like vertices.
     pub fn clip_points(&self) -> &[InfluenceSpan] {
         &self.clip_points
     }
 
-    /// The vertices of `batch`; empty if `batch` is not one of these and out of range.
+    /// Returns the vertices of `batch`; empty if `batch` is from another list and out of range.
     pub fn vertices_of(&self, batch: &Batch) -> &[UnskinnedVertex] {
         part(&self.vertices, &batch.vertices)
     }
 
-    /// The indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is not one of these and
-    /// out of range.
+    /// Returns the indices of `batch`, which count from the first of [`Self::vertices`]; empty if `batch` is from
+    /// another list and out of range.
     pub fn indices_of(&self, batch: &Batch) -> &[u32] {
         part(&self.spans.indices, &batch.indices)
     }
 
-    /// The corners of the polygon of `clip`; empty if `clip` is not one of these and out of range.
+    /// Returns the corners of the polygon of `clip`; empty if `clip` is from another list and out of range.
     pub fn points_of(&self, clip: &ClipSpan) -> &[InfluenceSpan] {
         part(&self.clip_points, &clip.points)
     }
@@ -194,12 +196,13 @@ struct Unskinned<'a> {
 }
 
 impl Unskinned<'_> {
-    /// The influences that were added since there were `first` of them.
+    /// Returns the span of all influences from index `first` on.
     fn span(&self, first: usize) -> InfluenceSpan {
         InfluenceSpan { first: first as u32, count: (self.influences.len() - first) as u32 }
     }
 
-    /// Adds the positive weights of a vertex, which are those that count.
+    /// Adds the influences of a vertex with positive weights; others are ignored. A vertex without any does not
+    /// move.
     fn skin4(&mut self, vertex: &Skin4Vertex) -> InfluenceSpan {
         let (first, position) = (self.influences.len(), vertex.position);
         let all = vertex.bone_ids.iter().zip(vertex.bone_weights);
@@ -211,7 +214,8 @@ impl Unskinned<'_> {
         self.span(first)
     }
 
-    /// Calls `visit` with the uv and the influences of each vertex, which are moved by `deform`.
+    /// Adds the influences of all vertices, offset by `deform`, and calls `visit` with the uv and the influences
+    /// of each vertex.
     fn skin_n(
         &mut self,
         vertices: &SkinNVertices,
@@ -231,7 +235,7 @@ impl Unskinned<'_> {
         }
     }
 
-    /// Adds an influence that stays at a position in the world.
+    /// Adds an influence with a fixed position in the world.
     fn still(&mut self, position: Vec2) {
         self.influences.push(Influence { position, bone: Influence::NO_BONE, weight: 1.0 });
     }
@@ -243,7 +247,7 @@ impl Sink for Unskinned<'_> {
     }
 
     fn room(&self) -> usize {
-        // Each vertex has one influence at least.
+        // Each vertex has at least one influence.
         MOST.saturating_sub(self.influences.len())
     }
 

@@ -31,7 +31,7 @@ pub fn write(
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > u16::MAX.into() {
         let message =
-            format!("a GIF of {width}×{height} is too large, a side can have at most {} pixels", u16::MAX);
+            format!("a GIF of {width}×{height} is too large; each side is limited to {} pixels", u16::MAX);
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let had_partial_alpha = AtomicBool::new(false);

@@ -28,7 +28,7 @@ pub fn write(
     let (width, height) = (sequence.view.width(), sequence.view.height());
     if width.max(height) > MAX_SIDE {
         let message =
-            format!("a WebP of {width}×{height} is too large, a side can have at most {MAX_SIDE} pixels");
+            format!("a WebP of {width}×{height} is too large; each side is limited to {MAX_SIDE} pixels");
         return Err(ExportError::File(Error::misuse("picture-too-large", message)));
     }
     let failed = |error| ExportError::File(Error::io(place, error));

@@ -1,6 +1,6 @@
-//! [`RenderOptions`] → equivalent arguments of `pchr-view`, and a shell command line.
+//! Converts [`RenderOptions`] to equivalent arguments of `pchr-view` and to a shell command line.
 //!
-//! Every struct is destructured completely, so a new field that is not handled here does not compile.
+//! Every struct is destructured completely, so a new field that is not handled here is a compile error.
 
 use std::ffi::OsString;
 use std::path::Path;
@@ -18,7 +18,7 @@ impl RenderOptions {
     pub fn to_args(&self) -> Vec<OsString> {
         let Self { subject, read, look, output } = self;
         let mut args = Args(Vec::new());
-        // A file name that looks like an option has to follow `--`.
+        // File names that look like options have to follow `--`.
         let is_plain =
             |file: &Path| file == Path::new("-") || !file.as_os_str().as_encoded_bytes().starts_with(b"-");
         let files_first = subject.files.iter().all(|file| is_plain(file));
@@ -210,7 +210,7 @@ impl Args {
         self.option(name, name, value.as_ref());
     }
 
-    /// Adds a value that is `None` if it is the default.
+    /// Adds an option unless `value` is `None`, which stands for the default.
     fn written(&mut self, short: &str, long: &str, value: Option<String>) {
         if let Some(value) = value {
             self.option(short, long, &value);
@@ -279,7 +279,8 @@ fn hex([r, g, b]: [u8; 3]) -> String {
     format!("#{r:02x}{g:02x}{b:02x}")
 }
 
-/// Formats a rectangle as corner and size. Their sum is the other corner to the last bit, if such a size exists.
+/// Formats a rectangle as corner and size. If possible, the size is chosen so that the sum of the two is exactly
+/// the other corner.
 fn rectangle(rect: Rect) -> String {
     let side = |min: f32, max: f32| {
         let side = max - min;

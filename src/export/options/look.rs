@@ -19,7 +19,7 @@ pub struct Look {
     /// Picture pixels per world pixel, at native size
     #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
     pub scale: f32,
-    /// Padding around the character, in pixels or in percent of its longer side
+    /// Padding around the character, in pixels or as a percentage of its longer side
     #[arg(
         long, value_name = "N|N%", default_value = "0", value_parser = values::padding,
         allow_negative_numbers = true
@@ -38,24 +38,24 @@ pub struct Look {
     /// How alpha is stored
     #[arg(long, value_name = "ALPHA", default_value = "straight")]
     pub alpha: Alpha,
-    /// How the light of additive slots over a transparent background is stored; applies to straight alpha and GIF
+    /// How to store the light of additive slots on a transparent background; for straight alpha and GIF only
     #[arg(long, value_name = "MODE", default_value = "keep")]
     pub additive: Additive,
-    /// Background colour for partly transparent pixels in GIF and y4m [default: none in GIF, where pixels of at
-    /// least 50 % alpha become opaque; white in y4m]
+    /// Background colour for partly transparent pixels in GIF and y4m [default: none in GIF, where pixels with
+    /// at least 50 % alpha become opaque; white in y4m]
     #[arg(long, value_name = "COLOUR", value_parser = values::matte)]
     pub matte: Option<[u8; 3]>,
     /// Texture filter
     #[arg(long, value_name = "FILTER", default_value = "auto", help_heading = "Rendering")]
     pub filter: Filter,
     /// Antialiasing mode
-    // `None` is `auto`. The long name of the type keeps clap from taking it for an option without a default.
+    // `None` is `auto`. The full path of the type keeps clap from treating it as an option without a default.
     #[arg(
         long, value_name = "MODE", default_value = "auto", value_parser = words::antialias(),
         help_heading = "Rendering"
     )]
     pub antialias: std::option::Option<Antialias>,
-    /// Overlays: bones; their names are shown in the window only
+    /// Overlays to draw; bone names are only drawn in the window
     #[arg(long, value_name = "MARKS", value_delimiter = ',', help_heading = "Rendering")]
     pub show: Vec<Overlay>,
     /// Renderer
@@ -72,7 +72,7 @@ pub enum Backend {
     /// The best GPU; falls back to the CPU renderer if there is none or only a software driver.
     #[default]
     Auto,
-    /// The CPU renderer, with identical bytes on every machine.
+    /// The CPU renderer, whose output is identical on every machine.
     Cpu,
     /// Vulkan.
     Vulkan,
@@ -101,7 +101,7 @@ impl Look {
         self.show.iter().copied().collect()
     }
 
-    /// Returns true if the CPU renderer may replace a GPU, which is so if neither a backend nor an adapter was
+    /// Returns true if the CPU renderer may be used instead of a GPU: if neither a backend nor an adapter was
     /// requested.
     pub fn may_fall_back(&self) -> bool {
         self.backend == Backend::Auto && self.adapter.is_none()

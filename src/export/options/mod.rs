@@ -1,6 +1,6 @@
-//! The options of a rendering, as data: what to render, how it looks and where it is written. The command line is
+//! Render options as plain data: what to render, how it looks and where it is written. The command line is
 //! parsed into these structs; the window starts from them and its export dialog edits them.
-//! [`RenderOptions::to_args`] converts them back, so all three can do the same.
+//! [`RenderOptions::to_args`] converts them back, so the three never differ in what they can do.
 
 mod command_line;
 mod look;
@@ -17,7 +17,7 @@ use super::{Alpha, Format, SheetOptions, Size, Surface};
 use crate::draw::{Settings, View};
 use crate::formats::ReadOptions;
 
-/// Options of a rendering: input, reading, appearance and output.
+/// Render options: input, reading, appearance and output.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct RenderOptions {
     /// What to render.
@@ -31,7 +31,7 @@ pub struct RenderOptions {
 }
 
 impl RenderOptions {
-    /// Returns the output format: the requested one, else the one implied by the path, else PNG.
+    /// Returns the output format: the requested one, or the one implied by the path, or PNG.
     pub fn format(&self) -> Format {
         self.output.format.or_else(|| self.output.implied_format()).unwrap_or_default()
     }
@@ -68,7 +68,7 @@ impl RenderOptions {
         } else {
             sheet.columns = sheet.columns.filter(|_| sheet.layout.has_columns());
             if self.look.alpha == Alpha::Premultiplied {
-                // Transparent pixels have no colour then.
+                // Transparent pixels then have no colour.
                 sheet.bleed = 0;
             }
         }

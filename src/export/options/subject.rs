@@ -7,7 +7,7 @@ use clap::Args;
 use super::values;
 use crate::export::FrameSpec;
 
-/// The name that selects no skin, unless a skin has that name.
+/// The value that selects only the default skin, unless a skin has this name.
 pub const NO_SKIN: &str = "none";
 
 /// What to render. The doc comments of the fields are the `--help` texts.
@@ -17,11 +17,11 @@ pub struct Subject {
     /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
     #[arg(value_name = "FILE", help_heading = None)]
     pub files: Vec<PathBuf>,
-    /// Animation by name or #index; repeatable; `all` selects every animation but the bind pose
+    /// Animation by name or #index; repeatable; `all` selects every animation except the bind pose
     #[arg(short, long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Stored frames: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative numbers count from the end [default: 0, or
-    /// all in animated formats]
+    /// Stored frames to render: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative numbers count from the
+    /// end [default: 0, or all for animated formats]
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
     /// Render the pose at this time, interpolated between frames; a time outside the animation is clamped, with a
@@ -34,16 +34,15 @@ pub struct Subject {
     /// Interpolate between stored frames (always on with -t)
     #[arg(long)]
     pub interpolate: bool,
-    /// Simulate the physics of SkelForm files: every picture shows the animation as played from its first frame,
-    /// after half a second of settling
+    /// Simulate the physics of SkelForm files: each picture shows the state reached by playing the animation from
+    /// its first frame, after the physics has settled for half a second
     #[arg(long)]
     pub physics: bool,
     /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
-    /// `none` applies no other skin. If the default skin is empty and there is only one other skin, that one is
-    /// applied by default
+    /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
-    /// Number of times an animated picture plays, 0 means forever [default: as the animation specifies]
+    /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation]
     #[arg(long, value_name = "N", value_parser = values::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
     /// Playback speed factor

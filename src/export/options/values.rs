@@ -24,7 +24,9 @@ pub fn padding(text: &str) -> Result<Padding, String> {
         }
         None => text.parse().ok().map(Padding::Pixels),
     };
-    parsed.ok_or_else(|| "expected pixels such as 8, or percent of the longer side such as 5%".to_owned())
+    parsed.ok_or_else(|| {
+        "expected a number of pixels such as 8, or a percentage of the longer side such as 5%".to_owned()
+    })
 }
 
 /// Parses `animation`, `frame`, `all` or `X,Y,W,H`.
@@ -57,13 +59,13 @@ pub fn factor(text: &str) -> Result<f32, String> {
     parsed.ok_or_else(|| "expected a number above 0".to_owned())
 }
 
-/// Upper bound of threads; no machine has more, and it may refuse to start them.
+/// Maximum number of threads. No machine has more cores, and the system may refuse to start more.
 const MAX_JOBS: usize = 1024;
 
 /// Parses a number of jobs.
 pub fn jobs(text: &str) -> Result<usize, String> {
     let parsed = text.parse().ok().filter(|&jobs| jobs <= MAX_JOBS);
-    parsed.ok_or_else(|| format!("expected 0 for one per core, or a number up to {MAX_JOBS}"))
+    parsed.ok_or_else(|| format!("expected a number up to {MAX_JOBS}, or 0 for one per core"))
 }
 
 /// Parses a number of plays.
@@ -84,7 +86,7 @@ pub fn few_pixels(text: &str) -> Result<u32, String> {
         .ok_or_else(|| "expected a number of pixels from 0 to 256".to_owned())
 }
 
-/// Parses the longest side of a sheet.
+/// Parses the maximum side of a sheet.
 pub fn sheet_size(text: &str) -> Result<u32, String> {
     let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
     parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
@@ -95,7 +97,7 @@ pub fn seconds(text: &str) -> Result<f64, String> {
     text.parse()
         .ok()
         .filter(|seconds: &f64| seconds.is_finite())
-        .ok_or_else(|| "expected seconds, for example 0.25".to_owned())
+        .ok_or_else(|| "expected a time in seconds, such as 0.25".to_owned())
 }
 
 /// Parses `transparent`, a colour or `checker[:N]`.
@@ -143,7 +145,7 @@ fn color(text: &str) -> Option<[u8; 4]> {
         "aqua" | "cyan" => "00ffff",
         _ => text.strip_prefix('#')?,
     };
-    // `from_str_radix` accepts a sign, a colour must not have one.
+    // `from_str_radix` accepts a sign, which a colour must not have.
     if !named.bytes().all(|digit| digit.is_ascii_hexdigit()) {
         return None;
     }

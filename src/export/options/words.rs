@@ -31,7 +31,7 @@ macro_rules! words {
 
 words! {
     Filter {
-        Auto => "auto", "Nearest when small pages are magnified by a whole number, linear otherwise";
+        Auto => "auto", "Nearest if a small page is magnified by an integer factor, otherwise linear";
         Nearest => "nearest", "The nearest texel";
         Linear => "linear", "Interpolation of the four nearest texels";
     }
@@ -42,16 +42,16 @@ words! {
         Ssaa4 => "ssaa4", "Rendered at four times the size and averaged";
     }
     Alpha {
-        Straight => "straight", "Colour and alpha are independent, as in PNG";
+        Straight => "straight", "Colour is not multiplied by alpha, as in PNG";
         Premultiplied => "premultiplied", "Colour is multiplied by alpha, ready for blending";
     }
     Additive {
-        Keep => "keep", "Raise alpha to the brightness of the light: exact over black, approximate over other colours";
+        Keep => "keep", "Raise alpha to the brightness of the light: exact on black, approximate on other colours";
         Pure => "pure", "Keep alpha unchanged: light that exceeds it is clipped";
     }
     Backend {
         Auto => "auto",
-            "The best GPU; the built-in CPU renderer if there is none or only a software driver";
+            "The best GPU, or the built-in CPU renderer if there is no GPU or only a software driver";
         Cpu => "cpu", "The built-in CPU renderer, with identical output on every machine";
         Vulkan => "vulkan", "Vulkan";
         Metal => "metal", "Metal";

@@ -29,7 +29,7 @@ pub struct SheetOptions {
         hide_default_value = true
     )]
     pub layout: SheetLayout,
-    /// Number of columns of a grid [default: as many as make it square]
+    /// Number of columns of a grid [default: the number that makes it as square as possible]
     #[arg(
         id = "sheet-columns", long = "sheet-columns", value_name = "N", value_parser = values::count,
         allow_negative_numbers = true
@@ -59,7 +59,7 @@ pub struct SheetOptions {
         value_parser = values::few_pixels, allow_negative_numbers = true, hide_default_value = true
     )]
     pub bleed: u32,
-    /// Crop transparent borders: not at all, equally in all frames, or in each frame separately
+    /// Crop transparent borders: not at all, by the same amount in all frames, or in each frame separately
     #[arg(
         id = "sheet-trim",
         long = "sheet-trim",
@@ -71,16 +71,16 @@ pub struct SheetOptions {
     /// Store identical frames once
     #[arg(id = "sheet-merge", long = "sheet-merge")]
     pub merge: bool,
-    /// Maximum side of a page in pixels; further frames go to additional pages
+    /// Maximum width and height of a page in pixels; frames that do not fit go on additional pages
     #[arg(
         id = "sheet-max-size", long = "sheet-max-size", value_name = "N", default_value = "4096",
         value_parser = values::sheet_size, allow_negative_numbers = true, hide_default_value = true
     )]
     pub max_size: u32,
-    /// Make the sides of pages powers of two
+    /// Make the width and height of pages powers of two
     #[arg(id = "sheet-pot", long = "sheet-pot")]
     pub pot: bool,
-    /// How durations are stored: each rounded to milliseconds, rounded with a correct sum, or exact
+    /// How to store durations: each rounded to milliseconds, rounded so that the total stays correct, or exact
     #[arg(
         id = "sheet-durations",
         long = "sheet-durations",
@@ -155,7 +155,7 @@ impl SheetOptions {
         self.trim != SheetTrim::None || self.merge
     }
 
-    /// Returns how often each frame is rendered at most.
+    /// Returns the maximum number of times that each frame is rendered.
     pub fn passes(&self) -> usize {
         if self.needs_analysis() { 2 } else { 1 }
     }
@@ -164,12 +164,12 @@ impl SheetOptions {
 /// JSON profile of a sheet.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum SheetProfile {
-    /// A list with frame numbers as names; compatible with all tested engines.
+    /// A list of frames named by their number; compatible with all tested engines.
     #[default]
     Index,
-    /// A list with the animation and a number in it as names, as the format is documented.
+    /// A list of frames named by animation and by number within it, as documented by Aseprite.
     Doc,
-    /// An object with the title and a number as names, as Aseprite writes it by default.
+    /// An object of frames named by title and number, as written by Aseprite by default.
     Hash,
 }
 
@@ -190,7 +190,7 @@ impl SheetProfile {
     pub fn about(self) -> &'static str {
         match self {
             Self::Index => "A list of frames named by their number",
-            Self::Doc => "A list of frames named by animation and number within it",
+            Self::Doc => "A list of frames named by animation and by number within the animation",
             Self::Hash => "An object of frames named by title and number",
         }
     }
@@ -259,7 +259,7 @@ impl SheetTrim {
     /// Returns a short description.
     pub fn about(self) -> &'static str {
         match self {
-            Self::None => "Nothing",
+            Self::None => "Do not crop",
             Self::All => "Crop borders that are transparent in all frames",
             Self::Frame => "Crop each frame separately",
         }
@@ -272,7 +272,7 @@ pub enum SheetDurations {
     /// Each rounded to whole milliseconds.
     #[default]
     Round,
-    /// Whole milliseconds with a correct sum.
+    /// Rounded to whole milliseconds so that the total stays correct.
     Spread,
     /// Exact.
     Exact,
@@ -295,7 +295,7 @@ impl SheetDurations {
     pub fn about(self) -> &'static str {
         match self {
             Self::Round => "Each rounded to whole milliseconds",
-            Self::Spread => "Whole milliseconds with a correct sum",
+            Self::Spread => "Rounded to whole milliseconds so that the total stays correct",
             Self::Exact => "Exact, unrounded",
         }
     }

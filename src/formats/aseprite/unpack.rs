@@ -121,7 +121,7 @@ fn unpack(data: &Block, len: usize, depth: Depth) -> Result<Vec<u8>> {
     // Reading one more byte checks that the stream ends correctly.
     let unpacked = stream.by_ref().take(len as u64).read_to_end(&mut bytes).and_then(|_| stream.read(&mut [0]));
     if let Err(error) = unpacked {
-        let message = format!("the pixels cannot be unpacked: {error}");
+        let message = format!("the pixels cannot be decompressed: {error}");
         return Err(Error::malformed("bad-pixels", place(), message));
     }
     if bytes.len() < len {

@@ -378,7 +378,7 @@ pub fn picture_names(text: Text<'_>, own_name: Option<&str>) -> Result<Vec<Strin
 fn note_foreign_path(part: &Part, image: Option<&str>, diagnostics: &mut Diagnostics) {
     let Some(image) = image.filter(|image| part.pointer.is_empty() && file_name(image) != *image) else { return };
     let message = format!(
-        "`{}` is a path, of which only the name is used; the image is looked up beside the file, as `{}`",
+        "`{}` is a path, but only its file name is used; the image is looked up next to the file as `{}`",
         escaped(image),
         escaped(file_name(image))
     );

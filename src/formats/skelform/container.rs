@@ -160,7 +160,7 @@ fn checked_name<'a>(entry: &ZipFileHeaderRecord<'a>, offset: u64) -> Result<&'a 
     let leads_out = name.starts_with(['/', '\\']) || name.split(['/', '\\']).any(|part| part == "..");
     if has_drive || leads_out || name.contains('\0') {
         let message = format!(
-            "the entry `{}` leads out of the archive; entry names must be relative paths inside it",
+            "the entry `{}` leads outside the archive; entry names must be relative paths inside it",
             escaped(name)
         );
         return Err(Error::malformed("entry-leads-out", place(), message));

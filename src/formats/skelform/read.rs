@@ -39,7 +39,7 @@ pub fn read<'a>(
     budget.charge_memory(objects.saturating_sub(SOME_OBJECTS), OBJECT_BYTES, || in_armature(Place::default()))?;
     let mut unknown = |path: serde_ignored::Path<'_>| {
         let place = Place { path: json::text::ignored_pointer(&path), ..Place::default() };
-        diagnostics.warn("unknown-key", in_armature(place), "this key is unknown here and is ignored");
+        diagnostics.warn("unknown-key", in_armature(place), "unknown key; it is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<schema::Root<'_>> =

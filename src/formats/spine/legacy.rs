@@ -1,4 +1,4 @@
-//! Converts forms from before 3.6 to those of 3.6.
+//! Converts constructs from before Spine 3.6 to their 3.6 equivalents.
 //!
 //! Bones had separate flags for rotation and scale instead of `transform`. Deform timelines were called `ffd`, and
 //! a transform constraint had a single `bone`. [`schema`] itself reads the older names of attachment types.
@@ -9,7 +9,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::json::text::escaped_key;
 
-/// Converts all older forms in `root`. In files of 3.6 and later they are ignored and reported.
+/// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
     let mut ignored = Vec::new();
@@ -25,8 +25,7 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
             [false, false] => bone.transform = schema::Inherit::OnlyTranslation,
             [rotation, _] => {
                 let (key, _) = inherits[usize::from(rotation)];
-                let message =
-                    "the bone inherits only rotation or only scale, which has worked differently since 3.6";
+                let message = "the bone inherits only rotation or only scale, which works differently since 3.6";
                 return Err(differs(pointer(key), message));
             }
         }
@@ -52,7 +51,8 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
     Ok(())
 }
 
-/// The error for a feature from before 3.6 that later versions lack.
+/// Returns the error for a feature from before 3.6 that later versions do not have or that works differently
+/// there.
 pub fn differs(pointer: String, what: &str) -> Error {
     let message = format!("{what}; open the project in Spine 3.8 and export it again");
     Error::unsupported("spine-version", Place { path: pointer, ..Place::default() }, message)
@@ -61,5 +61,5 @@ pub fn differs(pointer: String, what: &str) -> Error {
 /// Warns about a key that is ignored.
 pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
     let place = Place { path: pointer, ..Place::default() };
-    diagnostics.warn("unknown-key", place, "this key is unknown here and is ignored");
+    diagnostics.warn("unknown-key", place, "unknown key; it is ignored");
 }

@@ -139,7 +139,7 @@ pub const DAMAGES: &[Damage] = &[
             let object = root.pointer_mut(&object).and_then(Value::as_object_mut).expect("an object");
             object.insert(key.to_owned(), serde_json::from_str(value).expect("JSON"));
         });
-        s.expect_at(format!("{object}/{escaped}"), None, "this key is unknown here");
+        s.expect_at(format!("{object}/{escaped}"), None, "unknown key");
     }),
     damage("unnamed-image", "a picture without an image", &[Form::Packed], |s, text| {
         change(text, |root| {

@@ -65,7 +65,7 @@ fn for_each_query(character: &Character, pose: &Pose, palette: &[SkinMatrix], ch
 
 #[test]
 fn a_pose_of_another_model_is_reported() {
-    const MESSAGE: &str = "the pose is of another model: it has 40 bones and 40 slots, the model has 2 and 1";
+    const MESSAGE: &str = "the pose belongs to another model: it has 40 bones and 40 slots, the model has 2 and 1";
     let (character, other) = (small(), pose_of(&large()));
     let model = character.model();
     panics(MESSAGE, || DrawList::default().build(model, &other, &view()));
@@ -146,7 +146,7 @@ fn a_palette_of_another_pose_is_reported() {
     let pose = pose_of(&character);
     for short in [0, 1] {
         let palette = vec![SkinMatrix::IDENTITY; short];
-        let message = format!("the palette is of another pose: it has {short} matrices for 2 bones");
+        let message = format!("the palette belongs to another pose: it has {short} matrices for 2 bones");
         for_each_query(&character, &pose, &palette, |query| panics(&message, query));
     }
     let mesh = character.model().attachments()[0].mesh().expect("a mesh");
@@ -159,10 +159,10 @@ fn a_list_of_another_model_is_reported() {
     let draw = |list: &DrawList| picture(&character, list, &view(), Settings::default());
     let mut list = list_of(&character);
     list.palette.clear();
-    panics("the draw list is of another model: it has 0 matrices, the model has 2 bones", || draw(&list));
+    panics("the draw list belongs to another model: it has 0 matrices, the model has 2 bones", || draw(&list));
     panics("attachment 1 does not exist, the model has 1", || draw(&list_of(&large())));
     let small_list = list_of(&character);
-    let message = "the draw list is of another model: it has 2 matrices, the model has 40 bones";
+    let message = "the draw list belongs to another model: it has 2 matrices, the model has 40 bones";
     panics(message, || picture(&large(), &small_list, &view(), Settings::default()));
     // Without skinned commands, no matrices are needed.
     list.commands.clear();
@@ -174,7 +174,7 @@ fn a_renderer_of_another_model_is_reported() {
     let (character, without_pages) = (small(), bones(2));
     let mut renderer = Renderer::new(without_pages.model());
     let list = list_of(&character);
-    let message = "the renderer is of another model: it has 0 pages, the model has 1";
+    let message = "the renderer belongs to another model: it has 0 pages, the model has 1";
     let settings = Settings::default();
     panics(message, || renderer.render(character.model(), &list, &view(), settings, &mut Picture::default()));
 }

@@ -104,8 +104,10 @@ fn sequences_refuse_invalid_cues_sizes_and_clips() {
     assert_eq!(std::fs::read_dir(folder.path()).expect("the folder").count(), 0);
     // On the caller's thread.
     let other = Renderer::new(super::bones(2).model());
-    panics("the renderer is of another model", || fine.picture(&mut Drawing::cpu(other.clone()), &Cue::default()));
-    panics("the renderer is of another model", || {
+    panics("the renderer belongs to another model", || {
+        fine.picture(&mut Drawing::cpu(other.clone()), &Cue::default())
+    });
+    panics("the renderer belongs to another model", || {
         fine.write(&mut Drawing::cpu(other.clone()), &shots[..0], &|_| ())
     });
 }

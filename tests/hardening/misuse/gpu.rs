@@ -39,7 +39,7 @@ fn models_and_lists_that_were_not_uploaded_are_reported() {
     panics(message, || render(other.model(), &own));
     panics("attachment 1 does not exist, the model has 1", || render(character.model(), &foreign));
     let emptied = DrawList { palette: Vec::new(), ..own.clone() };
-    let message = "the draw list is of another model: it has 0 matrices, the model has 2 bones";
+    let message = "the draw list belongs to another model: it has 0 matrices, the model has 2 bones";
     panics(message, || render(character.model(), &emptied));
     panics("it has 0 attachments and 0 pages", || render(bones(2).model(), &own));
     // It still draws afterwards.

@@ -73,10 +73,7 @@ fn find(file: &File, wanted: &BindPose) -> Result<Option<(usize, usize)>> {
         }
         BindPose::Frame { animation: name, frame } => {
             let Some(index) = file.animations.iter().position(|animation| animation.name == *name) else {
-                return Err(Error::misuse(
-                    "unknown-bind-pose",
-                    format!("bind pose: there is no animation `{name}`"),
-                ));
+                return Err(Error::misuse("unknown-bind-pose", format!("bind pose: no animation named `{name}`")));
             };
             let count = file.animations[index].frame_count;
             if *frame >= count.into() {

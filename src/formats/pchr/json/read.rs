@@ -28,7 +28,7 @@ pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagn
     let mut unknown = Diagnostics::default();
     let mut ignore = |path: serde_ignored::Path<'_>| {
         let place = Place { path: text::ignored_pointer(&path), ..Place::default() };
-        unknown.warn("unknown-key", place, "this key is unknown here and is ignored");
+        unknown.warn("unknown-key", place, "unknown key; it is ignored");
     };
     let mut parser = serde_json::Deserializer::from_slice(text);
     let root: serde_json::Result<Root> =

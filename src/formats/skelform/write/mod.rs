@@ -221,7 +221,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     for id in stored.animations() {
         let animation = model.animation(id);
         if !animation.looping && animation.frame_count() > 1 {
-            let message = "it does not loop, which SkelForm files cannot express";
+            let message = "the animation does not loop, which SkelForm files cannot represent";
             losses.push(Lost::animation("plays-once", &animation.name, message));
         }
         let left = animation.frame_count() as usize - stored.frame_count(id);

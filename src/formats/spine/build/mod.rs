@@ -165,7 +165,7 @@ fn find(
 }
 
 fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
-    malformed("missing-name", pointer, format!("there is no {what} called `{}`", escaped(name.as_str())))
+    malformed("missing-name", pointer, format!("no {what} named `{}`", escaped(name.as_str())))
 }
 
 /// Returns the index of a bone's parent.

@@ -49,7 +49,7 @@ pub fn animations(
 fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
     let animation = stored.model.animation(id);
     if !animation.looping && animation.frame_count() > 1 {
-        let message = "it does not loop, which Spine files cannot express; its last frame is shown as long as the \
+        let message = "the animation does not loop, which Spine files cannot represent; its last frame is shown as long as the \
                        others";
         losses.push(Lost::animation("plays-once", &animation.name, message));
     }

@@ -1,4 +1,4 @@
-//! Bones and slots in the setup pose.
+//! Writes bones and slots in the setup pose.
 
 use super::schema;
 use super::{VERSION, blend, digits, hex};
@@ -10,24 +10,24 @@ use crate::model::{BoneId, SlotId};
 use crate::motion::{Cue, evaluate};
 use crate::pose::{Pose, bounds, palette};
 
-/// Bones and slots as written.
+/// The bones and slots to write.
 pub struct Rig {
     pub bones: Vec<schema::Bone>,
     /// In the draw order of the setup pose.
     pub slots: Vec<schema::Slot>,
-    /// Model slot by file slot.
+    /// Model slot of each file slot.
     pub order: Vec<SlotId>,
-    /// Visibility and order in the setup pose, by model slot.
+    /// Visibility and draw order in the setup pose, by model slot.
     pub states: Vec<SlotState>,
     /// Name of the attachment, by model slot; `None` if nothing is drawn.
     pub keys: Vec<Option<String>>,
     /// Setup transforms by model bone. A scale that an animation changes is never 0.
     pub setup: Vec<Local>,
-    /// Number of bones inserted before those of the model: a root, or none.
+    /// Number of bones inserted before those of the model: 1 if a root was added, otherwise 0.
     added: usize,
 }
 
-/// The skeleton's bounds in the setup pose, and its frame rate.
+/// Returns the skeleton's header, with the bounds in the setup pose and the frame rate.
 pub fn skeleton(character: &Character) -> schema::Skeleton {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
@@ -91,12 +91,12 @@ impl Rig {
         rig
     }
 
-    /// File bone index of a model bone; `None` is the static root.
+    /// Returns the index of a model bone in the file; `None` is the static root.
     pub fn bone(&self, bone: Option<BoneId>) -> usize {
         bone.map_or(0, |bone| bone.index() + self.added)
     }
 
-    /// File name of a model bone.
+    /// Returns the name of a model bone in the file.
     pub fn bone_name(&self, bone: Option<BoneId>) -> &str {
         self.bones.get(self.bone(bone)).map_or("root", |bone| &bone.name)
     }
@@ -128,7 +128,7 @@ impl Rig {
     }
 }
 
-/// A bone with an identity transform and no parent.
+/// Returns a bone with an identity transform and no parent.
 fn plain_bone(name: &str) -> schema::Bone {
     schema::Bone {
         name: name.to_owned(),
@@ -142,12 +142,13 @@ fn plain_bone(name: &str) -> schema::Bone {
     }
 }
 
-/// Converts without negative zeros.
+/// Converts to a 32-bit float; -0 becomes 0.
 pub fn number(value: f64) -> Number {
     Number(value as f32 + 0.0)
 }
 
-/// Returns true if a root has to be added: Spine has exactly one, and vertices without a bone need a static one.
+/// Returns true if a root has to be added: a Spine skeleton has exactly one root, and vertices without a bone need
+/// a static one.
 fn needs_root(stored: &Stored<'_>) -> bool {
     let model = stored.model;
     let roots = model.skeleton().bones().iter().filter(|bone| bone.parent.is_none()).count();
@@ -159,10 +160,10 @@ fn needs_root(stored: &Stored<'_>) -> bool {
     roots != 1 || model.slots().iter().any(|slot| slot.bone.is_none()) || has_rest()
 }
 
-/// Scales below this count as 0, since dividing by them would lose the value.
+/// Scales below this count as 0, since values divided by them lose their precision.
 const LEAST_SCALE: f64 = 1e-6;
 
-/// The setup transforms. Keys multiply the setup scale, so a zero that is animated is replaced by 1.
+/// Returns the setup transforms. Keys multiply the setup scale, so a scale of 0 that is animated is replaced by 1.
 fn setup(stored: &Stored<'_>) -> Vec<Local> {
     let mut setup = stored.setup().to_vec();
     for (index, local) in setup.iter_mut().enumerate() {
@@ -181,8 +182,8 @@ fn setup(stored: &Stored<'_>) -> Vec<Local> {
     setup
 }
 
-/// The distance from each joint to the next one ahead in its x direction, or to its farthest vertex. Only editors
-/// use it.
+/// Returns the length of each bone along its x axis: up to the farthest child joint ahead or, if there is none, up
+/// to the farthest vertex. Only editors use the lengths.
 fn lengths(stored: &Stored<'_>, setup: &[Local]) -> Vec<f64> {
     let ahead = |at: DVec2| if at.x > at.y.abs() { at.x } else { 0.0 };
     let mut lengths = vec![0.0_f64; setup.len()];
