@@ -356,3 +356,161 @@ fn queued_animations_start_in_time() {
         "{events}"
     );
 }
+
+#[test]
+fn without_a_fade_the_previous_animation_leaves_no_trace() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", true);
+    advance(&mut animator, 0.1);
+    assert_eq!(arm(&mut animator), [0.0, 10.0, 0.0]);
+    play(&mut animator, 0, "turned", true);
+    advance(&mut animator, 0.1);
+    assert_eq!(arm(&mut animator), [0.0, 0.0, 90.0]);
+    advance(&mut animator, 0.1);
+    assert_eq!(arm(&mut animator), [0.0, 0.0, 90.0]);
+    play(&mut animator, 1, "wide", true);
+    advance(&mut animator, 0.1);
+    animator.fade_out(1, 0.0);
+    (0..3).for_each(|_| _ = advance(&mut animator, 0.1));
+    assert_eq!(arm(&mut animator), [0.0, 0.0, 90.0]);
+    // Without any pose in between, too.
+    play(&mut animator, 0, "up", true);
+    (0..5).for_each(|_| animator.advance(0.1));
+    assert_eq!(arm(&mut animator), [0.0, 10.0, 0.0]);
+    play(&mut animator, 0, "wide", true);
+    (0..5).for_each(|_| animator.advance(0.1));
+    assert_eq!(arm(&mut animator), [10.0, 0.0, 0.0]);
+}
+
+#[test]
+fn backwards_fades_progress_and_no_events_fire() {
+    let mut animator = animator(0.2);
+    animator.set_speed(-1.0);
+    play(&mut animator, 0, "up", true);
+    assert_eq!(advance(&mut animator, 0.1), "0 up starts");
+    play(&mut animator, 0, "wide", true);
+    for _ in 0..20 {
+        let events = advance(&mut animator, 0.05);
+        assert!(!events.contains("fires"), "{events}");
+        assert!((0.0..=1.0).contains(&animator.playback(0).mix()));
+    }
+    assert_eq!((arm(&mut animator), animator.playbacks().count()), ([10.0, 0.0, 0.0], 1));
+    // Forwards again, each loop fires its event once.
+    animator.stop();
+    play(&mut animator, 0, "up", true);
+    (0..30).for_each(|_| _ = advance(&mut animator, 0.1));
+    animator.set_speed(1.0);
+    let fired = (0..40).filter(|_| advance(&mut animator, 0.05).contains("fires")).count();
+    assert_eq!(fired, 2);
+}
+
+#[test]
+fn seeking_fires_no_events() {
+    let mut animator = animator(0.5);
+    animator.play("up").expect("the animation").seek_secs(0.7);
+    assert_eq!(advance(&mut animator, 0.1), "0 up starts");
+    animator.seek(0.0);
+    assert_eq!(advance(&mut animator, 0.4), "");
+    assert_eq!(advance(&mut animator, 0.2), "0 up fires beep");
+    // An animation that was moved to its start still fades out.
+    animator.seek(0.0);
+    play(&mut animator, 0, "wide", true);
+    advance(&mut animator, 0.25);
+    assert_eq!(arm(&mut animator), [5.0, 5.0, 0.0]);
+}
+
+#[test]
+fn an_animation_that_has_ended_turns_round_at_once() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", false);
+    advance(&mut animator, 10.0);
+    assert!(animator.is_finished(0) && !animator.is_moving());
+    animator.set_speed(-1.0);
+    assert!(!animator.is_finished(0) && animator.is_moving());
+    advance(&mut animator, 0.25);
+    assert_eq!(animator.playback(0).seconds(), 0.75);
+    assert_eq!(advance(&mut animator, 1.0), "0 up is complete");
+    assert!(animator.is_finished(0));
+}
+
+#[test]
+fn a_queue_starts_after_jumps_and_backwards() {
+    let mut looped = animator(0.0);
+    play(&mut looped, 0, "up", true);
+    advance(&mut looped, 10.25);
+    queue(&mut looped, "turned", true, 0.0);
+    looped.seek(0.0);
+    assert_eq!(advance(&mut looped, 0.9), "0 up fires beep");
+    advance(&mut looped, 0.2);
+    assert!(advance(&mut looped, 0.1).contains("0 turned starts"));
+    let mut door = animator(0.0);
+    door.play("up").expect("the animation").set_loop_mode(LoopMode::Once).set_speed(-1.0).seek_last();
+    queue(&mut door, "wide", true, 0.0);
+    advance(&mut door, 1.5);
+    assert!(advance(&mut door, 0.1).contains("0 wide starts"));
+}
+
+#[test]
+fn a_queue_keeps_an_animator_moving() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", false);
+    queue(&mut animator, "wide", true, 5.0);
+    animator.update(2.0);
+    assert!(animator.is_finished(0) && animator.is_moving());
+    assert_eq!(animator.secs_to_next_change(), Some(0.0), "keyed motion changes all the time");
+    animator.set_loop_mode(LoopMode::Once);
+    animator.update(3.5);
+    animator.update(0.1);
+    assert_eq!(animator.playback(0).loop_mode(), LoopMode::Once, "queued animations follow");
+}
+
+#[test]
+fn stopping_ends_what_is_played() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "up", true);
+    play(&mut animator, 2, "wide", true);
+    advance(&mut animator, 0.1);
+    animator.stop();
+    assert_eq!(arm(&mut animator), [0.0; 3]);
+    assert_eq!(advance(&mut animator, 0.1), "0 up ends, 2 wide ends");
+}
+
+#[test]
+fn another_character_can_be_asked_at_once() {
+    let mut animator = Animator::open("assets/paper-lamp.json").expect("the lamp");
+    let lamp = animator.character().clone();
+    animator.play("hop").expect("the animation");
+    animator.update(0.3);
+    animator.set_character(Character::open("assets/paper-knight.pchr").expect("the knight"));
+    assert_eq!((animator.events().count(), animator.bounds().is_empty()), (0, false));
+    animator.set_character(lamp.clone());
+    let (view, mut list) = (View::new(64, 64, vec2(-9.0, 9.0), 1.0), DrawList::default());
+    animator.build_draw_list(&view, &mut list);
+    assert_eq!(*animator.pose(), *Animator::new(lamp).pose(), "nothing is left of the knight");
+}
+
+/// What the caller sets follows, and leaves no trace.
+#[test]
+fn moved_bones_are_where_they_were_put_and_return() {
+    let mut animator = animator(0.0);
+    play(&mut animator, 0, "turned", true);
+    advance(&mut animator, 0.1);
+    let before = animator.pose().clone();
+    animator.move_bone("arm", vec2(3.0, 4.0)).expect("a bone");
+    advance(&mut animator, 0.1);
+    assert_eq!(arm(&mut animator), [3.0, 4.0, 90.0]);
+    animator.release_bone("arm").expect("a bone");
+    animator.refresh();
+    assert_eq!(*animator.pose(), before);
+    // Half-way through a fade, copies go on alike, and another skin or a seek resets what was kept.
+    animator.set_fade_secs(1.0);
+    play(&mut animator, 0, "up", true);
+    advance(&mut animator, 0.5);
+    let mut copy = animator.clone();
+    advance(&mut animator, 0.25);
+    advance(&mut copy, 0.25);
+    assert_eq!(*copy.pose(), *animator.pose());
+    copy.clear_skins();
+    copy.refresh();
+    assert_eq!(*copy.pose(), *animator.pose());
+}

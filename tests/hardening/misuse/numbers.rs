@@ -141,7 +141,8 @@ fn an_animator_accepts_any_number_and_stays_in_range() {
                             (format!("{name}, {mode:?}, speed {speed}, {odd}"), animator.playback(0));
                         assert!(playback.position().is_finite() && playback.seconds().is_finite(), "{what}");
                         assert!(playback.frame() < playback.frame_count().max(1), "{what}");
-                        _ = (animator.secs_to_next_change(), playback.position_at(odd), playback.mix());
+                        assert!((0.0..=1.0).contains(&playback.mix()), "{what}");
+                        _ = (animator.secs_to_next_change(), playback.position_at(odd));
                     }
                 }
             }
