@@ -8,10 +8,8 @@ use std::error::Error;
 use std::fs::File;
 use std::io::BufWriter;
 
-use pchr::Character;
+use pchr::Animator;
 use pchr::draw::{Batches, DrawList, Picture, View};
-use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{self, Pose};
 use tiny_skia::FilterQuality;
 
 use skia::Skia;
@@ -19,34 +17,30 @@ use skia::Skia;
 fn main() -> Result<(), Box<dyn Error>> {
     let mut arguments = std::env::args().skip(1);
     let usage = "usage: draw_with_tiny_skia FILE OUT.png [ANIMATION [FRAME]]";
-    let path = arguments.next().ok_or(usage)?;
+    let mut animator = Animator::open(arguments.next().ok_or(usage)?)?;
     let out = arguments.next().ok_or(usage)?;
-    let character = Character::open(path)?;
-    let model = character.model();
-    let animation = match arguments.next() {
-        Some(name) => Some(model.find_animation(&name).ok_or(format!("no animation named `{name}`"))?),
-        None => model.default_animation(),
-    };
-    let frame = arguments.next().map_or(Ok(0), |number| number.parse())?;
-    let cue = Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
-    let mut pose = Pose::for_model(model);
-    evaluate(&character, &cue, &mut pose);
+    match arguments.next() {
+        Some(name) => _ = animator.play(&name)?,
+        None => animator.show(animator.model().default_animation()),
+    }
+    let frame: u32 = arguments.next().map_or(Ok(0), |number| number.parse())?;
+    animator.seek(frame.into());
+    animator.refresh();
 
-    // A margin around what is drawn, one pixel to a world pixel.
-    let mut list = DrawList::default();
-    pose::palette(model, &pose, &mut list.palette);
-    let world = pose::bounds(model, &pose, &list.palette).expand(8.0).round_out();
+    // Choose the visible area: a margin around everything drawn, one pixel per world pixel.
+    let world = animator.bounds().expand(8.0).round_out();
     if world.is_empty() {
         return Err("nothing is visible in this frame".into());
     }
     let size = world.size();
     let view = View::fit(size.x as u32, size.y as u32, world);
-    list.build(model, &pose, &view);
+    let mut list = DrawList::default();
+    animator.build_draw_list(&view, &mut list);
 
     // Reuse these from frame to frame.
-    let skia = Skia::new(model, FilterQuality::Bilinear)?;
+    let skia = Skia::new(animator.model(), FilterQuality::Bilinear)?;
     let (mut batches, mut picture) = (Batches::default(), Picture::default());
-    batches.build(model, &list);
+    batches.build(animator.model(), &list);
     picture.reset(view.width(), view.height());
     skia.draw(&batches, &view, &mut picture)?;
     eprintln!("{} batches of {} triangles", batches.batches().len(), batches.indices().len() / 3);

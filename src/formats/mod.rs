@@ -252,7 +252,21 @@ pub fn examine(input: &Input<'_>, options: &ReadOptions) -> Result<Diagnostics> 
 }
 
 impl Character {
-    /// Reads the character at `path` with default options. See [`open`].
+    /// Reads the character at `path` with default options. Its images are searched in the folder of the file and
+    /// below.
+    ///
+    /// Warnings are discarded; [`open`] returns them, and takes options and limits.
+    ///
+    /// ```
+    /// let knight = pchr::Character::open("assets/paper-knight.pchr")?;
+    /// assert!(knight.model().find_animation("walk").is_some());
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read, its format is unknown, it breaks the rules of its format, or it exceeds a limit.
+    /// The error names the file, the place in it, what was found and what is expected.
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         open(path.as_ref(), &ReadOptions::default(), &mut Diagnostics::default())
     }

@@ -9,6 +9,21 @@ use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 ///
 /// Animations must belong to the evaluated character: evaluating an animation that does not exist panics. Skins
 /// and bones that the character does not have are ignored.
+///
+/// ```
+/// # use pchr::{Character, math::vec2, motion::{BoneOverride, Cue, Position}};
+/// let lamp = Character::open("assets/paper-lamp.json")?;
+/// let model = lamp.model();
+/// let cue = Cue {
+///     animation: model.find_animation("hop"),
+///     position: Position::Seconds(0.5),
+///     skins: model.find_skin("blue").into_iter().collect(),
+///     overrides: model.skeleton().find("mouse").map(|bone| BoneOverride::at(bone, vec2(80.0, 200.0))).into_iter().collect(),
+///     ..Cue::default()
+/// };
+/// assert!(cue.animation.is_some() && cue.skins.len() == 1 && cue.overrides.len() == 1);
+/// # Ok::<(), pchr::Error>(())
+/// ```
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct Cue {
     /// The animation; `None`: the rest pose.

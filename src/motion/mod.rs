@@ -60,8 +60,19 @@ impl Default for Motion {
     }
 }
 
-/// Evaluates `character` at `cue` into `pose`. Allocates working memory for each call: use an [`Evaluator`] for
-/// several poses.
+/// Evaluates `character` at `cue` into `pose`. Pure: the same cue gives the same pose. Allocates working memory for each
+/// call: use an [`Evaluator`] for several poses.
+///
+/// ```
+/// # use pchr::{Character, motion::{Cue, Position, evaluate}, pose::Pose};
+/// let knight = Character::open("assets/paper-knight.pchr")?;
+/// let animation = knight.model().find_animation("walk");
+/// let cue = Cue { animation, position: Position::Seconds(0.25), interpolate: true, ..Cue::default() };
+/// let mut pose = Pose::default();
+/// evaluate(&knight, &cue, &mut pose);
+/// assert_eq!(pose.world_from_bone.len(), knight.model().skeleton().bones().len());
+/// # Ok::<(), pchr::Error>(())
+/// ```
 ///
 /// # Panics
 ///

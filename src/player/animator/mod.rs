@@ -172,7 +172,15 @@ impl Animator {
 
     /// Plays an animation on a track after what the track plays and has queued: `delay_secs` seconds after the
     /// start of the previous one. If that is 0 or negative, it is relative to the moment from which the fade ends
-    /// together with the previous one.
+    /// together with the previous one. The seconds are those of the previous animation: at twice its speed they pass
+    /// twice as fast.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.play_on(1, "idle")?;
+    /// lamp.queue_on(1, "hop", 0.5)?.set_fade(0.1);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -201,7 +209,8 @@ impl Animator {
         self.jump();
     }
 
-    /// Returns the default duration of cross-fades in seconds. [`Playback::set_fade`] overrides it.
+    /// Returns the default duration of cross-fades in seconds of the animator, which its speed changes, but the speed of
+    /// the animations does not. [`Playback::set_fade`] overrides it.
     pub fn fade_secs(&self) -> f64 {
         self.tracks.fade_secs
     }
