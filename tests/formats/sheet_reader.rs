@@ -279,6 +279,7 @@ fn an_animator_shows_each_frame_for_its_time() {
     assert_eq!((frames[99], frames[100], frames[119], frames[120], frames[500]), (0, 1, 1, 2, 2));
     assert!(is_finished);
     // The next change is announced correctly.
+    animator.stop();
     animator.play("there and back").expect("the animation");
     for expected in [0.1, 0.02, 0.3, 0.02, 0.1] {
         let secs = animator.secs_to_next_change().expect("it moves");
