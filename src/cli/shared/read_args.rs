@@ -25,7 +25,7 @@ pub struct ReadArgs {
     /// Atlas of a Spine character, or image of a sprite sheet [default: found by name near the file]
     #[arg(long, value_name = "FILE")]
     pub atlas: Option<PathBuf>,
-    /// Whether the colours of input images are premultiplied by alpha; for the output, use --alpha
+    /// Whether the colours of input images are premultiplied by alpha
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
     /// Cut a plain image into frames of this size; COUNT defaults to as many as fit
