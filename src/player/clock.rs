@@ -226,7 +226,7 @@ impl Clock {
             None if self.fps > 0.0 => position / self.fps,
             None => 0.0,
         };
-        // Rates of files may be so low that no number of seconds is left.
+        // A very low rate can make this infinite.
         if secs.is_finite() { secs } else { 0.0 }
     }
 
@@ -286,7 +286,7 @@ impl Clock {
         self.secs_at(self.position())
     }
 
-    /// The position as evaluating takes it. It stays the same for as long as the animation looks the same.
+    /// Returns the position for a cue. It only changes when the animation looks different.
     pub fn cue_position(&self) -> Position {
         if self.is_keyed() {
             return Position::Seconds(self.seconds());
@@ -333,7 +333,7 @@ impl Clock {
             && if speed < 0.0 { self.time <= 0.0 } else { snap(self.folded_position().0) >= self.end() }
     }
 
-    /// Seconds until [`Self::cue_position`] changes, at `speed` times the own speed and if that is not 0.
+    /// Returns the seconds until [`Self::cue_position`] changes, at `speed` times its own speed. Neither may be 0.
     pub fn secs_to_next_position(&self, speed: f64) -> f64 {
         if self.interpolates || self.is_keyed() {
             return 0.0;

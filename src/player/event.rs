@@ -22,9 +22,8 @@ pub enum EventKind<F> {
     Start,
     /// The next one begins to replace it.
     Interrupt,
-    /// It has reached its end, or, if it repeats, the end of a loop. Reported once per update, or with
-    /// physics once per step of 1/60 s, even if several
-    /// loops were completed.
+    /// It has reached its end, or, if it repeats, the end of a loop. Reported once per update, or with physics
+    /// once per step of 1/60 s, even if several loops were completed.
     Complete,
     /// It was replaced, or is no longer played.
     End,

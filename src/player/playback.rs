@@ -172,7 +172,7 @@ impl Playback {
 
     /// Lets `dt_secs` seconds of the animator's time pass, which may be negative.
     pub(super) fn pass(&mut self, dt_secs: f64) {
-        // An empty one only fades, whatever the direction.
+        // An empty playback only fades, in either direction.
         let dt_secs = if self.animation.is_none() { dt_secs.abs() } else { dt_secs };
         let (moved, added) = self.clock.pass(dt_secs);
         self.played += moved.abs();

@@ -25,7 +25,7 @@ pub(super) struct Tracks {
     pub loop_mode: LoopMode,
     /// Stored frames are blended.
     interpolates: bool,
-    /// A playback has ended that was last shown before it was replaced entirely.
+    /// A playback has ended without a pose in which it was replaced entirely.
     has_unshown_end: bool,
     /// Events since the last [`Self::advance`].
     pending: Vec<EventRecord>,
@@ -163,7 +163,7 @@ impl Tracks {
         self.tracks.iter().map(of_track).fold(f64::INFINITY, f64::min)
     }
 
-    /// Applies to everything that is played or queued, and to what will be.
+    /// Sets the loop mode of everything that is played or queued, and the default.
     pub fn set_loop_mode(&mut self, loop_mode: LoopMode) {
         self.loop_mode = loop_mode;
         self.all_mut().for_each(|playback| _ = playback.set_loop_mode(loop_mode));
@@ -186,7 +186,7 @@ impl Tracks {
         })
     }
 
-    /// The pose is evaluated now. Returns true if it does not continue what was shown before.
+    /// Notes that the pose is evaluated now. Returns true if it does not continue the previous one.
     pub fn note_shown(&mut self) -> bool {
         let mut jumps = std::mem::take(&mut self.has_unshown_end);
         for track in &mut self.tracks {
@@ -402,7 +402,7 @@ impl Track {
         self.playbacks.last().filter(|_| self.playbacks.len() > self.kept)
     }
 
-    /// After the current playback was moved, its end is elsewhere.
+    /// Recomputes when the queue starts if the current playback was moved.
     fn rebase_queue(&mut self) {
         let Self { playbacks, queue, .. } = self;
         let Some(current) = playbacks.last_mut() else { return };

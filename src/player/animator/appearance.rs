@@ -133,8 +133,7 @@ impl Animator {
 
     /// Replaces the character, for example with a newer version of its file. Speed, loop mode, fade and physics
     /// stay. Skins and the animations of all tracks stay if the new character has them by the same names,
-    /// including their positions. Queues, moved bones and
-    /// unread events are cleared.
+    /// including their positions. Queues, moved bones and unread events are cleared.
     pub fn set_character(&mut self, character: impl Into<Arc<Character>>) {
         let before = std::mem::replace(&mut self.character, character.into());
         let (old, new) = (before.model(), self.character.model());

@@ -31,14 +31,12 @@ impl Animator {
     /// Fails if the character has no such slot.
     pub fn point(&self, slot: impl Select<SlotId>) -> Result<Option<PlacedPoint>> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        Ok(pose::point(model, pose, slot, palette))
+        Ok(pose::point(self.model(), &self.pose, slot, &self.palette))
     }
 
     /// Returns the bounding rectangle of everything visible; empty if nothing is.
     pub fn bounds(&self) -> Rect {
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        pose::bounds(model, pose, palette)
+        pose::bounds(self.model(), &self.pose, &self.palette)
     }
 
     /// Returns the bounding rectangle of the region or mesh that a slot shows; empty if it shows none.
@@ -48,20 +46,17 @@ impl Animator {
     /// Fails if the character has no such slot.
     pub fn slot_bounds(&self, slot: impl Select<SlotId>) -> Result<Rect> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        Ok(pose::slot_bounds(model, pose, slot, palette))
+        Ok(pose::slot_bounds(self.model(), &self.pose, slot, &self.palette))
     }
 
     /// Returns the frontmost slot with a picture at `at`, however transparent it is there; see [`pose::mesh_at`].
     pub fn hit(&self, at: Vec2) -> Option<SlotId> {
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        pose::mesh_at(model, pose, palette, at)
+        pose::mesh_at(self.model(), &self.pose, &self.palette, at)
     }
 
     /// Returns the frontmost slot with a bounding box at `at`; see [`pose::bounding_box_at`].
     pub fn hit_bounding_box(&self, at: Vec2) -> Option<SlotId> {
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        pose::bounding_box_at(model, pose, palette, at)
+        pose::bounding_box_at(self.model(), &self.pose, &self.palette, at)
     }
 
     /// Writes the corners of the bounding box that a slot shows into `corners`. Returns false if it shows none.
@@ -71,8 +66,7 @@ impl Animator {
     /// Fails if the character has no such slot.
     pub fn bounding_box(&self, slot: impl Select<SlotId>, corners: &mut Vec<Vec2>) -> Result<bool> {
         let slot = slot.select(self.model())?;
-        let (model, pose, palette) = (self.model(), &self.pose, &self.palette);
-        Ok(pose::bounding_box(model, pose, slot, palette, corners))
+        Ok(pose::bounding_box(self.model(), &self.pose, slot, &self.palette, corners))
     }
 
     /// Returns the skinning matrices of the pose: `world_from_bind` of every bone.
