@@ -152,11 +152,13 @@ fn constraint(model: &Model, constraint: &Constraint) -> Properties {
         ConstraintKind::Ik => "ik",
         ConstraintKind::Transform => "transform",
         ConstraintKind::Path => "path",
+        ConstraintKind::Physics => "physics",
     };
     let bones: Vec<String> = constraint.bones.iter().map(|&id| bone(model, id)).collect();
     let target = match constraint.target {
-        ConstraintTarget::Bone(id) => bone(model, id),
-        ConstraintTarget::Slot(slot) => escaped(&model.slot(slot).name),
+        Some(ConstraintTarget::Bone(id)) => bone(model, id),
+        Some(ConstraintTarget::Slot(slot)) => escaped(&model.slot(slot).name),
+        None => "none".to_owned(),
     };
     let needs_skin = if constraint.needs_skin { "yes" } else { "no" };
     vec![

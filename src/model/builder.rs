@@ -130,8 +130,9 @@ impl ModelBuilder {
             known(Some(bone.index()), bones, "bone")?;
         }
         match constraint.target {
-            ConstraintTarget::Bone(bone) => known(Some(bone.index()), bones, "bone")?,
-            ConstraintTarget::Slot(slot) => known(Some(slot.index()), self.model.slots.len(), "slot")?,
+            Some(ConstraintTarget::Bone(bone)) => known(Some(bone.index()), bones, "bone")?,
+            Some(ConstraintTarget::Slot(slot)) => known(Some(slot.index()), self.model.slots.len(), "slot")?,
+            None => {}
         }
         self.model.constraints.push(constraint);
         Ok(())

@@ -11,8 +11,8 @@ pub struct Constraint {
     pub kind: ConstraintKind,
     /// The constrained bones.
     pub bones: Vec<BoneId>,
-    /// The target.
-    pub target: ConstraintTarget,
+    /// The target; `None` for physics, which follows the movement of the bone itself.
+    pub target: Option<ConstraintTarget>,
     /// True if it is only active with a skin that contains it.
     pub needs_skin: bool,
 }
@@ -26,6 +26,8 @@ pub enum ConstraintKind {
     Transform,
     /// Bones follow a path.
     Path,
+    /// A bone lags behind and swings.
+    Physics,
 }
 
 /// The target of a constraint.

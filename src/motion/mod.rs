@@ -159,8 +159,8 @@ pub fn ranks_skins(character: &Character) -> bool {
 pub fn ik_targets(character: &Character) -> Vec<BoneId> {
     let iks = character.model().constraints().iter().filter(|constraint| constraint.kind == ConstraintKind::Ik);
     let targets = iks.filter_map(|constraint| match constraint.target {
-        ConstraintTarget::Bone(bone) => Some(bone),
-        ConstraintTarget::Slot(_) => None,
+        Some(ConstraintTarget::Bone(bone)) => Some(bone),
+        Some(ConstraintTarget::Slot(_)) | None => None,
     });
     let mut found = Vec::new();
     let mut add = |bone| {

@@ -166,12 +166,13 @@ fn constraints(model: &Model) -> Vec<Constraint> {
             ConstraintKind::Ik => "ik",
             ConstraintKind::Transform => "transform",
             ConstraintKind::Path => "path",
+            ConstraintKind::Physics => "physics",
         },
         name: constraint.name.to_string(),
-        target: match constraint.target {
+        target: constraint.target.map(|target| match target {
             ConstraintTarget::Bone(id) => bone_name(model, id),
             ConstraintTarget::Slot(id) => model.slot(id).name.to_string(),
-        },
+        }),
     };
     model.constraints().iter().map(constraint).collect()
 }

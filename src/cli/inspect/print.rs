@@ -143,7 +143,11 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
         for (name, constraint) in names.iter().zip(constraints) {
             let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
-            writeln!(out, "{name}  {}: {} to {}", constraint.kind, bones.join(", "), escaped(&constraint.target))?;
+            write!(out, "{name}  {}: {}", constraint.kind, bones.join(", "))?;
+            match &constraint.target {
+                Some(target) => writeln!(out, " to {}", escaped(target))?,
+                None => writeln!(out)?,
+            }
         }
     }
     if let Some(events) = &report.events {

@@ -150,8 +150,8 @@ pub struct Constraint {
     pub kind: &'static str,
     /// Name.
     pub name: String,
-    /// Target bone, or for a path constraint the target slot.
-    pub target: String,
+    /// Target bone, or for a path constraint the target slot. Physics has none.
+    pub target: Option<String>,
 }
 
 /// An event.

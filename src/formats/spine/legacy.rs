@@ -22,7 +22,7 @@ pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> 
         }
         match inherits.map(|(_, given)| given.unwrap_or(true)) {
             [true, true] => {}
-            [false, false] => bone.transform = schema::Inherit::OnlyTranslation,
+            [false, false] => bone.transform = Some(schema::Inherit::OnlyTranslation),
             [rotation, _] => {
                 let (key, _) = inherits[usize::from(rotation)];
                 let message = "the bone inherits only rotation or only scale, which works differently since 3.6";

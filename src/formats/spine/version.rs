@@ -2,19 +2,21 @@
 //!
 //! A stated, released version is trusted. A file without one is read as 3.8 unless its keys say otherwise.
 
+use std::fmt;
+
 /// The version that a file was exported for.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum Version {
     /// 3.0 to 3.8, by minor version.
     Three(u32),
+    /// 4.0 to 4.2, by minor version.
+    Four(u32),
     /// No version is stated, or one that was never released.
     #[default]
     Unknown,
 }
 
-/// The newest supported minor version; all files are played by its rules.
-const NEWEST: u32 = 8;
-/// The oldest minor version that differs from the newest only in its skins and curves.
+/// The oldest version 3 that differs from 3.8 only in its skins and curves.
 const SAME_FORM: u32 = 6;
 
 impl Version {
@@ -25,7 +27,8 @@ impl Version {
         let minor = rest.strip_prefix('.').and_then(|rest| leading_number(rest).0);
         match (major, minor) {
             (None | Some(0), _) | (Some(3), None) => Some(Self::Unknown),
-            (Some(3), Some(minor @ 0..=NEWEST)) => Some(Self::Three(minor)),
+            (Some(3), Some(minor @ 0..=8)) => Some(Self::Three(minor)),
+            (Some(4), Some(minor @ 0..=2)) => Some(Self::Four(minor)),
             _ => None,
         }
     }
@@ -39,21 +42,37 @@ impl Version {
     pub fn may_precede(self, minor: u32, has_old_form: bool) -> bool {
         match self {
             Self::Three(own) => own < minor,
+            Self::Four(_) => false,
             Self::Unknown => has_old_form,
         }
     }
 
-    /// The note for a file that states `text`; `None` for a plain 3.6 to 3.8.
+    /// Returns true for 4.0 and later.
+    pub fn is_four(self) -> bool {
+        matches!(self, Self::Four(_))
+    }
+
+    /// The note for a file that states `text`; `None` if nothing about it is odd.
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => Some(format!("`{text}` is not a released version; {READ_AS_NEWEST}")),
             Self::Three(..SAME_FORM) => {
                 Some(format!("this file is from Spine {text}; it uses nothing that 3.6 lacks and is read as 3.8"))
             }
-            Self::Three(minor) if text.contains("-from-") => {
-                Some(format!("`{text}`: a newer Spine exported this file for 3.{minor}; it is read as 3.{minor}"))
+            Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
+                Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))
             }
-            Self::Three(_) => None,
+            Self::Three(_) | Self::Four(_) => None,
+        }
+    }
+}
+
+impl fmt::Display for Version {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Three(minor) => write!(f, "3.{minor}"),
+            Self::Four(minor) => write!(f, "4.{minor}"),
+            Self::Unknown => f.write_str("3.8"),
         }
     }
 }
@@ -67,31 +86,14 @@ fn leading_number(text: &str) -> (Option<u32>, &str) {
     (text[..end].parse().ok(), &text[end..])
 }
 
-/// Keys that only exist before version 3 or after it, as pointers; `*` matches any one key or index.
+/// Keys that no supported version has, as pointers; `*` matches any one key or index.
 const OTHERS: &[(&str, &[&str])] = &[
     ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
     ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
-    ("version 4", &["/constraints", "/physics", "/skeleton/referenceScale", "/bones/*/inherit", "/bones/*/icon"]),
-    ("version 4", &["/bones/*/visible", "/slots/*/visible", "/skins/*/physics"]),
-    ("version 4", &["/transform/*/mixRotate", "/transform/*/mixX", "/transform/*/mixY", "/transform/*/mixScaleX"]),
-    ("version 4", &["/transform/*/mixScaleY", "/transform/*/mixShearY", "/path/*/mixRotate", "/path/*/mixX"]),
-    ("version 4", &["/path/*/mixY", "/skins/*/attachments/*/*/sequence", "/skins/*/attachments/*/*/timelines"]),
-    ("version 4", &["/animations/*/attachments", "/animations/*/physics", "/animations/*/drawOrderFolder"]),
-    ("version 4", &["/animations/*/bones/*/translatex", "/animations/*/bones/*/translatey"]),
-    ("version 4", &["/animations/*/bones/*/scalex", "/animations/*/bones/*/scaley"]),
-    ("version 4", &["/animations/*/bones/*/shearx", "/animations/*/bones/*/sheary"]),
-    ("version 4", &["/animations/*/bones/*/inherit", "/animations/*/bones/*/rotate/*/value"]),
-    ("version 4", &["/animations/*/slots/*/rgba", "/animations/*/slots/*/rgb", "/animations/*/slots/*/alpha"]),
-    ("version 4", &["/animations/*/slots/*/rgba2", "/animations/*/slots/*/rgb2"]),
-    ("version 4", &["/animations/*/transform/*/*/mixRotate", "/animations/*/transform/*/*/mixX"]),
-    ("version 4", &["/animations/*/transform/*/*/mixY", "/animations/*/transform/*/*/mixScaleX"]),
-    ("version 4", &["/animations/*/transform/*/*/mixScaleY", "/animations/*/transform/*/*/mixShearY"]),
-    ("version 4", &["/animations/*/path/*/position/*/value", "/animations/*/path/*/spacing/*/value"]),
-    ("version 4", &["/animations/*/path/*/mix/*/mixRotate", "/animations/*/path/*/mix/*/mixX"]),
-    ("version 4", &["/animations/*/path/*/mix/*/mixY"]),
+    ("version 4.3", &["/constraints", "/animations/*/drawOrderFolder", "/animations/*/slider"]),
 ];
 
-/// The only version with this key, if it is not version 3.
+/// The only version with this key, if it is not a supported one.
 pub fn version_of_key(pointer: &str) -> Option<&'static str> {
     let is_like = |pattern: &&str| {
         let (mut pattern, mut pointer) = (pattern.split('/'), pointer.split('/'));

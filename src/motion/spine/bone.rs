@@ -14,7 +14,6 @@ pub(crate) struct Bone {
     pub setup: BoneLocal,
     /// Length along its x axis.
     pub length: f64,
-    pub inherit: Inherit,
     /// Only active in skins that contain it.
     pub needs_skin: bool,
 }
@@ -108,8 +107,8 @@ pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
 }
 
 /// Returns the world axes of a bone from those of its parent.
-fn world_axes(parent: DMat2, inherit: Inherit, local: &BoneLocal) -> DMat2 {
-    match inherit {
+fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
+    match local.inherit {
         Inherit::Normal => parent * local_axes(local),
         Inherit::OnlyTranslation => local_axes(local),
         Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes(local),
@@ -118,7 +117,7 @@ fn world_axes(parent: DMat2, inherit: Inherit, local: &BoneLocal) -> DMat2 {
             let turned = parent * direction(local.rotation);
             let length = turned.length();
             let x = if length > TINY { turned / length } else { turned };
-            let mirrored = inherit == Inherit::NoScale && parent.determinant() < 0.0;
+            let mirrored = local.inherit == Inherit::NoScale && parent.determinant() < 0.0;
             let y = if mirrored { -x.perp() } else { x.perp() };
             DMat2::from_cols(x, y) * axes(local.shear.x, 90.0 + local.shear.y, local.scale)
         }
@@ -143,7 +142,7 @@ impl Rig {
             Some(parent) => {
                 let parent = scratch.world[parent as usize];
                 DAffine2 {
-                    matrix2: world_axes(parent.matrix2, data.inherit, &local),
+                    matrix2: world_axes(parent.matrix2, &local),
                     translation: parent.transform_point2(local.translation),
                 }
             }
@@ -153,12 +152,21 @@ impl Rig {
         scratch.is_applied_valid[bone] = true;
     }
 
+    /// Notes that a constraint has changed a bone's matrix.
+    pub(super) fn moved_in_world(&self, bone: usize, scratch: &mut Scratch) {
+        scratch.is_applied_valid[bone] = false;
+        if !self.rules.restarts_bones {
+            // The bone may be computed again from it, relative to the parent as it is now.
+            self.applied(bone, scratch);
+        }
+    }
+
     /// Returns a bone's local pose including the effects of constraints; computed from its matrix if constraints
     /// only changed that.
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
         if !scratch.is_applied_valid[bone] {
             let parent = self.world_from_parent(bone, scratch);
-            scratch.applied[bone] = local_of(parent, scratch.world[bone]);
+            scratch.applied[bone] = local_of(parent, scratch.world[bone], scratch.local[bone].inherit);
             scratch.is_applied_valid[bone] = true;
         }
         scratch.applied[bone]
@@ -166,14 +174,14 @@ impl Rig {
 }
 
 /// Decomposes a bone's matrix, relative to a parent that is inherited completely.
-fn local_of(parent: DAffine2, world: DAffine2) -> BoneLocal {
+fn local_of(parent: DAffine2, world: DAffine2, inherit: Inherit) -> BoneLocal {
     let inverse = if parent.matrix2.determinant() == 0.0 { DMat2::ZERO } else { parent.matrix2.inverse() };
     let DMat2 { x_axis: x, y_axis: y } = inverse * world.matrix2;
     let translation = inverse * (world.translation - parent.translation);
     let length = x.length();
     if length <= TINY {
         let (rotation, shear) = (90.0 - angle(y), DVec2::ZERO);
-        return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear };
+        return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear, inherit };
     }
     let determinant = x.perp_dot(y);
     BoneLocal {
@@ -181,6 +189,7 @@ fn local_of(parent: DAffine2, world: DAffine2) -> BoneLocal {
         rotation: angle(x),
         scale: dvec2(length, determinant / length),
         shear: dvec2(0.0, atan2_degrees(x.dot(y), determinant)),
+        inherit,
     }
 }
 

@@ -1,9 +1,11 @@
 //! Animations on tracks: each replaces the previous one, and is replaced by the next.
 //!
 //! Values that a track below has changed are mixed with those, all others with the rest pose. For that, every
-//! value that animations can change has a number.
+//! value that animations can change has a number; those that one timeline changes follow each other.
 
-use super::{Animation, Blend, Posing, Rig, Spine, Timeline, show};
+use std::ops::Range;
+
+use super::{Animation, Axis, Blend, Posing, Rig, Spine, Timeline};
 use crate::model::AnimationId;
 use crate::motion::{Direction, Layer, Mix};
 
@@ -11,8 +13,8 @@ use crate::motion::{Direction, Layer, Mix};
 #[derive(Debug, Clone)]
 pub(super) struct Changes {
     /// By timeline.
-    of_timeline: Vec<u32>,
-    /// The same, sorted.
+    of_timeline: Vec<Range<u32>>,
+    /// All of them, sorted.
     sorted: Vec<u32>,
 }
 
@@ -50,6 +52,11 @@ impl Fade {
 pub(crate) struct Bits(Vec<u64>);
 
 impl Bits {
+    /// Returns false if the set already contains all `numbers`.
+    pub fn insert_all(&mut self, numbers: Range<u32>) -> bool {
+        numbers.fold(false, |is_new, number| self.insert(number) || is_new)
+    }
+
     /// Returns false if the set already contains `number`.
     pub fn insert(&mut self, number: u32) -> bool {
         let (word, bit) = (number as usize / 64, 1 << (number % 64));
@@ -79,14 +86,15 @@ pub(super) struct Fading {
 
 impl Changes {
     pub(super) fn of(animation: &Animation, rig: &Rig) -> Self {
-        let of_timeline: Vec<u32> = animation.timelines.iter().map(|timeline| timeline.changes(rig)).collect();
-        let mut sorted = of_timeline.clone();
+        let of_timeline: Vec<_> = animation.timelines.iter().map(|timeline| timeline.changes(rig)).collect();
+        let mut sorted: Vec<u32> = of_timeline.iter().cloned().flatten().collect();
         sorted.sort_unstable();
         Self { of_timeline, sorted }
     }
 
-    fn contain(&self, number: u32) -> bool {
-        self.sorted.binary_search(&number).is_ok()
+    /// Returns true if they contain any of `numbers`.
+    fn contain(&self, mut numbers: Range<u32>) -> bool {
+        numbers.any(|number| self.sorted.binary_search(&number).is_ok())
     }
 }
 
@@ -94,7 +102,7 @@ impl Spine {
     /// Returns true if both animations change a common value.
     pub(in crate::motion) fn change_common_values(&self, a: AnimationId, b: AnimationId) -> bool {
         let [a, b] = [a, b].map(|id| &self.changes[id.index()]);
-        a.sorted.iter().any(|&number| b.contain(number))
+        a.sorted.iter().any(|&number| b.contain(number..number + 1))
     }
 
     /// Applies a layer with [`Mix::Fade`].
@@ -112,20 +120,21 @@ impl Spine {
         let is_whole = layer.cover.is_none() && blend.alpha == 1.0;
         // On the first track, rotations with the whole weight continue from the previous frame.
         let continues = id.is_some() && is_whole && layer.track == 0;
-        for (at, (timeline, &number)) in animation.timelines.iter().zip(numbers).enumerate() {
+        for (at, (timeline, numbers)) in animation.timelines.iter().zip(numbers).enumerate() {
             let fade = &mut posing.scratch.fade;
-            let is_first = fade.changed.insert(number);
+            let is_first = fade.changed.insert_all(numbers.clone());
             let continues = continues && matches!(timeline, Timeline::Rotate(..));
             if is_first && id.is_some() && !continues {
                 timeline.reset(posing);
             }
             moment.from_rest = is_first && !continues;
             let fade = &mut posing.scratch.fade;
-            let mix = if fade.below.contains(number) { Mix::Replace } else { Mix::First };
+            let is_below = numbers.clone().all(|number| fade.below.contains(number));
+            let mix = if is_below { Mix::Replace } else { Mix::First };
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // Values that will be covered are not faded out: otherwise the rest pose would show through.
-                let is_held = is_first && by.is_some_and(|by| by.contain(number));
+                let is_held = is_first && by.is_some_and(|by| by.contain(numbers.clone()));
                 if !is_held {
                     blend.alpha *= 1.0 - share;
                 }
@@ -134,6 +143,7 @@ impl Spine {
                 if layer.cover.is_some_and(|cover| cover.has_ended) {
                     continue;
                 }
+                let number = numbers.start;
                 // An animation that is being replaced shows its attachments until it ends, and only those are
                 // deformed.
                 match layer.direction {
@@ -152,40 +162,61 @@ impl Spine {
 impl Posing<'_> {
     /// Resets the attachments of slots that only replaced animations have set.
     pub(super) fn reset_loose_slots(&mut self) {
-        for &Loose { slot, number } in &self.scratch.fade.loose {
+        for at in 0..self.scratch.fade.loose.len() {
+            let Loose { slot, number } = self.scratch.fade.loose[at];
             if !self.scratch.fade.kept.contains(number) {
                 let slot = slot as usize;
-                show(&mut self.pose.slots[slot], self.rig.setup_attachment(slot, self.scratch));
+                self.show(slot, self.rig.setup_attachment(slot, self.scratch));
             }
         }
     }
 }
 
 impl Timeline {
-    /// Returns the number of the value that the timeline changes; equal for timelines of the same value.
-    fn changes(&self, rig: &Rig) -> u32 {
-        /// The number of kinds of timelines of bones, slots and constraints.
-        const KINDS: [usize; 3] = [4, 3, 3];
-        let slots = KINDS[0] * rig.bones.len();
-        let constraints = slots + KINDS[1] * rig.slots.len();
-        let draw_order = constraints + KINDS[2] * rig.constraints.len();
-        let number = match self {
-            Self::Rotate(bone, _) => KINDS[0] * *bone as usize,
-            Self::Translate(bone, _) => KINDS[0] * *bone as usize + 1,
-            Self::Scale(bone, _) => KINDS[0] * *bone as usize + 2,
-            Self::Shear(bone, _) => KINDS[0] * *bone as usize + 3,
-            Self::Attachment(slot, _) => slots + KINDS[1] * *slot as usize,
-            Self::Color(slot, _) => slots + KINDS[1] * *slot as usize + 1,
-            Self::TwoColor(slot, _) => slots + KINDS[1] * *slot as usize + 2,
+    /// Returns the numbers of the values that the timeline changes; equal for timelines of the same values.
+    fn changes(&self, rig: &Rig) -> Range<u32> {
+        /// The number of values of a bone, a slot and a constraint.
+        const VALUES: [usize; 3] = [8, 4, 7];
+        let slots = VALUES[0] * rig.bones.len();
+        let constraints = slots + VALUES[1] * rig.slots.len();
+        let all_constraints = constraints + VALUES[2] * rig.constraints.len();
+        let draw_order = all_constraints + VALUES[2];
+        let deforms = draw_order + 1;
+        let sequences = deforms + rig.timed_as.len();
+        let resets = sequences + rig.timed_as.len();
+        let of_bone = |bone: u32, first: usize, count| (VALUES[0] * bone as usize + first, count);
+        let of_slot = |slot: u32, first: usize, count| (slots + VALUES[1] * slot as usize + first, count);
+        let of_constraint = |it: u32, first: usize| (constraints + VALUES[2] * it as usize + first, 1);
+        let (first, count) = match self {
+            Self::Rotate(bone, _) => of_bone(*bone, 0, 1),
+            Self::Translate(bone, _) => of_bone(*bone, 1, 2),
+            Self::Scale(bone, _) => of_bone(*bone, 3, 2),
+            Self::Shear(bone, _) => of_bone(*bone, 5, 2),
+            Self::Axis(bone, Axis::TranslateX, _) => of_bone(*bone, 1, 1),
+            Self::Axis(bone, Axis::TranslateY, _) => of_bone(*bone, 2, 1),
+            Self::Axis(bone, Axis::ScaleX, _) => of_bone(*bone, 3, 1),
+            Self::Axis(bone, Axis::ScaleY, _) => of_bone(*bone, 4, 1),
+            Self::Axis(bone, Axis::ShearX, _) => of_bone(*bone, 5, 1),
+            Self::Axis(bone, Axis::ShearY, _) => of_bone(*bone, 6, 1),
+            Self::Inherit(bone, _) => of_bone(*bone, 7, 1),
+            // Attachment, alpha, light and dark.
+            Self::Attachment(slot, _) => of_slot(*slot, 0, 1),
+            Self::Alpha(slot, _) => of_slot(*slot, 1, 1),
+            Self::Color(slot, _) => of_slot(*slot, 1, 2),
+            Self::TwoColor(slot, _) => of_slot(*slot, 1, 3),
+            Self::Rgb(slot, _) => of_slot(*slot, 2, 1),
+            Self::Rgb2(slot, _) => of_slot(*slot, 2, 2),
             // Each constraint has one kind only.
-            Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => {
-                constraints + KINDS[2] * *it as usize
-            }
-            Self::PathSpacing(it, _) => constraints + KINDS[2] * *it as usize + 1,
-            Self::PathMix(it, _) => constraints + KINDS[2] * *it as usize + 2,
-            Self::DrawOrder(_) => draw_order,
-            Self::Deform(_, keys) => draw_order + 1 + keys.attachment.index(),
+            Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => of_constraint(*it, 0),
+            Self::PathSpacing(it, _) => of_constraint(*it, 1),
+            Self::PathMix(it, _) => of_constraint(*it, 2),
+            Self::Physics(Some(it), value, _) => of_constraint(*it, *value as usize),
+            Self::Physics(None, value, _) => (all_constraints + *value as usize, 1),
+            Self::DrawOrder(_) => (draw_order, 1),
+            Self::Deform(_, keys) => (deforms + keys.attachment.index(), 1),
+            Self::Sequence(_, keys) => (sequences + keys.attachment.index(), 1),
+            Self::PhysicsReset(it, _) => (resets + it.map_or(0, |it| it as usize + 1), 1),
         };
-        number as u32
+        first as u32..(first + count) as u32
     }
 }

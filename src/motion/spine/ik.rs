@@ -1,7 +1,7 @@
 //! Inverse kinematics of one or two bones.
 
 use super::bone::{Inherit, angle, direction, upright, wrap_once};
-use super::{ConstraintPose, Rig, Scratch};
+use super::{BoneLocal, ConstraintPose, Rig, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 
@@ -56,10 +56,11 @@ impl Ik {
                 let reach = Reach { mix, compress, stretch, uniform: self.is_uniform };
                 point(rig, self.bone, target, reach, scratch);
             }
-            Some(child) if mix == 0.0 => {
+            Some(child) if mix == 0.0 && rig.rules.restarts_bones => {
                 let local = scratch.local[child];
                 rig.place(child, local, scratch);
             }
+            Some(_) if mix == 0.0 => {}
             Some(child) => {
                 let side = if now.bends_positive { 1.0 } else { -1.0 };
                 let bend = Bend { mix, softness, side, stretch: now.stretches };
@@ -81,7 +82,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
     // In the space in which the bone's axes are defined.
-    let (mut toward, axes) = match data.inherit {
+    let (mut toward, axes) = match local.inherit {
         Inherit::OnlyTranslation => (target - place, 0.0),
         Inherit::NoRotationOrReflection => {
             // The bone's position is computed as if its parent had neither shear nor reflection.
@@ -95,7 +96,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
     let by = wrap_once(angle(toward) + axes - local.rotation - local.shear.x + flip);
     if reach.compress || reach.stretch {
-        if matches!(data.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
+        if matches!(local.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
             toward = target - place;
         }
         let (length, distance) = (data.length * local.scale.x, toward.length());
@@ -128,8 +129,13 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
         sense = -sense;
     }
     let lower_flip = if lower.scale.x < 0.0 { 180.0 } else { 0.0 };
+    let inherits_all = |local: &BoneLocal| local.inherit == Inherit::Normal;
+    if !rig.rules.bends_any_inherit && !(inherits_all(&upper) && inherits_all(&lower)) {
+        return;
+    }
     let is_even = (scale.x - scale.y).abs() <= NEAR;
-    let joint = dvec2(lower.translation.x, if is_even { lower.translation.y } else { 0.0 });
+    let keeps_y = is_even && (rig.rules.stretches_offset_bones || !stretch);
+    let joint = dvec2(lower.translation.x, if keeps_y { lower.translation.y } else { 0.0 });
 
     // Relative to the first bone's origin, in the space of its parent.
     let world = scratch.world[bone];

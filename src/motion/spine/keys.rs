@@ -18,12 +18,14 @@ pub(crate) enum Curve {
     Linear,
     /// Keeps the value until the next key.
     Stepped,
-    /// Index of one of the motion's curves.
+    /// Index of one of the motion's curves, for all values of the key.
     Bezier(u32),
+    /// Index of the first of several curves, one for each value.
+    Values(u32),
 }
 
-/// A cubic curve from (0, 0) to (1, 1), approximated by the ten chords between its points at every tenth of its
-/// parameter.
+/// A cubic curve between two keys, approximated by the ten chords between its points at every tenth of its
+/// parameter. Their x is the share of the time between the keys; y is the share of the change, or the value.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub(crate) struct Bezier([[f32; 2]; 9]);
 
@@ -32,25 +34,49 @@ pub(crate) struct Bezier([[f32; 2]; 9]);
 pub(super) enum Spot {
     /// Before the first key.
     Before,
-    /// At or after the key with this index, and the share of the next key, curve included; 0 after the last key.
-    At(usize, f64),
+    /// At or after the key with this index, and the share of the next key; 0 after the last key.
+    At(usize, Share),
+}
+
+/// How far the values have changed from one key to the next.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub(super) enum Share {
+    /// All values by the same share.
+    Of(f64),
+    /// Each value by its own curve, after this share of the time.
+    ByValue { time: f64, first: u32 },
 }
 
 impl Bezier {
     /// Creates a curve from two handles. x is time and y value, both 0 to 1 between the keys.
-    pub fn new([x1, y1, x2, y2]: [f32; 4]) -> Self {
+    pub fn new(handles: [f32; 4]) -> Self {
+        Self::of_values(handles, [0.0, 1.0])
+    }
+
+    /// Creates a curve from two handles. x is the time, 0 to 1 between the keys, y the value, which is `from` at
+    /// the first key and `to` at the second.
+    pub fn of_values([x1, y1, x2, y2]: [f32; 4], [from, to]: [f32; 2]) -> Self {
         let point = |index: usize| {
             let t = (index + 1) as f64 / 10.0;
-            let (first, second, third) = (3.0 * t * (1.0 - t) * (1.0 - t), 3.0 * t * t * (1.0 - t), t * t * t);
-            let at = |a: f32, b: f32| (first * f64::from(a) + second * f64::from(b) + third) as f32;
-            [at(x1, x2), at(y1, y2)]
+            let (zeroth, third) = ((1.0 - t) * (1.0 - t) * (1.0 - t), t * t * t);
+            let (first, second) = (3.0 * t * (1.0 - t) * (1.0 - t), 3.0 * t * t * (1.0 - t));
+            let at = |ends: [f32; 2], a: f32, b: f32| {
+                let [from, to] = ends.map(f64::from);
+                (zeroth * from + first * f64::from(a) + second * f64::from(b) + third * to) as f32
+            };
+            [at([0.0, 1.0], x1, x2), at([from, to], y1, y2)]
         };
         Self(std::array::from_fn(point))
     }
 
     /// Returns the share of the change after share `x` of the time, on the first chord that extends to `x`.
     pub fn at(&self, x: f64) -> f64 {
-        let (mut before, mut after) = ([0.0, 0.0], [1.0, 1.0]);
+        self.between(x, [0.0, 1.0])
+    }
+
+    /// Returns the value after share `x` of the time. `from` and `to` are the values of the keys.
+    pub fn between(&self, x: f64, [from, to]: [f64; 2]) -> f64 {
+        let (mut before, mut after) = ([0.0, from], [1.0, to]);
         for point in &self.0 {
             let point = point.map(f64::from);
             if point[0] >= x {
@@ -74,15 +100,16 @@ pub(super) fn last_before(times: &[f32], time: f64) -> Option<usize> {
 #[inline]
 pub(super) fn locate(times: &[f32], curves: &[Curve], beziers: &[Bezier], time: f64) -> Spot {
     let Some(at) = last_before(times, time) else { return Spot::Before };
-    let Some(&next) = times.get(at + 1) else { return Spot::At(at, 0.0) };
+    let Some(&next) = times.get(at + 1) else { return Spot::At(at, Share::Of(0.0)) };
     let (from, to) = (f64::from(times[at]), f64::from(next));
     let linear = (time - from) / (to - from);
     Spot::At(
         at,
         match curves[at] {
-            Curve::Linear => linear,
-            Curve::Stepped => 0.0,
-            Curve::Bezier(index) => beziers[index as usize].at(linear),
+            Curve::Linear => Share::Of(linear),
+            Curve::Stepped => Share::Of(0.0),
+            Curve::Bezier(index) => Share::Of(beziers[index as usize].at(linear)),
+            Curve::Values(first) => Share::ByValue { time: linear, first },
         },
     )
 }
@@ -94,11 +121,25 @@ impl<const N: usize> Keys<N> {
 
     /// Interpolates between a key and the next one.
     #[inline]
-    pub(super) fn value(&self, at: usize, share: f64) -> [f64; N] {
+    pub(super) fn value(&self, beziers: &[Bezier], at: usize, share: Share) -> [f64; N] {
         let from = self.values[at].map(f64::from);
-        match self.values.get(at + 1) {
-            Some(to) if share != 0.0 => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
-            _ => from,
+        let Some(to) = self.values.get(at + 1) else { return from };
+        match share {
+            Share::Of(0.0) => from,
+            Share::Of(share) => std::array::from_fn(|i| from[i] + (f64::from(to[i]) - from[i]) * share),
+            Share::ByValue { time, first } => {
+                let curve = |i: usize| &beziers[first as usize + i];
+                std::array::from_fn(|i| curve(i).between(time, [from[i], to[i].into()]))
+            }
+        }
+    }
+
+    /// Returns the values at a time; `None` before the first key.
+    #[inline]
+    pub(super) fn at(&self, beziers: &[Bezier], time: f64) -> Option<[f64; N]> {
+        match self.locate(beziers, time) {
+            Spot::Before => None,
+            Spot::At(at, share) => Some(self.value(beziers, at, share)),
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Motion of Spine 3.8: keys, curves and constraints.
+//! Motion of Spine 3.8 to 4.2: keys, curves and constraints. [`Rules`] states what the versions do differently.
 //!
 //! Timelines set local poses of bones, states of slots and mixes of constraints. A plan then determines the order
 //! in which matrices are computed and constraints applied. Positions are pixels, y up, angles degrees
@@ -12,8 +12,11 @@ mod keys;
 mod overrides;
 mod parts;
 mod path;
+mod physics;
 mod plan;
+mod rules;
 mod scratch;
+mod sequence;
 mod timeline;
 mod transform;
 mod turning;
@@ -23,7 +26,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{BoneOverride, Cue, Direction, Layer, Mix, Played, Position};
 use crate::math::{Affine2, Mat2};
-use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId, Tint};
+use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
 pub(crate) use bone::{Bone, Inherit};
@@ -34,9 +37,12 @@ pub(crate) use keys::{Bezier, Curve, Keys};
 use parts::Step;
 pub(crate) use parts::{BoneLocal, ConstraintPose};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
+pub(crate) use physics::{PhysicsConstraint, PhysicsValue};
 pub(crate) use plan::MAX_STEPS;
+pub(crate) use rules::Rules;
 pub(crate) use scratch::Scratch;
-pub(crate) use timeline::{DeformKeys, StepKeys, Switches, Timeline};
+pub(crate) use sequence::{Sequence, SequenceKey, SequenceKeys, SequenceMode};
+pub(crate) use timeline::{Axis, DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
 
 /// Keys and constraints of a character. All references are valid in its model.
@@ -54,6 +60,8 @@ pub struct Spine {
 /// The parts that do not depend on animations.
 #[derive(Debug, Clone, Default)]
 pub(crate) struct Rig {
+    /// The rules of its version.
+    pub rules: Rules,
     /// Bones of the model.
     pub bones: Vec<Bone>,
     /// Slots of the model.
@@ -67,8 +75,10 @@ pub(crate) struct Rig {
     pub default_skin: Option<SkinId>,
     /// Number of attachment names.
     pub key_count: usize,
-    /// For each attachment, the one whose deformation it uses.
-    pub deformed_as: Vec<AttachmentId>,
+    /// For each attachment, the one whose timelines it uses.
+    pub timed_as: Vec<AttachmentId>,
+    /// Attachments with several pictures, sorted by attachment.
+    pub sequences: Vec<Sequence>,
     /// Number of influences of all slots that may be deformed.
     pub deform_len: usize,
 }
@@ -113,6 +123,7 @@ pub(crate) enum ConstraintKind {
     Ik(Ik),
     Transform(TransformConstraint),
     Path(PathConstraint),
+    Physics(PhysicsConstraint),
 }
 
 /// One animation.
@@ -216,6 +227,7 @@ impl Spine {
             }
         }
         posing.reset_loose_slots();
+        posing.resolve_pictures();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
@@ -256,6 +268,7 @@ impl Posing<'_> {
             tint: shown.tint,
             deform: DeformSpan::NONE,
         }));
+        scratch.pictures.clear();
         pose.deform.resize(rig.deform_len, crate::math::Vec2::ZERO);
         set_order(pose, None, rig.slots.len());
         pose.inactive_bones.clear();
@@ -268,6 +281,7 @@ impl Posing<'_> {
         let Scratch { local, turning, fade, .. } = &mut *self.scratch;
         local.clone_from(&turning.before);
         fade.clear();
+        self.unresolve_pictures();
     }
 
     /// Computes bones and applies constraints, in the order of the plan.
@@ -289,7 +303,8 @@ impl Posing<'_> {
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
                     }
-                    let local = scratch.local[bone];
+                    let local =
+                        if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
                     rig.place(bone, local, scratch);
                 }
                 Step::Constraint(index) => {
@@ -301,6 +316,7 @@ impl Posing<'_> {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
                         ConstraintKind::Path(path) => path.apply(now, self),
+                        ConstraintKind::Physics(_) => {}
                     }
                 }
             }
@@ -351,27 +367,21 @@ impl Rig {
     fn setup_attachment(&self, slot: usize, scratch: &Scratch) -> Option<AttachmentId> {
         self.slots[slot].key.and_then(|key| scratch.attachments[key as usize])
     }
-}
 
-/// Changes the attachment of a slot, which resets its deformation.
-fn show(slot: &mut SlotPose, attachment: Option<AttachmentId>) {
-    if slot.attachment != attachment {
-        slot.attachment = attachment;
-        slot.deform = DeformSpan::NONE;
+    /// Returns true if the timelines of `keyed` apply to the attachment that is shown.
+    fn is_timed_as(&self, shown: Option<AttachmentId>, keyed: AttachmentId) -> bool {
+        shown.is_some_and(|shown| self.timed_as[shown.index()] == keyed)
     }
 }
 
-/// Mixes a colour into the tint of a slot: four light channels, optionally three dark ones.
-fn set_tint(tint: &mut Tint, value: &[f64], alpha: f64) {
-    let step = |now: &mut f32, value: f64| {
-        let from = f64::from(*now);
-        let to = if alpha == 1.0 { value } else { from + (value - from) * alpha };
-        // Curves may exceed the colours of their keys.
-        *now = to.clamp(0.0, 1.0) as f32;
-    };
-    let (light, dark) = value.split_at(4);
-    tint.light.iter_mut().zip(light).for_each(|(now, value)| step(now, *value));
-    if let (Some(now), false) = (&mut tint.dark, dark.is_empty()) {
-        now.iter_mut().zip(dark).for_each(|(now, value)| step(now, *value));
+impl Posing<'_> {
+    /// Changes the attachment of a slot, which resets its deformation and its picture.
+    fn show(&mut self, slot: usize, attachment: Option<AttachmentId>) {
+        let state = &mut self.pose.slots[slot];
+        if state.attachment != attachment {
+            state.attachment = attachment;
+            state.deform = DeformSpan::NONE;
+            self.scratch.set_picture(slot, None);
+        }
     }
 }

@@ -50,7 +50,7 @@ impl Rig {
             ConstraintKind::Transform(transform) if transform.is_local => {
                 transform.bones.iter().for_each(|&bone| self.put_in_world(bone as usize, overrides, scratch));
             }
-            ConstraintKind::Transform(_) | ConstraintKind::Path(_) => {}
+            ConstraintKind::Transform(_) | ConstraintKind::Path(_) | ConstraintKind::Physics(_) => {}
         }
     }
 }

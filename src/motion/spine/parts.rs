@@ -1,5 +1,6 @@
 //! The parts of a pose before matrices are computed.
 
+use super::Inherit;
 use crate::math::DVec2;
 
 /// The transform of a bone relative to its parent, in pixels and degrees counter-clockwise.
@@ -9,17 +10,24 @@ pub(crate) struct BoneLocal {
     pub rotation: f64,
     pub scale: DVec2,
     pub shear: DVec2,
+    pub inherit: Inherit,
 }
 
 /// The state of a constraint at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct ConstraintPose {
-    /// Values in the order of its timelines. Inverse kinematics: mix and softness. Transform: four mixes. Path:
-    /// position, spacing and two mixes.
-    pub values: [f64; 4],
+    /// Values in the order of its timelines. Inverse kinematics: mix and softness. Transform: mixes of rotation, x,
+    /// y, scale x, scale y and shear y. Path: position, spacing, and mixes of rotation, x and y. Physics: those of
+    /// [`PhysicsValue`](super::PhysicsValue).
+    pub values: [f64; ConstraintPose::VALUES],
     pub bends_positive: bool,
     pub compresses: bool,
     pub stretches: bool,
+}
+
+impl ConstraintPose {
+    /// Maximum number of values.
+    pub const VALUES: usize = 7;
 }
 
 /// One step of the plan.

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use super::bone::{TINY, angle, direction, turn, wrap_once};
 use super::parts::PathPlace;
 use super::{ConstraintPose, Posing, Rig, Scratch};
-use crate::math::{DMat2, DVec2};
+use crate::math::{DMat2, DVec2, dvec2};
 use crate::model::{Attachment, Influence, Path};
 
 /// Bones along the path that a slot shows.
@@ -32,6 +32,8 @@ pub(crate) enum SpacingMode {
     Fixed,
     /// A share of the path.
     Percent,
+    /// Their share of the length of all bones, times a share of the path.
+    Proportional,
 }
 
 /// Rotation of the bones.
@@ -50,14 +52,18 @@ pub(crate) enum RotateMode {
 #[derive(Debug, Clone, Copy)]
 struct Mixes {
     rotate: f64,
-    translate: f64,
+    translate: DVec2,
 }
 
 impl PathConstraint {
     pub(super) fn apply(&self, now: ConstraintPose, posing: &mut Posing<'_>) {
         let Posing { rig, model, scratch, pose } = posing;
-        let [position, spacing, rotate, translate] = now.values;
-        if rotate <= 0.0 && translate <= 0.0 {
+        let [position, spacing, rotate, x, y, ..] = now.values;
+        let is_off = match rig.rules.restarts_bones {
+            true => rotate <= 0.0 && x <= 0.0,
+            false => rotate == 0.0 && x == 0.0 && y == 0.0,
+        };
+        if is_off {
             return;
         }
         let slot = &pose.slots[self.target];
@@ -73,9 +79,9 @@ impl PathConstraint {
         walk.lengths.clear();
         let mut places = std::mem::take(&mut scratch.path_places);
         places.clear();
-        self.find_places(&mut walk, position, &mut scratch.path_spaces, &mut places);
+        self.find_places(rig, &mut walk, position, &mut scratch.path_spaces, &mut places);
         (scratch.path_points, scratch.path_lengths) = (walk.points, walk.lengths);
-        self.move_bones(rig, Mixes { rotate, translate }, &places, scratch);
+        self.move_bones(rig, Mixes { rotate, translate: dvec2(x, y) }, &places, scratch);
         scratch.path_places = places;
     }
 
@@ -101,6 +107,7 @@ impl PathConstraint {
                 SpacingMode::Percent => spacing,
                 SpacingMode::Length => (setup + spacing) * scale,
                 SpacingMode::Fixed => spacing * scale,
+                SpacingMode::Proportional => setup * scale,
             });
         }
         if !self.is_chain() {
@@ -108,7 +115,14 @@ impl PathConstraint {
         }
     }
 
-    fn find_places(&self, walk: &mut Walk<'_>, position: f64, spaces: &mut [f64], places: &mut Vec<PathPlace>) {
+    fn find_places(
+        &self,
+        rig: &Rig,
+        walk: &mut Walk<'_>,
+        position: f64,
+        spaces: &mut [f64],
+        places: &mut Vec<PathPlace>,
+    ) {
         let path = walk.path;
         let curves = path.curve_count();
         let rest = f64::from(path.lengths.get(curves - 1).copied().unwrap_or(1.0));
@@ -121,7 +135,7 @@ impl PathConstraint {
         };
         let mut position = match (self.is_position_percent, path.constant_speed) {
             (true, _) => position * total,
-            (false, true) if rest > 0.0 => position * (total / rest),
+            (false, true) if rest > 0.0 && rig.rules.rescales_fixed_positions => position * (total / rest),
             (false, _) => position,
         };
         if self.spacing == SpacingMode::Percent {
@@ -171,7 +185,7 @@ impl PathConstraint {
                 axes = turn(wrap_once(by) * mixes.rotate) * axes;
             }
             world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
-            scratch.is_applied_valid[bone] = false;
+            rig.moved_in_world(bone, scratch);
         }
     }
 }

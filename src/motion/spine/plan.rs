@@ -39,6 +39,7 @@ impl Rig {
                 ConstraintKind::Ik(ik) => ik.target,
                 ConstraintKind::Transform(transform) => transform.target,
                 ConstraintKind::Path(path) => self.slots[path.target].bone,
+                ConstraintKind::Physics(physics) => physics.bone,
             };
             *is_constraining &= scratch.is_active[target];
         }
@@ -59,11 +60,14 @@ impl Rig {
                 ConstraintKind::Ik(ik) => {
                     self.need(ik.target, scratch);
                     self.need(ik.bone, scratch);
+                    if let Some(child) = ik.child.filter(|_| !self.rules.restarts_bones) {
+                        self.need(child, scratch);
+                    }
                 }
                 ConstraintKind::Transform(transform) => {
                     self.need(transform.target, scratch);
                     for &bone in &transform.bones {
-                        match transform.is_local {
+                        match transform.is_local && self.rules.restarts_bones {
                             true => self.need_parent(bone as usize, scratch),
                             false => self.need(bone as usize, scratch),
                         }
@@ -74,6 +78,7 @@ impl Rig {
                     self.need(slot.bone, scratch);
                     slot.path_bones.iter().chain(&path.bones).for_each(|&bone| self.need(bone as usize, scratch));
                 }
+                ConstraintKind::Physics(physics) => self.need(physics.bone, scratch),
             }
             scratch.plan.push(Step::Constraint(index as u32));
             match &constraint.kind {
@@ -88,6 +93,10 @@ impl Rig {
                 | ConstraintKind::Path(PathConstraint { bones, .. }) => {
                     self.mark_stale_below(bones, scratch);
                     bones.iter().for_each(|&bone| scratch.is_done[bone as usize] = true);
+                }
+                ConstraintKind::Physics(physics) => {
+                    self.mark_stale_below(&[physics.bone as u32], scratch);
+                    scratch.is_done[physics.bone] = true;
                 }
             }
         }

@@ -24,6 +24,8 @@ pub(crate) struct Scratch {
     pub is_done: Vec<bool>,
     /// While planning: true for each bone that is outdated.
     pub is_stale: Vec<bool>,
+    /// The chosen picture of each slot with a sequence; others may be missing.
+    pub pictures: Vec<Option<u32>>,
     /// The local pose of each bone after animations.
     pub local: Vec<BoneLocal>,
     /// The local pose of each bone after constraints.

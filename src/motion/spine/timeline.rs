@@ -1,7 +1,10 @@
 //! Timelines of animations, and how their values are mixed into the pose.
 
-use super::keys::{Spot, last_before, locate};
-use super::{Blend, Curve, Keys, Moment, Posing, Rig, Scratch, set_order, set_tint, show};
+use super::keys::{Share, Spot, last_before, locate};
+use super::{
+    Blend, BoneLocal, ConstraintKind, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
+    SequenceKeys, set_order,
+};
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
 use crate::model::{AttachmentId, Tint};
@@ -19,26 +22,71 @@ pub(crate) enum Timeline {
     Scale(u32, Keys<2>),
     /// Degrees, added to the rest pose.
     Shear(u32, Keys<2>),
+    /// One component of the above.
+    Axis(u32, Axis, Keys<1>),
+    /// What the bone inherits.
+    Inherit(u32, StepKeys<Inherit>),
     /// Names of attachments.
     Attachment(u32, StepKeys<Option<u32>>),
     /// Light colour.
     Color(u32, Keys<4>),
     /// Light and dark colour.
     TwoColor(u32, Keys<7>),
+    /// Light colour without alpha.
+    Rgb(u32, Keys<3>),
+    /// Alpha.
+    Alpha(u32, Keys<1>),
+    /// Light and dark colour without alpha.
+    Rgb2(u32, Keys<6>),
     /// Mix and softness, and switches.
     Ik(u32, Keys<2>, Vec<Switches>),
-    /// Four mixes.
-    Transform(u32, Keys<4>),
+    /// Six mixes.
+    Transform(u32, Keys<6>),
     /// Position on the path.
     PathPosition(u32, Keys<1>),
     /// Spacing of the bones.
     PathSpacing(u32, Keys<1>),
-    /// Two mixes.
-    PathMix(u32, Keys<2>),
+    /// Three mixes.
+    PathMix(u32, Keys<3>),
+    /// One value of a physics constraint; `None`: of all that take part.
+    Physics(Option<u32>, PhysicsValue, Keys<1>),
+    /// Times at which a physics constraint starts anew; `None`: all of them.
+    PhysicsReset(Option<u32>, Vec<f32>),
     /// Shapes of one attachment, and of those that use its deformation.
     Deform(u32, DeformKeys),
+    /// Pictures of one attachment.
+    Sequence(u32, SequenceKeys),
     /// Slots back to front; `None`: as at rest.
     DrawOrder(StepKeys<Option<Box<[u32]>>>),
+}
+
+/// One component of a bone's local pose.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Axis {
+    TranslateX,
+    TranslateY,
+    ScaleX,
+    ScaleY,
+    ShearX,
+    ShearY,
+}
+
+impl Axis {
+    /// The component of a pose.
+    fn of(self, local: &mut BoneLocal) -> &mut f64 {
+        match self {
+            Self::TranslateX => &mut local.translation.x,
+            Self::TranslateY => &mut local.translation.y,
+            Self::ScaleX => &mut local.scale.x,
+            Self::ScaleY => &mut local.scale.y,
+            Self::ShearX => &mut local.shear.x,
+            Self::ShearY => &mut local.shear.y,
+        }
+    }
+
+    fn is_scale(self) -> bool {
+        matches!(self, Self::ScaleX | Self::ScaleY)
+    }
 }
 
 /// Stepped keys: each value applies from its time on.
@@ -112,10 +160,11 @@ fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> D
 }
 
 /// Mixes a scale factor: on the way out it keeps its current sign, on the way in it gets that of the key.
-fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+fn mixed_scale(now: f64, setup: f64, value: Option<f64>, blend: Blend, rules: &Rules) -> f64 {
     let Some(value) = value.filter(|_| !blend.is_whole()) else { return mixed(now, setup, value, blend) };
     let from = if blend.mix == Mix::Setup { setup } else { now };
     match (blend.mix, blend.direction) {
+        (Mix::Add, _) if !rules.adds_signed_scale => now + (value - setup) * blend.alpha,
         (Mix::Add, Direction::In) => {
             let sign = signum(value);
             now.abs() * sign + (value - setup.abs() * sign) * blend.alpha
@@ -158,13 +207,14 @@ impl Timeline {
     /// Applies the timeline at a time.
     pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
         let Moment { beziers, time, blend, .. } = moment;
-        let Posing { rig, model, scratch, pose } = posing;
+        let Posing { rig, scratch, pose, .. } = posing;
         match self {
             Self::Rotate(bone, keys) => {
                 let bone = *bone as usize;
                 if scratch.is_active[bone] {
-                    let value = rotation_of(keys, keys.locate(beziers, time));
-                    let rotation = rotated(bone, rig.bones[bone].setup.rotation, value, moment, scratch);
+                    let value = rotation_of(keys, moment, &rig.rules);
+                    let setup = rig.bones[bone].setup.rotation;
+                    let rotation = rotated(bone, setup, value, moment, &rig.rules, scratch);
                     scratch.local[bone].rotation = rotation;
                 }
             }
@@ -187,8 +237,32 @@ impl Timeline {
                 if scratch.is_active[bone] {
                     let (setup, now) = (rig.bones[bone].setup.scale, &mut scratch.local[bone].scale);
                     let value = pair(keys, moment).map(|value| value * setup);
-                    let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend);
+                    let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend, &rig.rules);
                     *now = dvec2(part(0), part(1));
+                }
+            }
+            Self::Axis(bone, axis, keys) => {
+                let bone = *bone as usize;
+                if scratch.is_active[bone] {
+                    let mut setup = rig.bones[bone].setup;
+                    let (setup, now) = (*axis.of(&mut setup), axis.of(&mut scratch.local[bone]));
+                    let value = keys.at(beziers, time).map(|[value]| value);
+                    *now = if axis.is_scale() {
+                        mixed_scale(*now, setup, value.map(|value| value * setup), blend, &rig.rules)
+                    } else {
+                        mixed(*now, setup, value.map(|value| value + setup), blend)
+                    };
+                }
+            }
+            Self::Inherit(bone, keys) => {
+                let bone = *bone as usize;
+                if scratch.is_active[bone] {
+                    let now = &mut scratch.local[bone].inherit;
+                    match switched(keys.at(time), blend) {
+                        Change::To(inherit) => *now = inherit,
+                        Change::ToRest => *now = rig.bones[bone].setup.inherit,
+                        Change::Nothing => {}
+                    }
                 }
             }
             Self::Attachment(slot, keys) => {
@@ -199,23 +273,14 @@ impl Timeline {
                         Change::ToRest => rig.setup_attachment(slot, scratch),
                         Change::Nothing => return,
                     };
-                    show(&mut pose.slots[slot], shown);
+                    posing.show(slot, shown);
                 }
             }
-            Self::Color(slot, keys) => {
-                let slot = *slot as usize;
-                if scratch.is_active[rig.slots[slot].bone] {
-                    let setup = &model.slots()[slot].tint;
-                    tint(&mut pose.slots[slot].tint, setup, keys, moment);
-                }
-            }
-            Self::TwoColor(slot, keys) => {
-                let slot = *slot as usize;
-                if scratch.is_active[rig.slots[slot].bone] {
-                    let setup = &model.slots()[slot].tint;
-                    tint(&mut pose.slots[slot].tint, setup, keys, moment);
-                }
-            }
+            Self::Color(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 3], moment),
+            Self::TwoColor(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 3, 4, 5, 6], moment),
+            Self::Rgb(slot, keys) => posing.tint(*slot, keys, [0, 1, 2], moment),
+            Self::Alpha(slot, keys) => posing.tint(*slot, keys, [3], moment),
+            Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
                 replace_values(
@@ -277,7 +342,31 @@ impl Timeline {
                     moment,
                 );
             }
+            Self::Physics(constraint, value, keys) => {
+                let at = *value as usize;
+                let mut mix = |constraint: usize| {
+                    replace_values(
+                        &mut scratch.constraints[constraint].values[at..],
+                        &rig.constraints[constraint].setup.values[at..],
+                        keys,
+                        moment,
+                    );
+                };
+                match constraint {
+                    Some(constraint) => mix(*constraint as usize),
+                    None => {
+                        for (index, constraint) in rig.constraints.iter().enumerate() {
+                            if matches!(&constraint.kind, ConstraintKind::Physics(it) if it.globals[at]) {
+                                mix(index);
+                            }
+                        }
+                    }
+                }
+            }
+            // Applied between two instants, by `Posing::reset_physics`.
+            Self::PhysicsReset(..) => {}
             Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
+            Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
             Self::DrawOrder(keys) => {
                 let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
                 match switched(last, blend) {
@@ -302,15 +391,46 @@ impl Timeline {
             }
             Self::Scale(at, _) => scratch.local[bone(*at)].scale = rig.bones[bone(*at)].setup.scale,
             Self::Shear(at, _) => scratch.local[bone(*at)].shear = rig.bones[bone(*at)].setup.shear,
+            Self::Axis(at, axis, _) => {
+                let mut setup = rig.bones[bone(*at)].setup;
+                *axis.of(&mut scratch.local[bone(*at)]) = *axis.of(&mut setup);
+            }
+            Self::Inherit(at, _) => scratch.local[bone(*at)].inherit = rig.bones[bone(*at)].setup.inherit,
             Self::Color(slot, _) | Self::TwoColor(slot, _) => {
                 pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint;
+            }
+            Self::Rgb(slot, _) | Self::Rgb2(slot, _) => {
+                let (now, setup) =
+                    (&mut pose.slots[*slot as usize].tint, &model.slots()[*slot as usize].tint);
+                now.light[..3].copy_from_slice(&setup.light[..3]);
+                if matches!(self, Self::Rgb2(..)) {
+                    now.dark = setup.dark;
+                }
+            }
+            Self::Alpha(slot, _) => {
+                pose.slots[*slot as usize].tint.light[3] = model.slots()[*slot as usize].tint.light[3];
             }
             Self::Ik(at, ..) | Self::Transform(at, _) => {
                 scratch.constraints[*at as usize] = rig.constraints[*at as usize].setup;
             }
             Self::PathPosition(at, _) => reset_value(scratch, rig, *at, 0..1),
             Self::PathSpacing(at, _) => reset_value(scratch, rig, *at, 1..2),
-            Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..4),
+            Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..5),
+            Self::Physics(at, value, _) => {
+                let value = *value as usize;
+                match at {
+                    Some(at) => reset_value(scratch, rig, *at, value..value + 1),
+                    None => (0..rig.constraints.len() as u32)
+                        .filter(|&at| matches!(&rig.constraints[at as usize].kind, ConstraintKind::Physics(it) if it.globals[value]))
+                        .for_each(|at| reset_value(scratch, rig, at, value..value + 1)),
+                }
+            }
+            Self::Sequence(slot, keys) => {
+                if rig.is_timed_as(pose.slots[*slot as usize].attachment, keys.attachment) {
+                    scratch.set_picture(*slot as usize, None);
+                }
+            }
+            Self::PhysicsReset(..) => {}
             Self::Deform(slot, keys) => {
                 let state = &mut pose.slots[*slot as usize];
                 if keys.deform_shown(state, rig) {
@@ -335,26 +455,37 @@ impl<T: Copy> StepKeys<T> {
 }
 
 fn pair(keys: &Keys<2>, moment: Moment<'_>) -> Option<DVec2> {
-    match keys.locate(moment.beziers, moment.time) {
-        Spot::Before => None,
-        Spot::At(at, share) => Some(DVec2::from_array(keys.value(at, share))),
-    }
+    keys.at(moment.beziers, moment.time).map(DVec2::from_array)
 }
 
-/// Returns a rotation, interpolated the short way round. The last key is not wrapped.
+/// Returns a rotation. If it is interpolated the short way round, the last key is not wrapped.
 #[inline]
-fn rotation_of(keys: &Keys<1>, spot: Spot) -> Option<f64> {
-    let Spot::At(at, share) = spot else { return None };
+fn rotation_of(keys: &Keys<1>, moment: Moment<'_>, rules: &Rules) -> Option<f64> {
+    let Spot::At(at, share) = keys.locate(moment.beziers, moment.time) else { return None };
+    let share = match share {
+        Share::Of(share) if rules.turns_short_way => share,
+        _ => return Some(keys.value(moment.beziers, at, share)[0]),
+    };
     let from = f64::from(keys.values[at][0]);
     let Some(next) = keys.values.get(at + 1) else { return Some(from) };
     Some(wrap_turn(from + wrap_turn(f64::from(next[0]) - from) * share))
 }
 
-/// Mixes a rotation, the short way round. `value` is relative to the rest pose.
+/// Mixes a rotation. `value` is relative to the rest pose.
 #[inline]
-fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scratch: &mut Scratch) -> f64 {
+fn rotated(
+    bone: usize,
+    setup: f64,
+    value: Option<f64>,
+    moment: Moment<'_>,
+    rules: &Rules,
+    scratch: &mut Scratch,
+) -> f64 {
     let Moment { blend, kept, from_rest, .. } = moment;
     let now = scratch.local[bone].rotation;
+    if !rules.turns_short_way && kept.is_none() {
+        return mixed(now, setup, value.map(|value| value + setup), blend);
+    }
     let target = match (value, blend.mix) {
         (Some(value), Mix::Setup) => return setup + value * blend.alpha,
         (Some(value), Mix::Add) => return now + value * blend.alpha,
@@ -376,34 +507,38 @@ fn rotated(bone: usize, setup: f64, value: Option<f64>, moment: Moment<'_>, scra
     }
 }
 
-fn tint<const N: usize>(now: &mut Tint, setup: &Tint, keys: &Keys<N>, moment: Moment<'_>) {
-    let Moment { beziers, time, blend, .. } = moment;
-    match keys.locate(beziers, time) {
-        Spot::At(at, share) => {
-            if blend.mix == Mix::Setup && !blend.is_whole() {
-                *now = *setup;
-            }
-            set_tint(now, &keys.value(at, share), blend.alpha);
+/// A component of a tint: red, green, blue and alpha of light, and red, green and blue of dark.
+fn component(tint: &mut Tint, at: usize) -> Option<&mut f32> {
+    match at.checked_sub(tint.light.len()) {
+        None => tint.light.get_mut(at),
+        Some(at) => tint.dark.as_mut()?.get_mut(at),
+    }
+}
+
+impl Posing<'_> {
+    /// Mixes the components `parts` of a tint.
+    fn tint<const N: usize>(&mut self, slot: u32, keys: &Keys<N>, parts: [usize; N], moment: Moment<'_>) {
+        let slot = slot as usize;
+        if !self.scratch.is_active[self.rig.slots[slot].bone] {
+            return;
         }
-        Spot::Before => match blend.mix {
-            Mix::Setup => *now = *setup,
-            Mix::First => {
-                let [r, g, b] = setup.dark.unwrap_or_default().map(f64::from);
-                let [light_r, light_g, light_b, a] = setup.light.map(f64::from);
-                set_tint(now, &[light_r, light_g, light_b, a, r, g, b][..N.min(7)], blend.alpha);
-            }
-            Mix::Replace | Mix::Add | Mix::Fade => {}
-        },
+        let Moment { beziers, time, blend, .. } = moment;
+        let value = keys.at(beziers, time);
+        let mut setup = self.model.slots()[slot].tint;
+        for (at, part) in parts.into_iter().enumerate() {
+            let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
+            let Some(now) = component(&mut self.pose.slots[slot].tint, part) else { continue };
+            let mixed = replaced((*now).into(), setup, value.map(|value| value[at]), blend);
+            // Curves may exceed the colours of their keys.
+            *now = mixed.clamp(0.0, 1.0) as f32;
+        }
     }
 }
 
 /// Mixes the values of a constraint.
 fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>, moment: Moment<'_>) {
     let Moment { beziers, time, blend, .. } = moment;
-    let value = match keys.locate(beziers, time) {
-        Spot::Before => None,
-        Spot::At(at, share) => Some(keys.value(at, share)),
-    };
+    let value = keys.at(beziers, time);
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
         *now = replaced(*now, *setup, value.map(|value| value[index]), blend);
     }
@@ -425,7 +560,7 @@ impl DeformKeys {
         let is_deformed = state.deform.count > 0;
         let all: &mut [f32] = bytemuck::cast_slice_mut::<Vec2, f32>(all);
         let (at, share) = match locate(&self.times, &self.curves, beziers, time) {
-            Spot::At(at, share) => (at, share),
+            Spot::At(at, Share::Of(share) | Share::ByValue { time: share, .. }) => (at, share),
             Spot::Before => {
                 match blend.mix {
                     Mix::First if !blend.is_whole() && is_deformed => {
@@ -455,7 +590,7 @@ impl DeformKeys {
 
     /// Returns true if the slot shows the keyed attachment.
     fn deform_shown(&self, slot: &SlotPose, rig: &Rig) -> bool {
-        slot.attachment.is_some_and(|shown| rig.deformed_as[shown.index()] == self.attachment)
+        rig.is_timed_as(slot.attachment, self.attachment)
     }
 
     /// Adds a share of a key.

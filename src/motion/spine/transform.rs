@@ -3,7 +3,7 @@
 use super::bone::{TINY, angle, direction, turn, wrap_once};
 use super::{ConstraintPose, Rig, Scratch};
 use crate::math::angle::wrap_turn;
-use crate::math::{DAffine2, DMat2, DVec2};
+use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
 /// Bones that take on a share of another bone's transform.
 #[derive(Debug, Clone)]
@@ -24,9 +24,23 @@ pub(crate) struct TransformConstraint {
     pub shear_y: f64,
 }
 
+/// How much of each component bones take on.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+struct Mixes {
+    rotate: f64,
+    translate: DVec2,
+    scale: DVec2,
+    shear: f64,
+}
+
 impl TransformConstraint {
     pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
-        let mixes = now.values;
+        let [rotate, x, y, scale_x, scale_y, shear, ..] = now.values;
+        let scale_y = if rig.rules.needs_scale_x && scale_x == 0.0 { 0.0 } else { scale_y };
+        let mixes = Mixes { rotate, translate: dvec2(x, y), scale: dvec2(scale_x, scale_y), shear };
+        if !rig.rules.restarts_bones && mixes == Mixes::default() {
+            return;
+        }
         if self.is_local {
             self.apply_local(rig, mixes, scratch);
         } else {
@@ -34,89 +48,82 @@ impl TransformConstraint {
             for &bone in &self.bones {
                 let bone = bone as usize;
                 scratch.world[bone] = self.pulled(scratch.world[bone], target, mixes);
-                scratch.is_applied_valid[bone] = false;
+                rig.moved_in_world(bone, scratch);
             }
         }
     }
 
     /// Returns a matrix mixed with the target's.
-    fn pulled(&self, bone: DAffine2, target: DAffine2, mixes: [f64; 4]) -> DAffine2 {
-        let [rotate_mix, translate_mix, scale_mix, shear_mix] = mixes;
+    fn pulled(&self, bone: DAffine2, target: DAffine2, mixes: Mixes) -> DAffine2 {
         let DAffine2 { matrix2: mut axes, mut translation } = bone;
         let pull = target.matrix2;
         // The offset turns the other way if the target is mirrored.
         let sense = if pull.determinant() > 0.0 { 1.0 } else { -1.0 };
-        if rotate_mix != 0.0 {
+        if mixes.rotate != 0.0 {
             let from = if self.is_relative { 0.0 } else { angle(axes.x_axis) };
             let by = wrap_once(angle(pull.x_axis) - from + self.rotation * sense);
-            axes = turn(by * rotate_mix) * axes;
+            axes = turn(by * mixes.rotate) * axes;
         }
-        if translate_mix != 0.0 {
+        if mixes.translate != DVec2::ZERO {
             let to = target.transform_point2(self.translation);
             let from = if self.is_relative { DVec2::ZERO } else { translation };
-            translation += (to - from) * translate_mix;
+            translation += (to - from) * mixes.translate;
         }
-        if scale_mix > 0.0 {
-            let scaled = |axis: DVec2, pull: DVec2, offset: f64| {
-                let (length, pull) = (axis.length(), pull.length());
-                if self.is_relative {
-                    axis * ((pull - 1.0 + offset) * scale_mix + 1.0)
-                } else if length > TINY {
-                    axis * ((length + (pull - length + offset) * scale_mix) / length)
-                } else {
-                    axis
-                }
-            };
-            axes = DMat2::from_cols(
-                scaled(axes.x_axis, pull.x_axis, self.scale.x),
-                scaled(axes.y_axis, pull.y_axis, self.scale.y),
-            );
-        }
-        if shear_mix > 0.0 {
+        let scaled = |axis: DVec2, pull: DVec2, offset: f64, mix: f64| {
+            if mix <= 0.0 {
+                return axis;
+            }
+            let (length, pull) = (axis.length(), pull.length());
+            if self.is_relative {
+                axis * ((pull - 1.0 + offset) * mix + 1.0)
+            } else if length > TINY {
+                axis * ((length + (pull - length + offset) * mix) / length)
+            } else {
+                axis
+            }
+        };
+        axes = DMat2::from_cols(
+            scaled(axes.x_axis, pull.x_axis, self.scale.x, mixes.scale.x),
+            scaled(axes.y_axis, pull.y_axis, self.scale.y, mixes.scale.y),
+        );
+        if mixes.shear > 0.0 {
             // Shear is the deviation of the angle between the axes from a right angle.
             let between = |axes: DMat2| angle(axes.y_axis) - angle(axes.x_axis);
             let from = if self.is_relative { 90.0 } else { between(axes) };
             let by =
                 if self.is_relative { wrap_once(between(pull)) - from } else { wrap_once(between(pull) - from) };
-            let y = angle(axes.y_axis) + (by + self.shear_y * sense) * shear_mix;
+            let y = angle(axes.y_axis) + (by + self.shear_y * sense) * mixes.shear;
             axes.y_axis = direction(y) * axes.y_axis.length();
         }
         DAffine2 { matrix2: axes, translation }
     }
 
-    fn apply_local(
-        &self,
-        rig: &Rig,
-        [rotate_mix, translate_mix, scale_mix, shear_mix]: [f64; 4],
-        scratch: &mut Scratch,
-    ) {
+    fn apply_local(&self, rig: &Rig, mixes: Mixes, scratch: &mut Scratch) {
         let target = rig.applied(self.target, scratch);
         for &bone in &self.bones {
             let bone = bone as usize;
             let mut local = rig.applied(bone, scratch);
             if self.is_relative {
-                local.rotation += (target.rotation + self.rotation) * rotate_mix;
-                local.translation += (target.translation + self.translation) * translate_mix;
-                if scale_mix > 0.0 {
-                    local.scale = scaled(local.scale, |now| {
-                        now * ((target.scale - DVec2::ONE + self.scale) * scale_mix + DVec2::ONE)
-                    });
-                }
-                if shear_mix > 0.0 {
-                    local.shear.y += (target.shear.y + self.shear_y) * shear_mix;
+                local.rotation += (target.rotation + self.rotation) * mixes.rotate;
+                local.translation += (target.translation + self.translation) * mixes.translate;
+                local.scale = scaled(local.scale, mixes.scale, |now| {
+                    now * ((target.scale - DVec2::ONE + self.scale) * mixes.scale + DVec2::ONE)
+                });
+                if mixes.shear > 0.0 {
+                    local.shear.y += (target.shear.y + self.shear_y) * mixes.shear;
                 }
             } else {
-                if rotate_mix != 0.0 {
-                    local.rotation += wrap_turn(target.rotation - local.rotation + self.rotation) * rotate_mix;
+                if mixes.rotate != 0.0 {
+                    let by = target.rotation - local.rotation + self.rotation;
+                    local.rotation += if rig.rules.copies_short_way { wrap_turn(by) } else { by } * mixes.rotate;
                 }
-                local.translation += (target.translation - local.translation + self.translation) * translate_mix;
-                if scale_mix > 0.0 {
-                    // Divided by the old scale once more, as in every 3.8 program that plays such files.
-                    local.scale =
-                        scaled(local.scale, |now| (now + (target.scale - now + self.scale) * scale_mix) / now);
-                }
-                if shear_mix > 0.0 {
-                    local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * shear_mix;
+                local.translation += (target.translation - local.translation + self.translation) * mixes.translate;
+                // Divided by the old scale once more, as in every program that plays such files.
+                local.scale = scaled(local.scale, mixes.scale, |now| {
+                    (now + (target.scale - now + self.scale) * mixes.scale) / now
+                });
+                if mixes.shear > 0.0 {
+                    local.shear.y += wrap_turn(target.shear.y - local.shear.y + self.shear_y) * mixes.shear;
                 }
             }
             rig.place(bone, local, scratch);
@@ -124,7 +131,7 @@ impl TransformConstraint {
     }
 }
 
-/// Applies `change` to the scale. A component that is zero or mirrored keeps its value.
-fn scaled(now: DVec2, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
-    DVec2::select(now.cmpgt(DVec2::splat(TINY)), change(now), now)
+/// Applies `change` to the scale. A component that is not mixed, zero or mirrored keeps its value.
+fn scaled(now: DVec2, mix: DVec2, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
+    DVec2::select(now.cmpgt(DVec2::splat(TINY)) & mix.cmpgt(DVec2::ZERO), change(now), now)
 }

@@ -18,6 +18,8 @@ const TRANSFORMED: u64 = 200;
 const ON_PATH: u64 = 420;
 /// Cost of an influence on a point of a path.
 const PATH_INFLUENCE: u64 = 10;
+/// Cost of a physics constraint.
+const PHYSICS: u64 = 100;
 /// Cost of measuring a curve.
 const CURVE: u64 = 48;
 
@@ -34,6 +36,7 @@ impl Spine {
                 ConstraintKind::Ik(_) => IK,
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
+                ConstraintKind::Physics(_) => PHYSICS,
             },
         };
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
@@ -55,7 +58,16 @@ impl Spine {
             | Timeline::Transform(..)
             | Timeline::PathPosition(..)
             | Timeline::PathSpacing(..)
-            | Timeline::PathMix(..) => TIMELINE,
+            | Timeline::PathMix(..)
+            | Timeline::Axis(..)
+            | Timeline::Inherit(..)
+            | Timeline::Rgb(..)
+            | Timeline::Alpha(..)
+            | Timeline::Rgb2(..)
+            | Timeline::Physics(Some(_), ..)
+            | Timeline::PhysicsReset(..)
+            | Timeline::Sequence(..) => TIMELINE,
+            Timeline::Physics(None, ..) => TIMELINE + self.rig.constraints.len() as u64,
         };
         self.animations.get(id.index()).map_or(0, |animation| animation.timelines.iter().map(work).sum())
     }

@@ -3,15 +3,15 @@
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
 use super::keys::{Key, Sorted, Way};
-use super::{Names, at, color, find, malformed, missing};
+use super::{Names, at, color, find, inherit, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::spine::schema::{self, Number};
-use crate::formats::spine::version::Version;
 use crate::limits::Budget;
 use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
 use crate::motion::spine::{
-    Animation, Bezier, Curve, DeformKeys, EventKey, Keys, Rig, StepKeys, Switches, Timeline,
+    Animation, Axis, Bezier, Curve, DeformKeys, EventKey, Inherit, Keys, PhysicsValue, Rig, SequenceKey,
+    SequenceKeys, SequenceMode, StepKeys, Switches, Timeline,
 };
 
 /// Frame rate of files that do not state one.
@@ -83,8 +83,34 @@ fn make_room(
         first += room;
     }
     rig.deform_len = first as usize;
-    debug_assert_eq!(rig.deformed_as.len(), attached.influences.len());
+    debug_assert_eq!(rig.timed_as.len(), attached.influences.len());
     Ok(())
+}
+
+/// The values of a colour timeline.
+#[derive(Clone, Copy)]
+enum ColorPart {
+    Rgba,
+    Rgb,
+    Rgba2,
+    Rgb2,
+}
+
+fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
+    match mode {
+        schema::SequenceMode::Hold => SequenceMode::Hold,
+        schema::SequenceMode::Once => SequenceMode::Once,
+        schema::SequenceMode::Loop => SequenceMode::Loop,
+        schema::SequenceMode::Pingpong => SequenceMode::PingPong,
+        schema::SequenceMode::OnceReverse => SequenceMode::OnceReverse,
+        schema::SequenceMode::LoopReverse => SequenceMode::LoopReverse,
+        schema::SequenceMode::PingpongReverse => SequenceMode::PingPongReverse,
+    }
+}
+
+fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
+    let message = format!("the curve has {found} numbers; expected {expected}, four for each value");
+    malformed("curve-length", pointer, message)
 }
 
 /// Reads one animation.
@@ -142,34 +168,46 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(sorted)
     }
 
-    /// Refuses a curve whose handles are in seconds, as only version 4 writes them, in a file of unknown version.
-    fn check_curve(&self, key: &impl Key, index: usize, way: Way<'_>) -> Result<()> {
-        let is_share = |share: f32| (0.0..=1.0).contains(&share);
-        match key.curve().0 {
-            Some(schema::Curve::Four([x1, _, x2, _]))
-                if self.root.version == Version::Unknown && !(is_share(x1) && is_share(x2)) =>
-            {
-                let message = "the file states no version, and the handles of this curve are in seconds as in \
-                               version 4, not 0 to 1; export it as JSON with `Version` set to 3.8";
-                Err(Error::unsupported("spine-version", at(self.at_field(way, index, "curve")), message))
-            }
-            _ => Ok(()),
+    /// The curve from a key to the next one; both are pairs of a time and the values.
+    fn curve<const N: usize>(
+        &mut self,
+        key: &impl Key,
+        [from, to]: [(f32, [f32; N]); 2],
+        pointer: impl FnOnce() -> String,
+    ) -> Result<Curve> {
+        let numbers = match key.curve() {
+            None | Some(schema::Curve::Linear) => return Ok(Curve::Linear),
+            Some(schema::Curve::Stepped) => return Ok(Curve::Stepped),
+            Some(schema::Curve::First(c1)) => &self.short_curve(*c1, key.more()),
+            Some(curve) => curve.handles(),
+        };
+        let first = self.beziers.len() as u32;
+        if !self.root.version.is_four() {
+            let Ok(handles) = numbers.try_into() else { return Err(wrong_curve(numbers.len(), 4, pointer())) };
+            self.beziers.push(Bezier::new(handles));
+            return Ok(Curve::Bezier(first));
         }
+        if numbers.len() != 4 * N {
+            return Err(wrong_curve(numbers.len(), 4 * N, pointer()));
+        }
+        if to.0 <= from.0 {
+            // No time lies between them.
+            return Ok(Curve::Linear);
+        }
+        let share = |time: f32| (time - from.0) / (to.0 - from.0);
+        for (value, handles) in numbers.as_chunks::<4>().0.iter().enumerate() {
+            let [x1, y1, x2, y2] = *handles;
+            let ends = [from.1[value], to.1[value]];
+            self.beziers.push(Bezier::of_values([share(x1), y1, share(x2), y2], ends));
+        }
+        Ok(Curve::Values(first))
     }
 
-    fn curve(&mut self, key: &impl Key) -> Curve {
-        let (curve, [c2, c3, c4]) = key.curve();
-        let handles = match curve {
-            None | Some(schema::Curve::Linear) => return Curve::Linear,
-            Some(schema::Curve::Stepped) => return Curve::Stepped,
-            Some(schema::Curve::Four(handles)) => handles,
-            Some(schema::Curve::First(c1)) => {
-                let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
-                [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
-            }
-        };
-        self.beziers.push(Bezier::new(handles));
-        Curve::Bezier(self.beziers.len() as u32 - 1)
+    /// The curve of a key that states its numbers one by one, as in 3.8.
+    fn short_curve(&self, c1: f32, more: [Option<Number>; 3]) -> [f32; 4] {
+        let [c2, c3, c4] = more;
+        let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
+        [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
     }
 
     fn keys<K: Key, const N: usize>(
@@ -178,22 +216,29 @@ impl<'a> Reader<'_, '_, 'a> {
         way: Way<'_>,
         mut value: impl FnMut(&Self, usize, &K) -> Result<[f32; N]>,
     ) -> Result<Keys<N>> {
-        let sorted = self.sorted(keys, size_of::<[f32; N]>() + size_of::<(f32, Curve, Bezier)>(), way)?;
+        let curves = if self.root.version.is_four() { N } else { 1 };
+        let size = size_of::<[f32; N]>() + size_of::<(f32, Curve)>() + curves * size_of::<Bezier>();
+        let sorted = self.sorted(keys, size, way)?;
         let mut read = Keys {
             times: Vec::with_capacity(keys.len()),
             values: Vec::with_capacity(keys.len()),
             curves: Vec::with_capacity(keys.len()),
         };
+        // Indices of the keys that were read.
+        let mut places = Vec::new();
         for index in sorted.places() {
-            let key = &keys[index];
-            let value = value(self, index, key);
+            let value = value(self, index, &keys[index]);
             let Some(value) = self.diagnostics.recover(value)? else { continue };
-            let curve = self.check_curve(key, index, way);
-            self.diagnostics.recover(curve)?;
-            read.times.push(key.time());
+            read.times.push(keys[index].time());
             read.values.push(value);
-            let curve = self.curve(key);
-            read.curves.push(curve);
+            places.push(index);
+        }
+        for (at, &index) in places.iter().enumerate() {
+            let next = (at + 1).min(places.len() - 1);
+            let ends = [at, next].map(|at| (read.times[at], read.values[at]));
+            let pointer = { let name = self.name; move || format!("{}/{index}/curve", way.at(name)) };
+            let curve = self.curve(&keys[index], ends, pointer);
+            read.curves.push(self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear));
         }
         Ok(read)
     }
@@ -222,24 +267,64 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 self.add(Timeline::Attachment(slot, keys));
             }
-            if !timelines.color.is_empty() {
-                let way = way("color");
-                let keys = self.keys(&timelines.color, Way(&way), |reader, index, key| {
-                    reader.color_of(key.color.as_ref(), Way(&way), index, "color")
-                })?;
-                self.add(Timeline::Color(slot, keys));
-            }
-            if !timelines.two_color.is_empty() {
-                let way = way("twoColor");
-                let keys = self.keys(&timelines.two_color, Way(&way), |reader, index, key| {
-                    let [r, g, b, a] = reader.color_of(key.light.as_ref(), Way(&way), index, "light")?;
-                    let [dark_r, dark_g, dark_b, _] =
-                        reader.color_of(key.dark.as_ref(), Way(&way), index, "dark")?;
-                    Ok([r, g, b, a, dark_r, dark_g, dark_b])
-                })?;
-                self.add(Timeline::TwoColor(slot, keys));
+            self.colors(slot, ColorPart::Rgba, &timelines.color, Way(&way("color")))?;
+            self.colors(slot, ColorPart::Rgba2, &timelines.two_color, Way(&way("twoColor")))?;
+            self.colors(slot, ColorPart::Rgba, &timelines.rgba, Way(&way("rgba")))?;
+            self.colors(slot, ColorPart::Rgb, &timelines.rgb, Way(&way("rgb")))?;
+            self.colors(slot, ColorPart::Rgba2, &timelines.rgba2, Way(&way("rgba2")))?;
+            self.colors(slot, ColorPart::Rgb2, &timelines.rgb2, Way(&way("rgb2")))?;
+            if !timelines.alpha.is_empty() {
+                let keys = self.values(&timelines.alpha, Way(&way("alpha")), 0.0)?;
+                self.add(Timeline::Alpha(slot, keys));
             }
         }
+        Ok(())
+    }
+
+    fn colors(
+        &mut self,
+        slot: u32,
+        part: ColorPart,
+        keys: &[schema::ColorKey<'_>],
+        way: Way<'_>,
+    ) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let light = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
+            reader.color_of(key.light.as_ref(), way, index, "light")
+        };
+        let dark = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
+            reader.color_of(key.dark.as_ref(), way, index, "dark")
+        };
+        let color = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
+            reader.color_of(key.color.as_ref(), way, index, "color")
+        };
+        let timeline = match part {
+            ColorPart::Rgba => Timeline::Color(slot, self.keys(keys, way, color)?),
+            ColorPart::Rgb => {
+                let keys = self.keys(keys, way, |reader, index, key| {
+                    let [r, g, b, _] = color(reader, index, key)?;
+                    Ok([r, g, b])
+                })?;
+                Timeline::Rgb(slot, keys)
+            }
+            ColorPart::Rgba2 => {
+                let keys = self.keys(keys, way, |reader, index, key| {
+                    let ([r, g, b, a], [r2, g2, b2, _]) = (light(reader, index, key)?, dark(reader, index, key)?);
+                    Ok([r, g, b, a, r2, g2, b2])
+                })?;
+                Timeline::TwoColor(slot, keys)
+            }
+            ColorPart::Rgb2 => {
+                let keys = self.keys(keys, way, |reader, index, key| {
+                    let ([r, g, b, _], [r2, g2, b2, _]) = (light(reader, index, key)?, dark(reader, index, key)?);
+                    Ok([r, g, b, r2, g2, b2])
+                })?;
+                Timeline::Rgb2(slot, keys)
+            }
+        };
+        self.add(timeline);
         Ok(())
     }
 
@@ -261,7 +346,8 @@ impl<'a> Reader<'_, '_, 'a> {
             let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])));
             let Some(bone) = self.diagnostics.recover(bone)?.map(|bone| bone as u32) else { continue };
             if !timelines.rotate.is_empty() {
-                let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([key.angle.0]))?;
+                let value = |key: &schema::BoneKey| key.value.or(key.angle).unwrap_or_default().0;
+                let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([value(key)]))?;
                 self.add(Timeline::Rotate(bone, keys));
             }
             let pair =
@@ -279,8 +365,47 @@ impl<'a> Reader<'_, '_, 'a> {
                 let keys = self.keys(&timelines.shear, Way(&way("shear")), |_, _, key| Ok(pair(key, 0.0)))?;
                 self.add(Timeline::Shear(bone, keys));
             }
+            for (kind, keys, axis, default) in [
+                ("translatex", &timelines.translatex, Axis::TranslateX, 0.0),
+                ("translatey", &timelines.translatey, Axis::TranslateY, 0.0),
+                ("scalex", &timelines.scalex, Axis::ScaleX, 1.0),
+                ("scaley", &timelines.scaley, Axis::ScaleY, 1.0),
+                ("shearx", &timelines.shearx, Axis::ShearX, 0.0),
+                ("sheary", &timelines.sheary, Axis::ShearY, 0.0),
+            ] {
+                if !keys.is_empty() {
+                    let value = |key: &schema::BoneKey| key.value.map_or(default, |it| it.0);
+                    let keys = self.keys(keys, Way(&way(kind)), |_, _, key| Ok([value(key)]))?;
+                    self.add(Timeline::Axis(bone, axis, keys));
+                }
+            }
+            if !timelines.inherit.is_empty() {
+                let way = way("inherit");
+                let size = size_of::<(f32, Inherit)>();
+                let keys = self.steps(&timelines.inherit, size, Way(&way), |key| inherit(key.inherit))?;
+                self.add(Timeline::Inherit(bone, keys));
+            }
         }
         Ok(())
+    }
+
+    /// The keys of a timeline of single numbers.
+    fn values(&mut self, keys: &[schema::ValueKey], way: Way<'_>, default: f32) -> Result<Keys<1>> {
+        self.keys(keys, way, |_, _, key| Ok([key.value.map_or(default, |value| value.0)]))
+    }
+
+    /// The keys of a timeline whose values apply until the next key.
+    fn steps<K: Key, T>(
+        &mut self,
+        keys: &[K],
+        size: usize,
+        way: Way<'_>,
+        value: impl Fn(&K) -> T,
+    ) -> Result<StepKeys<T>> {
+        let sorted = self.sorted(keys, size, way)?;
+        let times = sorted.places().map(|index| keys[index].time()).collect();
+        let values = sorted.places().map(|index| value(&keys[index])).collect();
+        Ok(StepKeys { times, values })
     }
 
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
@@ -311,7 +436,7 @@ impl<'a> Reader<'_, '_, 'a> {
                 continue;
             }
             let keys = self.keys(keys, Way(&way), |_, _, key| {
-                Ok([key.rotate_mix.0, key.translate_mix.0, key.scale_mix.0, key.shear_mix.0])
+                Ok(key.mixes().map(|mix| mix.0))
             })?;
             self.add(Timeline::Transform(constraint, keys));
         }
@@ -321,17 +446,54 @@ impl<'a> Reader<'_, '_, 'a> {
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             if !timelines.position.is_empty() {
                 let keys =
-                    self.keys(&timelines.position, Way(&way("position")), |_, _, key| Ok([key.position.0]))?;
+                    self.keys(&timelines.position, Way(&way("position")), |_, _, key| {
+                        Ok([key.value.unwrap_or(key.position).0])
+                    })?;
                 self.add(Timeline::PathPosition(constraint, keys));
             }
             if !timelines.spacing.is_empty() {
-                let keys = self.keys(&timelines.spacing, Way(&way("spacing")), |_, _, key| Ok([key.spacing.0]))?;
+                let keys = self.keys(&timelines.spacing, Way(&way("spacing")), |_, _, key| {
+                    Ok([key.value.unwrap_or(key.spacing).0])
+                })?;
                 self.add(Timeline::PathSpacing(constraint, keys));
             }
             if !timelines.mix.is_empty() {
-                let value = |key: &schema::PathKey| [key.rotate_mix.0, key.translate_mix.0];
+                let value = |key: &schema::PathKey| key.mixes().map(|mix| mix.0);
                 let keys = self.keys(&timelines.mix, Way(&way("mix")), |_, _, key| Ok(value(key)))?;
                 self.add(Timeline::PathMix(constraint, keys));
+            }
+        }
+        self.physics(json)
+    }
+
+    fn physics(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
+        for (name, timelines) in &json.physics.0 {
+            let way = |kind| ["physics", name.as_str(), kind];
+            // The empty name stands for all constraints.
+            let constraint = match name.as_str() {
+                "" => Ok(None),
+                _ => self.order.find(Kind::Physics, name, || self.at(Way(&way("")[..2]))).map(Some),
+            };
+            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
+            for (kind, keys, value) in [
+                ("inertia", &timelines.inertia, PhysicsValue::Inertia),
+                ("strength", &timelines.strength, PhysicsValue::Strength),
+                ("damping", &timelines.damping, PhysicsValue::Damping),
+                ("mass", &timelines.mass, PhysicsValue::Mass),
+                ("wind", &timelines.wind, PhysicsValue::Wind),
+                ("gravity", &timelines.gravity, PhysicsValue::Gravity),
+                ("mix", &timelines.mix, PhysicsValue::Mix),
+            ] {
+                if !keys.is_empty() {
+                    let default = if value == PhysicsValue::Mix { 1.0 } else { 0.0 };
+                    let keys = self.values(keys, Way(&way(kind)), default)?;
+                    self.add(Timeline::Physics(constraint, value, keys));
+                }
+            }
+            if !timelines.reset.is_empty() {
+                let way = way("reset");
+                let keys = self.steps(&timelines.reset, size_of::<f32>(), Way(&way), |_| ())?;
+                self.add(Timeline::PhysicsReset(constraint, keys.times));
             }
         }
         Ok(())
@@ -339,37 +501,73 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn deform(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (skin_name, slots) in &json.deform.0 {
-            let way = ["deform", skin_name.as_str()];
-            let skin = find(&self.names.skins, skin_name, "skin", || self.at(Way(&way)));
-            let Some(skin) = self.diagnostics.recover(skin)?.map(|skin| skin as u32) else { continue };
             for (slot_name, attachments) in &slots.0 {
-                let way = ["deform", skin_name.as_str(), slot_name.as_str()];
-                let slot = find(&self.names.slots, slot_name, "slot", || self.at(Way(&way)));
-                let Some(slot) = self.diagnostics.recover(slot)?.map(|slot| slot as u32) else { continue };
                 for (name, keys) in &attachments.0 {
-                    let way = ["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()];
-                    let place = self.attached.places.get(&(skin, slot, name.as_str())).copied();
-                    let place = place.ok_or_else(|| missing("attachment", name, self.at(Way(&way))));
-                    let Some(place) = self.diagnostics.recover(place)?.filter(|_| !keys.is_empty()) else {
-                        continue;
-                    };
-                    if let Some(keys) = self.deform_keys(keys, place, Way(&way))? {
-                        self.add(Timeline::Deform(slot, keys));
-                    }
+                    let way = Way(&["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()]);
+                    let place = self.place_of([skin_name, slot_name, name], way);
+                    let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
+                    self.deform_keys(keys, slot, place, way)?;
+                }
+            }
+        }
+        for (skin_name, slots) in &json.attachments.0 {
+            for (slot_name, attachments) in &slots.0 {
+                for (name, timelines) in &attachments.0 {
+                    let names = [skin_name.as_str(), slot_name.as_str(), name.as_str()];
+                    let way = |kind| ["attachments", names[0], names[1], names[2], kind];
+                    let place = self.place_of([skin_name, slot_name, name], Way(&way("")[..4]));
+                    let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
+                    self.deform_keys(&timelines.deform, slot, place, Way(&way("deform")))?;
+                    self.sequence_keys(&timelines.sequence, slot, place, Way(&way("sequence")))?;
                 }
             }
         }
         Ok(())
     }
 
-    /// Returns `None` if the attachment has errors.
+    /// The slot and the attachment with these names: skin, slot and key. `way` leads to the attachment.
+    fn place_of(&self, [skin, slot, key]: [&schema::Text<'a>; 3], way: Way<'_>) -> Result<(u32, usize)> {
+        let skin = find(&self.names.skins, skin, "skin", || self.at(Way(&way.0[..2])))? as u32;
+        let slot = find(&self.names.slots, slot, "slot", || self.at(Way(&way.0[..3])))? as u32;
+        let place = self.attached.places.get(&(skin, slot, key.as_str())).copied();
+        Ok((slot, place.ok_or_else(|| missing("attachment", key, self.at(way)))?))
+    }
+
+    /// Adds the timeline of the pictures of an attachment; an attachment without a sequence ignores it.
+    fn sequence_keys(
+        &mut self,
+        keys: &[schema::SequenceKey],
+        slot: u32,
+        place: usize,
+        way: Way<'_>,
+    ) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let mut delay = 0.0;
+        let sorted = self.sorted(keys, size_of::<(f32, SequenceKey)>(), way)?;
+        let mut read = StepKeys { times: Vec::new(), values: Vec::new() };
+        for index in sorted.places() {
+            let key = &keys[index];
+            delay = key.delay.map_or(delay, |delay| delay.0);
+            read.times.push(key.time());
+            read.values.push(SequenceKey { mode: sequence_mode(key.mode), index: key.index, delay });
+        }
+        self.add(Timeline::Sequence(slot, SequenceKeys { attachment: AttachmentId::new(place), keys: read }));
+        Ok(())
+    }
+
+    /// Adds the deformations of an attachment, unless it has errors.
     fn deform_keys(
         &mut self,
         keys: &[schema::DeformKey],
+        slot: u32,
         place: usize,
         way: Way<'_>,
-    ) -> Result<Option<DeformKeys>> {
-        let Some(influences) = self.attached.influences[place] else { return Ok(None) };
+    ) -> Result<()> {
+        let Some(influences) = self.attached.influences[place].filter(|_| !keys.is_empty()) else {
+            return Ok(());
+        };
         let room = 2 * influences;
         let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
@@ -380,6 +578,7 @@ impl<'a> Reader<'_, '_, 'a> {
             parts: Vec::with_capacity(keys.len()),
             numbers: Vec::with_capacity(keys.iter().map(|key| key.vertices.len()).sum()),
         };
+        let mut places = Vec::new();
         for index in sorted.places() {
             let key = &keys[index];
             let count = key.vertices.len();
@@ -391,13 +590,24 @@ impl<'a> Reader<'_, '_, 'a> {
                 continue;
             }
             deform.times.push(key.time());
-            let curve = self.curve(key);
-            deform.curves.push(curve);
             let from = deform.numbers.len() as u32;
             deform.numbers.extend(key.vertices.iter().map(|number| number.0));
             deform.parts.push((key.offset, from..deform.numbers.len() as u32));
+            places.push(index);
         }
-        Ok(Some(deform))
+        for (at, &index) in places.iter().enumerate() {
+            let next = (at + 1).min(places.len() - 1);
+            // The value is the share of the next key.
+            let ends = [(deform.times[at], [0.0]), (deform.times[next], [1.0])];
+            let name = self.name;
+            let curve = self.curve(&keys[index], ends, || format!("{}/{index}/curve", way.at(name)));
+            deform.curves.push(match self.diagnostics.recover(curve)? {
+                Some(Curve::Values(at)) => Curve::Bezier(at),
+                curve => curve.unwrap_or(Curve::Linear),
+            });
+        }
+        self.add(Timeline::Deform(slot, deform));
+        Ok(())
     }
 
     fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {

@@ -72,7 +72,7 @@ pub fn build<'a>(
                     return Ok(None);
                 }
                 let (mesh, count) = tools.mesh(item, &items[source], root, rig, &pointer)?;
-                let owner = if item.json.deform == Some(false) { index } else { owner };
+                let owner = if item.json.timelines.or(item.json.deform) == Some(false) { index } else { owner };
                 Ok(Some((Attachment::Mesh(mesh), owner, count)))
             })
         } else {
@@ -84,7 +84,7 @@ pub fn build<'a>(
             let bone = BoneId::new(rig.slots[item.slot as usize].bone);
             let point = Point { name: item.key.into(), bone, position: Vec2::ZERO, rotation_radians: 0.0 };
             tools.builder.attachment(Attachment::Point(point))?;
-            rig.deformed_as.push(AttachmentId::new(index));
+            rig.timed_as.push(AttachmentId::new(index));
             all_influences.push(None);
             continue;
         };
@@ -94,7 +94,7 @@ pub fn build<'a>(
             bones.extend(moved.filter(|&bone| bone != Influence::NO_BONE));
         }
         tools.builder.attachment(attachment)?;
-        rig.deformed_as.push(AttachmentId::new(deformed_as));
+        rig.timed_as.push(AttachmentId::new(deformed_as));
         all_influences.push(Some(influences));
     }
     for slot in &mut rig.slots {
@@ -464,6 +464,7 @@ fn skins(
             ("ik", Kind::Ik, &skin.ik),
             ("transform", Kind::Transform, &skin.transform),
             ("path", Kind::Path, &skin.path),
+            ("physics", Kind::Physics, &skin.physics),
         ] {
             for (at, name) in names.iter().enumerate() {
                 constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(list, at)))?);

@@ -1,4 +1,4 @@
-//! The three kinds of constraints, in their common order.
+//! The four kinds of constraints, in their common order.
 
 use super::{Names, find, malformed};
 use crate::diagnostics::Diagnostics;
@@ -7,7 +7,7 @@ use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, Rig, RotateMode, SpacingMode,
+    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, PhysicsConstraint, Rig, RotateMode, SpacingMode,
     TransformConstraint,
 };
 
@@ -17,6 +17,7 @@ pub enum Kind {
     Ik,
     Transform,
     Path,
+    Physics,
 }
 
 /// Indices of all constraints in the order in which they are applied, by kind and name.
@@ -32,6 +33,7 @@ impl<'a> Order<'a> {
                 Kind::Ik => &root.ik[place.2].name,
                 Kind::Transform => &root.transform[place.2].name,
                 Kind::Path => &root.path[place.2].name,
+                Kind::Physics => &root.physics[place.2].name,
             };
             ((place.1 as u8, name.as_str()), index)
         });
@@ -44,6 +46,7 @@ impl<'a> Order<'a> {
             Kind::Ik => "IK constraint",
             Kind::Transform => "transform constraint",
             Kind::Path => "path constraint",
+            Kind::Physics => "physics constraint",
         };
         let found = self.by_name.get(&(kind as u8, name.as_str())).copied();
         found.ok_or_else(|| super::missing(what, name, pointer()))
@@ -55,7 +58,8 @@ fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     let ik = root.ik.iter().enumerate().map(|(index, ik)| (ik.order, Kind::Ik, index));
     let transform = root.transform.iter().enumerate().map(|(index, it)| (it.order, Kind::Transform, index));
     let path = root.path.iter().enumerate().map(|(index, path)| (path.order, Kind::Path, index));
-    let mut places: Vec<_> = ik.chain(transform).chain(path).collect();
+    let physics = root.physics.iter().enumerate().map(|(index, it)| (it.order, Kind::Physics, index));
+    let mut places: Vec<_> = ik.chain(transform).chain(path).chain(physics).collect();
     places.sort_by_key(|place| place.0);
     places
 }
@@ -73,6 +77,7 @@ pub fn build(
             Kind::Ik => ik(root, index, names, rig, diagnostics)?,
             Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
             Kind::Path => path(&root.path[index], index, names, diagnostics)?,
+            Kind::Physics => physics(root, index, names, diagnostics)?,
         };
         let Some(constraint) = constraint else { continue };
         warn_of_older_rules(root, (kind, index), &constraint, rig, diagnostics);
@@ -93,7 +98,7 @@ fn warn_of_older_rules(
     let may_precede = |minor| root.version.may_precede(minor, root.skins.is_object);
     let (place, what) = match &constraint.kind {
         ConstraintKind::Ik(Ik { bone, child: None, .. })
-            if may_precede(8) && matches!(rig.bones[*bone].inherit, Inherit::NoRotationOrReflection) =>
+            if may_precede(8) && matches!(rig.bones[*bone].setup.inherit, Inherit::NoRotationOrReflection) =>
         {
             let what = "one-bone IK on a bone that inherits neither rotation nor reflection";
             (format!("/ik/{index}"), format!("{what} worked differently before 3.8"))
@@ -101,7 +106,10 @@ fn warn_of_older_rules(
         ConstraintKind::Path(_) if may_precede(7) => {
             (format!("/path/{index}"), "path constraints worked differently before 3.7".to_owned())
         }
-        ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => return,
+        ConstraintKind::Ik(_)
+        | ConstraintKind::Transform(_)
+        | ConstraintKind::Path(_)
+        | ConstraintKind::Physics(_) => return,
     };
     debug_assert!(matches!(kind, Kind::Ik | Kind::Path));
     diagnostics.warn("older-rules", super::at(place), format!("{what}; the rules of 3.8 are used"));
@@ -110,18 +118,20 @@ fn warn_of_older_rules(
 /// The constraint as an entry of the model's list.
 fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Constraint) -> model::Constraint {
     let ids = |bones: &[u32]| bones.iter().map(|&bone| BoneId::new(bone as usize)).collect();
-    let at = |bone| ConstraintTarget::Bone(BoneId::new(bone));
+    let at = |bone| Some(ConstraintTarget::Bone(BoneId::new(bone)));
     let (bones, target) = match &constraint.kind {
         ConstraintKind::Ik(ik) => {
             ([ik.bone].into_iter().chain(ik.child).map(BoneId::new).collect(), at(ik.target))
         }
         ConstraintKind::Transform(it) => (ids(&it.bones), at(it.target)),
-        ConstraintKind::Path(path) => (ids(&path.bones), ConstraintTarget::Slot(SlotId::new(path.target))),
+        ConstraintKind::Path(path) => (ids(&path.bones), Some(ConstraintTarget::Slot(SlotId::new(path.target)))),
+        ConstraintKind::Physics(it) => (vec![BoneId::new(it.bone)], None),
     };
     let (name, kind) = match kind {
         Kind::Ik => (&root.ik[index].name, model::ConstraintKind::Ik),
         Kind::Transform => (&root.transform[index].name, model::ConstraintKind::Transform),
         Kind::Path => (&root.path[index].name, model::ConstraintKind::Path),
+        Kind::Physics => (&root.physics[index].name, model::ConstraintKind::Physics),
     };
     model::Constraint { name: name.as_str().into(), kind, bones, target, needs_skin: constraint.needs_skin }
 }
@@ -180,7 +190,7 @@ fn ik(
         kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
         needs_skin: ik.skin,
         setup: ConstraintPose {
-            values: [ik.mix.0.into(), ik.softness.0.into(), 0.0, 0.0],
+            values: values([ik.mix, ik.softness]),
             bends_positive: ik.bend_positive,
             compresses: ik.compress,
             stretches: ik.stretch,
@@ -208,11 +218,10 @@ fn transform(
         scale: dvec2(it.scale_x.0.into(), it.scale_y.0.into()),
         shear_y: it.shear_y.0.into(),
     };
-    let mixes = [it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix];
     Ok(Some(Constraint {
         kind: ConstraintKind::Transform(kind),
         needs_skin: it.skin,
-        setup: ConstraintPose { values: mixes.map(|mix| mix.0.into()), ..ConstraintPose::default() },
+        setup: ConstraintPose { values: values(it.mixes()), ..ConstraintPose::default() },
     }))
 }
 
@@ -234,6 +243,7 @@ fn path(
             schema::SpacingMode::Length => SpacingMode::Length,
             schema::SpacingMode::Fixed => SpacingMode::Fixed,
             schema::SpacingMode::Percent => SpacingMode::Percent,
+            schema::SpacingMode::Proportional => SpacingMode::Proportional,
         },
         rotate: match path.rotate_mode {
             schema::RotateMode::Tangent => RotateMode::Tangent,
@@ -242,10 +252,56 @@ fn path(
         },
         rotation: path.rotation.0.into(),
     };
-    let values = [path.position, path.spacing, path.rotate_mix, path.translate_mix];
+    let [rotate, x, y] = path.mixes();
+    let values = values([path.position, path.spacing, rotate, x, y]);
     Ok(Some(Constraint {
         kind: ConstraintKind::Path(kind),
         needs_skin: path.skin,
-        setup: ConstraintPose { values: values.map(|value| value.0.into()), ..ConstraintPose::default() },
+        setup: ConstraintPose { values, ..ConstraintPose::default() },
     }))
+}
+
+fn physics(
+    root: &schema::Root<'_>,
+    index: usize,
+    names: &Names<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Constraint>> {
+    let it = &root.physics[index];
+    let bone = find(&names.bones, &it.bone, "bone", || format!("/physics/{index}/bone"));
+    let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
+    let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
+    let kind = PhysicsConstraint {
+        bone,
+        x: it.x.0.into(),
+        y: it.y.0.into(),
+        rotate: it.rotate.0.into(),
+        scale_x: it.scale_x.0.into(),
+        shear_x: it.shear_x.0.into(),
+        limit: it.limit.0.into(),
+        fps: it.fps.0.into(),
+        reference_scale: reference.unwrap_or(100.0).into(),
+        globals: [
+            it.inertia_global,
+            it.strength_global,
+            it.damping_global,
+            it.mass_global,
+            it.wind_global,
+            it.gravity_global,
+            it.mix_global,
+        ],
+    };
+    let values = values([it.inertia, it.strength, it.damping, it.mass, it.wind, it.gravity, it.mix]);
+    Ok(Some(Constraint {
+        kind: ConstraintKind::Physics(kind),
+        needs_skin: it.skin,
+        setup: ConstraintPose { values, ..ConstraintPose::default() },
+    }))
+}
+
+/// The values at rest, in the order of [`ConstraintPose::values`].
+fn values<const N: usize>(given: [schema::Number; N]) -> [f64; ConstraintPose::VALUES] {
+    let mut values = [0.0; ConstraintPose::VALUES];
+    values.iter_mut().zip(given).for_each(|(value, given)| *value = given.0.into());
+    values
 }

@@ -31,19 +31,31 @@ impl Sorted {
 /// The fields that every key has.
 pub trait Key {
     fn time(&self) -> f32;
-    /// The curve to the next key, and the numbers `c2` to `c4`.
-    fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]);
+
+    /// The curve to the next key.
+    fn curve(&self) -> Option<&schema::Curve> {
+        None
+    }
+
+    /// The numbers `c2` to `c4`, which only files before 4.0 have.
+    fn more(&self) -> [Option<Number>; 3] {
+        [None; 3]
+    }
 }
 
-macro_rules! keys {
+macro_rules! old_keys {
     ($($name:ty),*) => {$(
         impl Key for $name {
             fn time(&self) -> f32 {
                 self.time.0
             }
 
-            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
-                (self.curve, [self.c2, self.c3, self.c4])
+            fn curve(&self) -> Option<&schema::Curve> {
+                self.curve.as_ref()
+            }
+
+            fn more(&self) -> [Option<Number>; 3] {
+                [self.c2, self.c3, self.c4]
             }
         }
     )*};
@@ -55,15 +67,11 @@ macro_rules! step_keys {
             fn time(&self) -> f32 {
                 self.time.0
             }
-
-            fn curve(&self) -> (Option<schema::Curve>, [Option<Number>; 3]) {
-                (None, [None; 3])
-            }
         }
     )*};
 }
 
-keys!(
+old_keys!(
     schema::BoneKey,
     schema::ColorKey<'_>,
     schema::IkKey,
@@ -71,4 +79,21 @@ keys!(
     schema::PathKey,
     schema::DeformKey
 );
-step_keys!(schema::AttachmentKey<'_>, schema::EventKey<'_>, schema::DrawOrderKey<'_>);
+step_keys!(
+    schema::AttachmentKey<'_>,
+    schema::DrawOrderKey<'_>,
+    schema::EventKey<'_>,
+    schema::InheritKey,
+    schema::ResetKey,
+    schema::SequenceKey
+);
+
+impl Key for schema::ValueKey {
+    fn time(&self) -> f32 {
+        self.time.0
+    }
+
+    fn curve(&self) -> Option<&schema::Curve> {
+        self.curve.as_ref()
+    }
+}

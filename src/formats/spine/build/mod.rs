@@ -13,6 +13,7 @@ mod vertices;
 use std::collections::HashMap;
 
 use super::schema;
+use super::version::Version;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
@@ -21,7 +22,7 @@ use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
 use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
-use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Spine};
+use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
 pub use attachments::{Attached, attachments_of};
 
@@ -79,7 +80,7 @@ pub fn check<'a>(
         keys: HashMap::new(),
     };
     let mut builder = ModelBuilder::default();
-    let mut rig = Rig::default();
+    let mut rig = Rig { rules: rules(root.version), ..Rig::default() };
     bones(root, &names, &mut builder, &mut rig, diagnostics)?;
     slots(root, &names, &mut builder, &mut rig, diagnostics)?;
     if root.bones.is_empty() && !root.slots.is_empty() {
@@ -108,10 +109,20 @@ pub fn check<'a>(
     Ok(is_whole.then_some(Checked { builder, rig, animations, beziers, attached }))
 }
 
+/// The rules by which a version is played.
+fn rules(version: Version) -> Rules {
+    match version {
+        Version::Three(_) | Version::Unknown => Rules::V3_8,
+        Version::Four(0) => Rules::V4_0,
+        Version::Four(1) => Rules::V4_1,
+        Version::Four(_) => Rules::V4_2,
+    }
+}
+
 /// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
     let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
-    let constraints = root.ik.len() + root.transform.len() + root.path.len();
+    let constraints = root.ik.len() + root.transform.len() + root.path.len() + root.physics.len();
     for (list, count) in [
         ("/bones", root.bones.len()),
         ("/slots", root.slots.len()),
@@ -206,19 +217,23 @@ fn bones(
                 rotation: bone.rotation.0.into(),
                 scale: dvec2(bone.scale_x.0.into(), bone.scale_y.0.into()),
                 shear: dvec2(bone.shear_x.0.into(), bone.shear_y.0.into()),
+                inherit: inherit(bone.inherits()),
             },
             length: bone.length.0.into(),
-            inherit: match bone.transform {
-                schema::Inherit::Normal => Inherit::Normal,
-                schema::Inherit::OnlyTranslation => Inherit::OnlyTranslation,
-                schema::Inherit::NoRotationOrReflection => Inherit::NoRotationOrReflection,
-                schema::Inherit::NoScale => Inherit::NoScale,
-                schema::Inherit::NoScaleOrReflection => Inherit::NoScaleOrReflection,
-            },
             needs_skin: bone.skin,
         });
     }
     Ok(())
+}
+
+fn inherit(inherit: schema::Inherit) -> Inherit {
+    match inherit {
+        schema::Inherit::Normal => Inherit::Normal,
+        schema::Inherit::OnlyTranslation => Inherit::OnlyTranslation,
+        schema::Inherit::NoRotationOrReflection => Inherit::NoRotationOrReflection,
+        schema::Inherit::NoScale => Inherit::NoScale,
+        schema::Inherit::NoScaleOrReflection => Inherit::NoScaleOrReflection,
+    }
 }
 
 fn slots(

@@ -1,6 +1,8 @@
-//! Spine 3.8 JSON, field for field and named as in its documentation, with the older forms of 3.0 to 3.7.
+//! A Spine skeleton of any supported version, field for field and named as in its JSON.
 //!
-//! Fields have the documented defaults wherever files rely on them. Angles are in degrees.
+//! JSON is parsed into it, binary skeletons are read into it. Fields have the documented defaults wherever files
+//! rely on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees.
+//! What only some versions have says so; the rest is common to 3.8 to 4.2.
 
 mod timelines;
 
@@ -13,8 +15,9 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
 pub use timelines::{
-    Animation, AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, DrawOrderKey, EventKey, IkKey, PathKey,
-    TransformKey,
+    Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
+    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
+    SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
 };
 
 /// Attachments by slot and name: an object of objects.
@@ -35,13 +38,16 @@ pub struct Root<'a> {
     pub transform: Vec<Transform<'a>>,
     #[serde(borrow)]
     pub path: Vec<Path<'a>>,
+    /// Since 4.2.
+    #[serde(borrow)]
+    pub physics: Vec<Physics<'a>>,
     #[serde(borrow)]
     pub skins: Skins<'a>,
     #[serde(borrow)]
     pub events: Entries<'a, Event<'a>>,
     #[serde(borrow)]
     pub animations: Entries<'a, Animation<'a>>,
-    /// The parsed `skeleton.spine`.
+    /// The version by whose rules the skeleton is played.
     #[serde(skip)]
     pub version: Version,
 }
@@ -57,6 +63,9 @@ pub struct Skeleton<'a> {
     pub y: Number,
     pub width: Number,
     pub height: Number,
+    /// Pixels per unit of physics; 100 by default. Since 4.2.
+    #[serde(rename = "referenceScale")]
+    pub reference_scale: Option<Number>,
     pub fps: Option<Number>,
     #[serde(borrow)]
     pub images: Option<Text<'a>>,
@@ -73,8 +82,11 @@ pub struct Bone<'a> {
     pub parent: Option<Text<'a>>,
     #[serde(default)]
     pub length: Number,
+    /// Called `transform` before 4.2.
     #[serde(default)]
-    pub transform: Inherit,
+    pub transform: Option<Inherit>,
+    #[serde(default)]
+    pub inherit: Option<Inherit>,
     /// Replaced by `transform` in 3.6, together with `inherit_scale`.
     #[serde(default)]
     pub inherit_rotation: Option<bool>,
@@ -96,8 +108,14 @@ pub struct Bone<'a> {
     pub shear_x: Number,
     #[serde(default)]
     pub shear_y: Number,
-    #[serde(borrow, default, rename = "color")]
-    pub _color: Option<Text<'a>>,
+    #[serde(borrow, default)]
+    pub color: Option<Text<'a>>,
+    /// Since 4.2.
+    #[serde(borrow, default)]
+    pub icon: Option<Text<'a>>,
+    /// False if the editor hides it. Since 4.2.
+    #[serde(default = "yes")]
+    pub visible: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -125,6 +143,9 @@ pub struct Slot<'a> {
     pub attachment: Option<Text<'a>>,
     #[serde(default)]
     pub blend: Blend,
+    /// False if the editor hides it. Since 4.2.
+    #[serde(default = "yes")]
+    pub visible: bool,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -192,14 +213,32 @@ pub struct Transform<'a> {
     pub scale_y: Number,
     #[serde(default)]
     pub shear_y: Number,
-    #[serde(default = "one")]
-    pub rotate_mix: Number,
-    #[serde(default = "one")]
-    pub translate_mix: Number,
-    #[serde(default = "one")]
-    pub scale_mix: Number,
-    #[serde(default = "one")]
-    pub shear_mix: Number,
+    /// Before 4.0.
+    #[serde(default)]
+    pub rotate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub translate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub scale_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub shear_mix: Option<Number>,
+    #[serde(default)]
+    pub mix_rotate: Option<Number>,
+    #[serde(default)]
+    pub mix_x: Option<Number>,
+    /// Defaults to `mix_x`.
+    #[serde(default)]
+    pub mix_y: Option<Number>,
+    #[serde(default)]
+    pub mix_scale_x: Option<Number>,
+    /// Defaults to `mix_scale_x`.
+    #[serde(default)]
+    pub mix_scale_y: Option<Number>,
+    #[serde(default)]
+    pub mix_shear_y: Option<Number>,
     #[serde(default)]
     pub local: bool,
     #[serde(default)]
@@ -231,10 +270,19 @@ pub struct Path<'a> {
     pub position: Number,
     #[serde(default)]
     pub spacing: Number,
-    #[serde(default = "one")]
-    pub rotate_mix: Number,
-    #[serde(default = "one")]
-    pub translate_mix: Number,
+    /// Before 4.0.
+    #[serde(default)]
+    pub rotate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub translate_mix: Option<Number>,
+    #[serde(default)]
+    pub mix_rotate: Option<Number>,
+    #[serde(default)]
+    pub mix_x: Option<Number>,
+    /// Defaults to `mix_x`.
+    #[serde(default)]
+    pub mix_y: Option<Number>,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -252,6 +300,8 @@ pub enum SpacingMode {
     Length,
     Fixed,
     Percent,
+    /// Since 4.0.
+    Proportional,
 }
 
 #[derive(Debug, Clone, Copy, Default, Deserialize)]
@@ -261,6 +311,61 @@ pub enum RotateMode {
     Tangent,
     Chain,
     ChainScale,
+}
+
+#[derive(Debug, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub struct Physics<'a> {
+    #[serde(borrow)]
+    pub name: Text<'a>,
+    #[serde(default)]
+    pub order: i64,
+    #[serde(default)]
+    pub skin: bool,
+    #[serde(borrow)]
+    pub bone: Text<'a>,
+    #[serde(default)]
+    pub x: Number,
+    #[serde(default)]
+    pub y: Number,
+    #[serde(default)]
+    pub rotate: Number,
+    #[serde(default)]
+    pub scale_x: Number,
+    #[serde(default)]
+    pub shear_x: Number,
+    #[serde(default = "default_limit")]
+    pub limit: Number,
+    #[serde(default = "default_physics_fps")]
+    pub fps: Number,
+    #[serde(default = "one")]
+    pub inertia: Number,
+    #[serde(default = "default_strength")]
+    pub strength: Number,
+    #[serde(default = "one")]
+    pub damping: Number,
+    #[serde(default = "one")]
+    pub mass: Number,
+    #[serde(default)]
+    pub wind: Number,
+    #[serde(default)]
+    pub gravity: Number,
+    #[serde(default = "one")]
+    pub mix: Number,
+    #[serde(default)]
+    pub inertia_global: bool,
+    #[serde(default)]
+    pub strength_global: bool,
+    #[serde(default)]
+    pub damping_global: bool,
+    #[serde(default)]
+    pub mass_global: bool,
+    #[serde(default)]
+    pub wind_global: bool,
+    #[serde(default)]
+    pub gravity_global: bool,
+    #[serde(default)]
+    pub mix_global: bool,
 }
 
 /// A list since 3.8; before, an object of attachments by name.
@@ -285,6 +390,12 @@ pub struct Skin<'a> {
     pub transform: Vec<Text<'a>>,
     #[serde(borrow, default)]
     pub path: Vec<Text<'a>>,
+    /// Since 4.2.
+    #[serde(borrow, default)]
+    pub physics: Vec<Text<'a>>,
+    /// Since 4.2.
+    #[serde(borrow, default)]
+    pub color: Option<Text<'a>>,
 }
 
 /// The fields of all types of attachments.
@@ -314,17 +425,37 @@ pub struct Attachment<'a> {
     pub vertex_count: Option<u32>,
     pub hull: u32,
     pub edges: Vec<u32>,
+    /// Since 4.1.
+    pub sequence: Option<Sequence>,
     #[serde(borrow)]
     pub skin: Option<Text<'a>>,
     #[serde(borrow)]
     pub parent: Option<Text<'a>>,
+    /// Called `timelines` since 4.1.
     #[serde(alias = "ffd")]
     pub deform: Option<bool>,
+    pub timelines: Option<bool>,
     pub closed: bool,
     pub constant_speed: Option<bool>,
     pub lengths: Vec<Number>,
     #[serde(borrow)]
     pub end: Option<Text<'a>>,
+}
+
+/// Numbered pictures of an attachment. Since 4.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+pub struct Sequence {
+    #[serde(default)]
+    pub count: u32,
+    /// The number of the first picture.
+    #[serde(default = "default_start")]
+    pub start: u32,
+    /// Minimum number of digits.
+    #[serde(default)]
+    pub digits: u32,
+    /// Index of the picture at rest.
+    #[serde(default)]
+    pub setup: u32,
 }
 
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
@@ -361,9 +492,67 @@ fn one() -> Number {
     Number(1.0)
 }
 
+fn default_limit() -> Number {
+    Number(5000.0)
+}
+
+fn default_physics_fps() -> Number {
+    Number(60.0)
+}
+
+fn default_strength() -> Number {
+    Number(100.0)
+}
+
+fn default_start() -> u32 {
+    1
+}
+
 fn yes() -> bool {
     true
 }
+
+impl Bone<'_> {
+    /// What the bone inherits, by either name.
+    pub fn inherits(&self) -> Inherit {
+        self.inherit.or(self.transform).unwrap_or_default()
+    }
+}
+
+macro_rules! transform_mixes {
+    ($($name:ty),*) => {$(
+        impl $name {
+            /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
+            pub fn mixes(&self) -> [Number; 6] {
+                let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
+                let scale_x = self.mix_scale_x.or(self.scale_mix).unwrap_or(one());
+                [
+                    self.mix_rotate.or(self.rotate_mix).unwrap_or(one()),
+                    x,
+                    self.mix_y.unwrap_or(x),
+                    scale_x,
+                    self.mix_scale_y.unwrap_or(scale_x),
+                    self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
+                ]
+            }
+        }
+    )*};
+}
+
+macro_rules! path_mixes {
+    ($($name:ty),*) => {$(
+        impl $name {
+            /// The mixes of rotation, x and y, in the form of any version.
+            pub fn mixes(&self) -> [Number; 3] {
+                let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
+                [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
+            }
+        }
+    )*};
+}
+
+transform_mixes!(Transform<'_>, TransformKey);
+path_mixes!(Path<'_>, PathKey);
 
 impl<'de: 'a, 'a> Deserialize<'de> for Skins<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

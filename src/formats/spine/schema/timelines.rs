@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
-use super::{Entries, Number, Text, one};
+use super::{Entries, Inherit, Number, Text, one};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -20,7 +20,13 @@ pub struct Animation<'a> {
     pub transform: Entries<'a, Vec<TransformKey>>,
     #[serde(borrow, alias = "paths")]
     pub path: Entries<'a, PathTimelines>,
-    /// By skin, slot and attachment.
+    /// By constraint; the empty name is for all. Since 4.2.
+    #[serde(borrow)]
+    pub physics: Entries<'a, PhysicsTimelines>,
+    /// By skin, slot and attachment. Since 4.1.
+    #[serde(borrow)]
+    pub attachments: Entries<'a, Entries<'a, Entries<'a, AttachmentTimelines>>>,
+    /// By skin, slot and attachment. Before 4.1.
     #[serde(borrow)]
     pub deform: Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>,
     /// The name of `deform` before 3.3.
@@ -37,15 +43,26 @@ pub struct Animation<'a> {
 pub struct BoneTimelines {
     pub rotate: Vec<BoneKey>,
     pub translate: Vec<BoneKey>,
+    pub translatex: Vec<BoneKey>,
+    pub translatey: Vec<BoneKey>,
     pub scale: Vec<BoneKey>,
+    pub scalex: Vec<BoneKey>,
+    pub scaley: Vec<BoneKey>,
     pub shear: Vec<BoneKey>,
+    pub shearx: Vec<BoneKey>,
+    pub sheary: Vec<BoneKey>,
+    /// Since 4.2.
+    pub inherit: Vec<InheritKey>,
 }
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
 pub struct BoneKey {
     pub time: Number,
-    pub angle: Number,
+    /// Rotation before 4.0.
+    pub angle: Option<Number>,
+    /// Of a timeline of one number. Since 4.0.
+    pub value: Option<Number>,
     pub x: Option<Number>,
     pub y: Option<Number>,
     pub curve: Option<Curve>,
@@ -54,17 +71,54 @@ pub struct BoneKey {
     pub c4: Option<Number>,
 }
 
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct InheritKey {
+    pub time: Number,
+    pub inherit: Inherit,
+}
+
 /// Interpolation from a key to the next.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum Curve {
     /// Linear, as if absent.
     Linear,
     /// Constant until the next key.
     Stepped,
-    /// The first of four numbers; the others are `c2` to `c4`.
+    /// The first of four numbers; the others are `c2` to `c4`. Before 4.0.
     First(f32),
-    /// All four numbers, as written up to 3.7.
+    /// Two handles: up to 3.7, and those of one value since 4.0.
     Four([f32; 4]),
+    /// The handles of two values. Since 4.0.
+    Eight([f32; 8]),
+    /// The handles of more values. Since 4.0.
+    More(Box<[f32]>),
+}
+
+impl Curve {
+    /// The maximum number of handles: those of seven values.
+    pub const MAX_NUMBERS: usize = 28;
+
+    /// Creates the curve with these handles: time and value of two for each value.
+    pub fn of_handles(numbers: &[f32]) -> Self {
+        if let Ok(numbers) = <[f32; 4]>::try_from(numbers) {
+            Self::Four(numbers)
+        } else if let Ok(numbers) = <[f32; 8]>::try_from(numbers) {
+            Self::Eight(numbers)
+        } else {
+            Self::More(numbers.into())
+        }
+    }
+
+    /// The handles; empty without any.
+    pub fn handles(&self) -> &[f32] {
+        match self {
+            Self::Linear | Self::Stepped | Self::First(_) => &[],
+            Self::Four(numbers) => numbers,
+            Self::Eight(numbers) => numbers,
+            Self::More(numbers) => numbers,
+        }
+    }
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -76,6 +130,26 @@ pub struct SlotTimelines<'a> {
     pub color: Vec<ColorKey<'a>>,
     #[serde(borrow)]
     pub two_color: Vec<ColorKey<'a>>,
+    /// The following since 4.0.
+    #[serde(borrow)]
+    pub rgba: Vec<ColorKey<'a>>,
+    #[serde(borrow)]
+    pub rgb: Vec<ColorKey<'a>>,
+    pub alpha: Vec<ValueKey>,
+    #[serde(borrow)]
+    pub rgba2: Vec<ColorKey<'a>>,
+    #[serde(borrow)]
+    pub rgb2: Vec<ColorKey<'a>>,
+}
+
+/// A key with one number. Since 4.0.
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct ValueKey {
+    pub time: Number,
+    /// The default depends on the timeline.
+    pub value: Option<Number>,
+    pub curve: Option<Curve>,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -139,14 +213,32 @@ impl Default for IkKey {
 pub struct TransformKey {
     #[serde(default)]
     pub time: Number,
-    #[serde(default = "one")]
-    pub rotate_mix: Number,
-    #[serde(default = "one")]
-    pub translate_mix: Number,
-    #[serde(default = "one")]
-    pub scale_mix: Number,
-    #[serde(default = "one")]
-    pub shear_mix: Number,
+    /// Before 4.0.
+    #[serde(default)]
+    pub rotate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub translate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub scale_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub shear_mix: Option<Number>,
+    #[serde(default)]
+    pub mix_rotate: Option<Number>,
+    #[serde(default)]
+    pub mix_x: Option<Number>,
+    /// Defaults to `mix_x`.
+    #[serde(default)]
+    pub mix_y: Option<Number>,
+    #[serde(default)]
+    pub mix_scale_x: Option<Number>,
+    /// Defaults to `mix_scale_x`.
+    #[serde(default)]
+    pub mix_scale_y: Option<Number>,
+    #[serde(default)]
+    pub mix_shear_y: Option<Number>,
     pub curve: Option<Curve>,
     pub c2: Option<Number>,
     pub c3: Option<Number>,
@@ -166,18 +258,82 @@ pub struct PathTimelines {
 pub struct PathKey {
     #[serde(default)]
     pub time: Number,
+    /// Before 4.0.
     #[serde(default)]
     pub position: Number,
+    /// Before 4.0.
     #[serde(default)]
     pub spacing: Number,
-    #[serde(default = "one")]
-    pub rotate_mix: Number,
-    #[serde(default = "one")]
-    pub translate_mix: Number,
+    /// Position or spacing. Since 4.0.
+    #[serde(default)]
+    pub value: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub rotate_mix: Option<Number>,
+    /// Before 4.0.
+    #[serde(default)]
+    pub translate_mix: Option<Number>,
+    #[serde(default)]
+    pub mix_rotate: Option<Number>,
+    #[serde(default)]
+    pub mix_x: Option<Number>,
+    /// Defaults to `mix_x`.
+    #[serde(default)]
+    pub mix_y: Option<Number>,
     pub curve: Option<Curve>,
     pub c2: Option<Number>,
     pub c3: Option<Number>,
     pub c4: Option<Number>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct PhysicsTimelines {
+    pub inertia: Vec<ValueKey>,
+    pub strength: Vec<ValueKey>,
+    pub damping: Vec<ValueKey>,
+    pub mass: Vec<ValueKey>,
+    pub wind: Vec<ValueKey>,
+    pub gravity: Vec<ValueKey>,
+    pub mix: Vec<ValueKey>,
+    pub reset: Vec<ResetKey>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct ResetKey {
+    pub time: Number,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct AttachmentTimelines {
+    pub deform: Vec<DeformKey>,
+    pub sequence: Vec<SequenceKey>,
+}
+
+#[derive(Debug, Default, Deserialize)]
+#[serde(default)]
+pub struct SequenceKey {
+    pub time: Number,
+    pub mode: SequenceMode,
+    /// The first picture; negative: that at rest.
+    pub index: i32,
+    /// Seconds per picture; by default that of the previous key.
+    pub delay: Option<Number>,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[serde(rename_all = "camelCase")]
+pub enum SequenceMode {
+    #[default]
+    Hold,
+    Once,
+    Loop,
+    Pingpong,
+    OnceReverse,
+    LoopReverse,
+    PingpongReverse,
 }
 
 #[derive(Debug, Default, Deserialize)]
@@ -229,6 +385,7 @@ pub struct DrawOrderOffset<'a> {
 
 impl<'de> Deserialize<'de> for Curve {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        const EXPECTED: &str = "four numbers for each value, of which there are at most seven";
         struct Reader;
         impl<'de> Visitor<'de> for Reader {
             type Value = Curve;
@@ -263,15 +420,16 @@ impl<'de> Deserialize<'de> for Curve {
             }
 
             fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<Curve, A::Error> {
-                let mut numbers = [0.0; 4];
-                for (index, number) in numbers.iter_mut().enumerate() {
-                    let next = list.next_element::<Number>()?;
-                    *number = next.ok_or_else(|| A::Error::invalid_length(index, &"four numbers"))?.0;
+                let mut numbers = [0.0; Curve::MAX_NUMBERS];
+                let mut len = 0;
+                while let Some(number) = list.next_element::<Number>()? {
+                    *numbers.get_mut(len).ok_or_else(|| A::Error::invalid_length(len + 1, &EXPECTED))? = number.0;
+                    len += 1;
                 }
-                match list.next_element::<serde::de::IgnoredAny>()? {
-                    None => Ok(Curve::Four(numbers)),
-                    Some(_) => Err(A::Error::custom("a curve has four numbers; only version 4 writes more")),
+                if len == 0 || !len.is_multiple_of(4) {
+                    return Err(A::Error::invalid_length(len, &EXPECTED));
                 }
+                Ok(Curve::of_handles(&numbers[..len]))
             }
         }
         deserializer.deserialize_any(Reader)
