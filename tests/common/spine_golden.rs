@@ -402,7 +402,9 @@ impl Golden {
                 pose.deform_of(state),
                 &matrices,
             );
-            if found.len() != expected.len() {
+            // A point has a direction as well, which golden 2 leaves out.
+            let is_point = found.len() == 3 && expected.len() == 2;
+            if found.len() != expected.len() && !is_point {
                 return Err(format!("slot `{name}`: {} numbers, expected {}", found.len(), expected.len()));
             }
             for (at, (found, expected)) in found.iter().zip(expected).enumerate() {

@@ -34,6 +34,7 @@ struct Bend {
     /// Side to which they bend: 1 or -1.
     side: f64,
     stretch: bool,
+    uniform: bool,
 }
 
 /// The angles of two bones in degrees, the second relative to the first.
@@ -63,7 +64,8 @@ impl Ik {
             Some(_) if mix == 0.0 => {}
             Some(child) => {
                 let side = if now.bends_positive { 1.0 } else { -1.0 };
-                let bend = Bend { mix, softness, side, stretch: now.stretches };
+                let uniform = self.is_uniform && rig.rules.stretches_two_uniformly;
+                let bend = Bend { mix, softness, side, stretch: now.stretches, uniform };
                 reach_two(rig, [self.bone, child], target, bend, scratch);
             }
         }
@@ -115,7 +117,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
 
 /// Rotates two bones so that the tip of the second reaches the target.
 fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, scratch: &mut Scratch) {
-    let Bend { mix, softness, side, stretch } = bend;
+    let Bend { mix, softness, side, stretch, uniform } = bend;
     let mut upper = rig.applied(bone, scratch);
     let mut lower = rig.applied(child, scratch);
     // Mirrored bones are solved without the reflection, which is restored afterwards.
@@ -162,7 +164,11 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     let angles = if is_even {
         let (angles, factor) = solve_even(goal, upper_length, lower_length * scale.x, side);
         if stretch && factor > 1.0 {
-            upper.scale.x *= (factor - 1.0) * mix + 1.0;
+            let factor = (factor - 1.0) * mix + 1.0;
+            upper.scale.x *= factor;
+            if uniform {
+                upper.scale.y *= factor;
+            }
         }
         angles
     } else {

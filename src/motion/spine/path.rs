@@ -73,13 +73,14 @@ impl PathConstraint {
             points: std::mem::take(&mut scratch.path_points),
             lengths: std::mem::take(&mut scratch.path_lengths),
             path,
+            last: None,
         };
         walk.points.clear();
         walk.points.extend(world_points(path, pose.deform_of(slot), scratch));
         walk.lengths.clear();
         let mut places = std::mem::take(&mut scratch.path_places);
         places.clear();
-        self.find_places(rig, &mut walk, position, &mut scratch.path_spaces, &mut places);
+        self.find_places(rig, &mut walk, [position, spacing], &mut scratch.path_spaces, &mut places);
         (scratch.path_points, scratch.path_lengths) = (walk.points, walk.lengths);
         self.move_bones(rig, Mixes { rotate, translate: dvec2(x, y) }, &places, scratch);
         scratch.path_places = places;
@@ -103,7 +104,8 @@ impl PathConstraint {
             spaces.push(match self.spacing {
                 // A bone without a length takes no space, unless lengths are ignored.
                 SpacingMode::Percent if self.rotate != RotateMode::ChainScale => spacing,
-                _ if setup < TINY => 0.0,
+                _ if setup < TINY && rig.rules.packs_short_bones => 0.0,
+                _ if setup < TINY => spacing,
                 SpacingMode::Percent => spacing,
                 SpacingMode::Length => (setup + spacing) * scale,
                 SpacingMode::Fixed => spacing * scale,
@@ -119,7 +121,7 @@ impl PathConstraint {
         &self,
         rig: &Rig,
         walk: &mut Walk<'_>,
-        position: f64,
+        [position, spacing]: [f64; 2],
         spaces: &mut [f64],
         places: &mut Vec<PathPlace>,
     ) {
@@ -138,8 +140,15 @@ impl PathConstraint {
             (false, true) if rest > 0.0 && rig.rules.rescales_fixed_positions => position * (total / rest),
             (false, _) => position,
         };
-        if self.spacing == SpacingMode::Percent {
-            spaces[1..].iter_mut().for_each(|space| *space *= total);
+        match self.spacing {
+            SpacingMode::Length | SpacingMode::Fixed => {}
+            SpacingMode::Percent => spaces[1..].iter_mut().for_each(|space| *space *= total),
+            SpacingMode::Proportional => {
+                let sum: f64 = spaces.iter().sum();
+                if sum > 0.0 {
+                    spaces[1..].iter_mut().for_each(|space| *space *= spacing * total / sum);
+                }
+            }
         }
         for (index, &space) in spaces.iter().enumerate() {
             position += space;
@@ -221,6 +230,8 @@ struct Walk<'a> {
     points: Vec<DVec2>,
     /// Length up to the end of each curve.
     lengths: Vec<f64>,
+    /// The curve and the chord of the previous position on a curve.
+    last: Option<(usize, usize)>,
 }
 
 /// Number of chords that approximate a curve when looking up a position.
@@ -247,16 +258,18 @@ impl Walk<'_> {
     }
 
     /// Returns the point at a position, and the direction of the path there if requested.
-    fn place(&self, mut position: f64, total: f64, wants_direction: bool) -> PathPlace {
+    fn place(&mut self, mut position: f64, total: f64, wants_direction: bool) -> PathPlace {
         let last = self.points.len() - 1;
         if self.path.closed {
             position = if total > 0.0 { position.rem_euclid(total) } else { 0.0 };
         } else if position < 0.0 {
             let degrees = angle(self.points[1] - self.points[0]);
+            self.last = None;
             return PathPlace { position: self.points[0] + direction(degrees) * position, degrees };
         } else if position > total {
             let degrees = angle(self.points[last] - self.points[last - 1]);
             let position = self.points[last] + direction(degrees) * (position - total);
+            self.last = None;
             return PathPlace { position, degrees };
         }
         // Use the last curve if rounding exceeds it.
@@ -265,7 +278,16 @@ impl Walk<'_> {
         let before = index.checked_sub(1).map_or(0.0, |before| self.lengths[before]);
         let share = (position - before) / (self.lengths[index] - before);
         let curve = self.curve(index);
-        let t = if self.path.constant_speed { curve.parameter_at(share) } else { share };
+        let t = if self.path.constant_speed {
+            // On the same curve, the search continues: a position that a closed path wraps to an earlier chord is
+            // extrapolated from the later one, as the goldens show.
+            let first = self.last.filter(|last| last.0 == index).map_or(0, |last| last.1);
+            let (t, chord) = curve.parameter_at(share, first);
+            self.last = Some((index, chord));
+            t
+        } else {
+            share
+        };
         curve.place(t, wants_direction)
     }
 }
@@ -282,8 +304,9 @@ impl Cubic {
         a * (u * u * u) + b * (3.0 * u * u * t) + c * (3.0 * u * t * t) + d * (t * t * t)
     }
 
-    /// Returns the parameter at a share of the length of the curve's chords.
-    fn parameter_at(&self, share: f64) -> f64 {
+    /// Returns the parameter at a share of the length of the curve's chords, and the index of the chord, which is
+    /// not before `first`.
+    fn parameter_at(&self, share: f64, first: usize) -> (f64, usize) {
         let mut ends = [0.0; CHORDS];
         let (mut total, mut before) = (0.0, self.points[0]);
         for (index, end) in ends.iter_mut().enumerate() {
@@ -293,9 +316,9 @@ impl Cubic {
             before = point;
         }
         let position = share * total;
-        let index = ends.iter().position(|&end| position <= end).unwrap_or(CHORDS - 1);
+        let index = (first..CHORDS).find(|&index| position <= ends[index]).unwrap_or(CHORDS - 1);
         let before = index.checked_sub(1).map_or(0.0, |before| ends[before]);
-        (index as f64 + (position - before) / (ends[index] - before)) / CHORDS as f64
+        ((index as f64 + (position - before) / (ends[index] - before)) / CHORDS as f64, index)
     }
 
     /// Returns the point, and the direction if requested: otherwise 0, except at the very start.

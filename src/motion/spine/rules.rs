@@ -15,6 +15,8 @@ pub(crate) struct Rules {
     /// Two-bone inverse kinematics drops the second bone's local y only if the first bone's scales differ;
     /// otherwise also while it may stretch.
     pub stretches_offset_bones: bool,
+    /// Two-bone inverse kinematics may stretch both axes.
+    pub stretches_two_uniformly: bool,
     /// Two-bone inverse kinematics acts on bones that do not inherit everything.
     pub bends_any_inherit: bool,
     /// A bone that is computed again starts from its pose before constraints, not from what they did to it.
@@ -25,6 +27,8 @@ pub(crate) struct Rules {
     pub copies_short_way: bool,
     /// Pictures of sequences stay on the way out.
     pub keeps_pictures: bool,
+    /// Bones without a length take no space on a path.
+    pub packs_short_bones: bool,
     /// Constraints whose order is not below their number are never applied.
     pub skips_late_constraints: bool,
 }
@@ -35,11 +39,13 @@ impl Rules {
         adds_signed_scale: true,
         rescales_fixed_positions: true,
         stretches_offset_bones: true,
+        stretches_two_uniformly: false,
         bends_any_inherit: true,
         restarts_bones: true,
         needs_scale_x: false,
         copies_short_way: true,
         keeps_pictures: false,
+        packs_short_bones: true,
         skips_late_constraints: false,
     };
     pub const V4_0: Self = Self {
@@ -47,8 +53,10 @@ impl Rules {
         adds_signed_scale: false,
         rescales_fixed_positions: false,
         stretches_offset_bones: false,
+        stretches_two_uniformly: true,
         restarts_bones: false,
         needs_scale_x: true,
+        packs_short_bones: false,
         skips_late_constraints: true,
         ..Self::V3_8
     };
