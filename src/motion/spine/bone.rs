@@ -1,7 +1,7 @@
 //! Local pose of a bone → matrix, and back.
 
 use super::parts::BoneLocal;
-use super::{Rig, Scratch};
+use super::{Rig, Rules, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
@@ -113,15 +113,18 @@ fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
         Inherit::OnlyTranslation => local_axes(local),
         Inherit::NoRotationOrReflection => stretch_of(parent) * local_axes(local),
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            // The direction that the parent gives the bone, with the bone's own size and perpendicular axes.
-            let turned = parent * direction(local.rotation);
-            let length = turned.length();
-            let x = if length > TINY { turned / length } else { turned };
-            let mirrored = local.inherit == Inherit::NoScale && parent.determinant() < 0.0;
-            let y = if mirrored { -x.perp() } else { x.perp() };
-            DMat2::from_cols(x, y) * axes(local.shear.x, 90.0 + local.shear.y, local.scale)
+            frame(parent, local.rotation, local.inherit) * axes(local.shear.x, 90.0 + local.shear.y, local.scale)
         }
     }
+}
+
+/// Returns the direction that the parent gives a bone that inherits no scale, and one perpendicular to it.
+fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
+    let turned = parent * direction(degrees);
+    let length = turned.length();
+    let x = if length > TINY { turned / length } else { turned };
+    let mirrored = inherit == Inherit::NoScale && parent.determinant() < 0.0;
+    DMat2::from_cols(x, if mirrored { -x.perp() } else { x.perp() })
 }
 
 impl Rig {
@@ -166,29 +169,43 @@ impl Rig {
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
         if !scratch.is_applied_valid[bone] {
             let parent = self.world_from_parent(bone, scratch);
-            scratch.applied[bone] = local_of(parent, scratch.world[bone], scratch.local[bone].inherit);
+            let inherit = scratch.local[bone].inherit;
+            let local = local_of(parent, scratch.world[bone], inherit, &self.rules);
+            scratch.applied[bone] = local;
             scratch.is_applied_valid[bone] = true;
         }
         scratch.applied[bone]
     }
 }
 
-/// Decomposes a bone's matrix, relative to a parent that is inherited completely.
-fn local_of(parent: DAffine2, world: DAffine2, inherit: Inherit) -> BoneLocal {
-    let inverse = if parent.matrix2.determinant() == 0.0 { DMat2::ZERO } else { parent.matrix2.inverse() };
-    let DMat2 { x_axis: x, y_axis: y } = inverse * world.matrix2;
-    let translation = inverse * (world.translation - parent.translation);
+/// Decomposes a bone's matrix into a local pose. It gives the same matrix again only if the axes are perpendicular in
+/// the space in which they are defined, as in the programs that play such files.
+fn local_of(parent: DAffine2, world: DAffine2, inherit: Inherit, rules: &Rules) -> BoneLocal {
+    let inverse = |matrix: DMat2| if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() };
+    let from_parent = inverse(parent.matrix2);
+    let translation = from_parent * (world.translation - parent.translation);
+    let DMat2 { x_axis: x, y_axis: y } = match inherit {
+        _ if !rules.derives_by_inherit => from_parent * world.matrix2,
+        Inherit::Normal => from_parent * world.matrix2,
+        Inherit::OnlyTranslation => world.matrix2,
+        Inherit::NoRotationOrReflection => inverse(stretch_of(parent.matrix2)) * world.matrix2,
+        Inherit::NoScale | Inherit::NoScaleOrReflection => {
+            let degrees = angle(from_parent * world.matrix2.x_axis);
+            turn(degrees) * inverse(frame(parent.matrix2, degrees, inherit)) * world.matrix2
+        }
+    };
     let length = x.length();
     if length <= TINY {
         let (rotation, shear) = (90.0 - angle(y), DVec2::ZERO);
         return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear, inherit };
     }
     let determinant = x.perp_dot(y);
+    let shear = atan2_degrees(x.dot(y), determinant);
     BoneLocal {
         translation,
         rotation: angle(x),
         scale: dvec2(length, determinant / length),
-        shear: dvec2(0.0, atan2_degrees(x.dot(y), determinant)),
+        shear: dvec2(0.0, if rules.derives_opposite_shear { shear } else { -shear }),
         inherit,
     }
 }

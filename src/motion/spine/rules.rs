@@ -29,6 +29,11 @@ pub(crate) struct Rules {
     pub keeps_pictures: bool,
     /// Bones without a length take no space on a path.
     pub packs_short_bones: bool,
+    /// The local pose of a bone that constraints have moved in the world is derived in the space that the bone
+    /// inherits, not always in that of its parent.
+    pub derives_by_inherit: bool,
+    /// Its shear is derived with the opposite sign.
+    pub derives_opposite_shear: bool,
     /// Constraints whose order is not below their number are never applied.
     pub skips_late_constraints: bool,
 }
@@ -45,6 +50,8 @@ impl Rules {
         needs_scale_x: false,
         copies_short_way: true,
         keeps_pictures: false,
+        derives_by_inherit: false,
+        derives_opposite_shear: true,
         packs_short_bones: true,
         skips_late_constraints: false,
     };
@@ -61,7 +68,7 @@ impl Rules {
         ..Self::V3_8
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };
-    pub const V4_2: Self = Self { bends_any_inherit: false, copies_short_way: false, keeps_pictures: true, ..Self::V4_1 };
+    pub const V4_2: Self = Self { bends_any_inherit: false, copies_short_way: false, keeps_pictures: true, derives_by_inherit: true, derives_opposite_shear: false, ..Self::V4_1 };
 }
 
 impl Default for Rules {
