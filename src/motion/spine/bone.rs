@@ -169,8 +169,7 @@ impl Rig {
     pub(super) fn applied(&self, bone: usize, scratch: &mut Scratch) -> BoneLocal {
         if !scratch.is_applied_valid[bone] {
             let parent = self.world_from_parent(bone, scratch);
-            let inherit = scratch.local[bone].inherit;
-            let local = local_of(parent, scratch.world[bone], inherit, &self.rules);
+            let local = local_of(parent, scratch.world[bone], &scratch.local[bone], &self.rules);
             scratch.applied[bone] = local;
             scratch.is_applied_valid[bone] = true;
         }
@@ -180,7 +179,8 @@ impl Rig {
 
 /// Decomposes a bone's matrix into a local pose. It gives the same matrix again only if the axes are perpendicular in
 /// the space in which they are defined, as in the programs that play such files.
-fn local_of(parent: DAffine2, world: DAffine2, inherit: Inherit, rules: &Rules) -> BoneLocal {
+fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules) -> BoneLocal {
+    let inherit = before.inherit;
     let inverse = |matrix: DMat2| if matrix.determinant() == 0.0 { DMat2::ZERO } else { matrix.inverse() };
     let from_parent = inverse(parent.matrix2);
     let translation = from_parent * (world.translation - parent.translation);
@@ -188,10 +188,9 @@ fn local_of(parent: DAffine2, world: DAffine2, inherit: Inherit, rules: &Rules) 
         _ if !rules.derives_by_inherit => from_parent * world.matrix2,
         Inherit::Normal => from_parent * world.matrix2,
         Inherit::OnlyTranslation => world.matrix2,
-        Inherit::NoRotationOrReflection => inverse(stretch_of(parent.matrix2)) * world.matrix2,
+        Inherit::NoRotationOrReflection => inverse(upright(parent.matrix2).0) * world.matrix2,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
-            let degrees = angle(from_parent * world.matrix2.x_axis);
-            turn(degrees) * inverse(frame(parent.matrix2, degrees, inherit)) * world.matrix2
+            inverse(frame(parent.matrix2, before.rotation, inherit)) * world.matrix2
         }
     };
     let length = x.length();
