@@ -155,6 +155,9 @@ pub struct Cover {
     /// The covered animation has ended: only values that both animations change are held, and its attachments are
     /// not shown.
     pub has_ended: bool,
+    /// A later animation that does not change a value stops its being held. True unless the covered animation began
+    /// without a fade.
+    pub is_released: bool,
 }
 
 impl Cover {

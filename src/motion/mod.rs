@@ -218,15 +218,23 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
     }
 }
 
-/// Returns true if both animations change a common value.
-pub(crate) fn change_common_values(character: &Character, a: AnimationId, b: AnimationId) -> bool {
-    [a, b].into_iter().for_each(|id| _ = character.model().animation(id));
+/// Returns true if the second animation holds values of the first, which it replaces: both change them, none of the
+/// `earlier` animations does, and none of the `later` ones, which replace the second in turn, has replaced them
+/// entirely. Each of those comes with whether it has replaced its predecessor; the first that does not change a value
+/// decides.
+pub(crate) fn holds_values(
+    character: &Character,
+    [covered, by]: [AnimationId; 2],
+    earlier: impl Iterator<Item = AnimationId> + Clone,
+    later: impl Iterator<Item = (Option<AnimationId>, bool)> + Clone,
+) -> bool {
+    [covered, by].into_iter().for_each(|id| _ = character.model().animation(id));
     match character.motion() {
         // Stored frames contain every bone.
         Motion::Sampled(_) => true,
         // Only one picture is shown at a time.
         Motion::Flipbook(_) => true,
-        Motion::Spine(spine) => spine.change_common_values(a, b),
-        Motion::SkelForm(skelform) => skelform.change_common_values(a, b),
+        Motion::Spine(spine) => spine.holds_values([covered, by], earlier, later),
+        Motion::SkelForm(skelform) => skelform.change_common_values(covered, by),
     }
 }

@@ -82,6 +82,11 @@ impl Playback {
         }
     }
 
+    /// Returns true if it fades in from a previous one.
+    pub(super) fn fades_in(&self) -> bool {
+        self.fade > 0.0 && self.faded.is_finite()
+    }
+
     /// Returns the animation. `None` if nothing is played, or the track is being faded out.
     pub fn animation(&self) -> Option<AnimationId> {
         self.animation

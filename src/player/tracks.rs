@@ -9,7 +9,7 @@ use super::event::{EventKind, EventRecord};
 use super::playback::{Playback, finite};
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, change_common_values};
+use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, holds_values};
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
 /// the uppermost track alone.
@@ -288,6 +288,7 @@ impl Tracks {
                     by: next.animation,
                     share: next.mix(),
                     has_ended: index < place.kept,
+                    is_released: playback.fades_in(),
                 });
                 ids.push(playback.id);
                 layers.push(Layer {
@@ -358,10 +359,13 @@ impl Tracks {
         let is_over = checked_at >= current.ends_at;
         if let Some(mut next) = place.queue.pop_front_if(|next| checked_at >= next.at()) {
             let late = if speed == 0.0 { 0.0 } else { (checked_at - next.at()) / speed.abs() };
-            place.pass(0, dt);
+            // Those that are being replaced already do not advance, but go on to fade, from what they are now.
+            if let Some(current) = place.playbacks.last_mut() {
+                current.pass(dt);
+            }
             next.playback.pass(late * dt.signum() + dt);
-            next.playback.faded = dt.abs();
             self.begin(at, next.playback);
+            self.tracks[at].playbacks.iter_mut().skip(1).for_each(|playback| playback.faded += dt.abs());
             return;
         }
         if place.playbacks.len() == place.kept + 1 && is_over {
@@ -370,29 +374,28 @@ impl Tracks {
             place.kept = 0;
             return;
         }
-        let covering = (place.kept + 1..place.playbacks.len()).rev().find(|&at| place.playbacks[at].mix() >= 1.0);
-        let covering = covering.filter(|&at| place.playbacks[at].was_checked());
-        let Some(covering) = covering else { return place.pass(place.kept, dt) };
-        let is_current = covering + 1 == place.playbacks.len();
-        let is_held = place.is_held(character, covering);
-        if is_current || !is_held {
-            let ended = place.playbacks[place.kept..covering].iter().rev();
-            self.pending.extend(ended.map(|ended| EventRecord {
-                track,
-                animation: ended.animation,
-                kind: EventKind::End,
-            }));
-            self.has_unshown_end |= place.playbacks[place.kept..covering].iter().any(Playback::ends_unshown);
-            if is_held {
-                place.kept = covering;
+        let (below, above) = self.tracks.split_at_mut(at);
+        let Some(place) = above.first_mut() else { return };
+        let below = below.iter().flat_map(|track| &track.playbacks).filter_map(Playback::animation);
+        let is_whole = place.fade(character, below.clone(), dt, |ended| {
+            self.pending.push(EventRecord { track, animation: ended.animation, kind: EventKind::End });
+            self.has_unshown_end |= ended.ends_unshown();
+        });
+        let current = place.playbacks.len() - 1;
+        if is_whole && current > place.kept {
+            for ended in place.playbacks[place.kept..current].iter().rev() {
+                self.pending.push(EventRecord { track, animation: ended.animation, kind: EventKind::End });
+                self.has_unshown_end |= ended.ends_unshown();
+            }
+            if place.holds(character, below, current) {
+                place.kept = current;
             } else {
-                place.playbacks.drain(..covering);
+                place.playbacks.drain(..current);
                 place.kept = 0;
             }
-            place.pass(place.kept, dt);
-        } else {
-            // A covered and held playback does not advance.
-            place.pass(covering, dt);
+        }
+        if let Some(current) = place.playbacks.last_mut() {
+            current.pass(dt);
         }
     }
 }
@@ -413,20 +416,42 @@ impl Track {
         }
     }
 
-    /// Advances the playbacks from `first` on.
-    fn pass(&mut self, first: usize, dt: f64) {
-        for (at, playback) in self.playbacks.iter_mut().enumerate().skip(first) {
-            playback.pass(dt);
-            if at > 0 {
-                playback.faded += dt.abs();
+    /// Advances what is being replaced, and removes what has been replaced entirely and holds no value. Returns true
+    /// if everything but the current playback has been replaced.
+    fn fade(
+        &mut self,
+        character: &Character,
+        below: impl Iterator<Item = AnimationId> + Clone,
+        dt: f64,
+        mut end: impl FnMut(&Playback),
+    ) -> bool {
+        let mut is_all = true;
+        let mut at = self.kept + 1;
+        while at < self.playbacks.len() {
+            let by = &mut self.playbacks[at];
+            if by.mix() < 1.0 || !by.was_checked() {
+                is_all = false;
+                by.faded += dt.abs();
+                self.playbacks[at - 1].pass(dt);
+            } else if at + 1 < self.playbacks.len() && !self.holds(character, below.clone(), at) {
+                end(&self.playbacks[at - 1]);
+                self.playbacks.remove(at - 1);
+                continue;
             }
+            at += 1;
         }
+        is_all
     }
 
-    /// Returns true if the playback at `at` holds values of the previous one.
-    fn is_held(&self, character: &Character, at: usize) -> bool {
-        match (self.playbacks[at - 1].animation, self.playbacks[at].animation) {
-            (Some(covered), Some(by)) => change_common_values(character, covered, by),
+    /// Returns true if the playback at `at` holds values of the previous one that nothing else determines. `below` is
+    /// played on tracks below this one.
+    fn holds(&self, character: &Character, below: impl Iterator<Item = AnimationId> + Clone, at: usize) -> bool {
+        let earlier = self.playbacks[..at - 1].iter().filter_map(Playback::animation);
+        let covered = &self.playbacks[at - 1];
+        let later = if covered.fades_in() { &self.playbacks[at + 1..] } else { &[] };
+        let later = later.iter().map(|later| (later.animation, later.mix() >= 1.0));
+        match (covered.animation, self.playbacks[at].animation) {
+            (Some(covered), Some(by)) => holds_values(character, [covered, by], below.chain(earlier), later),
             _ => false,
         }
     }

@@ -291,8 +291,8 @@ impl Golden {
             for_each_event(&self.character, animation, span, |fired| {
                 let event = &model.events()[fired.event.index()];
                 let mut text = format!("{} {} {} {:?}", event.name, fired.int, fired.float, fired.string);
-                if let Some(audio) = &event.audio {
-                    text += &format!(" {audio} {} {}", fired.volume, fired.balance);
+                if event.audio.is_some() {
+                    text += &format!(" {} {}", fired.volume, fired.balance);
                 }
                 found.push((fired.time, text));
             });
@@ -300,9 +300,8 @@ impl Golden {
                 let text = |field: &str| fired[field].as_str().expect("a string").to_owned();
                 let mut all =
                     format!("{} {} {} {:?}", text("name"), fired["int"], number(&fired["float"]), text("string"));
-                if !fired["audio"].is_null() {
-                    all +=
-                        &format!(" {} {} {}", text("audio"), number(&fired["volume"]), number(&fired["balance"]));
+                if !fired["volume"].is_null() {
+                    all += &format!(" {} {}", number(&fired["volume"]), number(&fired["balance"]));
                 }
                 (number(&fired["time"]) as f32, all)
             });

@@ -34,7 +34,7 @@ impl Spine {
             (0..).zip(&animation.events).filter(is_in).for_each(|(index, _)| visit(index));
         };
         if looping && duration > 0.0 {
-            let is_round = to - from >= duration && to >= duration;
+            let is_round = self.rig.rules.fires_whole_loops && to - from >= duration && to >= duration;
             to = to.rem_euclid(duration);
             if from > 0.0 {
                 from = from.rem_euclid(duration);

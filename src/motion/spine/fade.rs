@@ -99,14 +99,46 @@ impl Changes {
 }
 
 impl Spine {
-    /// Returns true if both animations change a common value.
-    pub(in crate::motion) fn change_common_values(&self, a: AnimationId, b: AnimationId) -> bool {
-        let [a, b] = [a, b].map(|id| &self.changes[id.index()]);
-        a.sorted.iter().any(|&number| b.contain(number..number + 1))
+    /// See [`holds_values`](crate::motion::holds_values).
+    pub(in crate::motion) fn holds_values(
+        &self,
+        [covered, by]: [AnimationId; 2],
+        earlier: impl Iterator<Item = AnimationId> + Clone,
+        later: impl Iterator<Item = (Option<AnimationId>, bool)> + Clone,
+    ) -> bool {
+        let change = |id: AnimationId, number: u32| self.changes[id.index()].contain(number..number + 1);
+        let is_held = |number: u32| {
+            let release = later.clone().find(|(id, _)| !id.is_some_and(|id| change(id, number)));
+            let is_first = || !earlier.clone().any(|id| change(id, number));
+            change(by, number) && is_first() && release.is_none_or(|(_, is_whole)| !is_whole)
+        };
+        self.changes[covered.index()].sorted.iter().any(|&number| is_held(number))
     }
 
-    /// Applies a layer with [`Mix::Fade`].
-    pub(super) fn fade(&self, layer: &Layer, id: Option<u64>, fading: &mut Fading, posing: &mut Posing<'_>) {
+    /// Returns the progress of the first of `later`, the layers after `layer`, that stops holding values of `layer`:
+    /// it is the first that does not change them.
+    fn release(&self, layer: &Layer, later: &[Layer], numbers: &Range<u32>) -> Option<f64> {
+        // The next layer is the one that holds them.
+        if layer.cover.is_none_or(|cover| cover.has_ended || !cover.is_released) {
+            return None;
+        }
+        let mut on_track = later.iter().take_while(|later| later.track == layer.track);
+        on_track.find_map(|later| {
+            let cover = later.cover?;
+            let holds = cover.by.is_some_and(|by| self.changes[by.index()].contain(numbers.clone()));
+            (!holds).then(|| cover.finite_share())
+        })
+    }
+
+    /// Applies a layer with [`Mix::Fade`], which `later` layers follow.
+    pub(super) fn fade(
+        &self,
+        layer: &Layer,
+        later: &[Layer],
+        id: Option<u64>,
+        fading: &mut Fading,
+        posing: &mut Posing<'_>,
+    ) {
         if fading.track != Some(layer.track) {
             let Fade { changed, below, .. } = &mut posing.scratch.fade;
             below.set(changed);
@@ -136,6 +168,8 @@ impl Spine {
                 // Values that will be covered are not faded out: otherwise the rest pose would show through.
                 let is_held = is_first && by.is_some_and(|by| by.contain(numbers.clone()));
                 if !is_held {
+                    blend.alpha *= 1.0 - share;
+                } else if let Some(share) = self.release(layer, later, numbers) {
                     blend.alpha *= 1.0 - share;
                 }
             }

@@ -209,7 +209,7 @@ impl Spine {
                         mix: Mix::Fade,
                         ..Layer::new(played.animation, played.position)
                     };
-                    self.fade(&layer, Some(id), &mut fading, &mut posing);
+                    self.fade(&layer, &[], Some(id), &mut fading, &mut posing);
                 }
                 None => {
                     let blend = Blend { alpha: 1.0, mix: Mix::Setup, direction: Direction::In };
@@ -217,10 +217,10 @@ impl Spine {
                 }
             }
         }
-        for layer in &cue.layers {
+        for (at, layer) in cue.layers.iter().enumerate() {
             let id = next_id();
             if layer.mix == Mix::Fade {
-                self.fade(layer, id, &mut fading, &mut posing);
+                self.fade(layer, &cue.layers[at + 1..], id, &mut fading, &mut posing);
             } else {
                 let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
                 self.apply(layer.played(), blend, &mut posing);

@@ -34,6 +34,8 @@ pub(crate) struct Rules {
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,
+    /// A span of a whole loop or more fires all events; otherwise only those of the part that remains.
+    pub fires_whole_loops: bool,
     /// Constraints whose order is not below their number are never applied.
     pub skips_late_constraints: bool,
 }
@@ -50,6 +52,7 @@ impl Rules {
         needs_scale_x: false,
         copies_short_way: true,
         keeps_pictures: false,
+        fires_whole_loops: true,
         derives_by_inherit: false,
         derives_opposite_shear: true,
         packs_short_bones: true,
@@ -64,6 +67,7 @@ impl Rules {
         restarts_bones: false,
         needs_scale_x: true,
         packs_short_bones: false,
+        fires_whole_loops: false,
         skips_late_constraints: true,
         ..Self::V3_8
     };

@@ -31,7 +31,7 @@ fn foreign_cues(own: Option<AnimationId>) -> Vec<Cue> {
         Cue { layers: vec![Layer::new(animation, Position::frame(0))], ..Cue::default() },
     ];
     if let Some(own) = own {
-        let cover = Some(Cover { by: Some(animation), share: 0.5, has_ended: false });
+        let cover = Some(Cover { by: Some(animation), share: 0.5, has_ended: false, is_released: true });
         let layer = Layer { mix: Mix::Fade, cover, ..Layer::new(own, Position::frame(0)) };
         let under = Layer { mix: Mix::Fade, ..Layer::new(animation, Position::frame(0)) };
         cues.push(Cue { layers: vec![layer], ..Cue::default() });

@@ -77,7 +77,7 @@ fn non_finite_weights_leave_no_trace() {
         let mut pose = Pose::default();
         for odd in ODD {
             for mix in [Mix::Setup, Mix::First, Mix::Replace, Mix::Add, Mix::Fade] {
-                let cover = Some(Cover { by: Some(animation), share: odd, has_ended: false });
+                let cover = Some(Cover { by: Some(animation), share: odd, has_ended: false, is_released: true });
                 let layer = Layer { alpha: odd, mix, cover, ..Layer::new(animation, Position::Seconds(0.1)) };
                 let cue = Cue { layers: vec![layer; 2], ..Cue::default() };
                 evaluate(&character, &cue, &mut pose);
