@@ -8,6 +8,8 @@
 pub(crate) struct Rules {
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
+    /// A cross-fade over exactly half a turn goes counter-clockwise.
+    pub turns_left_by_half: bool,
     /// A scale that is added keeps the sign of the key.
     pub adds_signed_scale: bool,
     /// Positions on a path in pixels are rescaled by its length at rest.
@@ -43,6 +45,7 @@ pub(crate) struct Rules {
 impl Rules {
     pub const V3_8: Self = Self {
         turns_short_way: true,
+        turns_left_by_half: false,
         adds_signed_scale: true,
         rescales_fixed_positions: true,
         stretches_offset_bones: true,
@@ -72,7 +75,7 @@ impl Rules {
         ..Self::V3_8
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };
-    pub const V4_2: Self = Self { bends_any_inherit: false, copies_short_way: false, keeps_pictures: true, derives_by_inherit: true, derives_opposite_shear: false, ..Self::V4_1 };
+    pub const V4_2: Self = Self { turns_left_by_half: true, bends_any_inherit: false, copies_short_way: false, keeps_pictures: true, derives_by_inherit: true, derives_opposite_shear: false, ..Self::V4_1 };
 }
 
 impl Default for Rules {

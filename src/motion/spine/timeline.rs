@@ -497,11 +497,15 @@ fn rotated(
     if blend.is_whole() {
         return if from_rest { target } else { now + wrap_turn(target - now) };
     }
-    let short = wrap_turn(target - now);
+    let short = match wrap_turn(target - now) {
+        -180.0 if rules.turns_left_by_half => 180.0,
+        short => short,
+    };
     match kept {
         Some((id, timeline)) => {
             let total = scratch.turning.way(id, timeline, short);
-            wrap_turn(now + total * blend.alpha)
+            let mixed = now + total * blend.alpha;
+            if rules.turns_short_way { wrap_turn(mixed) } else { mixed }
         }
         _ => now + short * blend.alpha,
     }
