@@ -1,10 +1,12 @@
 //! Physics and smoothing, which depend on earlier poses.
 //!
-//! Formats define them as steps of a 60th of a second. [`evaluate`](super::evaluate) ignores them; they are only
-//! applied through [`Dynamics`]. For motion without either, the result is the same as that of `evaluate`.
+//! SkelForm defines them as steps of a 60th of a second, Spine as steps of a rate that each constraint states.
+//! [`evaluate`](super::evaluate) ignores them; they are only applied through [`Dynamics`]. For motion without either,
+//! the result is the same as that of `evaluate`.
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
+use super::spine::{Swinging, Swings};
 use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
@@ -30,7 +32,10 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
+    /// Nanoseconds since the last step of a format with a fixed rate.
+    since_step: u64,
     carried: Carried,
+    swings: Swings,
     scratch: Scratch,
 }
 
@@ -51,7 +56,9 @@ impl Default for Dynamics {
             physics: true,
             smoothing_frames: 0.0,
             replayed: None,
+            since_step: 0,
             carried: Carried::default(),
+            swings: Swings::default(),
             scratch: Scratch::default(),
         }
     }
@@ -60,6 +67,8 @@ impl Default for Dynamics {
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
+    /// The same in nanoseconds, rounded up: 60 steps are not less than a second.
+    pub(crate) const STEP_NANOS: u64 = 16_666_667;
     /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
@@ -85,20 +94,56 @@ impl Dynamics {
     /// Resets the state: physics starts as stored in the file, values start at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
+        self.since_step = 0;
         self.carried = Carried::default();
+        self.swings = Swings::default();
+        self.scratch.spine.turning.reset();
     }
 
     /// Advances by one step and evaluates `cue`.
     #[track_caller]
     pub fn step(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+        self.step_with(character, cue, None, pose);
+    }
+
+    /// Like [`Self::step`]. With `ids`, which identify the playbacks of the layers, the pose continues from the
+    /// previous one, as in the players of the format.
+    #[track_caller]
+    pub(crate) fn step_with(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
         self.replayed = None;
-        self.follow(character, cue, true, pose);
+        self.follow(character, cue, ids, Some(Self::STEP_NANOS), pose);
+    }
+
+    /// Lets `dt_secs` seconds pass, rounded to whole nanoseconds, makes the steps that are due, and evaluates `cue`.
+    /// Negative and non-finite values count as 0.
+    ///
+    /// A Spine character follows the movement of its bones from update to update, so that other intervals give
+    /// other poses; [`Self::step`] and [`Self::replay`] always use a 60th of a second.
+    #[track_caller]
+    pub fn update(&mut self, character: &Character, cue: &Cue, dt_secs: f64, pose: &mut Pose) {
+        self.replayed = None;
+        let nanos = if dt_secs.is_finite() { (dt_secs.max(0.0) * 1e9).round() as u64 } else { 0 };
+        if matches!(character.motion(), Motion::Spine(_)) {
+            return self.follow(character, cue, None, Some(nanos), pose);
+        }
+        self.since_step = self.since_step.saturating_add(nanos);
+        // Steps that were skipped for long have no effect any more.
+        let due = (self.since_step / Self::STEP_NANOS).min(Self::MAX_REPLAY_STEPS);
+        self.since_step %= Self::STEP_NANOS;
+        (0..due).for_each(|_| self.follow(character, cue, None, Some(Self::STEP_NANOS), pose));
+        self.hold(character, cue, pose);
     }
 
     /// Evaluates `cue` without advancing; physics stays as the last step left it.
     #[track_caller]
     pub fn hold(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
-        self.follow(character, cue, false, pose);
+        self.hold_with(character, cue, None, pose);
+    }
+
+    /// Like [`Self::hold`], with `ids` as for [`Self::step_with`].
+    #[track_caller]
+    pub(crate) fn hold_with(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
+        self.follow(character, cue, ids, None, pose);
     }
 
     /// Resets the state and holds `cue` until physics has almost come to rest.
@@ -144,31 +189,57 @@ impl Dynamics {
         };
         for step in made + 1..=steps {
             at.position = at_step(step);
-            self.follow(character, &at, true, pose);
+            self.follow(character, &at, None, Some(Self::STEP_NANOS), pose);
         }
         self.hold(character, cue, pose);
         self.replayed = Some(Replayed { cue: at, steps, is_held });
     }
 
     fn is_of(&self, character: &Character) -> bool {
-        // No other motion has state between poses.
-        let Motion::SkelForm(skelform) = character.motion() else { return true };
-        self.carried.is_of(skelform)
+        match character.motion() {
+            Motion::SkelForm(skelform) => self.carried.is_of(skelform),
+            Motion::Spine(spine) => self.swings.is_of(spine),
+            Motion::Sampled(_) | Motion::Flipbook(_) => true,
+        }
     }
 
+    /// Evaluates `cue` after `passed` nanoseconds, or without advancing.
     #[track_caller]
-    fn follow(&mut self, character: &Character, cue: &Cue, is_step: bool, pose: &mut Pose) {
-        cue.expect_of(character.model());
-        let Motion::SkelForm(skelform) = character.motion() else {
-            return evaluate_in(&mut self.scratch, character, cue, None, pose);
-        };
-        let following = Following {
-            carried: &mut self.carried,
-            physics: self.physics,
-            smoothing: self.smoothing_frames,
-            is_step,
-        };
-        skelform.follow(character.model(), cue, following, &mut self.scratch.skelform, pose);
+    fn follow(
+        &mut self,
+        character: &Character,
+        cue: &Cue,
+        ids: Option<&[u64]>,
+        passed: Option<u64>,
+        pose: &mut Pose,
+    ) {
+        let model = character.model();
+        cue.expect_of(model);
+        match character.motion() {
+            Motion::Sampled(_) | Motion::Flipbook(_) => {
+                evaluate_in(&mut self.scratch, character, cue, ids, pose);
+            }
+            Motion::Spine(spine) => {
+                let swinging = match passed.filter(|_| self.physics) {
+                    Some(nanos) => {
+                        self.swings.pass(spine, model, cue, nanos);
+                        Swinging::Moving(&mut self.swings)
+                    }
+                    None if self.physics && self.swings.is_of(spine) => Swinging::Held(&self.swings),
+                    None => Swinging::Off,
+                };
+                spine.evaluate(model, cue, ids, swinging, &mut self.scratch.spine, pose);
+            }
+            Motion::SkelForm(skelform) => {
+                let following = Following {
+                    carried: &mut self.carried,
+                    physics: self.physics,
+                    smoothing: self.smoothing_frames,
+                    is_step: passed.is_some(),
+                };
+                skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
+            }
+        }
     }
 }
 

@@ -38,6 +38,7 @@ use crate::character::Character;
 use crate::model::{AnimationId, BoneId, ConstraintKind, ConstraintTarget, SkinId};
 use crate::pose::Pose;
 use scratch::Scratch;
+use spine::Swinging;
 
 /// The motion of a character, in the terms of its format. Every build has every variant.
 #[derive(Debug, Clone)]
@@ -91,7 +92,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
         Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
-        Motion::Spine(spine) => spine.evaluate(model, cue, ids, &mut scratch.spine, pose),
+        Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
 }
@@ -99,7 +100,8 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
 /// Returns true if `character` has physics, which [`Dynamics`] simulates.
 pub fn has_physics(character: &Character) -> bool {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::Spine(_) => false,
+        Motion::Sampled(_) | Motion::Flipbook(_) => false,
+        Motion::Spine(spine) => spine.has_physics(),
         Motion::SkelForm(skelform) => skelform.has_physics(),
     }
 }

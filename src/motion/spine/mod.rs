@@ -37,7 +37,7 @@ pub(crate) use keys::{Bezier, Curve, Keys};
 use parts::Step;
 pub(crate) use parts::{BoneLocal, ConstraintPose};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{PhysicsConstraint, PhysicsValue};
+pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
 pub(crate) use rules::Rules;
 pub(crate) use scratch::Scratch;
@@ -141,6 +141,7 @@ pub(crate) struct Animation {
 struct Posing<'a> {
     rig: &'a Rig,
     model: &'a Model,
+    swinging: Swinging<'a>,
     scratch: &'a mut Scratch,
     pose: &'a mut Pose,
 }
@@ -174,12 +175,18 @@ impl Spine {
         Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
+    /// Returns true if any bone swings.
+    pub(super) fn has_physics(&self) -> bool {
+        self.rig.constraints.iter().any(|it| matches!(it.kind, ConstraintKind::Physics(_)))
+    }
+
     /// Evaluates `cue` into `pose`. With `ids`, one for each layer, the result depends on the previous pose.
     pub(super) fn evaluate(
         &self,
         model: &Model,
         cue: &Cue,
         ids: Option<&[u64]>,
+        swinging: Swinging<'_>,
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
@@ -191,7 +198,7 @@ impl Spine {
         if let Some(ids) = ids {
             scratch.turning.begin(ids);
         }
-        let mut posing = Posing { rig: &self.rig, model, scratch, pose };
+        let mut posing = Posing { rig: &self.rig, model, swinging, scratch, pose };
         let continues = ids.is_some();
         if continues && !posing.scratch.turning.before.is_empty() {
             posing.restore_last_frame();
@@ -256,7 +263,7 @@ impl Spine {
 impl Posing<'_> {
     /// Resets everything to the rest pose.
     fn rest(&mut self) {
-        let Self { rig, model, scratch, pose } = self;
+        let Self { rig, model, scratch, pose, .. } = self;
         scratch.local.clear();
         scratch.local.extend(rig.bones.iter().map(|bone| bone.setup));
         scratch.fade.clear();
@@ -316,7 +323,7 @@ impl Posing<'_> {
                         ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
                         ConstraintKind::Path(path) => path.apply(now, self),
-                        ConstraintKind::Physics(_) => {}
+                        ConstraintKind::Physics(it) => it.apply(index as usize, now, self),
                     }
                 }
             }

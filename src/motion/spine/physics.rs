@@ -1,10 +1,24 @@
-//! Physics constraints.
+//! Physics constraints: bones that lag behind their own movement and swing.
+//!
+//! Each component of a bone hangs on a spring. A movement of the bone deflects it, by as much as the bone's inertia
+//! says; the spring is then stepped at the constraint's own rate. Between steps nothing swings.
+//!
+//! Time is counted in whole nanoseconds, and steps are derived from that count, so that the number of steps after
+//! a time does not depend on how it was divided or on rounding.
 
-/// A bone that lags behind its own movement and swings.
+use std::f64::consts::TAU;
+
+use super::bone::turn;
+use super::{ConstraintPose, Posing, Spine, Timeline};
+use crate::math::{DAffine2, DMat2, DVec2, dvec2};
+use crate::model::{AnimationId, Model};
+use crate::motion::{Cue, Played};
+
+/// A physics constraint.
 #[derive(Debug, Clone)]
 pub(crate) struct PhysicsConstraint {
     pub bone: usize,
-    /// How much of the physics each component of the bone takes on.
+    /// How much of the deflection each component of the bone takes on.
     pub x: f64,
     pub y: f64,
     pub rotate: f64,
@@ -30,4 +44,254 @@ pub(crate) enum PhysicsValue {
     Wind,
     Gravity,
     Mix,
+}
+
+/// The state of the physics of a character.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct Swings {
+    /// Id of the motion that it belongs to; 0 is none.
+    motion: u64,
+    /// Time since the start.
+    nanos: u64,
+    /// By constraint; those of other kinds are unused.
+    swings: Vec<Swing>,
+    /// What was played at the last update, and when in it, in seconds.
+    played: Vec<(AnimationId, f64)>,
+    /// What is played now.
+    playing: Vec<(AnimationId, f64)>,
+}
+
+/// The state of one constraint.
+#[derive(Debug, Clone, Copy, Default)]
+struct Swing {
+    /// `None` until the first update, and after a reset.
+    seen: Option<Seen>,
+    x: Spring,
+    y: Spring,
+    rotate: Spring,
+    scale: Spring,
+}
+
+/// What a constraint remembers of the last update.
+#[derive(Debug, Clone, Copy)]
+struct Seen {
+    /// Time of the first update, from which steps are counted.
+    start: u64,
+    /// Time of the last update.
+    last: u64,
+    /// Where the bone was before physics.
+    target: DVec2,
+    /// Where the bone was after physics.
+    bone: DVec2,
+    /// From there to its tip.
+    tip: DVec2,
+}
+
+/// A deflection and its change per second.
+#[derive(Debug, Clone, Copy, Default)]
+struct Spring {
+    offset: f64,
+    velocity: f64,
+}
+
+/// What happens to physics while a pose is evaluated.
+#[derive(Debug)]
+pub(crate) enum Swinging<'a> {
+    /// It has no effect.
+    Off,
+    /// It stays as it was.
+    Held(&'a Swings),
+    /// Time passes.
+    Moving(&'a mut Swings),
+}
+
+/// Steps of springs.
+#[derive(Debug, Clone, Copy)]
+struct Stepping {
+    count: u64,
+    /// Seconds.
+    step: f64,
+    strength: f64,
+    mass: f64,
+    /// Share of the velocity that is left after a step.
+    damping: f64,
+}
+
+impl Stepping {
+    fn step(self, spring: &mut Spring, push: f64) {
+        spring.velocity += (push - spring.offset * self.strength) * self.step / self.mass;
+        spring.offset += spring.velocity * self.step;
+        spring.velocity *= self.damping;
+    }
+}
+
+impl Swings {
+    /// Returns true if the state belongs to `motion`.
+    pub fn is_of(&self, motion: &Spine) -> bool {
+        self.motion == motion.id
+    }
+
+    /// Prepares for an update of `motion` after `nanos` nanoseconds.
+    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, nanos: u64) {
+        if self.motion != motion.id {
+            *self = Self { motion: motion.id, ..Self::default() };
+            self.swings.resize(motion.rig.constraints.len(), Swing::default());
+        }
+        self.nanos = self.nanos.saturating_add(nanos);
+        self.reset_by_keys(motion, model, cue);
+    }
+
+    /// Resets the constraints whose reset keys have passed since the last update.
+    fn reset_by_keys(&mut self, motion: &Spine, model: &Model, cue: &Cue) {
+        self.playing.clear();
+        let layers = cue.layers.iter().map(|layer| layer.played());
+        for played in cue.played().into_iter().chain(layers) {
+            let Played { animation, .. } = played;
+            let time = super::time_of(played, model.animation(animation));
+            let before = self.played.iter().position(|(id, _)| *id == animation);
+            let from = before.map_or(-1.0, |at| self.played.swap_remove(at).1);
+            self.playing.push((animation, time));
+            for timeline in &motion.animations[animation.index()].timelines {
+                let Timeline::PhysicsReset(constraint, times) = timeline else { continue };
+                let has_passed = |key: &f32| {
+                    let key = f64::from(*key);
+                    if from <= time { key > from && key <= time } else { key > from || key <= time }
+                };
+                if times.iter().any(has_passed) {
+                    let all = 0..self.swings.len();
+                    let these = constraint.map_or(all, |it| it as usize..it as usize + 1);
+                    self.swings[these].fill(Swing::default());
+                }
+            }
+        }
+        std::mem::swap(&mut self.played, &mut self.playing);
+    }
+}
+
+impl PhysicsConstraint {
+    /// Deflects the bone.
+    pub(super) fn apply(&self, index: usize, now: ConstraintPose, posing: &mut Posing<'_>) {
+        let mix = now.values[PhysicsValue::Mix as usize];
+        if mix == 0.0 {
+            return;
+        }
+        let world = &mut posing.scratch.world[self.bone];
+        let length = posing.rig.bones[self.bone].length;
+        match &mut posing.swinging {
+            Swinging::Off => return,
+            Swinging::Held(swings) => {
+                let Some(swing) = swings.swings.get(index).filter(|_| swings.motion != 0) else { return };
+                self.place(swing, mix, world);
+                self.deflect(swing, mix, world);
+            }
+            Swinging::Moving(swings) => {
+                let nanos = swings.nanos;
+                self.swing(&mut swings.swings[index], now, nanos, length, world);
+            }
+        }
+        posing.rig.moved_in_world(self.bone, posing.scratch);
+    }
+
+    /// Lets time pass, and deflects the bone.
+    fn swing(&self, swing: &mut Swing, now: ConstraintPose, nanos: u64, length: f64, world: &mut DAffine2) {
+        let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
+        let target = world.translation;
+        let seen = swing.seen;
+        let start = seen.map_or(nanos, |seen| seen.start);
+        let last = seen.map_or(nanos, |seen| seen.last);
+        let step = 1.0 / self.fps;
+        let stepping = Stepping {
+            count: self.steps(nanos - start) - self.steps(last - start),
+            step,
+            strength,
+            mass,
+            damping: damping.powf(60.0 * step),
+        };
+        let reach = self.limit * ((nanos - last) as f64 * 1e-9);
+        let within = |way: DVec2| way.clamp(DVec2::splat(-reach), DVec2::splat(reach));
+        if let Some(seen) = seen {
+            let way = within((seen.target - target) * inertia);
+            for (share, spring, way) in [(self.x, &mut swing.x, way.x), (self.y, &mut swing.y, way.y)] {
+                if share > 0.0 {
+                    spring.offset += way;
+                }
+            }
+        }
+        for _ in 0..stepping.count {
+            if self.x > 0.0 {
+                stepping.step(&mut swing.x, wind * self.reference_scale);
+            }
+            if self.y > 0.0 {
+                stepping.step(&mut swing.y, -gravity * self.reference_scale);
+            }
+        }
+        self.place(swing, mix, world);
+        let turns = (self.rotate + self.shear_x) * mix;
+        let direction = world.matrix2.x_axis.y.atan2(world.matrix2.x_axis.x);
+        if let Some(seen) = seen {
+            let way = within(seen.bone - world.translation);
+            let mut heading = direction;
+            if self.turns() {
+                let to = way + seen.tip;
+                let by = to.y.atan2(to.x) - direction - swing.rotate.offset * turns;
+                swing.rotate.offset += (by - (by / TAU - 0.5).ceil() * TAU) * inertia;
+                heading += swing.rotate.offset * turns;
+            }
+            let length = length * world.matrix2.x_axis.length();
+            if self.scale_x > 0.0 && length > 0.0 {
+                swing.scale.offset += way.dot(dvec2(heading.cos(), heading.sin())) * inertia / length;
+            }
+        }
+        for _ in 0..stepping.count {
+            let heading = direction + swing.rotate.offset * turns;
+            let (sin, cos) = heading.sin_cos();
+            if self.scale_x > 0.0 {
+                stepping.step(&mut swing.scale, wind * cos - gravity * sin);
+            }
+            if self.turns() {
+                let push = -(wind * sin + gravity * cos) * length / self.reference_scale;
+                stepping.step(&mut swing.rotate, push);
+            }
+        }
+        self.deflect(swing, mix, world);
+        let tip = world.matrix2.x_axis * length;
+        swing.seen = Some(Seen { start, last: nanos, target, bone: world.translation, tip });
+    }
+
+    /// Returns true if the bone turns.
+    fn turns(&self) -> bool {
+        self.rotate > 0.0 || self.shear_x > 0.0
+    }
+
+    /// Returns the number of steps in some nanoseconds. Rates are exact to a thousandth of a step per second.
+    fn steps(&self, nanos: u64) -> u64 {
+        let per_1000_secs = (self.fps * 1000.0).round() as u128;
+        (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
+    }
+
+    /// Moves the bone by its deflection.
+    fn place(&self, swing: &Swing, mix: f64, world: &mut DAffine2) {
+        if self.x > 0.0 {
+            world.translation.x += swing.x.offset * mix * self.x;
+        }
+        if self.y > 0.0 {
+            world.translation.y += swing.y.offset * mix * self.y;
+        }
+    }
+
+    /// Turns and stretches the bone by its deflection.
+    fn deflect(&self, swing: &Swing, mix: f64, world: &mut DAffine2) {
+        let by = swing.rotate.offset * mix;
+        let mut axes = world.matrix2;
+        if self.rotate > 0.0 {
+            axes = turn((by * self.rotate).to_degrees()) * axes;
+        }
+        if self.shear_x > 0.0 {
+            axes.x_axis = turn((by * self.shear_x).to_degrees()) * axes.x_axis;
+        }
+        if self.scale_x > 0.0 {
+            axes.x_axis *= 1.0 + swing.scale.offset * mix * self.scale_x;
+        }
+        world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
+    }
 }

@@ -382,7 +382,7 @@ impl Timeline {
 impl Timeline {
     /// Resets the value to the rest pose, unless applying the timeline always sets it.
     pub(super) fn reset(&self, posing: &mut Posing<'_>) {
-        let Posing { rig, model, scratch, pose } = posing;
+        let Posing { rig, model, scratch, pose, .. } = posing;
         let bone = |bone: u32| bone as usize;
         match self {
             Self::Rotate(at, _) => scratch.local[bone(*at)].rotation = rig.bones[bone(*at)].setup.rotation,

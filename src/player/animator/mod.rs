@@ -330,7 +330,7 @@ impl Animator {
                 if jumped {
                     steps.jump();
                 }
-                steps.evaluate(&self.character, &self.cue, &mut self.pose);
+                steps.evaluate(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
             None => {
                 if jumped {
@@ -358,10 +358,10 @@ impl Animator {
     }
 
     /// Writes the current state into [`Self::cue`].
-    pub(super) fn write_cue(&mut self) -> &Cue {
+    pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
         self.tracks.write_cue(&mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
-        &self.cue
+        (&self.cue, &self.ids)
     }
 
     /// Declares that the next pose is unrelated to the previous one.
