@@ -8,8 +8,11 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions, spine};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
+use pchr::math::vec2;
 use pchr::model::{Attachment, AttachmentId, SkinId};
-use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::motion::{
+    BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
+};
 use pchr::player::{Animator, EventKind, LoopMode, TrackEvent};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;
@@ -208,6 +211,8 @@ impl Golden {
         let (mut script, mut samples) = (list(&state["script"]).iter().peekable(), list(&state["samples"]).iter());
         let mut log = Vec::new();
         let mut animator = Animator::new(self.character.clone());
+        // The goldens of tracks are without physics.
+        animator.set_physics(false);
         animator.set_fade_secs(number(&state["defaultMix"]));
         animator.set_skins(self.skins(&state["skin"])).expect("skins of the character");
         let (mut next, mut frame) = (samples.next(), 0_u32);
@@ -310,6 +315,56 @@ impl Golden {
                 && found.iter().zip(&expected).all(|(a, b)| (a.0 - b.0).abs() < 1e-5 && a.1 == b.1);
             if !is_same {
                 tally.faults.push(format!("{} {case}: found {found:?}", self.name));
+            }
+        }
+    }
+
+    /// Compares simulated physics.
+    pub fn check_physics(&self, tally: &mut Tally) {
+        for run in self.json["physicsSim"].as_array().into_iter().flatten() {
+            let mut dynamics = Dynamics::default();
+            let mut pose = Pose::default();
+            let mut samples = list(&run["samples"]).iter().peekable();
+            // `passed` is the time since the last step of physics.
+            let (mut time, mut passed) = (0.0, 0.0);
+            for (at, step) in list(&run["steps"]).iter().enumerate() {
+                time += number(step);
+                passed += number(step);
+                let mut cue = Cue {
+                    animation: self.animation(&run["anim"]),
+                    position: Position::Seconds(time),
+                    hold: !run["loop"].as_bool().expect("a flag"),
+                    skins: self.skins(&run["skin"]),
+                    ..Cue::default()
+                };
+                if run["moves"] == true {
+                    evaluate(&self.character, &cue, &mut pose);
+                    let bone = self.character.model().skeleton().bone_ids().next().expect("a root");
+                    let root = pose.world_from_bone[bone.index()].translation;
+                    // The movement of the skeleton as a whole.
+                    let way = vec2(60.0 * (3.0 * time as f32).sin(), -25.0 * (1.0 - (5.0 * time as f32).cos()));
+                    cue.overrides.push(BoneOverride::at(bone, root + way));
+                }
+                match run["modes"].as_array().map_or("update", |modes| modes[at].as_str().expect("a mode")) {
+                    "none" => evaluate(&self.character, &cue, &mut pose),
+                    "pose" => dynamics.hold(&self.character, &cue, &mut pose),
+                    mode => {
+                        if mode == "reset" {
+                            dynamics.reset();
+                        }
+                        dynamics.update(&self.character, &cue, std::mem::take(&mut passed), &mut pose);
+                    }
+                }
+                let Some(sample) = samples.next_if(|sample| sample["step"] == at) else { continue };
+                if is_disputed(sample) {
+                    tally.disputed += 1;
+                    continue;
+                }
+                tally.cases += 1;
+                if let Err(fault) = self.compare(sample, &pose, tally) {
+                    let what = format!("physics {} {} {} step {at}", run["name"], run["anim"], run["skin"]);
+                    tally.faults.push(format!("{} {what}: {fault}", self.name));
+                }
             }
         }
     }

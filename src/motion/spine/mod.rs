@@ -113,6 +113,8 @@ pub(crate) struct Constraint {
     pub kind: ConstraintKind,
     /// Only applied in skins that contain it.
     pub needs_skin: bool,
+    /// Never applied, because of its place in the order.
+    pub is_skipped: bool,
     /// State at rest.
     pub setup: ConstraintPose,
 }

@@ -41,7 +41,7 @@ impl Rig {
                 ConstraintKind::Path(path) => self.slots[path.target].bone,
                 ConstraintKind::Physics(physics) => physics.bone,
             };
-            *is_constraining &= scratch.is_active[target];
+            *is_constraining &= scratch.is_active[target] && !constraint.is_skipped;
         }
         self.order(scratch);
     }

@@ -38,8 +38,9 @@ pub(crate) struct Rules {
     pub derives_opposite_shear: bool,
     /// A span of a whole loop or more fires all events; otherwise only those of the part that remains.
     pub fires_whole_loops: bool,
-    /// Constraints whose order is not below their number are never applied.
-    pub skips_late_constraints: bool,
+    /// The orders of constraints run from 0 to their number: a constraint with a greater order is never applied, and
+    /// of several with the same order only the first is.
+    pub needs_consecutive_orders: bool,
 }
 
 impl Rules {
@@ -59,7 +60,7 @@ impl Rules {
         derives_by_inherit: false,
         derives_opposite_shear: true,
         packs_short_bones: true,
-        skips_late_constraints: false,
+        needs_consecutive_orders: false,
     };
     pub const V4_0: Self = Self {
         turns_short_way: false,
@@ -71,7 +72,7 @@ impl Rules {
         needs_scale_x: true,
         packs_short_bones: false,
         fires_whole_loops: false,
-        skips_late_constraints: true,
+        needs_consecutive_orders: true,
         ..Self::V3_8
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };

@@ -72,14 +72,25 @@ pub fn build(
     rig: &mut Rig,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    for (_, kind, index) in places(root) {
+    let count = places(root).len() as i64;
+    // The first order that no constraint has taken yet.
+    let mut next = 0;
+    let is_due = |order: i64, next: &mut i64| {
+        let is_due = (*next..count).contains(&order);
+        if is_due {
+            *next = order + 1;
+        }
+        is_due
+    };
+    for (order, kind, index) in places(root) {
         let constraint = match kind {
             Kind::Ik => ik(root, index, names, rig, diagnostics)?,
             Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
             Kind::Path => path(&root.path[index], index, names, diagnostics)?,
             Kind::Physics => physics(root, index, names, diagnostics)?,
         };
-        let Some(constraint) = constraint else { continue };
+        let Some(mut constraint) = constraint else { continue };
+        constraint.is_skipped = rig.rules.needs_consecutive_orders && !is_due(order, &mut next);
         warn_of_older_rules(root, (kind, index), &constraint, rig, diagnostics);
         builder.constraint(listed(root, (kind, index), &constraint))?;
         rig.constraints.push(constraint);
@@ -189,6 +200,7 @@ fn ik(
     Ok(Some(Constraint {
         kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
         needs_skin: ik.skin,
+        is_skipped: false,
         setup: ConstraintPose {
             values: values([ik.mix, ik.softness]),
             bends_positive: ik.bend_positive,
@@ -221,6 +233,7 @@ fn transform(
     Ok(Some(Constraint {
         kind: ConstraintKind::Transform(kind),
         needs_skin: it.skin,
+        is_skipped: false,
         setup: ConstraintPose { values: values(it.mixes()), ..ConstraintPose::default() },
     }))
 }
@@ -257,6 +270,7 @@ fn path(
     Ok(Some(Constraint {
         kind: ConstraintKind::Path(kind),
         needs_skin: path.skin,
+        is_skipped: false,
         setup: ConstraintPose { values, ..ConstraintPose::default() },
     }))
 }
@@ -295,6 +309,7 @@ fn physics(
     Ok(Some(Constraint {
         kind: ConstraintKind::Physics(kind),
         needs_skin: it.skin,
+        is_skipped: false,
         setup: ConstraintPose { values, ..ConstraintPose::default() },
     }))
 }
