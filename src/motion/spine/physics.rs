@@ -168,6 +168,9 @@ impl Swings {
     }
 }
 
+/// Turns that differ by less are equal but for rounding.
+const EXACT: f64 = 1e-9;
+
 impl PhysicsConstraint {
     /// Deflects the bone.
     pub(super) fn apply(&self, index: usize, now: ConstraintPose, posing: &mut Posing<'_>) {
@@ -234,7 +237,8 @@ impl PhysicsConstraint {
             if self.turns() {
                 let to = way + seen.tip;
                 let by = to.y.atan2(to.x) - direction - swing.rotate.offset * turns;
-                swing.rotate.offset += (by - (by / TAU - 0.5).ceil() * TAU) * inertia;
+                // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
+                swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
                 heading += swing.rotate.offset * turns;
             }
             let length = length * world.matrix2.x_axis.length();
