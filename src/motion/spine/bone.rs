@@ -106,6 +106,14 @@ pub(super) fn upright(parent: DMat2) -> (DMat2, f64) {
     (turn(degrees) * DMat2::from_diagonal(dvec2(along, across)), degrees)
 }
 
+/// Returns a parent's matrix without its shear.
+fn unsheared(parent: DMat2) -> DMat2 {
+    let x = parent.x_axis;
+    let squared = x.length_squared();
+    let across = if squared > 0.0 { parent.determinant() / squared } else { 0.0 };
+    DMat2::from_cols(x, x.perp() * across)
+}
+
 /// Returns the world axes of a bone from those of its parent.
 fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
     match local.inherit {
@@ -188,7 +196,7 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         _ if !rules.derives_by_inherit => from_parent * world.matrix2,
         Inherit::Normal => from_parent * world.matrix2,
         Inherit::OnlyTranslation => world.matrix2,
-        Inherit::NoRotationOrReflection => inverse(upright(parent.matrix2).0) * world.matrix2,
+        Inherit::NoRotationOrReflection => inverse(unsheared(parent.matrix2)) * world.matrix2,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
             inverse(frame(parent.matrix2, before.rotation, inherit)) * world.matrix2
         }
