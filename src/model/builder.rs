@@ -74,6 +74,21 @@ impl ModelBuilder {
 
     /// Adds an attachment, after its page and its bones.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
+        if self.model.pictures > 0 {
+            let message = "all attachments must be added before the first picture of a sequence";
+            return Err(Error::misuse("attachment-after-picture", message));
+        }
+        self.add_attachment(attachment)
+    }
+
+    /// Adds another picture of an attachment that has several. No attachments can be added after the first picture.
+    pub fn picture(&mut self, attachment: Attachment) -> Result<AttachmentId> {
+        let id = self.add_attachment(attachment)?;
+        self.model.pictures += 1;
+        Ok(id)
+    }
+
+    fn add_attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         match &attachment {
             Attachment::Region(mesh) | Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
             Attachment::ClipMask(mask) => {

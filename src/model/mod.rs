@@ -43,6 +43,8 @@ pub struct Model {
     skeleton: Skeleton,
     slots: Vec<Slot>,
     attachments: Vec<Attachment>,
+    /// Number of attachments, the last ones, that are further pictures of others.
+    pictures: usize,
     pages: Vec<AtlasPage>,
     animations: Vec<Animation>,
     skins: Vec<Skin>,
@@ -61,9 +63,15 @@ impl Model {
         &self.slots
     }
 
-    /// Returns the attachments.
+    /// Returns the attachments: the [authored ones](Self::authored_attachments), then one for each further picture of
+    /// those that have several.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
+    }
+
+    /// Returns the attachments of the file, without further pictures of a sequence.
+    pub fn authored_attachments(&self) -> &[Attachment] {
+        &self.attachments[..self.attachments.len() - self.pictures]
     }
 
     /// Returns true if the model has clip masks, for which a GPU renderer needs a stencil.

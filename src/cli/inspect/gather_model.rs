@@ -124,7 +124,7 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
             vertices,
         }
     };
-    model.attachment_ids().zip(model.attachments()).map(report).collect()
+    model.attachment_ids().zip(model.authored_attachments()).map(report).collect()
 }
 
 /// Returns the number of vertices and the most influences of any vertex.
