@@ -81,7 +81,8 @@ pub fn skeleton() -> String {
 
 /// The moth circles, the bulb flickers, and a gust moves the cord.
 fn idle() -> String {
-    let hold = keys(&["x", "y"], 0.0, &[(0.0, &[0.0, 0.0], EASE), (1.0, &[0.0, -6.0], EASE), (2.0, &[0.0, 0.0], None)]);
+    let hold =
+        keys(&["x", "y"], 0.0, &[(0.0, &[0.0, 0.0], EASE), (1.0, &[0.0, -6.0], EASE), (2.0, &[0.0, 0.0], None)]);
     let wind = keys(&["value"], 0.0, &[(0.25, &[0.0], EASE), (0.75, &[90.0], EASE), (1.25, &[0.0], None)]);
     let (x, y) = (orbit(22.0, 2.0, 0.0), orbit(9.0, 2.0, 0.25));
     format!(
@@ -110,10 +111,18 @@ fn hop() -> String {
             (0.65, &[0.0, 0.0], None),
         ],
     );
-    let squash = [(0.0, 1.0, 1.0), (0.2, 1.08, 0.9), (0.35, 0.96, 1.06), (0.65, 1.0, 1.0), (0.72, 1.06, 0.92), (0.9, 1.0, 1.0)]
-        .map(|(time, x, y)| (time, [x, y]));
+    let squash = [
+        (0.0, 1.0, 1.0),
+        (0.2, 1.08, 0.9),
+        (0.35, 0.96, 1.06),
+        (0.65, 1.0, 1.0),
+        (0.72, 1.06, 0.92),
+        (0.9, 1.0, 1.0),
+    ]
+    .map(|(time, x, y)| (time, [x, y]));
     let squash = keys(&["x", "y"], 1.0, &squash.each_ref().map(|(time, values)| (*time, &values[..], None)));
-    let hold = [(0.0, 0.0), (0.2, -26.0), (0.4, 10.0), (0.72, -16.0), (0.9, 0.0)].map(|(time, y)| (time, [0.0, y]));
+    let hold =
+        [(0.0, 0.0), (0.2, -26.0), (0.4, 10.0), (0.72, -16.0), (0.9, 0.0)].map(|(time, y)| (time, [0.0, y]));
     let hold = keys(&["x", "y"], 0.0, &hold.each_ref().map(|(time, values)| (*time, &values[..], None)));
     let alpha = keys(
         &["value"],

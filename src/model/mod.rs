@@ -43,8 +43,8 @@ pub struct Model {
     skeleton: Skeleton,
     slots: Vec<Slot>,
     attachments: Vec<Attachment>,
-    /// Number of attachments, the last ones, that are further pictures of others.
-    pictures: usize,
+    /// For each of the last attachments, the authored one that it is a further picture of.
+    pictures: Vec<AttachmentId>,
     pages: Vec<AtlasPage>,
     animations: Vec<Animation>,
     skins: Vec<Skin>,
@@ -71,7 +71,15 @@ impl Model {
 
     /// Returns the attachments of the file, without further pictures of a sequence.
     pub fn authored_attachments(&self) -> &[Attachment] {
-        &self.attachments[..self.attachments.len() - self.pictures]
+        &self.attachments[..self.attachments.len() - self.pictures.len()]
+    }
+
+    /// Returns the authored attachment that a picture of a sequence belongs to; for any other attachment, itself.
+    ///
+    /// A pose shows the picture, a skin contains the authored attachment.
+    pub fn authored_attachment(&self, id: AttachmentId) -> AttachmentId {
+        let picture = id.index().checked_sub(self.authored_attachments().len());
+        picture.and_then(|picture| self.pictures.get(picture)).copied().unwrap_or(id)
     }
 
     /// Returns true if the model has clip masks, for which a GPU renderer needs a stencil.

@@ -50,7 +50,10 @@ fn the_lamp_of_spine_4_moves_like_that_of_3() {
             evaluate(&new, &cue(&new), &mut found);
             let matrices = expected.world_from_bone.iter().zip(&found.world_from_bone[..bones]);
             for (index, (expected, found)) in matrices.enumerate() {
-                assert!(expected.abs_diff_eq(*found, 1e-3), "{animation} {frame}: bone {index}: {found}, {expected}");
+                assert!(
+                    expected.abs_diff_eq(*found, 1e-3),
+                    "{animation} {frame}: bone {index}: {found}, {expected}"
+                );
             }
         }
         let durations = [&old, &new].map(|lamp| {

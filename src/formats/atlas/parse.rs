@@ -71,8 +71,9 @@ impl<'a> Parser<'a, '_> {
             return Ok(());
         }
         let property = line.split_once(':').map(|(key, value)| (key.trim(), value.trim()));
-        let property = property
-            .filter(|(key, value)| is_indented || is_key(key) || (is_custom(key, value) && !self.begins_item(next)));
+        let property = property.filter(|(key, value)| {
+            is_indented || is_key(key) || (is_custom(key, value) && !self.begins_item(next))
+        });
         match property {
             Some((key, value)) if !self.begins_page => {
                 if !is_indented && is_key(key) && !self.set_keys.contains(&key) {

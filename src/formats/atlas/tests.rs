@@ -64,8 +64,7 @@ fn an_atlas_is_detected_from_its_first_lines() {
     for text in ["one.png", "\none.png\nsi", "one\n"] {
         assert_eq!(found(text), Resemblance::Possible, "{text}");
     }
-    for text in
-        ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"]
+    for text in ["", "\n\n", "one", "one\nmore\n", "{\nsize: 1", "a\0b\nsize: 1", "<a>\nsize:", "one\n\nsize: 1,1"]
     {
         assert_eq!(found(text), Resemblance::None, "{text}");
     }
@@ -88,10 +87,7 @@ fn errors_name_the_line() {
     assert_eq!(error.to_string(), "a.atlas: line 2: invalid value `8` of `size`");
     let mut diagnostics = Diagnostics::default();
     Atlas::parse("one.png\na\n  colour: 1\n", "a.atlas", &mut diagnostics).unwrap();
-    assert_eq!(
-        diagnostics.findings()[0].fault.to_string(),
-        "a.atlas: line 3: unknown key `colour` is ignored"
-    );
+    assert_eq!(diagnostics.findings()[0].fault.to_string(), "a.atlas: line 3: unknown key `colour` is ignored");
 }
 
 /// The only region of an atlas with these lines.
@@ -187,7 +183,8 @@ fn positions_may_be_negative_and_sizes_may_not() {
         "xy: 1, inf",
         "pma: maybe",
     ] {
-        let head = if line.starts_with("pma") { "one.png\nsize: 1, 1\nfilter: a\n" } else { "one.png\nsize: 1, 1\nr\n" };
+        let head =
+            if line.starts_with("pma") { "one.png\nsize: 1, 1\nfilter: a\n" } else { "one.png\nsize: 1, 1\nr\n" };
         let error = Atlas::parse(&format!("{head}{line}\n"), "a.atlas", &mut Diagnostics::default()).unwrap_err();
         assert!(error.to_string().starts_with("a.atlas: line 4: invalid value `"), "{error}");
     }

@@ -63,7 +63,10 @@ fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
     }
     let mut rows = vec![
         ("Bones", model.skeleton().authored_bones().len().to_string()),
-        (if model.skins().is_empty() { "Meshes" } else { "Attachments" }, model.authored_attachments().len().to_string()),
+        (
+            if model.skins().is_empty() { "Meshes" } else { "Attachments" },
+            model.authored_attachments().len().to_string(),
+        ),
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
     ];

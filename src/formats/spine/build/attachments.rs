@@ -375,7 +375,7 @@ impl Tools<'_, '_, '_> {
             if let Attachment::Region(mesh) | Attachment::Mesh(mesh) = &mut attachment {
                 mesh.name = numbered.name(item.picture(), index).into();
             }
-            ids.push(self.builder.picture(attachment)?);
+            ids.push(self.builder.picture(rest, attachment)?);
             rig.timed_as.push(rig.timed_as[rest.index()]);
         }
         rig.sequences.push(Sequence { attachment: rest, pictures: ids });
