@@ -310,7 +310,7 @@ pub const RULES: &[Rule] = &[
     error(
         "too-many",
         "There are more items than the format allows",
-        "Counts and indices have 16 bits: at most 65,535 items of each kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split the character or the sprite into smaller ones.",
+        "Counts and indices have 16 bits: at most 65,535 items of each kind. In Spine, constraints and bones are limited together, because each constraint may move every bone, and a sequence has at most 10,000 pictures. Groups in an Aseprite file nest at most 64 levels deep. Split the character or the sprite into smaller ones.",
     ),
     error(
         "truncated",

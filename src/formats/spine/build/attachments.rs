@@ -42,8 +42,6 @@ struct Item<'a> {
 /// What building an attachment reads and writes.
 struct Tools<'t, 'b, 'p> {
     pictures: Pictures<'p>,
-    /// All pictures of the attachment whose picture was looked up last, if it has several.
-    sequence: Option<Vec<Option<Picture>>>,
     builder: &'t mut ModelBuilder,
     budget: &'t mut Budget<'b>,
     diagnostics: &'t mut Diagnostics,
@@ -66,8 +64,7 @@ pub fn build<'a>(
     let wanted = pictures_of(root, &numbered);
     let pictures = Pictures::find(input, options, images, &wanted, builder, budget, diagnostics)?;
     let items = items(root, names, diagnostics)?;
-    let mut tools = Tools { pictures, sequence: None, builder, budget, diagnostics };
-    let mut sequences = Vec::new();
+    let mut tools = Tools { pictures, builder, budget, diagnostics };
     let places: HashMap<_, _> =
         items.iter().enumerate().map(|(index, item)| ((item.skin, item.slot, item.key), index)).collect();
     let mut all_influences: Vec<Option<usize>> = Vec::with_capacity(items.len());
@@ -88,7 +85,6 @@ pub fn build<'a>(
             let made = tools.attachment(item, root, names, rig, &pointer);
             made.map(|(attachment, count)| Some((attachment, index, count)))
         };
-        let sequence = tools.sequence.take();
         let Some((attachment, deformed_as, influences)) = tools.diagnostics.recover(made)?.flatten() else {
             // A placeholder keeps the indices of the others.
             let bone = BoneId::new(rig.slots[item.slot as usize].bone);
@@ -106,16 +102,15 @@ pub fn build<'a>(
         tools.builder.attachment(attachment)?;
         rig.timed_as.push(AttachmentId::new(deformed_as));
         all_influences.push(Some(influences));
-        sequences.extend(sequence.map(|pictures| (index, pictures)));
     }
-    for (index, pictures) in sequences {
-        let item = &items[index];
+    for (index, item) in items.iter().enumerate() {
+        let Some(numbered) = Numbered::of(item.json).filter(|_| all_influences[index].is_some()) else { continue };
         let pointer = item.pointer(root);
         let source = match item.json.kind {
             AttachmentType::LinkedMesh => &items[source_of(&items, &places, index, root, names)?.0],
             _ => item,
         };
-        tools.sequence(AttachmentId::new(index), (item, source), pictures, root, rig, &pointer)?;
+        tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
     }
     for slot in &mut rig.slots {
         slot.path_bones.sort_unstable();
@@ -193,10 +188,12 @@ pub fn can_be_drawn(kind: AttachmentType) -> bool {
     }
 }
 
-/// The picture names of all sequences.
+/// The picture names of all sequences, for finding the atlas. The first [`MAX_SEARCHED`] of each are enough.
 fn numbered_pictures_of(root: &schema::Root<'_>) -> Vec<String> {
     let sequences = drawable(root).filter_map(|(key, json)| Some((key, json, Numbered::of(json)?)));
-    sequences.flat_map(|(key, json, numbered)| numbered.names(picture_name(key.as_str(), json))).collect()
+    sequences
+        .flat_map(|(key, json, numbered)| numbered.names(picture_name(key.as_str(), json)).take(MAX_SEARCHED))
+        .collect()
 }
 
 /// The picture names of all drawable attachments; `numbered` are those of sequences.
@@ -227,6 +224,9 @@ impl Item<'_> {
         picture_name(self.key, self.json)
     }
 }
+
+/// Maximum number of pictures of a sequence that decide which atlas matches.
+const MAX_SEARCHED: usize = 1000;
 
 /// Maximum length of a chain of linked meshes. Spine itself only links to meshes directly.
 const MAX_LINKS: usize = 64;
@@ -336,33 +336,37 @@ impl Tools<'_, '_, '_> {
         })
     }
 
-    /// The picture of an attachment, of a sequence the one at rest; the others are stored in `sequence`.
+    /// The picture of an attachment, of a sequence the one at rest.
     fn picture(&mut self, item: &Item<'_>, pointer: &str) -> Result<Option<Picture>> {
         sequences::check(item.json, pointer, self.diagnostics);
-        let Self { pictures, sequence, builder, budget, diagnostics } = self;
+        let Self { pictures, builder, budget, diagnostics } = self;
         let Some(numbered) = Numbered::of(item.json) else {
             return pictures.get(item.picture(), pointer, builder, budget, diagnostics);
         };
         let names = numbered.names(item.picture());
-        let found = sequence.insert(pictures.get_all(names, pointer, builder, budget, diagnostics)?);
-        Ok(found[numbered.rest].clone())
+        pictures.get_of_sequence(names, numbered.rest, pointer, builder, budget, diagnostics)
     }
 
-    /// Adds an attachment for each picture of a sequence but the one at rest, which is that of `rest`.
+    /// Adds an attachment for each picture of a sequence except that of `rest`, the one at rest. Missing pictures look
+    /// the same and share one.
     fn sequence(
         &mut self,
         rest: AttachmentId,
         (item, source): (&Item<'_>, &Item<'_>),
-        pictures: Vec<Option<Picture>>,
+        numbered: Numbered,
         root: &schema::Root<'_>,
         rig: &mut Rig,
         pointer: &str,
     ) -> Result<()> {
-        let Some(numbered) = Numbered::of(item.json) else { return Ok(()) };
-        let mut ids = Vec::with_capacity(pictures.len());
-        for (index, picture) in pictures.into_iter().enumerate() {
-            if index == numbered.rest {
-                ids.push(rest);
+        let mut ids = Vec::with_capacity(numbered.count);
+        let mut missing = None;
+        for (index, name) in numbered.names(item.picture()).enumerate() {
+            let Self { pictures, builder, budget, .. } = self;
+            let picture = pictures.get_again(&name, pointer, builder, budget)?;
+            let is_missing = picture.is_none();
+            let known = if index == numbered.rest { Some(rest) } else { missing.filter(|_| is_missing) };
+            if let Some(id) = known {
+                ids.push(id);
                 continue;
             }
             let made = if item.json.kind == AttachmentType::Region {
@@ -373,9 +377,13 @@ impl Tools<'_, '_, '_> {
             };
             let Some(mut attachment) = self.diagnostics.recover(made)? else { return Ok(()) };
             if let Attachment::Region(mesh) | Attachment::Mesh(mesh) = &mut attachment {
-                mesh.name = numbered.name(item.picture(), index).into();
+                mesh.name = name.into();
             }
-            ids.push(self.builder.picture(rest, attachment)?);
+            let id = self.builder.picture(rest, attachment)?;
+            if is_missing {
+                missing = Some(id);
+            }
+            ids.push(id);
             rig.timed_as.push(rig.timed_as[rest.index()]);
         }
         rig.sequences.push(Sequence { attachment: rest, pictures: ids });

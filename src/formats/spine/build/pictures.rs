@@ -141,19 +141,21 @@ impl<'a> Pictures<'a> {
         Ok(found.picture())
     }
 
-    /// Returns the pictures of a sequence, like [`Self::get`]. One finding names those that are missing.
-    pub fn get_all(
+    /// Returns the picture of a sequence with the index `rest`, like [`Self::get`]. One finding names all pictures that
+    /// are missing.
+    pub fn get_of_sequence(
         &mut self,
         names: impl ExactSizeIterator<Item = String>,
+        rest: usize,
         pointer: &str,
         builder: &mut ModelBuilder,
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
-    ) -> Result<Vec<Option<Picture>>> {
+    ) -> Result<Option<Picture>> {
         let count = names.len();
-        let mut pictures = Vec::with_capacity(count);
+        let mut picture = None;
         let (mut lacking, mut listed) = (0, Vec::new());
-        for name in names {
+        for (index, name) in names.enumerate() {
             let found = self.look_up(&name, pointer, builder, budget)?;
             if let LookUp::Lacking(_) = found {
                 lacking += 1;
@@ -161,7 +163,9 @@ impl<'a> Pictures<'a> {
                     listed.push(format!("`{}`", escaped(&name)));
                 }
             }
-            pictures.push(found.picture());
+            if index == rest {
+                picture = found.picture();
+            }
         }
         if lacking > 0 {
             let more = if lacking > listed.len() { " and others" } else { "" };
@@ -172,7 +176,18 @@ impl<'a> Pictures<'a> {
             );
             diagnostics.incomplete("missing-region", at(pointer), message);
         }
-        Ok(pictures)
+        Ok(picture)
+    }
+
+    /// Returns a picture like [`Self::get`] once more, after its absence has been reported.
+    pub fn get_again(
+        &mut self,
+        name: &str,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Picture>> {
+        Ok(self.look_up(name, pointer, builder, budget)?.picture())
     }
 
     fn look_up(

@@ -5,9 +5,12 @@
 use super::attachments::{can_be_drawn, picture_name, skin_pointer};
 use super::{RECORD_BYTES, at, escaped_key};
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::formats::spine::schema;
 use crate::limits::Budget;
+
+/// Maximum number of pictures of an attachment. A few bytes of a file can claim any number.
+const MAX_PICTURES: u32 = 10_000;
 
 /// Maximum number of digits that numbers are padded to. Numbers have at most 10.
 const MAX_DIGITS: u32 = 32;
@@ -40,10 +43,6 @@ impl Numbered {
         let Self { count, first, digits, .. } = self;
         (0..count).map(move |index| format!("{path}{:0digits$}", first + index as u64))
     }
-
-    pub fn name(self, path: &str, index: usize) -> String {
-        format!("{path}{:0digits$}", self.first + index as u64, digits = self.digits)
-    }
 }
 
 /// Charges the pictures of all sequences.
@@ -57,6 +56,10 @@ pub fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
                     let (slot, key) = (escaped_key(slot.as_str()), escaped_key(key.as_str()));
                     at(format!("{}/{slot}/{key}/sequence/count", skin_pointer(root, skin)))
                 };
+                if count > MAX_PICTURES.into() {
+                    let message = format!("{count} pictures are too many; an attachment may have {MAX_PICTURES}");
+                    return Err(Error::unsupported("too-many", place(), message));
+                }
                 // Its name is made twice: to find the atlas, and to find the picture in it.
                 let name = picture_name(key.as_str(), json).len() + MAX_DIGITS as usize;
                 budget.charge_records(count, place)?;
