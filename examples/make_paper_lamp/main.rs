@@ -100,8 +100,8 @@ pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
 }
 
 /// Returns the names and contents of all files.
-pub fn files() -> Result<[(&'static str, Vec<u8>); 5], Box<dyn Error>> {
-    Ok([
+pub fn files() -> Result<Vec<(&'static str, Vec<u8>)>, Box<dyn Error>> {
+    Ok(vec![
         ("paper-lamp.png", picture()?),
         ("paper-lamp.atlas", atlas().into_bytes()),
         ("paper-lamp-4.2.png", second_picture()?),

@@ -84,7 +84,7 @@ fn idle() -> String {
     let hold =
         keys(&["x", "y"], 0.0, &[(0.0, &[0.0, 0.0], EASE), (1.0, &[0.0, -6.0], EASE), (2.0, &[0.0, 0.0], None)]);
     let wind = keys(&["value"], 0.0, &[(0.25, &[0.0], EASE), (0.75, &[90.0], EASE), (1.25, &[0.0], None)]);
-    let (x, y) = (orbit(22.0, 2.0, 0.0), orbit(9.0, 2.0, 0.25));
+    let (x, y) = (orbit(22.0, 2.0, 0), orbit(9.0, 2.0, 1));
     format!(
         r#"	"idle": {{
 		"slots": {{
@@ -168,15 +168,17 @@ fn keys(fields: &[&str], rest: f64, keys: &[Key<'_>]) -> String {
     format!("[ {} ]", listed.join(", "))
 }
 
-/// A cosine with four keys per turn, whose curves have its slope at both ends.
-fn orbit(radius: f64, period: f64, phase: f64) -> String {
-    const KEYS: u32 = 4;
-    let step = period / f64::from(KEYS);
-    let angle = |key: u32| TAU * (f64::from(key) / f64::from(KEYS) + phase);
-    let value = |key: u32| radius * angle(key).cos();
-    let rise = |key: u32| -radius * angle(key).sin() * TAU / period * step / 3.0;
-    let key = |key: u32| {
-        let time = f64::from(key) * step;
+/// A cosine, ahead by a number of quarters: a key per quarter, with curves that have its slope at both ends.
+fn orbit(radius: f64, period: f64, ahead: usize) -> String {
+    const KEYS: usize = 4;
+    const COSINES: [f64; KEYS] = [1.0, 0.0, -1.0, 0.0];
+    let step = period / KEYS as f64;
+    let cosine = |key: usize| COSINES[(key + ahead) % KEYS];
+    let value = |key: usize| radius * cosine(key);
+    // A cosine falls like the sine, which is a quarter behind.
+    let rise = |key: usize| -radius * cosine(key + KEYS - 1) * TAU / period * step / 3.0;
+    let key = |key: usize| {
+        let time = key as f64 * step;
         let mut parts = Vec::new();
         if key > 0 {
             parts.push(format!("\"time\": {}", number(time)));

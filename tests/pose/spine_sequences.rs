@@ -114,6 +114,7 @@ fn missing_pictures_are_one_finding_and_share_an_attachment() {
         "4997 of the 5000 regions of the sequence are missing from the atlas or have no size: `a3`, `a4`, `a5`, `a6`, `a7`, \
          `a8`, `a9`, `a10` and others; they are drawn in a neutral colour"
     );
+    assert_eq!(character.model().attachments().len(), 5);
     assert_eq!(names(character.model()), ["a", "last", "a1", "a2", "a3"]);
     let (id, _) = shown(&character, 0.0);
     assert_eq!((id.index(), character.model().attachment(id).mesh().unwrap().page), (4, None));
