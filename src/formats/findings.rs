@@ -40,7 +40,7 @@ pub const RULES: &[Rule] = &[
     error(
         "atlas-value",
         "An atlas value is invalid",
-        "Atlas numbers are decimals separated by commas, sizes are not negative, and regions are rotated by 0, 90, 180 or 270 degrees. Pack the atlas again.",
+        "Atlas numbers are decimals separated by commas, sizes are not negative, `pma` is `true` or `false`, and `rotate` is that or a number of degrees. Pack the atlas again.",
     ),
     error(
         "bad-chunk",
@@ -235,7 +235,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-region",
         "The atlas does not contain a region",
-        "The attachment is drawn in a neutral colour. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. Pack the atlas again with all images.",
+        "The attachment is drawn in a neutral colour. A region is looked up by the attachment's `path`; without it, by its `name`, and without that, by its key. The names of the pictures of a sequence end with their number. Pack the atlas again with all images.",
     ),
     error(
         "no-atlas",
@@ -310,7 +310,7 @@ pub const RULES: &[Rule] = &[
     error(
         "too-many",
         "There are more items than the format allows",
-        "Counts and indices have 16 bits: at most 65,535 items of each kind. In Spine, constraints and bones are limited together, because each constraint may move every bone. Groups in an Aseprite file nest at most 64 levels deep. Split the character or the sprite into smaller ones.",
+        "Counts and indices have 16 bits: at most 65,535 items of each kind. In Spine, constraints and bones are limited together, because each constraint may move every bone, and a sequence has at most 10,000 pictures. Groups in an Aseprite file nest at most 64 levels deep. Split the character or the sprite into smaller ones.",
     ),
     error(
         "truncated",
@@ -343,6 +343,11 @@ pub const RULES: &[Rule] = &[
         "Sprite sheets need no declarations inside `<!DOCTYPE`. They are not read, because they can make a small file expand without limit. Remove the part in brackets.",
     ),
     warning(
+        "atlas-rotation",
+        "The rotation of an atlas region is ignored",
+        "Only multiples of 90 degrees are supported; a region with another rotation is drawn as it is stored. As in Spine's own players, meshes are drawn upright for every multiple, but region attachments only for 90 degrees: with 180 or 270 the picture is drawn as it is stored. Pack the atlas without rotation, or with rotation by 90 degrees.",
+    ),
+    warning(
         "bad-cel",
         "A cel of an Aseprite file cannot be drawn",
         "It is on a layer that does not exist or cannot contain cels, links to a frame without a cel, is the second cel on its layer in its frame, or has an unknown type. The frame is drawn without it.",
@@ -366,6 +371,11 @@ pub const RULES: &[Rule] = &[
         "bad-layer",
         "A layer of an Aseprite file is drawn incorrectly or not at all",
         "Its type or blend mode is unknown, or its tileset is in another file. Update pchr if a newer Aseprite wrote the file; otherwise copy the tileset into the file.",
+    ),
+    warning(
+        "bad-sequence",
+        "The numbers of a Spine sequence are invalid",
+        "The pictures of a sequence are named by the path of the attachment and a number. A sequence without pictures is ignored, the picture at rest is at most the last one, and numbers are padded to at most 32 digits. Export the skeleton again.",
     ),
     warning(
         "bad-tag",

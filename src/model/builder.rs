@@ -74,6 +74,23 @@ impl ModelBuilder {
 
     /// Adds an attachment, after its page and its bones.
     pub fn attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
+        if !self.model.pictures.is_empty() {
+            let message = "all attachments must be added before the first picture of a sequence";
+            return Err(Error::misuse("attachment-after-picture", message));
+        }
+        self.add_attachment(attachment)
+    }
+
+    /// Adds another picture of the attachment `of`, which has several. No attachments can be added after the first
+    /// picture.
+    pub fn picture(&mut self, of: AttachmentId, attachment: Attachment) -> Result<AttachmentId> {
+        known(Some(of.index()), self.model.authored_attachments().len(), "attachment")?;
+        let id = self.add_attachment(attachment)?;
+        self.model.pictures.push(of);
+        Ok(id)
+    }
+
+    fn add_attachment(&mut self, attachment: Attachment) -> Result<AttachmentId> {
         match &attachment {
             Attachment::Region(mesh) | Attachment::Mesh(mesh) => self.check_mesh(mesh)?,
             Attachment::ClipMask(mask) => {

@@ -43,6 +43,8 @@ pub struct Model {
     skeleton: Skeleton,
     slots: Vec<Slot>,
     attachments: Vec<Attachment>,
+    /// For each of the last attachments, the authored one that it is a further picture of.
+    pictures: Vec<AttachmentId>,
     pages: Vec<AtlasPage>,
     animations: Vec<Animation>,
     skins: Vec<Skin>,
@@ -61,9 +63,23 @@ impl Model {
         &self.slots
     }
 
-    /// Returns the attachments.
+    /// Returns the attachments: the [authored ones](Self::authored_attachments), then one for each further picture of
+    /// those that have several.
     pub fn attachments(&self) -> &[Attachment] {
         &self.attachments
+    }
+
+    /// Returns the attachments of the file, without further pictures of a sequence.
+    pub fn authored_attachments(&self) -> &[Attachment] {
+        &self.attachments[..self.attachments.len() - self.pictures.len()]
+    }
+
+    /// Returns the authored attachment that a picture of a sequence belongs to; for any other attachment, itself.
+    ///
+    /// A pose shows the picture, a skin contains the authored attachment.
+    pub fn authored_attachment(&self, id: AttachmentId) -> AttachmentId {
+        let picture = id.index().checked_sub(self.authored_attachments().len());
+        picture.and_then(|picture| self.pictures.get(picture)).copied().unwrap_or(id)
     }
 
     /// Returns true if the model has clip masks, for which a GPU renderer needs a stencil.

@@ -10,3 +10,5 @@ mod pchr_v1;
 mod skelform;
 #[cfg(feature = "formats-all")]
 mod spine;
+#[cfg(feature = "formats-all")]
+mod spine4_pictures;

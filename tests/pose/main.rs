@@ -19,3 +19,5 @@ mod skelform;
 mod skin_n;
 #[cfg(feature = "formats-all")]
 mod spine;
+#[cfg(feature = "formats-all")]
+mod spine_sequences;

@@ -1,12 +1,13 @@
 //! The paper lamp, the project's own Spine character: its files match the program that makes them, and it behaves
 //! as in the example.
 
-#[path = "../../examples/make_paper_lamp.rs"]
+#[path = "../../examples/make_paper_lamp/main.rs"]
 #[allow(dead_code, reason = "its main is not run here")]
 mod lamp;
 
 use std::path::{Path, PathBuf};
 
+use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, open};
 use pchr::math::{Vec2, vec2};
@@ -20,17 +21,82 @@ fn assets() -> PathBuf {
 
 #[test]
 fn the_files_match_the_program_that_makes_them() {
-    let stored = |name: &str| std::fs::read(assets().join(name)).unwrap();
-    let again = "run `cargo run --release --example make_paper_lamp`";
-    assert!(stored("paper-lamp.png") == lamp::picture().unwrap(), "{again}");
-    assert_eq!(String::from_utf8(stored("paper-lamp.atlas")).unwrap(), lamp::atlas(), "{again}");
+    for (name, bytes) in lamp::files().unwrap() {
+        let stored = std::fs::read(assets().join(name)).unwrap_or_default();
+        assert!(stored == bytes, "{name}: run `cargo run --release --example make_paper_lamp`");
+    }
+}
+
+fn open_lamp(name: &str) -> Character {
+    let mut diagnostics = Diagnostics::default();
+    let lamp = open(&assets().join(name), &ReadOptions::default(), &mut diagnostics).unwrap();
+    assert!(diagnostics.is_empty(), "{:?}", diagnostics.findings());
+    lamp
+}
+
+#[test]
+fn the_lamp_of_spine_4_moves_like_that_of_3() {
+    let (old, new) = (open_lamp("paper-lamp.json"), open_lamp("paper-lamp-4.2.json"));
+    let (mut expected, mut found) = (Pose::default(), Pose::default());
+    let bones = old.model().skeleton().bones().len();
+    for animation in ["idle", "hop"] {
+        for frame in 0..25 {
+            let cue = |lamp: &Character| Cue {
+                animation: lamp.model().find_animation(animation),
+                position: Position::Seconds(f64::from(frame) * 0.09),
+                ..Cue::default()
+            };
+            evaluate(&old, &cue(&old), &mut expected);
+            evaluate(&new, &cue(&new), &mut found);
+            let matrices = expected.world_from_bone.iter().zip(&found.world_from_bone[..bones]);
+            for (index, (expected, found)) in matrices.enumerate() {
+                assert!(
+                    expected.abs_diff_eq(*found, 1e-3),
+                    "{animation} {frame}: bone {index}: {found}, {expected}"
+                );
+            }
+        }
+        let durations = [&old, &new].map(|lamp| {
+            let model = lamp.model();
+            model.animation(model.find_animation(animation).unwrap()).duration_secs()
+        });
+        assert!((durations[0] - durations[1]).abs() < 1e-6, "{durations:?}");
+    }
+}
+
+#[test]
+fn the_moth_of_the_lamp_flaps_its_wings() {
+    let lamp = open_lamp("paper-lamp-4.2.json");
+    let model = lamp.model();
+    assert_eq!((model.authored_attachments().len(), model.attachments().len()), (10, 13));
+    let moth = model.find_slot("moth").unwrap();
+    let mut pose = Pose::default();
+    let mut names_of = |animation: Option<&str>, times: [f64; 6]| {
+        times.map(|time| {
+            let animation = animation.map(|name| model.find_animation(name).unwrap());
+            let cue = Cue { animation, position: Position::Seconds(time), ..Cue::default() };
+            evaluate(&lamp, &cue, &mut pose);
+            let mesh = model.attachment(pose.slots[moth.index()].attachment.unwrap()).mesh().unwrap();
+            let page = mesh.page.map(|page| &*model.pages()[page.index()].name);
+            assert_eq!(page, Some("paper-lamp-4.2.png"));
+            &*mesh.name
+        })
+    };
+    // The first is the picture at rest, which has the name of the attachment.
+    assert_eq!(names_of(None, [0.0; 6]), ["moth"; 6]);
+    assert_eq!(
+        names_of(Some("idle"), [0.0, 0.07, 0.14, 0.2, 0.26, 1.94]),
+        ["moth", "moth02", "moth03", "moth04", "moth", "moth04"]
+    );
+    assert_eq!(
+        names_of(Some("hop"), [0.0, 0.06, 0.11, 0.16, 0.21, 0.26]),
+        ["moth02", "moth03", "moth04", "moth03", "moth02", "moth"]
+    );
 }
 
 #[test]
 fn it_looks_at_the_mouse_can_be_hit_and_fires_events() {
-    let mut diagnostics = Diagnostics::default();
-    let lamp = open(&assets().join("paper-lamp.json"), &ReadOptions::default(), &mut diagnostics).unwrap();
-    assert!(diagnostics.is_empty(), "{:?}", diagnostics.findings());
+    let lamp = open_lamp("paper-lamp.json");
     let model = lamp.model();
     let (mouse, blue) = (model.skeleton().find("mouse").unwrap(), model.find_skin("blue").unwrap());
     let (mut pose, mut matrices, mut corners) = (Pose::default(), Vec::new(), Vec::new());

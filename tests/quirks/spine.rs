@@ -103,6 +103,35 @@ const fn beside(name: &'static str, beside: Beside) -> Quirk {
     Quirk { name, skeleton: &[], atlas: &[], beside }
 }
 
+/// The skeleton as one of Spine 4.1, whose attachment `body` has this sequence.
+macro_rules! with_sequence {
+    ($sequence:literal) => {
+        &[
+            ("\"3.8.99\"", "\"4.1.24\""),
+            ("\"rotateMix\": 0.5", "\"mixRotate\": 0.5"),
+            ("\"rotateMix\": 0.25", "\"mixRotate\": 0.25"),
+            ("\"color\": [", "\"rgba\": ["),
+            ("\"angle\": 30, \"curve\": 0.25, \"c3\": 0.75", "\"value\": 30"),
+            ("[{\"position\": 0.5}, {\"time\": 1, \"position\": 1}]", "[{\"value\": 0.5}, {\"time\": 1, \"value\": 1}]"),
+            (
+                "\"deform\": {\"default\": {\"arm\": {\"arm\": [{\"vertices\": [1, 0]}, {\"time\": 1}]}}}",
+                "\"attachments\": {\"default\": {\"arm\": {\"arm\": {\"deform\": [{\"vertices\": [1, 0]}, {\"time\": 1}]}}, \
+                 \"body\": {\"body\": {\"sequence\": [{\"mode\": \"loop\", \"delay\": 0.25}]}}}}",
+            ),
+            (
+                "\"width\": 8, \"height\": 8",
+                concat!("\"width\": 8, \"height\": 8, \"sequence\": ", $sequence),
+            ),
+        ]
+    };
+}
+
+/// Three pictures of `body`, and a part of one.
+const BODIES: (&str, &str) = (
+    "body\n",
+    "body07\nbounds: 0, 0, 2, 2\noffsets: 1, 0, 4, 4\nbody08\nbounds: 0, 2, 2, 2\nrotate: 90\nbody09\n",
+);
+
 const QUIRKS: &[Quirk] = &[
     skeleton("plain", &[]),
     // The file as a whole.
@@ -208,6 +237,19 @@ const QUIRKS: &[Quirk] = &[
     skeleton("mesh-uv-outside", &[("[0, 1, 1, 1, 0.5, 0]", "[0, 1, 1, 1.5, 0.5, 0]")]),
     skeleton("mesh-index-out-of-range", &[("\"triangles\": [0, 1, 2]", "\"triangles\": [0, 1, 3]")]),
     skeleton("mesh-partial-triangle", &[("\"triangles\": [0, 1, 2]", "\"triangles\": [0, 1]")]),
+    Quirk {
+        atlas: &[BODIES],
+        ..skeleton("sequence", with_sequence!("{\"count\": 3, \"start\": 7, \"digits\": 2, \"setup\": 1}"))
+    },
+    Quirk {
+        atlas: &[BODIES],
+        ..skeleton("sequence-setup-beyond", with_sequence!("{\"count\": 3, \"start\": 7, \"digits\": 2, \"setup\": 3}"))
+    },
+    skeleton("sequence-of-none", with_sequence!("{\"count\": 0}")),
+    Quirk {
+        atlas: &[BODIES],
+        ..skeleton("sequence-region-missing", with_sequence!("{\"count\": 5, \"start\": 6, \"digits\": 2}"))
+    },
     // Animations.
     skeleton(
         "keys-out-of-order",
@@ -229,6 +271,15 @@ const QUIRKS: &[Quirk] = &[
     // The atlas and its pages.
     beside("atlas-missing", Beside::Nothing),
     atlas("atlas-value", &[("bounds: 1, 1, 2, 2", "bounds: 1, 1, two, 2")]),
+    atlas("atlas-rotation-of-45", &[("bounds: 1, 1, 2, 2", "bounds: 1, 1, 2, 2\nrotate: 45")]),
+    // The region of a mesh, which is turned, and that of a region attachment, which is not.
+    atlas(
+        "atlas-rotation-of-180",
+        &[
+            ("bounds: 0, 0, 4, 4", "bounds: 0, 0, 4, 4\nrotate: 180"),
+            ("bounds: 2, 2, 2, 2", "bounds: 2, 2, 2, 2\nrotate: 180"),
+        ],
+    ),
     atlas("atlas-key-unknown", &[("size: 4, 4", "size: 4, 4\n tint: red")]),
     skeleton("atlas-region-missing", &[("\"path\": \"arm\"", "\"path\": \"glove\"")]),
     atlas("atlas-region-unused", &[("sleeve\n", "hat\nbounds: 0, 0, 1, 1\nsleeve\n")]),

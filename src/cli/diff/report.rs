@@ -87,7 +87,7 @@ impl Side {
             events: model.events().len(),
             file: portable(file),
             images: model.pages().len(),
-            meshes: model.attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
+            meshes: model.authored_attachments().iter().filter(|attachment| attachment.mesh().is_some()).count(),
             skins: model.skins().len(),
             slots: if model.skins().is_empty() { 0 } else { model.slots().len() },
             warnings: warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() }).collect(),

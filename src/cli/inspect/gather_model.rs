@@ -101,6 +101,8 @@ fn entries(model: &Model) -> HashMap<AttachmentId, (&str, &SkinEntry)> {
 
 fn attachments(model: &Model) -> Vec<AttachmentReport> {
     let entries = entries(model);
+    let mut pictures = vec![0; model.authored_attachments().len()];
+    model.attachment_ids().for_each(|id| pictures[model.authored_attachment(id).index()] += 1);
     let report = |(id, attachment): (AttachmentId, &Attachment)| {
         let entry = entries.get(&id);
         let mesh = attachment.mesh();
@@ -118,13 +120,14 @@ fn attachments(model: &Model) -> Vec<AttachmentReport> {
                 Attachment::Bounds(_) => "boundingbox",
             },
             name: attachment.name().to_owned(),
+            pictures: Some(pictures[id.index()]).filter(|count| *count > 1),
             skin: entry.map(|(skin, _)| (*skin).to_owned()),
             slot: entry.map(|(_, entry)| model.slot(entry.slot).name.to_string()),
             triangles: mesh.map_or(0, |mesh| mesh.indices.len() / 3),
             vertices,
         }
     };
-    model.attachment_ids().zip(model.attachments()).map(report).collect()
+    model.attachment_ids().zip(model.authored_attachments()).map(report).collect()
 }
 
 /// Returns the number of vertices and the most influences of any vertex.

@@ -125,6 +125,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
                 size += &format!(", {}", plural(attachment.triangles, "triangle", "triangles"));
                 size += &attachment.image.map_or(", no image".to_owned(), |image| format!(", image {image}"));
             }
+            size += &attachment.pictures.map_or(String::new(), |count| format!(", {count} pictures"));
             writeln!(out, "{name}  {}{size}{in_slot}{skin}", attachment.kind)?;
         }
     }

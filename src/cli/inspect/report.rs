@@ -116,6 +116,9 @@ pub struct AttachmentReport {
     pub kind: &'static str,
     /// Name.
     pub name: String,
+    /// Number of pictures, if it has several; the other fields describe the one in the rest pose.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub pictures: Option<usize>,
     /// Skin that contains it.
     pub skin: Option<String>,
     /// Slot that can show it.

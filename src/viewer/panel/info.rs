@@ -57,13 +57,16 @@ fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
 
 fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
     let (mut vertices, mut triangles) = (0, 0);
-    for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
+    for mesh in model.authored_attachments().iter().filter_map(Attachment::mesh) {
         vertices += mesh.vertices.len();
         triangles += mesh.indices.len() / 3;
     }
     let mut rows = vec![
         ("Bones", model.skeleton().authored_bones().len().to_string()),
-        (if model.skins().is_empty() { "Meshes" } else { "Attachments" }, model.attachments().len().to_string()),
+        (
+            if model.skins().is_empty() { "Meshes" } else { "Attachments" },
+            model.authored_attachments().len().to_string(),
+        ),
         ("Vertices", vertices.to_string()),
         ("Triangles", triangles.to_string()),
     ];

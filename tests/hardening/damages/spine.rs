@@ -37,6 +37,15 @@ impl Skeleton {
         }
     }
 
+    /// Makes it a skeleton of Spine 4, without animations.
+    fn raise(&mut self, version: &str) {
+        self.put("/skeleton/spine", json!(version));
+        let root = self.root.as_object_mut().expect("an object");
+        for list in ["animations", "events", "transform"] {
+            root.remove(list);
+        }
+    }
+
     /// Sets a value and expects the finding there.
     fn set(&mut self, pointer: &str, value: Value) {
         self.put(pointer, value);
@@ -71,6 +80,7 @@ const fn damage(code: &'static str, how: fn(&mut Skeleton)) -> Damage {
     Damage { code, how }
 }
 
+const BODY: &str = "/skins/0/attachments/body/body";
 const MESH: &str = "/skins/0/attachments/arm/arm";
 const CLIP: &str = "/skins/0/attachments/cut/cut";
 const PATH: &str = "/skins/0/attachments/way/way";
@@ -83,10 +93,45 @@ pub const DAMAGES: &[Damage] = &[
             ("size: 4, 4", "size: 4", 2),
             ("bounds: 0, 0, 4, 4", "bounds: 0, 0, -4, 4", 4),
             ("bounds: 1, 1, 2, 2", "bounds: 1, 1, 2, inf", 6),
-            ("bounds: 2, 2, 2, 2", "rotate: 45", 8),
+            ("bounds: 2, 2, 2, 2", "rotate: around", 8),
         ]);
         s.atlas = Some(ATLAS.replace(from, to));
         s.expect(&format!("line {line}"));
+    }),
+    damage("atlas-rotation", |s| {
+        let degrees = s.one_of(&["45", "-1", "90.5", "1e9"]);
+        s.atlas = Some(ATLAS.replace("bounds: 2, 2, 2, 2", &format!("bounds: 2, 2, 2, 2\nrotate: {degrees}")));
+        s.expect("line 9");
+    }),
+    damage("atlas-rotation", |s| {
+        let degrees = s.one_of(&["180", "270", "-90"]);
+        s.atlas = Some(ATLAS.replace("bounds: 0, 0, 4, 4", &format!("bounds: 0, 0, 4, 4\nrotate: {degrees}")));
+        s.expect(BODY);
+    }),
+    damage("bad-sequence", |s| {
+        s.raise("4.1.24");
+        let (sequence, field, region) = s.one_of(&[
+            (r#"{"count": 0, "setup": 7}"#, "count", "body"),
+            (r#"{"start": 3}"#, "count", "body"),
+            (r#"{"count": 1, "setup": 1}"#, "setup", "body1"),
+            (r#"{"count": 1, "setup": 4294967295, "start": 4294967295}"#, "setup", "body4294967295"),
+            (r#"{"count": 1, "digits": 33}"#, "digits", "body00000000000000000000000000000001"),
+            (r#"{"count": 1, "digits": 4294967295}"#, "digits", "body00000000000000000000000000000001"),
+        ]);
+        s.atlas = Some(ATLAS.replace("body\n", &format!("{region}\n")));
+        s.put(&format!("{BODY}/sequence"), serde_json::from_str(sequence).expect("it is JSON"));
+        s.expect(&format!("{BODY}/sequence/{field}"));
+    }),
+    damage("missing-region", |s| {
+        s.raise("4.2.40");
+        let (sequence, region) = s.one_of(&[
+            (r#"{"count": 3}"#, "body1"),
+            (r#"{"count": 2, "start": 0, "setup": 1}"#, "body1"),
+            (r#"{"count": 1000, "digits": 4}"#, "body0017"),
+        ]);
+        s.atlas = Some(ATLAS.replace("body\n", &format!("{region}\n")));
+        s.put(&format!("{BODY}/sequence"), serde_json::from_str(sequence).expect("it is JSON"));
+        s.expect(BODY);
     }),
     damage("bad-color", |s| {
         let color = s.one_of(&["", "red", "ff80000", "ff8000ff0", "gg8000ff", "ff80é0"]);

@@ -4,10 +4,12 @@ use std::collections::{HashMap, HashSet};
 
 use super::constraints::{Kind, Order};
 use super::pictures::{Picture, Pictures};
+use super::sequences::{self, Numbered};
 use super::vertices::{Wanted, vertices};
 use super::{Names, at, escaped_key, find, malformed, missing, optional_color};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result, escaped};
+use crate::formats::atlas::Region;
 use crate::formats::spine::schema::{self, AttachmentType};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
@@ -17,7 +19,7 @@ use crate::model::{
     Attachment, AttachmentId, BoneId, ClipMask, Indices, Influence, Mesh, ModelBuilder, Path, Point, Polygon,
     Skin, SkinEntry, SkinId, SkinNVertices, SlotId,
 };
-use crate::motion::spine::Rig;
+use crate::motion::spine::{Rig, Sequence};
 
 /// The attachments of a file, by name.
 pub struct Attached<'a> {
@@ -57,7 +59,10 @@ pub fn build<'a>(
 ) -> Result<Attached<'a>> {
     let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
     let images = images.map_or("", schema::Text::as_str);
-    let pictures = Pictures::find(input, options, images, &pictures_of(root), builder, budget, diagnostics)?;
+    sequences::charge(root, budget)?;
+    let numbered = numbered_pictures_of(root);
+    let wanted = pictures_of(root, &numbered);
+    let pictures = Pictures::find(input, options, images, &wanted, builder, budget, diagnostics)?;
     let items = items(root, names, diagnostics)?;
     let mut tools = Tools { pictures, builder, budget, diagnostics };
     let places: HashMap<_, _> =
@@ -71,7 +76,8 @@ pub fn build<'a>(
                 if source < index && all_influences[source].is_none() {
                     return Ok(None);
                 }
-                let (mesh, count) = tools.mesh(item, &items[source], root, rig, &pointer)?;
+                let picture = tools.picture(item, &pointer)?;
+                let (mesh, count) = tools.mesh(item, &items[source], picture, root, rig, &pointer)?;
                 let owner = if item.json.timelines.or(item.json.deform) == Some(false) { index } else { owner };
                 Ok(Some((Attachment::Mesh(mesh), owner, count)))
             })
@@ -96,6 +102,15 @@ pub fn build<'a>(
         tools.builder.attachment(attachment)?;
         rig.timed_as.push(AttachmentId::new(deformed_as));
         all_influences.push(Some(influences));
+    }
+    for (index, item) in items.iter().enumerate() {
+        let Some(numbered) = Numbered::of(item.json).filter(|_| all_influences[index].is_some()) else { continue };
+        let pointer = item.pointer(root);
+        let source = match item.json.kind {
+            AttachmentType::LinkedMesh => &items[source_of(&items, &places, index, root, names)?.0],
+            _ => item,
+        };
+        tools.sequence(AttachmentId::new(index), (item, source), numbered, root, rig, &pointer)?;
     }
     for slot in &mut rig.slots {
         slot.path_bones.sort_unstable();
@@ -130,7 +145,7 @@ fn items<'a>(
     Ok(items)
 }
 
-fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
+pub fn skin_pointer(root: &schema::Root<'_>, skin: u32) -> String {
     if root.skins.is_object {
         format!("/skins/{}", escaped_key(root.skins.list[skin as usize].name.as_str()))
     } else {
@@ -154,21 +169,42 @@ pub fn attachments_of<'a>(
     })
 }
 
-/// The picture names of all drawable attachments.
-fn pictures_of<'a>(root: &'a schema::Root<'a>) -> HashSet<&'a str> {
+/// The drawable attachments and their keys.
+fn drawable<'a>(
+    root: &'a schema::Root<'a>,
+) -> impl Iterator<Item = (&'a schema::Text<'a>, &'a schema::Attachment<'a>)> {
     let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
     let attachments = slots.flat_map(|(_, attachments)| &attachments.0);
-    let shown = attachments.filter(|(_, json)| match json.kind {
+    attachments.map(|(key, json)| (key, json)).filter(|(_, json)| can_be_drawn(json.kind))
+}
+
+/// Returns true if attachments of this type have a picture.
+pub fn can_be_drawn(kind: AttachmentType) -> bool {
+    match kind {
         AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => true,
         AttachmentType::BoundingBox | AttachmentType::Clipping | AttachmentType::Path | AttachmentType::Point => {
             false
         }
-    });
-    shown.map(|(key, json)| picture_name(key.as_str(), json)).collect()
+    }
 }
 
-/// The picture name of an attachment: its path, or its name, or its key.
-fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
+/// The picture names of all sequences, for finding the atlas. The first [`MAX_SEARCHED`] of each are enough.
+fn numbered_pictures_of(root: &schema::Root<'_>) -> Vec<String> {
+    let sequences = drawable(root).filter_map(|(key, json)| Some((key, json, Numbered::of(json)?)));
+    sequences
+        .flat_map(|(key, json, numbered)| numbered.names(picture_name(key.as_str(), json)).take(MAX_SEARCHED))
+        .collect()
+}
+
+/// The picture names of all drawable attachments; `numbered` are those of sequences.
+fn pictures_of<'a>(root: &'a schema::Root<'a>, numbered: &'a [String]) -> HashSet<&'a str> {
+    let single = drawable(root).filter(|(_, json)| Numbered::of(json).is_none());
+    let single = single.map(|(key, json)| picture_name(key.as_str(), json));
+    single.chain(numbered.iter().map(String::as_str)).collect()
+}
+
+/// The picture name of an attachment, or what those of its sequence begin with: its path, or its name, or its key.
+pub fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
     json.path.as_ref().or(json.name.as_ref()).map_or(key, schema::Text::as_str)
 }
 
@@ -188,6 +224,9 @@ impl Item<'_> {
         picture_name(self.key, self.json)
     }
 }
+
+/// Maximum number of pictures of a sequence that decide which atlas matches.
+const MAX_SEARCHED: usize = 1000;
 
 /// Maximum length of a chain of linked meshes. Spine itself only links to meshes directly.
 const MAX_LINKS: usize = 64;
@@ -241,9 +280,13 @@ impl Tools<'_, '_, '_> {
         let bone = rig.slots[item.slot as usize].bone;
         let name: Box<str> = item.name().into();
         Ok(match json.kind {
-            AttachmentType::Region => (Attachment::Region(self.region(item, bone, pointer)?), 0),
+            AttachmentType::Region => {
+                let picture = self.picture(item, pointer)?;
+                (Attachment::Region(self.region(item, bone, picture, pointer)?), 0)
+            }
             AttachmentType::Mesh | AttachmentType::LinkedMesh => {
-                let (mesh, influences) = self.mesh(item, item, root, rig, pointer)?;
+                let picture = self.picture(item, pointer)?;
+                let (mesh, influences) = self.mesh(item, item, picture, root, rig, pointer)?;
                 (Attachment::Mesh(mesh), influences)
             }
             AttachmentType::BoundingBox => {
@@ -293,10 +336,64 @@ impl Tools<'_, '_, '_> {
         })
     }
 
+    /// The picture of an attachment, of a sequence the one at rest.
+    fn picture(&mut self, item: &Item<'_>, pointer: &str) -> Result<Option<Picture>> {
+        sequences::check(item.json, pointer, self.diagnostics);
+        let Self { pictures, builder, budget, diagnostics } = self;
+        let Some(numbered) = Numbered::of(item.json) else {
+            return pictures.get(item.picture(), pointer, builder, budget, diagnostics);
+        };
+        let names = numbered.names(item.picture());
+        pictures.get_of_sequence(names, numbered.rest, pointer, builder, budget, diagnostics)
+    }
+
+    /// Adds an attachment for each picture of a sequence except that of `rest`, the one at rest. Missing pictures look
+    /// the same and share one.
+    fn sequence(
+        &mut self,
+        rest: AttachmentId,
+        (item, source): (&Item<'_>, &Item<'_>),
+        numbered: Numbered,
+        root: &schema::Root<'_>,
+        rig: &mut Rig,
+        pointer: &str,
+    ) -> Result<()> {
+        let mut ids = Vec::with_capacity(numbered.count);
+        let mut missing = None;
+        for (index, name) in numbered.names(item.picture()).enumerate() {
+            let Self { pictures, builder, budget, .. } = self;
+            let picture = pictures.get_again(&name, pointer, builder, budget)?;
+            let is_missing = picture.is_none();
+            let known = if index == numbered.rest { Some(rest) } else { missing.filter(|_| is_missing) };
+            if let Some(id) = known {
+                ids.push(id);
+                continue;
+            }
+            let made = if item.json.kind == AttachmentType::Region {
+                let bone = rig.slots[item.slot as usize].bone;
+                self.region(item, bone, picture, pointer).map(Attachment::Region)
+            } else {
+                self.mesh(item, source, picture, root, rig, pointer).map(|(mesh, _)| Attachment::Mesh(mesh))
+            };
+            let Some(mut attachment) = self.diagnostics.recover(made)? else { return Ok(()) };
+            if let Attachment::Region(mesh) | Attachment::Mesh(mesh) = &mut attachment {
+                mesh.name = name.into();
+            }
+            let id = self.builder.picture(rest, attachment)?;
+            if is_missing {
+                missing = Some(id);
+            }
+            ids.push(id);
+            rig.timed_as.push(rig.timed_as[rest.index()]);
+        }
+        rig.sequences.push(Sequence { attachment: rest, pictures: ids });
+        Ok(())
+    }
+
     /// Four corners on the slot's bone. If whitespace was stripped from the picture, only the rest is covered.
-    fn region(&mut self, item: &Item<'_>, bone: usize, pointer: &str) -> Result<Mesh> {
+    fn region(&mut self, item: &Item<'_>, bone: usize, picture: Option<Picture>, pointer: &str) -> Result<Mesh> {
         let json = item.json;
-        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
+        let picture = picture.map(|picture| self.as_stored(picture, pointer));
         let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
@@ -337,11 +434,27 @@ impl Tools<'_, '_, '_> {
         })
     }
 
-    /// A mesh with its own picture and the vertices of `source`: itself, or the mesh that it is linked to.
+    /// Spine's players turn the picture of a region only by 90 degrees: any other rotation is shown as it is stored.
+    fn as_stored(&mut self, mut picture: Picture, pointer: &str) -> Picture {
+        let Region { name, degrees, .. } = &mut picture.region;
+        if matches!(*degrees, 180 | 270) {
+            let message = format!(
+                "region `{}` of the atlas is rotated by {degrees} degrees; the picture is drawn as it is stored, because \
+                 region attachments only support 90",
+                escaped(name)
+            );
+            self.diagnostics.warn("atlas-rotation", at(pointer), message);
+            *degrees = 0;
+        }
+        picture
+    }
+
+    /// A mesh with the given picture and the vertices of `source`: itself, or the mesh that it is linked to.
     fn mesh(
         &mut self,
         item: &Item<'_>,
         source: &Item<'_>,
+        picture: Option<Picture>,
         root: &schema::Root<'_>,
         rig: &Rig,
         pointer: &str,
@@ -354,7 +467,6 @@ impl Tools<'_, '_, '_> {
                 format!("{} numbers; expected two per vertex, for at most {} vertices", json.uvs.len(), u16::MAX);
             return Err(malformed("vertex-count", format!("{source_pointer}/uvs"), message));
         }
-        let picture = self.pictures.get(item.picture(), pointer, self.builder, self.budget, self.diagnostics)?;
         let uv = |uv: &[schema::Number; 2]| match &picture {
             Some(Picture { page, region }) => {
                 Vec2::from_array(region.on_page([uv[0].0, uv[1].0])) / Vec2::from_array(page.size)

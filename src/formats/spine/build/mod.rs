@@ -8,6 +8,7 @@ mod attachments;
 mod constraints;
 mod keys;
 mod pictures;
+mod sequences;
 mod vertices;
 
 use std::collections::HashMap;

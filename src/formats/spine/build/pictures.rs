@@ -15,6 +15,9 @@ use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
 
+/// Maximum number of names in a message.
+const MAX_LISTED: usize = 8;
+
 /// The source of pictures, which attachments reference by name.
 pub enum Pictures<'a> {
     /// An atlas with this name.
@@ -124,31 +127,118 @@ impl<'a> Pictures<'a> {
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Option<Picture>> {
-        match self {
-            Self::Broken => Ok(None),
-            Self::Atlas { regions, pages, .. } => {
-                let Some((region, is_used)) = regions.get_mut(name) else {
-                    let name = escaped(name);
-                    let message = format!("the atlas has no region `{name}`; it is drawn in a neutral colour");
-                    diagnostics.incomplete("missing-region", at(pointer), message);
-                    return Ok(None);
-                };
-                *is_used = true;
-                if region.whole().contains(&0.0) {
-                    let name = escaped(name);
-                    let message =
-                        format!("region `{name}` of the atlas has no size; it is drawn in a neutral colour");
-                    diagnostics.incomplete("missing-region", at(pointer), message);
-                    return Ok(None);
+        let found = self.look_up(name, pointer, builder, budget)?;
+        if let LookUp::Lacking(lack) = &found {
+            let name = escaped(name);
+            let message = match lack {
+                Lack::Region => format!("the atlas has no region `{name}`; it is drawn in a neutral colour"),
+                Lack::Size => {
+                    format!("region `{name}` of the atlas has no size; it is drawn in a neutral colour")
                 }
-                let page = pages[region.page];
-                Ok(Some(Picture { page, region: region.clone() }))
+            };
+            diagnostics.incomplete("missing-region", at(pointer), message);
+        }
+        Ok(found.picture())
+    }
+
+    /// Returns the picture of a sequence with the index `rest`, like [`Self::get`]. One finding names all pictures that
+    /// are missing.
+    pub fn get_of_sequence(
+        &mut self,
+        names: impl ExactSizeIterator<Item = String>,
+        rest: usize,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<Option<Picture>> {
+        let count = names.len();
+        let mut picture = None;
+        let (mut lacking, mut listed) = (0, Vec::new());
+        for (index, name) in names.enumerate() {
+            let found = self.look_up(&name, pointer, builder, budget)?;
+            if let LookUp::Lacking(_) = found {
+                lacking += 1;
+                if listed.len() < MAX_LISTED {
+                    listed.push(format!("`{}`", escaped(&name)));
+                }
             }
+            if index == rest {
+                picture = found.picture();
+            }
+        }
+        if lacking > 0 {
+            let more = if lacking > listed.len() { " and others" } else { "" };
+            let message = format!(
+                "{lacking} of the {count} regions of the sequence are missing from the atlas or have no size: {}{more}; \
+                 they are drawn in a neutral colour",
+                listed.join(", ")
+            );
+            diagnostics.incomplete("missing-region", at(pointer), message);
+        }
+        Ok(picture)
+    }
+
+    /// Returns a picture like [`Self::get`] once more, after its absence has been reported.
+    pub fn get_again(
+        &mut self,
+        name: &str,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+    ) -> Result<Option<Picture>> {
+        Ok(self.look_up(name, pointer, builder, budget)?.picture())
+    }
+
+    fn look_up(
+        &mut self,
+        name: &str,
+        pointer: &str,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+    ) -> Result<LookUp> {
+        Ok(match self {
+            Self::Broken => LookUp::Nothing,
+            Self::Atlas { regions, pages, .. } => match regions.get_mut(name) {
+                None => LookUp::Lacking(Lack::Region),
+                Some((region, is_used)) => {
+                    *is_used = true;
+                    if region.whole().contains(&0.0) {
+                        LookUp::Lacking(Lack::Size)
+                    } else {
+                        LookUp::Found(Picture { page: pages[region.page], region: region.clone() })
+                    }
+                }
+            },
             Self::Loose(loose) => {
                 let page = loose.page(name, pointer, builder, budget)?;
                 let region = Region { size: page.size, ..Region::default() };
-                Ok(page.id.map(|_| Picture { page, region }))
+                if page.id.is_some() { LookUp::Found(Picture { page, region }) } else { LookUp::Nothing }
             }
+        })
+    }
+}
+
+/// The result of looking for a picture.
+enum LookUp {
+    Found(Picture),
+    /// The atlas has no such picture.
+    Lacking(Lack),
+    /// There is none for a reason that is reported elsewhere.
+    Nothing,
+}
+
+/// What the atlas lacks.
+enum Lack {
+    Region,
+    Size,
+}
+
+impl LookUp {
+    fn picture(self) -> Option<Picture> {
+        match self {
+            Self::Found(picture) => Some(picture),
+            Self::Lacking(_) | Self::Nothing => None,
         }
     }
 }

@@ -1,12 +1,17 @@
 //! Draws the pictures of our own Spine character, a lamp: `make_paper_lamp [FOLDER]`.
 //!
 //! FOLDER defaults to `assets`: `paper-lamp.png` and `paper-lamp.atlas` are written there, next to the handwritten
-//! `paper-lamp.json`. The output is deterministic.
+//! `paper-lamp.json`, which is Spine 3.8. `paper-lamp-4.2.json` is the same lamp in Spine 4.2, with physics and a
+//! sequence; its atlas `paper-lamp-4.2.atlas` has `paper-lamp-4.2.png` as a second page. The output is deterministic.
+
+mod guests;
+mod skeleton;
 
 use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use pchr::formats::image::encode_png;
+pub use skeleton::skeleton;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 
 /// Width and height of the page in pixels.
@@ -85,39 +90,82 @@ fn main() -> Result<(), Box<dyn Error>> {
     make(&folder)
 }
 
-/// Writes the picture and the atlas.
+/// Writes all files.
 pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
     std::fs::create_dir_all(folder)?;
-    std::fs::write(folder.join("paper-lamp.png"), picture()?)?;
-    std::fs::write(folder.join("paper-lamp.atlas"), atlas())?;
+    for (name, bytes) in files()? {
+        std::fs::write(folder.join(name), bytes)?;
+    }
     Ok(())
 }
 
+/// Returns the names and contents of all files.
+pub fn files() -> Result<Vec<(&'static str, Vec<u8>)>, Box<dyn Error>> {
+    Ok(vec![
+        ("paper-lamp.png", picture()?),
+        ("paper-lamp.atlas", atlas().into_bytes()),
+        ("paper-lamp-4.2.png", second_picture()?),
+        ("paper-lamp-4.2.atlas", atlas_of_two_pages().into_bytes()),
+        ("paper-lamp-4.2.json", skeleton().into_bytes()),
+    ])
+}
+
 /// Returns the page as a PNG.
-pub fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
-    let mut page = Pixmap::new(SIZE, SIZE).ok_or("the page is empty")?;
-    for (_, [left, top], _, shapes) in PARTS {
-        for (corners, [r, g, b]) in shapes {
-            let mut path = PathBuilder::new();
-            for (at, [x, y]) in corners.iter().enumerate() {
-                if at == 0 { path.move_to(*x, *y) } else { path.line_to(*x, *y) }
-            }
-            path.close();
-            let path = path.finish().ok_or("the shape has no corners")?;
-            let mut paint = Paint::default();
-            paint.set_color(Color::from_rgba8(*r, *g, *b, 255));
-            page.fill_path(&path, &paint, FillRule::Winding, Transform::from_translate(left, top), None);
+fn picture() -> Result<Vec<u8>, Box<dyn Error>> {
+    let shapes = PARTS.iter().flat_map(|(_, [left, top], _, shapes)| {
+        shapes.iter().map(|(corners, color)| (Transform::from_translate(*left, *top), *corners, *color))
+    });
+    draw([SIZE, SIZE], shapes)
+}
+
+/// Returns the second page as a PNG.
+fn second_picture() -> Result<Vec<u8>, Box<dyn Error>> {
+    let guests = guests::guests();
+    let shapes = guests
+        .iter()
+        .flat_map(|guest| guest.shapes.iter().map(|(corners, color)| (guest.transform(), &corners[..], *color)));
+    draw(guests::SIZE, shapes)
+}
+
+/// Draws polygons on a page.
+fn draw<'a>(
+    [width, height]: [u32; 2],
+    shapes: impl Iterator<Item = (Transform, &'a [[f32; 2]], [u8; 3])>,
+) -> Result<Vec<u8>, Box<dyn Error>> {
+    let mut page = Pixmap::new(width, height).ok_or("the page is empty")?;
+    for (transform, corners, [r, g, b]) in shapes {
+        let mut path = PathBuilder::new();
+        for (at, [x, y]) in corners.iter().enumerate() {
+            if at == 0 { path.move_to(*x, *y) } else { path.line_to(*x, *y) }
         }
+        path.close();
+        let path = path.finish().ok_or("the shape has no corners")?;
+        let mut paint = Paint::default();
+        paint.set_color(Color::from_rgba8(r, g, b, 255));
+        page.fill_path(&path, &paint, FillRule::Winding, transform, None);
     }
     let straight = page.pixels().iter().flat_map(|pixel| {
         let pixel = pixel.demultiply();
         [pixel.red(), pixel.green(), pixel.blue(), pixel.alpha()]
     });
-    Ok(encode_png(SIZE, SIZE, &straight.collect::<Vec<u8>>())?)
+    Ok(encode_png(width, height, &straight.collect::<Vec<u8>>())?)
 }
 
-/// Returns the atlas.
-pub fn atlas() -> String {
+/// Returns the atlas of the lamp of Spine 4.2.
+fn atlas_of_two_pages() -> String {
+    let [width, height] = guests::SIZE;
+    let parts =
+        PARTS.map(|(name, [x, y], [width, height], _)| format!("{name}\n\tbounds: {x}, {y}, {width}, {height}\n"));
+    let guests: Vec<String> = guests::guests().iter().map(guests::Guest::entry).collect();
+    let page = |file: &str, width: u32, height: u32| {
+        format!("{file}\n\tsize: {width}, {height}\n\tfilter: Linear, Linear\n\tpma: false\n")
+    };
+    let (first, second) = (page("paper-lamp.png", SIZE, SIZE), page("paper-lamp-4.2.png", width, height));
+    format!("{first}{}\n{second}{}", parts.concat(), guests.concat())
+}
+
+/// Returns the atlas of the lamp of Spine 3.8.
+fn atlas() -> String {
     let head =
         format!("paper-lamp.png\nsize: {SIZE},{SIZE}\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n");
     let parts = PARTS.map(|(name, [x, y], [width, height], _)| {
