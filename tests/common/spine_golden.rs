@@ -431,7 +431,8 @@ impl Golden {
                 let mesh = state.attachment.and_then(|id| model.attachment(id).mesh());
                 check_uvs(mesh.ok_or("shows no picture")?, &slot["uv"])
                     .map_err(|fault| format!("slot `{name}`, picture {}: {fault}", slot["q"]))?;
-            } else if state.attachment != expected {
+            }
+            if state.attachment.map(|shown| model.authored_attachment(shown)) != expected {
                 return Err(format!("slot `{name}` shows {:?}, expected {expected:?}", state.attachment));
             }
             let dark = state.tint.dark;

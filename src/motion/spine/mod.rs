@@ -355,7 +355,8 @@ fn time_of(played: Played, animation: &crate::model::Animation) -> f64 {
         return 0.0;
     }
     if played.hold || !animation.looping {
-        return seconds.clamp(0.0, duration);
+        // After the last key everything stays, except that sequences of pictures go on.
+        return seconds.max(0.0);
     }
     let wrapped = seconds.rem_euclid(duration);
     // `rem_euclid` of a tiny negative number rounds to the duration itself.

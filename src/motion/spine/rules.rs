@@ -27,7 +27,7 @@ pub(crate) struct Rules {
     pub needs_scale_x: bool,
     /// Transform constraints between local rotations take the short way round.
     pub copies_short_way: bool,
-    /// Pictures of sequences stay on the way out.
+    /// Timelines of sequences have no effect on the way out.
     pub keeps_pictures: bool,
     /// Bones without a length take no space on a path.
     pub packs_short_bones: bool,

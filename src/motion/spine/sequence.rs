@@ -95,10 +95,11 @@ impl Posing<'_> {
             return;
         }
         let Some(sequence) = shown.and_then(|shown| rig.sequence(shown)) else { return };
-        match moment.blend.direction {
-            Direction::Out if moment.blend.mix == Mix::Setup => return scratch.set_picture(slot, None),
-            Direction::Out if rig.rules.keeps_pictures => return,
-            Direction::In | Direction::Out => {}
+        if moment.blend.direction == Direction::Out && rig.rules.keeps_pictures {
+            if moment.blend.mix == Mix::Setup {
+                scratch.set_picture(slot, None);
+            }
+            return;
         }
         let keyed = last_before(&keys.keys.times, moment.time).map(|at| {
             let seconds = moment.time - f64::from(keys.keys.times[at]);
