@@ -6,6 +6,7 @@
 
 mod atlas_names;
 mod build;
+mod evidence;
 mod find_atlas;
 mod legacy;
 mod lint;

@@ -1,6 +1,7 @@
 //! JSON text → [`schema::Root`], and version detection.
 
-use super::version::{READ_AS_NEWEST, Version, version_of_key};
+use super::evidence::{Decision, Evidence};
+use super::version::{NEXT, READ_AS_3_8, Version, version_of_key};
 use super::{legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
@@ -9,10 +10,10 @@ use crate::formats::json;
 use crate::limits::Budget;
 
 /// The supported versions, for messages.
-const SUPPORTED: &str = "only Spine JSON 3.0 to 3.8 is supported";
+const SUPPORTED: &str = "only Spine JSON 3.0 to 4.2 is supported";
 
 /// How to convert a project of another version.
-const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 3.8";
+const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 4.2 or 3.8";
 
 /// Maximum nesting depth of known fields.
 const KNOWN_DEPTH: u64 = 16;
@@ -64,8 +65,14 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
         let what = "this key of a file older than Spine 3.6 is not supported";
         return Some(legacy::differs(pointer.to_owned(), what));
     }
-    let owner = version_of_key(pointer).filter(|_| version == Version::Unknown)?;
-    let message = format!("the file states no version, but only {owner} has this key; {SUPPORTED}: {EXPORT}");
+    let owner = version_of_key(pointer)?;
+    let message = match version {
+        Version::Unknown => format!("the file states no version, but only {owner} has this key"),
+        // Without them, the constraints of the file would be missing.
+        Version::Four(_) if owner == NEXT => format!("the file states Spine {version}, but only {owner} has this key"),
+        Version::Three(_) | Version::Four(_) => return None,
+    };
+    let message = format!("{message}; {SUPPORTED}: {EXPORT}");
     Some(Error::unsupported("spine-version", Place { path: pointer.to_owned(), ..Place::default() }, message))
 }
 
@@ -73,16 +80,29 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
     let stated =
         root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| escaped(text.as_str()));
-    root.version = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
+    let parsed = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
+    let Decision { version, against } = Evidence::of(&root).decide(parsed);
+    root.version = version;
     legacy::modernise(&mut root, diagnostics)?;
-    match stated {
-        Some(text) => {
-            if let Some(note) = root.version.remark(&text) {
+    let read_as = match version {
+        Version::Unknown => READ_AS_3_8.to_owned(),
+        version => format!("it is read as {version}, to which its keys belong"),
+    };
+    match (stated, against) {
+        (Some(text), Some((pointer, owners))) => {
+            let message = format!("the file states Spine {text}, but only {owners} have this key; {read_as}");
+            diagnostics.warn("version-mismatch", Place { path: pointer, ..Place::default() }, message);
+        }
+        (Some(text), None) => {
+            if parsed == Version::Unknown {
+                let note = format!("`{text}` is not a released version; {read_as}");
+                diagnostics.note("odd-version", version_place(), note);
+            } else if let Some(note) = version.remark(&text) {
                 diagnostics.note("odd-version", version_place(), note);
             }
         }
-        None => {
-            let message = format!("the file does not state its version; {READ_AS_NEWEST}");
+        (None, _) => {
+            let message = format!("the file does not state its version; {read_as}");
             diagnostics.note("no-version", version_place(), message);
         }
     }

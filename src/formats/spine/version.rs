@@ -55,7 +55,7 @@ impl Version {
     /// The note for a file that states `text`; `None` if nothing about it is odd.
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
-            Self::Unknown => Some(format!("`{text}` is not a released version; {READ_AS_NEWEST}")),
+            Self::Unknown => None,
             Self::Three(..SAME_FORM) => {
                 Some(format!("this file is from Spine {text}; it uses nothing that 3.6 lacks and is read as 3.8"))
             }
@@ -78,7 +78,7 @@ impl fmt::Display for Version {
 }
 
 /// How a file of unknown version is read.
-pub const READ_AS_NEWEST: &str = "it is read as 3.8, since no key belongs to another version";
+pub const READ_AS_3_8: &str = "it is read as 3.8, since no key belongs to another version";
 
 /// The leading digits of `text`, and the rest.
 fn leading_number(text: &str) -> (Option<u32>, &str) {
@@ -86,11 +86,14 @@ fn leading_number(text: &str) -> (Option<u32>, &str) {
     (text[..end].parse().ok(), &text[end..])
 }
 
+/// The first version 4 that is not supported.
+pub const NEXT: &str = "version 4.3";
+
 /// Keys that no supported version has, as pointers; `*` matches any one key or index.
 const OTHERS: &[(&str, &[&str])] = &[
     ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
     ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
-    ("version 4.3", &["/constraints", "/animations/*/drawOrderFolder", "/animations/*/slider"]),
+    (NEXT, &["/constraints", "/animations/*/drawOrderFolder", "/animations/*/slider"]),
 ];
 
 /// The only version with this key, if it is not a supported one.
@@ -129,7 +132,9 @@ mod tests {
             ("2.1.27", None),
             ("1.9", None),
             ("3.9.02", None),
-            ("4.0-from-4.1.20", None),
+            ("4.0-from-4.1.20", Some(Version::Four(0))),
+            ("4.2.43", Some(Version::Four(2))),
+            ("4.3.01", None),
             ("4", None),
             ("99999999999", Some(Version::Unknown)),
         ] {
@@ -142,12 +147,13 @@ mod tests {
         let note = |text: &str| Version::parse(text).and_then(|version| version.remark(text)).unwrap_or_default();
         assert_eq!(note("3.8.99") + &note("3.6.53") + &note("3.7.94-beta"), "");
         assert!(note("3.8-from-4.0.64").contains("for 3.8"));
-        assert!(note("3.5.51").contains("read as 3.8") && note("Dev").contains("`Dev`"));
+        assert!(note("4.1-from-4.2.43").contains("for 4.1"));
+        assert!(note("3.5.51").contains("read as 3.8"));
     }
 
     #[test]
     fn keys_of_other_versions_are_known_by_their_place() {
-        assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value"), Some("version 4"));
+        assert_eq!(version_of_key("/animations/walk/drawOrderFolder"), Some(NEXT));
         assert_eq!(version_of_key("/animations/a~1b/bones/arm/flipX"), Some("version 2"));
         assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/value"), None);
         assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value/x"), None);
