@@ -62,11 +62,23 @@ impl Tally {
     }
 }
 
-/// Returns the goldens below `part` of the conformance data, limited to paths that contain `PCHR_ONLY`.
-pub fn goldens(part: &str) -> Vec<PathBuf> {
+/// Returns the goldens below `part` of the conformance data with their skeletons, limited to skeletons whose path
+/// contains `PCHR_ONLY`. JSON and a binary skeleton share a golden, unless the latter has its own.
+pub fn goldens(part: &str) -> Vec<(PathBuf, PathBuf)> {
     let only = std::env::var("PCHR_ONLY").unwrap_or_default();
-    let mut found = conformance_files(part, ".golden.json.gz");
-    found.retain(|path| path.to_string_lossy().contains(&only));
+    let mut found = Vec::new();
+    for golden in conformance_files(part, ".golden.json.gz") {
+        let name = golden.to_str().and_then(|name| name.strip_suffix(".golden.json.gz")).expect("a golden");
+        let has_own = Path::new(&format!("{name}.skel.golden.json.gz")).exists();
+        let binary = (!has_own).then(|| format!("{name}.skel"));
+        let skeletons = match name.ends_with(".skel") {
+            true => vec![name.to_owned()],
+            false => [format!("{name}.json")].into_iter().chain(binary).collect(),
+        };
+        let skeletons = skeletons.into_iter().map(PathBuf::from).filter(|path| path.exists());
+        found.extend(skeletons.map(|skeleton| (golden.clone(), skeleton)));
+    }
+    found.retain(|(_, skeleton)| skeleton.to_string_lossy().contains(&only));
     found
 }
 
@@ -79,15 +91,8 @@ pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
 }
 
 impl Golden {
-    /// Loads the golden at `path` with the skeleton next to it.
-    pub fn load(path: &Path) -> Self {
-        let name = path.to_str().expect("a path in UTF-8").strip_suffix(".golden.json.gz").expect("a golden");
-        let is_binary = name.ends_with(".skel");
-        Self::load_with(path, Path::new(&if is_binary { name.to_owned() } else { format!("{name}.json") }))
-    }
-
     /// Loads the golden at `path` with a skeleton.
-    pub fn load_with(path: &Path, skeleton: &Path) -> Self {
+    pub fn load(path: &Path, skeleton: &Path) -> Self {
         let packed = std::fs::read(path).expect("a readable golden");
         let mut text = Vec::new();
         flate2::read::GzDecoder::new(&packed[..]).read_to_end(&mut text).expect("gzip");
@@ -112,8 +117,9 @@ impl Golden {
         let name = match (version, skeleton.parent().and_then(Path::parent).and_then(Path::file_name)) {
             (1, Some(folder)) => {
                 let file = skeleton.file_name().expect("a name").to_string_lossy();
-                format!("{} {file}", folder.to_string_lossy())
+                format!("{}/{file}", folder.to_string_lossy())
             }
+            _ if is_binary => skeleton.file_name().expect("a name").to_string_lossy().into_owned(),
             _ => skeleton.file_stem().expect("a name").to_string_lossy().into_owned(),
         };
         Self { name, character, json, attachments, color_tolerances }

@@ -1,15 +1,16 @@
 //! Compares Spine with the conformance data: bones, vertices, slots, draw order and events of every golden.
 //!
-//! Input: any files `spine/*/NAME/NAME.golden.json.gz` beside `NAME.json`.
+//! Input: any files `spine/*/NAME/NAME.golden.json.gz` (3.8) and `spine4/*/NAME/NAME.golden.json.gz` (4.0 to 4.2)
+//! beside `NAME.json` and `NAME.skel`, or `NAME.skel.golden.json.gz` for the latter alone.
 
 use crate::common::say;
 use crate::common::spine_golden::{Golden, Tally, goldens};
 use crate::known;
 
-fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
+fn run(part: &str, what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
     let mut tally = Tally::default();
-    for path in goldens("spine") {
-        let golden = Golden::load(&path);
+    for (path, skeleton) in goldens(part) {
+        let golden = Golden::load(&path, &skeleton);
         tally.files += 1;
         let (cases, faults) = (tally.cases, tally.faults.len() + tally.mixed.len());
         check(&golden, &mut tally);
@@ -20,7 +21,7 @@ fn run(what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
     }
     let [matrix, position, vertex] = tally.worst_units;
     say(&format!(
-        "spine {what}: {} skeletons, {} of {} cases agree, {} disputed, worst error {:.3} of the tolerance \
+        "{part} {what}: {} skeletons, {} of {} cases agree, {} disputed, worst error {:.3} of the tolerance \
          (matrix {matrix:.6}, position {position:.5}, vertex {vertex:.5})",
         tally.files,
         tally.passing(),
@@ -37,32 +38,70 @@ fn all_agree(tally: &Tally) {
     assert!(shown.is_empty(), "{} differ:\n{}", tally.faults.len(), shown.join("\n"));
 }
 
-#[test]
-fn conformance_spine_models() {
-    all_agree(&run("models", |golden, tally| {
+fn models(part: &str) {
+    all_agree(&run(part, "models", |golden, tally| {
         tally.cases += 1;
         golden.check_model(&mut tally.faults);
     }));
 }
 
+fn states(part: &str, kind: &str) {
+    let tally = run(part, "states", Golden::check_states);
+    known::check(kind, &tally.scripts, &tally.mixed);
+    all_agree(&tally);
+}
+
+#[test]
+fn conformance_spine_models() {
+    models("spine");
+}
+
 #[test]
 fn conformance_spine_poses() {
-    all_agree(&run("poses", Golden::check_poses));
+    all_agree(&run("spine", "poses", Golden::check_poses));
 }
 
 #[test]
 fn conformance_spine_mixes() {
-    all_agree(&run("mixes", Golden::check_mixes));
+    all_agree(&run("spine", "mixes", Golden::check_mixes));
 }
 
 #[test]
 fn conformance_spine_events() {
-    all_agree(&run("events", Golden::check_events));
+    all_agree(&run("spine", "events", Golden::check_events));
 }
 
 #[test]
 fn conformance_spine_states() {
-    let tally = run("states", Golden::check_states);
-    known::check("tracks", &tally.scripts, &tally.mixed);
-    all_agree(&tally);
+    states("spine", "tracks");
+}
+
+#[test]
+fn conformance_spine4_models() {
+    models("spine4");
+}
+
+#[test]
+fn conformance_spine4_poses() {
+    all_agree(&run("spine4", "poses", Golden::check_poses));
+}
+
+#[test]
+fn conformance_spine4_mixes() {
+    all_agree(&run("spine4", "mixes", Golden::check_mixes));
+}
+
+#[test]
+fn conformance_spine4_events() {
+    all_agree(&run("spine4", "events", Golden::check_events));
+}
+
+#[test]
+fn conformance_spine4_physics() {
+    all_agree(&run("spine4", "physics", Golden::check_physics));
+}
+
+#[test]
+fn conformance_spine4_states() {
+    states("spine4", "tracks");
 }
