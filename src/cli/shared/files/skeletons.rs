@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::has_extension;
 use crate::formats::{open_regular_file, spine};
 
 /// Most entries of a folder that are examined.
@@ -57,8 +58,7 @@ fn is_named_alike(skeleton: &Path, atlas: &Path) -> bool {
 }
 
 fn is_skeleton(path: &Path) -> bool {
-    let has = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-    if !(has("json") || has("skel")) {
+    if !has_extension(path, |extension| ["json", "skel"].contains(&extension)) {
         return false;
     }
     let mut head = Vec::new();
