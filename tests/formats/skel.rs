@@ -161,8 +161,8 @@ fn replace(bytes: &mut [u8], part: &[u8], by: &[u8]) {
 #[test]
 fn a_wrong_version_is_found_out() {
     for (own, text) in VERSIONS {
-        let (expected, warnings) = read(&fixture(own).into()).expect("it is whole");
-        assert_eq!(warnings, [""; 0]);
+        let (expected, found) = read(&fixture(own).into()).expect("it is whole");
+        assert_eq!(found, [""; 0]);
         for (stated, other) in VERSIONS.into_iter().chain([("Dev", "0.0.00")]).filter(|(stated, _)| *stated != own) {
             let mut bytes = fixture(own);
             replace(&mut bytes, text.as_bytes(), other.as_bytes());
@@ -170,8 +170,8 @@ fn a_wrong_version_is_found_out() {
             assert_eq!(difference(&expected, &found), None, "{own} as {stated}");
             let at = find(&bytes, other.as_bytes());
             let start = format!("version-mismatch: /skeleton/spine (byte {at}): the file states version {other}");
-            let warnings = warnings(&bytes.into());
-            let [warning] = &warnings[..] else { panic!("{own} as {stated}: {warnings:?}") };
+            let found = warnings(&bytes.into());
+            let [warning] = &found[..] else { panic!("{own} as {stated}: {found:?}") };
             assert!(warning.starts_with(&start) && warning.ends_with(&format!("it is read as {own}")), "{warning}");
         }
     }

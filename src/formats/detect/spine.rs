@@ -50,9 +50,12 @@ fn is_spine(text: &[u8]) -> bool {
     lead > 0
 }
 
-/// Returns the version stated in JSON, if it can be found without parsing.
-pub fn version(text: &[u8]) -> Option<&str> {
-    let text = without_bom(text);
+/// Returns the version stated in a binary skeleton, or in JSON if it can be found without parsing.
+pub fn version(bytes: &[u8]) -> Option<&str> {
+    if let Some(version) = binary_version(bytes) {
+        return Some(version);
+    }
+    let text = without_bom(bytes);
     let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
     let skeleton = &text[skeleton_at..];
     let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
