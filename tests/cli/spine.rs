@@ -429,7 +429,8 @@ fn binary_skeletons_are_rendered_as_json_is() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     fs::write(path("a.skel"), BINARY).expect("a file that can be written");
-    fs::write(path("b.json"), include_bytes!("../fixtures/skel/4.2/all.json")).expect("a file that can be written");
+    fs::write(path("b.json"), include_bytes!("../fixtures/skel/4.2/all.json"))
+        .expect("a file that can be written");
     let pictures = ["a.skel", "b.json"].map(|name| {
         let picture = path(&format!("{name}.png"));
         let output = view(&[&path(name), "-o", &picture, "-f", "7", "--size", "64"]);

@@ -163,7 +163,8 @@ fn a_wrong_version_is_found_out() {
     for (own, text) in VERSIONS {
         let (expected, found) = read(&fixture(own).into()).expect("it is whole");
         assert_eq!(found, [""; 0]);
-        for (stated, other) in VERSIONS.into_iter().chain([("Dev", "0.0.00")]).filter(|(stated, _)| *stated != own) {
+        for (stated, other) in VERSIONS.into_iter().chain([("Dev", "0.0.00")]).filter(|(stated, _)| *stated != own)
+        {
             let mut bytes = fixture(own);
             replace(&mut bytes, text.as_bytes(), other.as_bytes());
             let (found, _) = read(&bytes.clone().into()).unwrap_or_else(|error| panic!("{own}: {error}"));
@@ -172,7 +173,10 @@ fn a_wrong_version_is_found_out() {
             let start = format!("version-mismatch: /skeleton/spine (byte {at}): the file states version {other}");
             let found = warnings(&bytes.into());
             let [warning] = &found[..] else { panic!("{own} as {stated}: {found:?}") };
-            assert!(warning.starts_with(&start) && warning.ends_with(&format!("it is read as {own}")), "{warning}");
+            assert!(
+                warning.starts_with(&start) && warning.ends_with(&format!("it is read as {own}")),
+                "{warning}"
+            );
         }
     }
 }
@@ -227,12 +231,22 @@ fn errors_have_the_path_of_json_and_a_byte_offset() {
         assert_eq!(error, format!("not-finite: {path} (byte {at}): the number is NaN; it must be finite"));
     };
     for (text, distance, new, expected) in [
-        (&b"\x05hand"[..], 0, &[9][..], "bad-parent: /bones/2/parent (byte @): bone 9 cannot be the parent of bone 2"),
+        (
+            &b"\x05hand"[..],
+            0,
+            &[9][..],
+            "bad-parent: /bones/2/parent (byte @): bone 9 cannot be the parent of bone 2",
+        ),
         (b"\x05hand", 1, &NAN, "not-finite: /bones/2/rotation (byte @): the number is NaN"),
         (b"\x05hand", 33, &[5], "skel-value: /bones/2/inherit (byte @): 5 has no meaning here in version 4.2"),
         (b"\x05hand", 34, &[2], "skel-value: /bones/2/skin (byte @): 2 is neither 0 (no) nor 1 (yes)"),
         (b"\x06reac", 0, b"\xff", "bad-utf8: /ik/0/name (byte @): the string is not valid UTF-8"),
-        (b"\x06reach", 3, &[99], "missing-name: /ik/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8"),
+        (
+            b"\x06reach",
+            3,
+            &[99],
+            "missing-name: /ik/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8",
+        ),
         // The offset is that of the second bone, which is not wrong by itself.
         (b"\x06reach", 2, &[6], "constraint-bones: /ik/0/bones/1 (byte +): bone `hand` is not a child of `plain`"),
     ] {

@@ -38,8 +38,19 @@ const RIGS: &str = "conformance/spine/own";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Everything that opens as a character.
-const CHARACTERS: &[&str] =
-    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, "spine-quirks", "skel", "skelform", SAMPLES];
+const CHARACTERS: &[&str] = &[
+    "pchr",
+    "pchr-json",
+    "pchr-packed",
+    "sheet",
+    SHEETS,
+    "aseprite",
+    RIGS,
+    "spine-quirks",
+    "skel",
+    "skelform",
+    SAMPLES,
+];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.

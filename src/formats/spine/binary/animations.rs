@@ -1,6 +1,8 @@
 //! Animations: the groups of timelines, of which each states what it is about by an index.
 
+use super::reader::text;
 use super::reader::{Kind, Reader};
+use super::skeleton::INHERITS;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
@@ -8,8 +10,6 @@ use crate::formats::spine::schema::{
     DrawOrderOffset, Entries, EventKey, InheritKey, Number, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
     SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
 };
-use super::reader::text;
-use super::skeleton::INHERITS;
 
 /// Minimum sizes in bytes.
 const MIN_ANIMATION: usize = 9;

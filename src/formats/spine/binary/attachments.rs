@@ -1,7 +1,6 @@
 //! Attachments of all types, with their vertices.
 
-use super::reader::{Kind, Reader, text};
-use super::skins::Link;
+use super::reader::{Kind, Link, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Sequence};

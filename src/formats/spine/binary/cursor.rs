@@ -131,7 +131,11 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
     #[inline]
     pub fn number(&mut self, field: &'a str) -> Result<Number> {
         let number = f32::from_be_bytes(self.fixed(field)?);
-        if number.is_finite() { Ok(Number(number)) } else { Err(self.not_finite(field, number, self.offset() - 4)) }
+        if number.is_finite() {
+            Ok(Number(number))
+        } else {
+            Err(self.not_finite(field, number, self.offset() - 4))
+        }
     }
 
     #[cold]

@@ -4,9 +4,8 @@ use std::borrow::Cow;
 
 use super::cursor::Cursor;
 use super::layout::Layout;
-use super::skins::Link;
 use super::trace::Trace;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::spine::schema::{Entries, Number, Text};
 
 /// Reads one file. `file` is at the next byte.
@@ -22,6 +21,16 @@ pub struct Reader<'a, 'b, T> {
     pub has_audio: Vec<bool>,
     /// Linked meshes whose skin is not known yet.
     pub links: Vec<Link>,
+}
+
+/// A linked mesh whose skin is stated by a number, which can be that of a later skin.
+pub struct Link {
+    /// Skin, slot and attachment, by index.
+    pub mesh: [usize; 3],
+    /// The skin of its parent.
+    pub skin: u32,
+    /// Offset of that number, and the JSON pointer to it if it is known.
+    pub place: Place,
 }
 
 /// What is referred to by index.

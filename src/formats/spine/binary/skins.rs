@@ -3,7 +3,7 @@
 use super::attachments::MIN_ATTACHMENT;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::formats::spine::schema::{Attachments, Skin, Skins};
 
 /// The name of the skin that is always shown.
@@ -12,16 +12,6 @@ const DEFAULT: &str = "default";
 /// Minimum size of a skin and of a slot in bytes.
 const MIN_SKIN: usize = 6;
 const MIN_SLOT: usize = 2;
-
-/// A linked mesh whose skin is stated by a number, which can be that of a later skin.
-pub struct Link {
-    /// Skin, slot and attachment, by index.
-    pub mesh: [usize; 3],
-    /// The skin of its parent.
-    pub skin: u32,
-    /// Offset of that number, and the JSON pointer to it if it is known.
-    pub place: Place,
-}
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn skins(&mut self) -> Result<Skins<'a>> {
@@ -48,11 +38,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         for link in std::mem::take(&mut self.links) {
             let names = self.names.of(Kind::Skin);
             let Some(name) = names.get(link.skin as usize) else {
-                let message = format!(
-                    "skin {} does not exist; the skeleton has {}, counted from 0",
-                    link.skin,
-                    names.len()
-                );
+                let message =
+                    format!("skin {} does not exist; the skeleton has {}, counted from 0", link.skin, names.len());
                 return Err(Error::malformed("missing-name", link.place, message));
             };
             let [skin, slot, attachment] = link.mesh;

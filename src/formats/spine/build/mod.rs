@@ -280,9 +280,6 @@ fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<
 }
 
 /// Like [`color`], with white as the default.
-fn optional_color(
-    stated: Option<&schema::Color<'_>>,
-    pointer: impl FnOnce() -> String,
-) -> Result<[f32; 4]> {
+fn optional_color(stated: Option<&schema::Color<'_>>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
     stated.map_or(Ok([1.0; 4]), |stated| color(stated, pointer))
 }
