@@ -407,8 +407,9 @@ fn binary_skeletons_are_found_inspected_and_validated() {
         .collect();
     names.sort_unstable();
     assert_eq!(names, ["hero.skel", "json.skel", "text.skel.txt", "unity.skel.bytes"]);
-    let message = text(&pchr(&["inspect", &path("unity.skel.bytes")]).stdout);
-    assert!(message.contains("unity.atlas.txt"), "{message}");
+    write("page.png", &page());
+    let message = text(&pchr(&["inspect", &path("unity.skel.bytes")]).stderr);
+    assert!(message.contains("the atlas is `unity.atlas.txt`"), "{message}");
 
     // Findings of the reader and of later checks have byte offsets.
     let mut broken = BINARY.to_vec();

@@ -103,7 +103,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], limits: &'b Limits) -> Result<Found<'a, 
     let version = Version::parse(text);
     let stated = version.and_then(Layout::of);
     if stated.is_none() && version != Some(Version::Unknown) {
-        return Err(unsupported(text, at));
+        return Err(refused(text, at));
     }
     let is_whole = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| read.end == bytes.len());
     let read = |layout| attempt(bytes, layout, limits, Untraced);
@@ -139,7 +139,7 @@ fn version_place(at: usize) -> Place {
     Place::at("/skeleton/spine", at as u64)
 }
 
-fn unsupported(version: &str, at: usize) -> Error {
+fn refused(version: &str, at: usize) -> Error {
     let message = format!(
         "this is a binary skeleton of Spine {}; only binaries of 3.8 and 4.0 to 4.2 are supported: {EXPORT}",
         escaped(version)
