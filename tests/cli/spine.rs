@@ -389,9 +389,11 @@ fn binary_skeletons_are_found_inspected_and_validated() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
     let write = |name: &str, bytes: &[u8]| fs::write(path(name), bytes).expect("a file that can be written");
-    for name in ["hero.skel", "unity.skel.bytes", "text.skel.txt"] {
+    for name in ["hero.skel", "unity.skel.bytes", "text.skel.txt", "both.skel"] {
         write(name, BINARY);
     }
+    // Exports often have both forms of a character.
+    write("both.json", SKELETON.as_bytes());
     // JSON under the name of a binary, and files that are neither.
     write("json.skel", SKELETON.as_bytes());
     write("notes.txt", b"skel");
@@ -406,7 +408,7 @@ fn binary_skeletons_are_found_inspected_and_validated() {
         .map(|file| file["file"].as_str().and_then(|path| path.rsplit('/').next()).expect("a path"))
         .collect();
     names.sort_unstable();
-    assert_eq!(names, ["hero.skel", "json.skel", "text.skel.txt", "unity.skel.bytes"]);
+    assert_eq!(names, ["both.json", "hero.skel", "json.skel", "text.skel.txt", "unity.skel.bytes"]);
     write("page.png", &page());
     let message = text(&pchr(&["inspect", &path("unity.skel.bytes")]).stderr);
     assert!(message.contains("the atlas is `unity.atlas.txt`"), "{message}");
