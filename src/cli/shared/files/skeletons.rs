@@ -47,7 +47,8 @@ impl Skeletons {
 /// Returns true for a binary skeleton next to its JSON: exports often have both, which are one character.
 pub fn has_json(path: &Path) -> bool {
     let name = path.file_name().unwrap_or_default().to_string_lossy();
-    let stem = name.to_ascii_lowercase().rfind(".skel").and_then(|at| name.get(..at));
+    let is_binary = has_extension(path, |extension| extension == "skel");
+    let stem = name.to_ascii_lowercase().rfind(".skel").and_then(|at| name.get(..at)).filter(|_| is_binary);
     stem.is_some_and(|stem| is_skeleton(&path.with_file_name(format!("{stem}.json"))))
 }
 
