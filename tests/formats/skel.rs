@@ -37,7 +37,8 @@ fn warnings(bytes: &Bytes) -> Vec<String> {
     warnings.map(|fault| format!("{}: {fault}", fault.code)).collect()
 }
 
-/// All that was read, the model and the motion. JSON can list an empty default skin, and every motion is numbered.
+/// All that was read, the model and the motion. JSON can list an empty default skin and clip up to no slot, which is
+/// the last one in a binary; and every motion is numbered.
 fn described(character: &Character) -> String {
     let mut text = format!("{:?}\n{:?}", character.model(), character.motion());
     let empty =
@@ -46,7 +47,10 @@ fn described(character: &Character) -> String {
         for skin in empty {
             text = text.replace(&format!("{skin}, "), "").replace(skin, "");
         }
-        text = text.replace("default_skin: Some(0)", "default_skin: None");
+        text = text.replace("default_skin: Some(SkinId(0))", "default_skin: None");
+    }
+    if let Some(last) = character.model().slots().len().checked_sub(1) {
+        text = text.replace(&format!("end: Some(SlotId({last}))"), "end: None");
     }
     text.split(", id: ").next().unwrap_or_default().to_owned()
 }
