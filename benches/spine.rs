@@ -1,7 +1,7 @@
 //! Time to load and evaluate Spine characters, and to build draw lists.
 //!
 //! `cargo bench --bench spine`. Loading is measured without pictures, relative to serde_json skipping the same
-//! text; the goal is at most twice that. For orientation, the official C runtime takes 1.07 ms to load
+//! text; the goal is at most twice that. Binary skeletons are to load at least twice as fast as JSON. For orientation, the official C runtime takes 1.07 ms to load
 //! `spineboy-pro.json` and 5.8 µs to apply `walk` and update the bones, on a machine with two cores.
 
 #[path = "../tests/common/mod.rs"]
@@ -115,7 +115,27 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
     ));
 }
 
+/// Compares the time to load the same character from JSON and from a binary skeleton, without atlas and pages.
+fn compare_loading() {
+    const BOY: &str = "spineboy/spineboy-pro";
+    let files = [
+        ("3.8 JSON", format!("spine/examples/{BOY}.json")),
+        ("4.2 JSON", format!("spine4/examples/4.2/{BOY}.json")),
+        ("4.2 .skel", format!("spine4/examples/4.2/{BOY}.skel")),
+    ];
+    let mut times = Vec::new();
+    for (name, file) in files {
+        let Some(path) = conformance(&file) else { return };
+        let bytes: Bytes = std::fs::read(path).expect("a readable file").into();
+        let time = micros(20, || drop(black_box(read(&bytes))));
+        say(&format!("{name}: load {time:.0} µs, {} KiB", bytes.len() / 1024));
+        times.push(time);
+    }
+    say(&format!("4.2 .skel loads {:.2} times as fast as 4.2 JSON; the goal is 5", times[1] / times[2]));
+}
+
 fn main() {
+    compare_loading();
     for (name, animation) in CHARACTERS {
         if let Some(path) = conformance(&format!("spine/{name}")) {
             measure(name, &path, animation);

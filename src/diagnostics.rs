@@ -113,6 +113,18 @@ impl Diagnostics {
         self.add(severity, Fault { code, place, message: message.into() });
     }
 
+    /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns those of pointers.
+    pub(crate) fn locate(&mut self, offsets_of: impl FnOnce(&[&str]) -> Vec<Option<u64>>) {
+        let places = || self.findings.iter().map(|finding| finding.fault.place.unlocated());
+        let pointers: Vec<&str> = places().flatten().collect();
+        let offsets = if pointers.is_empty() { Vec::new() } else { offsets_of(&pointers) };
+        let is_wanted: Vec<bool> = places().map(|pointer| pointer.is_some()).collect();
+        let wanted = self.findings.iter_mut().zip(is_wanted).filter(|(_, is_wanted)| *is_wanted);
+        for ((finding, _), offset) in wanted.zip(offsets) {
+            finding.fault.place.offset = offset;
+        }
+    }
+
     /// Adds a finding.
     pub fn add(&mut self, severity: Severity, fault: Fault) {
         *self.counts.entry((severity, fault.code)).or_default() += 1;

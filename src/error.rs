@@ -95,14 +95,30 @@ impl Error {
     /// Sets the file of the error, unless it already has one.
     #[must_use]
     pub fn in_file(mut self, file: impl fmt::Display) -> Self {
-        let place = match &mut self {
-            Self::Io { place, .. } => place,
-            Self::Malformed(fault) | Self::Unsupported(fault) => &mut fault.place,
-            Self::LimitExceeded(excess) => &mut excess.place,
-            Self::Misuse(_) => return self,
-        };
-        place.file.get_or_insert_with(|| file.to_string());
+        if let Some(place) = self.place_mut() {
+            place.file.get_or_insert_with(|| file.to_string());
+        }
         self
+    }
+
+    /// Sets the byte offset of the error to that of its JSON pointer, unless it already has one.
+    #[must_use]
+    pub(crate) fn located(mut self, offset_of: impl FnOnce(&str) -> Option<u64>) -> Self {
+        if let Some(place) = self.place_mut()
+            && let Some(pointer) = place.unlocated()
+        {
+            place.offset = offset_of(pointer);
+        }
+        self
+    }
+
+    fn place_mut(&mut self) -> Option<&mut Place> {
+        match self {
+            Self::Io { place, .. } => Some(place),
+            Self::Malformed(fault) | Self::Unsupported(fault) => Some(&mut fault.place),
+            Self::LimitExceeded(excess) => Some(&mut excess.place),
+            Self::Misuse(_) => None,
+        }
     }
 }
 
@@ -158,6 +174,13 @@ impl Place {
     /// Creates a place from a path and a byte offset. The file is set later, by [`Error::in_file`].
     pub fn at(path: impl Into<String>, offset: u64) -> Self {
         Self { file: None, path: path.into(), offset: Some(offset) }
+    }
+
+    /// The JSON pointer of a place that has no byte offset.
+    pub(crate) fn unlocated(&self) -> Option<&str> {
+        let is_pointer = self.file.is_none() && self.offset.is_none() && self.path.starts_with('/');
+        // Readers append the name of an invalid image to the pointer.
+        is_pointer.then(|| self.path.split(" (`").next().unwrap_or_default())
     }
 
     /// Creates a place for a whole file.

@@ -230,7 +230,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-name",
         "A name refers to something that does not exist",
-        "Spine refers to bones, slots, skins, constraints, events and attachments by name. Correct the name, or export the file again.",
+        "Spine refers to bones, slots, skins, constraints, events and attachments by name, and binary skeletons by index, counted from 0. Correct the name, or export the file again.",
     ),
     error(
         "missing-region",
@@ -288,14 +288,19 @@ pub const RULES: &[Rule] = &[
         "Without an image there is nothing to draw. Export the sheet again, or use its JSON with a separate PNG.",
     ),
     error(
+        "skel-value",
+        "A value of a binary Spine skeleton is invalid",
+        "The value has no meaning at this place. A binary skeleton has no marks between its parts, so an earlier count or length may be wrong: the file is damaged. Export it again.",
+    ),
+    error(
         "skelform-version",
         "The SkelForm file is older than version 0.2",
         "Such files have a different structure. Open the file in a SkelForm editor that can still read it, and save it in a newer version.",
     ),
     error(
         "spine-binary",
-        "The file is a binary Spine skeleton",
-        "Binary skeletons differ between Spine versions and are not supported. Export the skeleton as JSON for version 3.8.",
+        "This version of binary Spine skeletons is not supported",
+        "The layout of binary skeletons differs between Spine versions. Those of 3.8 and 4.0 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "spine-project",
@@ -527,6 +532,11 @@ pub const RULES: &[Rule] = &[
         "uv-out-of-range",
         "A texture coordinate is outside the image",
         "Coordinates range from 0 to 1; outside that range, the edge pixels are repeated, which is visible as stripes.",
+    ),
+    warning(
+        "version-mismatch",
+        "A Spine skeleton states a version that its data contradicts",
+        "The data can only be read as that of another version, so it is read and played as such. Tools that change the version without converting the data cause this; export the skeleton again.",
     ),
     warning(
         "weight-sum",

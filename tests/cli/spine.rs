@@ -381,6 +381,68 @@ fn other_formats_are_named_in_errors() {
     assert!(text(&packed.stderr).contains("DragonBones"), "{}", text(&packed.stderr));
 }
 
+/// Our binary skeleton of 4.2 with every part of the format.
+const BINARY: &[u8] = include_bytes!("../fixtures/skel/4.2/all.full.skel");
+
+#[test]
+fn binary_skeletons_are_found_inspected_and_validated() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    let write = |name: &str, bytes: &[u8]| fs::write(path(name), bytes).expect("a file that can be written");
+    for name in ["hero.skel", "unity.skel.bytes", "text.skel.txt", "both.skel"] {
+        write(name, BINARY);
+    }
+    // Exports often have both forms of a character.
+    write("both.json", SKELETON.as_bytes());
+    // JSON under the name of a binary, and files that are neither.
+    write("json.skel", SKELETON.as_bytes());
+    write("notes.txt", b"skel");
+    write("other.bytes", BINARY);
+    // Unity's names: the atlas is found and belongs to the skeleton.
+    write("unity.atlas.txt", b"page.png\nsize: 4, 4\ntorso\nbounds: 0, 0, 4, 4\n");
+    let whole = folder.path().to_string_lossy().into_owned();
+    let found = json(&pchr(&["inspect", &whole, "--json"]));
+    let found = found["files"].as_array().expect("files");
+    let mut names: Vec<&str> = found
+        .iter()
+        .map(|file| file["file"].as_str().and_then(|path| path.rsplit('/').next()).expect("a path"))
+        .collect();
+    names.sort_unstable();
+    assert_eq!(names, ["both.json", "hero.skel", "json.skel", "text.skel.txt", "unity.skel.bytes"]);
+    write("page.png", &page());
+    let message = text(&pchr(&["inspect", &path("unity.skel.bytes")]).stderr);
+    assert!(message.contains("the atlas is `unity.atlas.txt`"), "{message}");
+
+    // Findings of the reader and of later checks have byte offsets.
+    let mut broken = BINARY.to_vec();
+    let at = broken.windows(6).position(|window| window == b"\x06reach").expect("a constraint") + 8;
+    broken[at] = 6;
+    write("broken.skel", &broken);
+    let output = text(&pchr(&["validate", &path("broken.skel")]).stdout);
+    assert!(output.contains("constraint-bones") && output.contains(&format!("byte {}", at + 1)), "{output}");
+    broken[at] = 99;
+    write("broken.skel", &broken);
+    let output = text(&pchr(&["validate", &path("broken.skel")]).stdout);
+    assert!(output.contains("missing-name") && output.contains(&format!("byte {at}")), "{output}");
+}
+
+#[cfg(feature = "viewer")]
+#[test]
+fn binary_skeletons_are_rendered_as_json_is() {
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let path = |name: &str| folder.path().join(name).to_string_lossy().into_owned();
+    fs::write(path("a.skel"), BINARY).expect("a file that can be written");
+    fs::write(path("b.json"), include_bytes!("../fixtures/skel/4.2/all.json"))
+        .expect("a file that can be written");
+    let pictures = ["a.skel", "b.json"].map(|name| {
+        let picture = path(&format!("{name}.png"));
+        let output = view(&[&path(name), "-o", &picture, "-f", "7", "--size", "64"]);
+        assert!(output.status.success(), "{}", text(&output.stderr));
+        fs::read(picture).expect("a picture")
+    });
+    assert!(pictures[0] == pictures[1], "the pictures differ");
+}
+
 #[test]
 fn git_lfs_pointers_are_reported() {
     let hero = Hero::new();

@@ -60,6 +60,41 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     )
 }
 
+/// Reads a binary skeleton, or whatever the bytes are, with the atlas.
+pub fn read_binary(bytes: &Bytes, limits: &Limits) -> Result<Character> {
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    let beside = Beside(Bytes::from_static(ATLAS.as_bytes()));
+    spine::read_character(
+        &Input { bytes: bytes.clone(), sidecars: &beside },
+        &options,
+        &mut Diagnostics::default(),
+    )
+}
+
+/// Asserts that any binary skeleton gives a character that can be posed at any time, or an error with a place.
+pub fn read_skel(bytes: &Bytes, limits: &Limits) {
+    match read_binary(bytes, limits) {
+        Ok(character) => pose(&character, bytes.len()),
+        Err(error) => assert_placed_in_binary(&error, bytes),
+    }
+}
+
+/// Asserts that an error about a binary skeleton has a byte offset and the path of a value.
+pub fn assert_placed_in_binary(error: &Error, bytes: &Bytes) {
+    let place = error.place().unwrap_or_else(|| panic!("an error of the file, not a misuse: {error}"));
+    // What is no skeleton is read as JSON; an atlas is another file.
+    if place.file.is_some() || spine::kind(bytes) != Some("Spine skeleton (binary)") {
+        return assert_placed(error);
+    }
+    if let Error::LimitExceeded(excess) = error
+        && excess.limit == "file-bytes"
+    {
+        return;
+    }
+    assert!(place.path.starts_with('/'), "no path: {error}");
+    assert!(place.offset.is_some_and(|offset| offset <= bytes.len() as u64), "no offset: {error}");
+}
+
 /// Asserts that any input gives a character that can be posed at any time, or an error that names a place.
 pub fn read_spine(bytes: &Bytes, limits: &Limits) {
     match read(bytes, limits) {

@@ -20,3 +20,5 @@ mod reference;
 mod sheet_dialects;
 #[cfg(feature = "formats-all")]
 mod sheet_reader;
+#[cfg(feature = "formats-all")]
+mod skel;

@@ -11,7 +11,7 @@ use super::mutators::Mutator;
 use super::picture_checks::decode_picture;
 use super::sheet_checks::rewrite_sheet;
 use crate::common::checks;
-use crate::common::spine_checks::read_spine;
+use crate::common::spine_checks::{read_skel, read_spine};
 
 /// A check of any bytes. Panics if an invariant is violated.
 pub type Check = fn(&Bytes, &Limits);
@@ -38,8 +38,19 @@ const RIGS: &str = "conformance/spine/own";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Everything that opens as a character.
-const CHARACTERS: &[&str] =
-    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, "spine-quirks", "skelform", SAMPLES];
+const CHARACTERS: &[&str] = &[
+    "pchr",
+    "pchr-json",
+    "pchr-packed",
+    "sheet",
+    SHEETS,
+    "aseprite",
+    RIGS,
+    "spine-quirks",
+    "skel",
+    "skelform",
+    SAMPLES,
+];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
@@ -59,6 +70,7 @@ pub const TARGETS: &[Target] = &[
     target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
     target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
+    target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
     target("read_spine", read_spine, Mutator::Spine, &[RIGS, "spine-quirks"]),
     target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),

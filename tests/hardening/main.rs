@@ -16,6 +16,8 @@ mod huge;
 mod misuse;
 mod mutations;
 #[cfg(feature = "formats-all")]
+mod mutations_skel;
+#[cfg(feature = "formats-all")]
 mod mutations_skelform;
 #[cfg(feature = "formats-all")]
 mod mutations_spine;

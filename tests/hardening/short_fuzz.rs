@@ -44,8 +44,8 @@ macro_rules! targets {
 }
 
 targets! {
-    bake convert decode_picture evaluate_and_draw export read_json read_packed read_pchr read_sheet read_skelform read_spine
-    rewrite_sheet round_trip validate write_keyed
+    bake convert decode_picture evaluate_and_draw export read_json read_packed read_pchr read_sheet read_skel read_skelform
+    read_spine rewrite_sheet round_trip validate write_keyed
 }
 
 #[test]
@@ -107,8 +107,8 @@ fn opens(bytes: &Bytes) -> bool {
 }
 
 /// Extensions of seeds. Their folders also contain expected results and goldens.
-const EXTENSIONS: [&str; 12] =
-    ["ase", "aseprite", "atlas", "jpg", "json", "pchr", "plist", "png", "skf", "sprsh", "webp", "xml"];
+const EXTENSIONS: [&str; 13] =
+    ["ase", "aseprite", "atlas", "jpg", "json", "pchr", "plist", "png", "skel", "skf", "sprsh", "webp", "xml"];
 
 /// Collects the possible seeds in a folder tree.
 fn add_files(folder: &Path, paths: &mut Vec<PathBuf>) {

@@ -129,8 +129,8 @@ fn the_even_odd_rule() {
 /// error.
 fn against_goldens(part: &str) -> (usize, usize, f32) {
     let (mut areas, mut points, mut worst) = (0, 0, 0.0f32);
-    for path in goldens(part) {
-        let golden = Golden::load(&path);
+    for (path, skeleton) in goldens(part) {
+        let golden = Golden::load(&path, &skeleton);
         let model = golden.character.model();
         let has = |kind: fn(&Attachment) -> bool| model.attachments().iter().any(kind);
         if !has(|attachment| matches!(attachment, Attachment::Bounds(_) | Attachment::Point(_))) {

@@ -17,7 +17,7 @@ use pchr::pose::{Pose, SkinMatrix, for_each_listed_vertex, palette, skin_n, skin
 use serde_json::Value;
 
 fn all_goldens() -> impl Iterator<Item = Golden> {
-    goldens("spine").into_iter().map(|path| Golden::load(&path))
+    goldens("spine").into_iter().map(|(path, skeleton)| Golden::load(&path, &skeleton))
 }
 
 fn vertices_of(attachment: &Attachment) -> Option<&SkinNVertices> {

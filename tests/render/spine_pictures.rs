@@ -84,8 +84,8 @@ fn conformance_spine_gpu_draws_like_cpu() {
     if paths.is_empty() {
         return;
     }
-    for path in &paths {
-        let golden = Golden::load(path);
+    for (path, skeleton) in &paths {
+        let golden = Golden::load(path, skeleton);
         let Some(context) = gpu_or_skip() else { return };
         let (count, here, edges) = check_pictures(&golden, context, &mut faults);
         pictures += count;

@@ -192,8 +192,8 @@ fn conformance_spine_characters_are_drawn_as_by_the_cpu_renderer() {
 
     let mut seen = VisibleAnimations::default();
     let paths = goldens("spine/examples");
-    for path in &paths {
-        let golden = Golden::load(path);
+    for (path, skeleton) in &paths {
+        let golden = Golden::load(path, skeleton);
         let mut pair = Pair::new(golden.character.model());
         for (number, case) in golden.cases().into_iter().step_by(golden.cases().len().div_ceil(2)).enumerate() {
             let (list, view, _) = shown(&golden.character, &golden.cue(case));

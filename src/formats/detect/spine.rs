@@ -50,9 +50,12 @@ fn is_spine(text: &[u8]) -> bool {
     lead > 0
 }
 
-/// Returns the version stated in JSON, if it can be found without parsing.
-pub fn version(text: &[u8]) -> Option<&str> {
-    let text = without_bom(text);
+/// Returns the version stated in a binary skeleton, or in JSON if it can be found without parsing.
+pub fn version(bytes: &[u8]) -> Option<&str> {
+    if let Some(version) = binary_version(bytes) {
+        return Some(version);
+    }
+    let text = without_bom(bytes);
     let (_, skeleton_at) = Keys::of(text).find(|(key, _)| key == b"skeleton")?;
     let skeleton = &text[skeleton_at..];
     let (_, version_at) = Keys::of(skeleton).find(|(key, _)| key == b"spine")?;
@@ -63,22 +66,34 @@ pub fn version(text: &[u8]) -> Option<&str> {
 /// Returns the version of a binary skeleton. It follows a hash, which is text up to 3.8 and eight bytes in 4. In
 /// older files it is known to be near the start, preceded by its length.
 pub fn binary_version(bytes: &[u8]) -> Option<&str> {
+    binary_version_at(bytes).map(|(text, _)| text)
+}
+
+/// Like [`binary_version`], with the offset of the version.
+pub fn binary_version_at(bytes: &[u8]) -> Option<(&str, usize)> {
     let text_at = |at: usize| {
         let len = usize::from(*bytes.get(at)?);
         let text = bytes.get(at + 1..at + len.max(1))?;
-        Some((std::str::from_utf8(text).ok()?, at + len.max(1)))
-    };
-    let is_version = |text: &str| {
-        let mut parts = text.split('.');
-        let mut is_number = || parts.next().is_some_and(|part| part.parse::<u16>().is_ok());
-        text.len() <= 20 && is_number() && is_number()
+        Some((std::str::from_utf8(text).ok()?, at + 1))
     };
     if without_bom(bytes).trim_ascii_start().first() == Some(&b'{') {
         return None;
     }
-    let after_hash = text_at(0).and_then(|(_, end)| text_at(end));
-    let found = [after_hash, text_at(8)].into_iter().flatten().map(|(text, _)| text);
-    found.into_iter().find(|text| is_version(text)).or_else(|| version_within(bytes))
+    let after_hash = text_at(0).and_then(|(hash, start)| text_at(start + hash.len()));
+    let found = [text_at(8), after_hash].into_iter().flatten();
+    found.into_iter().find(|(text, _)| is_version(text)).or_else(|| version_within(bytes))
+}
+
+/// Maximum length of a version in bytes.
+const MAX_VERSION: usize = 40;
+
+/// Returns true if `text` starts with two numbers, as `4.2.43` and `3.8-from-4.0.64` do.
+pub fn is_version(text: &str) -> bool {
+    let number = |text: &str| text.find(|c: char| !c.is_ascii_digit()).unwrap_or(text.len());
+    let (major, rest) = text.split_at(number(text));
+    let minor = rest.strip_prefix('.').map_or(0, number);
+    let is_plain = text.bytes().all(|byte| byte.is_ascii_graphic());
+    is_plain && text.len() <= MAX_VERSION && (1..=2).contains(&major.len()) && (1..=3).contains(&minor)
 }
 
 /// Maximum number of bytes in which [`version_within`] searches for a version.
@@ -86,7 +101,7 @@ const VERSION_WITHIN: usize = 64;
 
 /// Finds the first three numbers separated by dots that are preceded by the length of the text, or that length
 /// plus one.
-fn version_within(bytes: &[u8]) -> Option<&str> {
+fn version_within(bytes: &[u8]) -> Option<(&str, usize)> {
     let head = &bytes[..bytes.len().min(VERSION_WITHIN)];
     let is_part = |byte: &u8| byte.is_ascii_digit() || *byte == b'.';
     (1..head.len()).find_map(|start| {
@@ -94,7 +109,7 @@ fn version_within(bytes: &[u8]) -> Option<&str> {
         let is_len = [len, len + 1].contains(&usize::from(head[start - 1]));
         let text = std::str::from_utf8(&head[start..start + len]).ok().filter(|_| is_len)?;
         let numbers = text.split('.').filter(|part| part.parse::<u16>().is_ok()).count();
-        (numbers == 3 && text.split('.').count() == 3).then_some(text)
+        (numbers == 3 && text.split('.').count() == 3).then_some((text, start))
     })
 }
 

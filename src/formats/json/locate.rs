@@ -18,26 +18,16 @@ pub struct Located {
 /// Locates the value of each RFC 6901 pointer in `text`, in the order of `pointers`. `None` if the text contains
 /// no value or the pointer is invalid.
 pub fn locate(text: &[u8], pointers: &[&str]) -> Vec<Option<Located>> {
-    let mut tree = Tree { nodes: vec![Node::default()] };
-    let ends: Vec<Option<usize>> = pointers.iter().map(|pointer| tree.insert(pointer)).collect();
+    let mut tree = Tree::of(pointers);
     Scanner { text, at: 0, tree: &mut tree, frames: Vec::new() }.run();
-    let located = |end: usize| {
-        let mut node = end;
-        loop {
-            let Node { parent, found, .. } = &tree.nodes[node];
-            match found {
-                Some(range) => return Some(Located { range: range.clone(), is_exact: node == end }),
-                None if node == 0 => return None,
-                None => node = *parent,
-            }
-        }
-    };
-    ends.into_iter().map(|end| end.and_then(located)).collect()
+    tree.located()
 }
 
 /// A prefix tree of the pointers. Node 0 is the root value.
-struct Tree {
+pub struct Tree {
     nodes: Vec<Node>,
+    /// The node of each pointer; `None` if the pointer is invalid.
+    ends: Vec<Option<usize>>,
 }
 
 #[derive(Default)]
@@ -51,6 +41,47 @@ struct Node {
 }
 
 impl Tree {
+    /// Creates the tree of `pointers`, none of which are located yet.
+    pub fn of(pointers: &[&str]) -> Self {
+        let mut tree = Self { nodes: vec![Node::default()], ends: Vec::new() };
+        tree.ends = pointers.iter().map(|pointer| tree.insert(pointer)).collect();
+        tree
+    }
+
+    /// Returns the node of an entry of an object.
+    pub fn child_by_key(&self, node: usize, key: &str) -> Option<usize> {
+        let keys = &self.nodes[node].keys;
+        // Most values are on the path of no pointer.
+        if keys.is_empty() { None } else { keys.get(key).copied() }
+    }
+
+    /// Returns the node of an item of an array.
+    pub fn child_by_index(&self, node: usize, index: usize) -> Option<usize> {
+        let indices = &self.nodes[node].indices;
+        if indices.is_empty() { None } else { indices.get(&index).copied() }
+    }
+
+    /// Sets the position of a value, unless it is known: the first of duplicate keys is used.
+    pub fn found(&mut self, node: usize, range: Range<usize>) {
+        self.nodes[node].found.get_or_insert(range);
+    }
+
+    /// Returns the position of the value of each pointer, or of the longest prefix that was found.
+    pub fn located(&self) -> Vec<Option<Located>> {
+        let located = |end: usize| {
+            let mut node = end;
+            loop {
+                let Node { parent, found, .. } = &self.nodes[node];
+                match found {
+                    Some(range) => return Some(Located { range: range.clone(), is_exact: node == end }),
+                    None if node == 0 => return None,
+                    None => node = *parent,
+                }
+            }
+        };
+        self.ends.iter().map(|end| end.and_then(located)).collect()
+    }
+
     fn insert(&mut self, pointer: &str) -> Option<usize> {
         let mut node = 0;
         if pointer.is_empty() {

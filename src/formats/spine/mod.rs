@@ -1,10 +1,12 @@
-//! Spine JSON 3.8, and 3.0 to 3.7, with pictures from an atlas or loose files.
+//! Spine JSON 3.8, and 3.0 to 3.7, and binary skeletons of 3.8 and 4.0 to 4.2, with pictures from an atlas or loose
+//! files.
 //!
-//! `read` parses the fields, `legacy` converts older forms to those of 3.6, and `build` validates the result and
-//! makes a [`Character`]. All versions are played by the rules of 3.8. Binary skeletons and other versions are
-//! refused; the error names the version.
+//! `read` parses the fields, those of binary skeletons with `binary`, `legacy` converts older forms to those of 3.6, and `build` validates the result and
+//! makes a [`Character`]. All versions are played by the rules of 3.8. Other versions are refused; the
+//! error names the version.
 
 mod atlas_names;
+mod binary;
 mod build;
 mod evidence;
 mod find_atlas;
@@ -34,22 +36,35 @@ pub fn read_character(
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
     let mut budget = Budget::new(&options.limits);
-    let root = read::read(&input.bytes, &budget, diagnostics)?;
-    build::build(&root, input, options, &mut budget, diagnostics)
+    let root = read::read(&input.bytes, &mut budget, diagnostics)?;
+    let character = build::build(&root, input, options, &mut budget, diagnostics);
+    character.map_err(|error| binary::with_offset(error, &input.bytes))
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
     let mut budget = Budget::new(&options.limits);
-    let root = match read::read(&input.bytes, &budget, diagnostics) {
+    let root = match read::read(&input.bytes, &mut budget, diagnostics) {
         Ok(root) => root,
         // Without the fields there is nothing to check.
         Err(error) => return diagnostics.reject_last(error),
     };
-    match build::check(&root, input, options, &mut budget, diagnostics) {
+    let checked = check(&root, input, options, &mut budget, diagnostics);
+    diagnostics.locate(|pointers| binary::locate(&input.bytes, pointers));
+    checked.map_err(|error| binary::with_offset(error, &input.bytes))
+}
+
+fn check(
+    root: &schema::Root<'_>,
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<()> {
+    match build::check(root, input, options, budget, diagnostics) {
         Ok(Some(checked)) => {
             let build::Checked { builder, attached, .. } = checked;
-            lint::lint(&root, &builder.build(), &attached, diagnostics);
+            lint::lint(root, &builder.build(), &attached, diagnostics);
             Ok(())
         }
         // Lints would be unreliable on a file with errors.

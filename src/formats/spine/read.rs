@@ -1,8 +1,8 @@
-//! JSON text → [`schema::Root`], and version detection.
+//! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
 use super::evidence::{Decision, Evidence};
 use super::version::{NEXT, READ_AS_3_8, Version, version_of_key};
-use super::{legacy, schema};
+use super::{binary, legacy, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::without_bom};
@@ -19,11 +19,14 @@ const EXPORT: &str = "open the project in Spine and export it as JSON, with `Ver
 const KNOWN_DEPTH: u64 = 16;
 
 /// Parses all fields of a file; [`build`](super::build) validates them.
-pub fn read<'a>(bytes: &'a [u8], budget: &Budget<'_>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
+pub fn read<'a>(
+    bytes: &'a [u8],
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
-    if let Some(version) = detect::spine::binary_version(bytes) {
-        let message = format!("this is a binary skeleton of Spine {}; {SUPPORTED}: {EXPORT}", escaped(version));
-        return Err(Error::unsupported("spine-binary", Place::default(), message));
+    if detect::spine::binary_version(bytes).is_some() {
+        return binary::read(bytes, budget, diagnostics);
     }
     let text = without_bom(bytes);
     let offset = (bytes.len() - text.len()) as u64;

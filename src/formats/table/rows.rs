@@ -39,11 +39,11 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "spine",
-        title: "Spine 3.0 to 3.8 JSON",
+        title: "Spine JSON 3.0 to 4.2 and .skel 3.8 to 4.2",
         feature: Some("spine"),
-        extensions: Extensions { own: &[], shared: &["json"], only_named: &[] },
+        extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,
-        sources: &[Source { name: "spine", about: "Spine JSON" }],
+        sources: &[Source { name: "spine", about: "Spine JSON or binary (.skel)" }],
         targets: &[Target {
             has_separate_images: true,
             ..target("spine", "Spine 3.8 JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])

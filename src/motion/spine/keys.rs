@@ -47,6 +47,23 @@ pub(super) enum Share {
     ByValue { time: f64, first: u32 },
 }
 
+/// The weights of start, handles and end at each point of a [`Bezier`].
+const WEIGHTS: [[f64; 4]; 9] = {
+    let mut weights = [[0.0; 4]; 9];
+    let mut index = 0;
+    while index < weights.len() {
+        let t = (index + 1) as f64 / 10.0;
+        weights[index] = [
+            (1.0 - t) * (1.0 - t) * (1.0 - t),
+            3.0 * t * (1.0 - t) * (1.0 - t),
+            3.0 * t * t * (1.0 - t),
+            t * t * t,
+        ];
+        index += 1;
+    }
+    weights
+};
+
 impl Bezier {
     /// Creates a curve from two handles. x is time and y value, both 0 to 1 between the keys.
     pub fn new(handles: [f32; 4]) -> Self {
@@ -57,9 +74,7 @@ impl Bezier {
     /// the first key and `to` at the second.
     pub fn of_values([x1, y1, x2, y2]: [f32; 4], [from, to]: [f32; 2]) -> Self {
         let point = |index: usize| {
-            let t = (index + 1) as f64 / 10.0;
-            let (zeroth, third) = ((1.0 - t) * (1.0 - t) * (1.0 - t), t * t * t);
-            let (first, second) = (3.0 * t * (1.0 - t) * (1.0 - t), 3.0 * t * t * (1.0 - t));
+            let [zeroth, first, second, third] = WEIGHTS[index];
             let at = |ends: [f32; 2], a: f32, b: f32| {
                 let [from, to] = ends.map(f64::from);
                 (zeroth * from + first * f64::from(a) + second * f64::from(b) + third * to) as f32

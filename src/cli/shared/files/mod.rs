@@ -225,8 +225,13 @@ fn plain(name: &str) -> String {
 }
 
 fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
-    let extension = path.extension().and_then(|extension| extension.to_str());
-    extension.is_some_and(|extension| is_known(&extension.to_ascii_lowercase()))
+    let extension =
+        |path: &Path| path.extension().map(|extension| extension.to_string_lossy().to_ascii_lowercase());
+    let Some(last) = extension(path) else { return false };
+    // Unity only loads binary files as `hero.skel.bytes`, some engines as `hero.skel.txt`.
+    let is_skeleton =
+        || path.file_stem().and_then(|stem| extension(Path::new(stem))).is_some_and(|own| own == "skel");
+    is_known(if ["bytes", "txt"].contains(&&*last) && is_skeleton() { "skel" } else { &last })
 }
 
 /// Returns true if the extension may be that of a character.

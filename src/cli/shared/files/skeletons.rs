@@ -7,6 +7,7 @@ use std::fs;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use super::has_extension;
 use crate::formats::{open_regular_file, spine};
 
 /// Most entries of a folder that are examined.
@@ -43,6 +44,14 @@ impl Skeletons {
     }
 }
 
+/// Returns true for a binary skeleton next to its JSON: exports often have both, which are one character.
+pub fn has_json(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let is_binary = has_extension(path, |extension| extension == "skel");
+    let stem = name.to_ascii_lowercase().rfind(".skel").and_then(|at| name.get(..at)).filter(|_| is_binary);
+    stem.is_some_and(|stem| is_skeleton(&path.with_file_name(format!("{stem}.json"))))
+}
+
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
     fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).filter_map(|entry| Some(entry.ok()?.path()))
 }
@@ -57,8 +66,7 @@ fn is_named_alike(skeleton: &Path, atlas: &Path) -> bool {
 }
 
 fn is_skeleton(path: &Path) -> bool {
-    let has = |known: &str| path.extension().is_some_and(|extension| extension.eq_ignore_ascii_case(known));
-    if !(has("json") || has("skel")) {
+    if !has_extension(path, |extension| ["json", "skel"].contains(&extension)) {
         return false;
     }
     let mut head = Vec::new();

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use walkdir::{DirEntry, WalkDir};
 
+use super::skeletons::has_json;
 use super::{Target, Targets, annotated, may_be_character, name, plain};
 use crate::cli::shared::stdio::portable;
 
@@ -22,7 +23,7 @@ impl Targets {
             match entry {
                 Ok(entry) if entry.file_type().is_file() && may_be_character(entry.path()) => {
                     let path = entry.into_path();
-                    if self.skeletons.own(&path) {
+                    if self.skeletons.own(&path) || has_json(&path) {
                         continue;
                     }
                     let [name, annotated] = named(&path);

@@ -330,14 +330,14 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn color_of(
         &self,
-        text: Option<&schema::Text<'_>>,
+        stated: Option<&schema::Color<'_>>,
         way: Way<'_>,
         index: usize,
         field: &str,
     ) -> Result<[f32; 4]> {
         let pointer = || self.at_field(way, index, field);
-        let text = text.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?;
-        color(text, pointer)
+        let stated = stated.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?;
+        color(stated, pointer)
     }
 
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {

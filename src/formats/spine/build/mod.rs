@@ -268,19 +268,11 @@ fn slots(
     Ok(())
 }
 
-/// Parses 6 or 8 hexadecimal digits as red, green, blue and alpha, each 0 to 1.
-fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
-    let digits = text.as_str().as_bytes();
-    let digit = |at: usize| digits.get(at).and_then(|digit| char::from(*digit).to_digit(16));
-    let channel = |index: usize| Some((digit(2 * index)? * 16 + digit(2 * index + 1)?) as f32 / 255.0);
-    let found = match digits.len() {
-        6 => [channel(0), channel(1), channel(2), Some(1.0)],
-        8 => [channel(0), channel(1), channel(2), channel(3)],
-        _ => [None; 4],
-    };
-    match found {
-        [Some(r), Some(g), Some(b), Some(a)] => Ok([r, g, b, a]),
-        _ => {
+/// Red, green, blue and alpha, each 0 to 1.
+fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    match color {
+        schema::Color::Rgba(channels) => Ok(channels.map(|channel| f32::from(channel) / 255.0)),
+        schema::Color::Invalid(text) => {
             let message =
                 format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
             Err(malformed("bad-color", pointer(), message))
@@ -289,6 +281,6 @@ fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f
 }
 
 /// Like [`color`], with white as the default.
-fn optional_color(text: Option<&schema::Text<'_>>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
-    text.map_or(Ok([1.0; 4]), |text| color(text, pointer))
+fn optional_color(stated: Option<&schema::Color<'_>>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    stated.map_or(Ok([1.0; 4]), |stated| color(stated, pointer))
 }

@@ -4,6 +4,7 @@
 //! rely on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees.
 //! What only some versions have says so; the rest is common to 3.8 to 4.2.
 
+mod color;
 mod timelines;
 
 use std::fmt;
@@ -14,6 +15,7 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
+pub use color::Color;
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
     DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
@@ -109,7 +111,7 @@ pub struct Bone<'a> {
     #[serde(default)]
     pub shear_y: Number,
     #[serde(borrow, default)]
-    pub color: Option<Text<'a>>,
+    pub color: Option<Color<'a>>,
     /// Since 4.2.
     #[serde(borrow, default)]
     pub icon: Option<Text<'a>>,
@@ -136,9 +138,9 @@ pub struct Slot<'a> {
     #[serde(borrow)]
     pub bone: Text<'a>,
     #[serde(borrow, default)]
-    pub color: Option<Text<'a>>,
+    pub color: Option<Color<'a>>,
     #[serde(borrow, default)]
-    pub dark: Option<Text<'a>>,
+    pub dark: Option<Color<'a>>,
     #[serde(borrow, default)]
     pub attachment: Option<Text<'a>>,
     #[serde(default)]
@@ -185,7 +187,7 @@ pub struct Ik<'a> {
     pub uniform: bool,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Transform<'a> {
     #[serde(borrow)]
@@ -245,7 +247,7 @@ pub struct Transform<'a> {
     pub relative: bool,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Path<'a> {
     #[serde(borrow)]
@@ -395,7 +397,7 @@ pub struct Skin<'a> {
     pub physics: Vec<Text<'a>>,
     /// Since 4.2.
     #[serde(borrow, default)]
-    pub color: Option<Text<'a>>,
+    pub color: Option<Color<'a>>,
 }
 
 /// The fields of all types of attachments.
@@ -409,7 +411,7 @@ pub struct Attachment<'a> {
     #[serde(borrow)]
     pub path: Option<Text<'a>>,
     #[serde(borrow)]
-    pub color: Option<Text<'a>>,
+    pub color: Option<Color<'a>>,
     pub x: Number,
     pub y: Number,
     pub rotation: Number,

@@ -5,7 +5,7 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 
-use super::{Entries, Inherit, Number, Text, one};
+use super::{Color, Entries, Inherit, Number, Text, one};
 
 #[derive(Debug, Default, Deserialize)]
 #[serde(default)]
@@ -165,11 +165,11 @@ pub struct AttachmentKey<'a> {
 pub struct ColorKey<'a> {
     pub time: Number,
     #[serde(borrow)]
-    pub color: Option<Text<'a>>,
+    pub color: Option<Color<'a>>,
     #[serde(borrow)]
-    pub light: Option<Text<'a>>,
+    pub light: Option<Color<'a>>,
     #[serde(borrow)]
-    pub dark: Option<Text<'a>>,
+    pub dark: Option<Color<'a>>,
     pub curve: Option<Curve>,
     pub c2: Option<Number>,
     pub c3: Option<Number>,
@@ -208,7 +208,7 @@ impl Default for IkKey {
     }
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct TransformKey {
     #[serde(default)]
@@ -253,7 +253,7 @@ pub struct PathTimelines {
     pub mix: Vec<PathKey>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Default, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct PathKey {
     #[serde(default)]

@@ -1,0 +1,264 @@
+//! IK, transform, path and physics constraints.
+
+use super::reader::{Kind, Reader, text};
+use super::trace::Trace;
+use crate::error::Result;
+use crate::formats::spine::schema::{
+    Ik, Number, Path, Physics, PositionMode, RotateMode, SpacingMode, Text, Transform,
+};
+
+const POSITION_MODES: [PositionMode; 2] = [PositionMode::Fixed, PositionMode::Percent];
+const SPACING_MODES: [SpacingMode; 4] =
+    [SpacingMode::Length, SpacingMode::Fixed, SpacingMode::Percent, SpacingMode::Proportional];
+const ROTATE_MODES: [RotateMode; 3] = [RotateMode::Tangent, RotateMode::Chain, RotateMode::ChainScale];
+
+/// Minimum sizes in bytes.
+const MIN_IK: usize = 5;
+const MIN_TRANSFORM: usize = 6;
+const MIN_PATH: usize = 26;
+const MIN_PHYSICS: usize = 26;
+
+/// The limit of physics that states none.
+const DEFAULT_LIMIT: f32 = 5000.0;
+
+impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+    /// The name of a constraint and its place in the order.
+    fn start(&mut self, kind: Kind) -> Result<(Text<'a>, i64)> {
+        let name = self.file.name("name")?;
+        self.names.of(kind).push(name);
+        Ok((text(name), self.file.varint("order")?.into()))
+    }
+
+    /// True if the constraint needs a skin. Before 4.2; later it is a flag, except for paths.
+    fn old_skin(&mut self) -> Result<bool> {
+        if self.layout.has_flags() { Ok(false) } else { self.file.bool("skin") }
+    }
+
+    pub fn iks(&mut self) -> Result<Vec<Ik<'a>>> {
+        self.list("ik", MIN_IK, |reader, _| {
+            let (name, order) = reader.start(Kind::Ik)?;
+            let skin = reader.old_skin()?;
+            let bones = reader.all_named(Kind::Bone, "bones")?;
+            let target = reader.named_text(Kind::Bone, "target")?;
+            if reader.layout.has_flags() {
+                let flags = reader.file.u8("flags")?;
+                let has = |bit: u8| flags & bit != 0;
+                let mix = reader.number_if(has(32) && has(64), "mix", if has(32) { 1.0 } else { 0.0 })?;
+                let softness = reader.number_if(has(128), "softness", 0.0)?;
+                return Ok(Ik {
+                    name,
+                    order,
+                    skin: has(1),
+                    bones,
+                    target,
+                    mix,
+                    softness,
+                    bend_positive: has(2),
+                    compress: has(4),
+                    stretch: has(8),
+                    uniform: has(16),
+                });
+            }
+            Ok(Ik {
+                name,
+                order,
+                skin,
+                bones,
+                target,
+                mix: reader.file.number("mix")?,
+                softness: reader.file.number("softness")?,
+                bend_positive: reader.bend_positive()?,
+                compress: reader.file.bool("compress")?,
+                stretch: reader.file.bool("stretch")?,
+                uniform: reader.file.bool("uniform")?,
+            })
+        })
+    }
+
+    /// The direction in which IK bends: 1 or -1.
+    pub fn bend_positive(&mut self) -> Result<bool> {
+        let start = self.file.offset();
+        match self.file.u8("bendPositive")? as i8 {
+            1 => Ok(true),
+            -1 => Ok(false),
+            other => {
+                let message = format!("the bend direction is {other}; expected 1 or -1");
+                Err(self.file.fault("skel-value", "bendPositive", start, message))
+            }
+        }
+    }
+
+    pub fn transforms(&mut self) -> Result<Vec<Transform<'a>>> {
+        self.list("transform", MIN_TRANSFORM, |reader, _| {
+            let (name, order) = reader.start(Kind::Transform)?;
+            let skin = reader.old_skin()?;
+            let bones = reader.all_named(Kind::Bone, "bones")?;
+            let target = reader.named_text(Kind::Bone, "target")?;
+            let start = Transform { name, order, skin, bones, target, ..Transform::default() };
+            if reader.layout.has_flags() { reader.packed_transform(start) } else { reader.old_transform(start) }
+        })
+    }
+
+    /// The rest of a transform constraint before 4.2.
+    fn old_transform(&mut self, start: Transform<'a>) -> Result<Transform<'a>> {
+        let file = &mut self.file;
+        let mut transform = Transform {
+            local: file.bool("local")?,
+            relative: file.bool("relative")?,
+            rotation: file.number("rotation")?,
+            x: file.number("x")?,
+            y: file.number("y")?,
+            scale_x: file.number("scaleX")?,
+            scale_y: file.number("scaleY")?,
+            shear_y: file.number("shearY")?,
+            ..start
+        };
+        if self.layout.is_four() {
+            transform.mix_rotate = Some(file.number("mixRotate")?);
+            transform.mix_x = Some(file.number("mixX")?);
+            transform.mix_y = Some(file.number("mixY")?);
+            transform.mix_scale_x = Some(file.number("mixScaleX")?);
+            transform.mix_scale_y = Some(file.number("mixScaleY")?);
+            transform.mix_shear_y = Some(file.number("mixShearY")?);
+        } else {
+            transform.rotate_mix = Some(file.number("rotateMix")?);
+            transform.translate_mix = Some(file.number("translateMix")?);
+            transform.scale_mix = Some(file.number("scaleMix")?);
+            transform.shear_mix = Some(file.number("shearMix")?);
+        }
+        Ok(transform)
+    }
+
+    /// The rest of a transform constraint since 4.2: numbers that are 0 are left out.
+    fn packed_transform(&mut self, start: Transform<'a>) -> Result<Transform<'a>> {
+        let flags = self.file.u8("flags")?;
+        let has = |bit: u8| flags & bit != 0;
+        let mut transform = Transform {
+            skin: has(1),
+            local: has(2),
+            relative: has(4),
+            rotation: self.number_if(has(8), "rotation", 0.0)?,
+            x: self.number_if(has(16), "x", 0.0)?,
+            y: self.number_if(has(32), "y", 0.0)?,
+            scale_x: self.number_if(has(64), "scaleX", 0.0)?,
+            scale_y: self.number_if(has(128), "scaleY", 0.0)?,
+            ..start
+        };
+        let flags = self.file.u8("flags")?;
+        let has = |bit: u8| flags & bit != 0;
+        transform.shear_y = self.number_if(has(1), "shearY", 0.0)?;
+        transform.mix_rotate = Some(self.number_if(has(2), "mixRotate", 0.0)?);
+        transform.mix_x = Some(self.number_if(has(4), "mixX", 0.0)?);
+        transform.mix_y = Some(self.number_if(has(8), "mixY", 0.0)?);
+        transform.mix_scale_x = Some(self.number_if(has(16), "mixScaleX", 0.0)?);
+        transform.mix_scale_y = Some(self.number_if(has(32), "mixScaleY", 0.0)?);
+        transform.mix_shear_y = Some(self.number_if(has(64), "mixShearY", 0.0)?);
+        Ok(transform)
+    }
+
+    pub fn paths(&mut self) -> Result<Vec<Path<'a>>> {
+        self.list("path", MIN_PATH, |reader, _| {
+            let (name, order) = reader.start(Kind::Path)?;
+            let skin = reader.file.bool("skin")?;
+            let bones = reader.all_named(Kind::Bone, "bones")?;
+            let target = reader.named_text(Kind::Slot, "target")?;
+            let mut path = Path { name, order, skin, bones, target, ..Path::default() };
+            reader.path_modes(&mut path)?;
+            path.position = reader.file.number("position")?;
+            path.spacing = reader.file.number("spacing")?;
+            if reader.layout.is_four() {
+                path.mix_rotate = Some(reader.file.number("mixRotate")?);
+                path.mix_x = Some(reader.file.number("mixX")?);
+                path.mix_y = Some(reader.file.number("mixY")?);
+            } else {
+                path.rotate_mix = Some(reader.file.number("rotateMix")?);
+                path.translate_mix = Some(reader.file.number("translateMix")?);
+            }
+            Ok(path)
+        })
+    }
+
+    fn path_modes(&mut self, path: &mut Path<'a>) -> Result<()> {
+        if self.layout.has_flags() {
+            let start = self.file.offset();
+            let flags = u32::from(self.file.u8("flags")?);
+            path.position_mode = self.choice(&POSITION_MODES, flags & 1, "positionMode", start)?;
+            path.spacing_mode = self.choice(&SPACING_MODES, flags >> 1 & 3, "spacingMode", start)?;
+            path.rotate_mode = self.choice(&ROTATE_MODES, flags >> 3 & 3, "rotateMode", start)?;
+            path.rotation = self.number_if(flags & 128 != 0, "rotation", 0.0)?;
+            return Ok(());
+        }
+        // Spacing in proportion came with 4.0.
+        let spacing_modes = if self.layout.is_four() { &SPACING_MODES[..] } else { &SPACING_MODES[..3] };
+        path.position_mode = self.chosen(&POSITION_MODES, "positionMode")?;
+        path.spacing_mode = self.chosen(spacing_modes, "spacingMode")?;
+        path.rotate_mode = self.chosen(&ROTATE_MODES, "rotateMode")?;
+        path.rotation = self.file.number("rotation")?;
+        Ok(())
+    }
+
+    /// Since 4.2.
+    pub fn all_physics(&mut self) -> Result<Vec<Physics<'a>>> {
+        self.list("physics", MIN_PHYSICS, |reader, _| {
+            let (name, order) = reader.start(Kind::Physics)?;
+            let bone = reader.named_text(Kind::Bone, "bone")?;
+            let flags = reader.file.u8("flags")?;
+            let has = |bit: u8| flags & bit != 0;
+            let x = reader.number_if(has(2), "x", 0.0)?;
+            let y = reader.number_if(has(4), "y", 0.0)?;
+            let rotate = reader.number_if(has(8), "rotate", 0.0)?;
+            let scale_x = reader.number_if(has(16), "scaleX", 0.0)?;
+            let shear_x = reader.number_if(has(32), "shearX", 0.0)?;
+            let limit = reader.number_if(has(64), "limit", DEFAULT_LIMIT)?;
+            let fps = Number(reader.file.u8("fps")?.into());
+            let inertia = reader.file.number("inertia")?;
+            let strength = reader.file.number("strength")?;
+            let damping = reader.file.number("damping")?;
+            let mass = if has(128) { reader.mass()? } else { Number(1.0) };
+            let wind = reader.file.number("wind")?;
+            let gravity = reader.file.number("gravity")?;
+            let globals = reader.file.u8("flags")?;
+            let is_global = |bit: u8| globals & bit != 0;
+            let mix = reader.number_if(is_global(128), "mix", 1.0)?;
+            Ok(Physics {
+                name,
+                order,
+                skin: has(1),
+                bone,
+                x,
+                y,
+                rotate,
+                scale_x,
+                shear_x,
+                limit,
+                fps,
+                inertia,
+                strength,
+                damping,
+                mass,
+                wind,
+                gravity,
+                mix,
+                inertia_global: is_global(1),
+                strength_global: is_global(2),
+                damping_global: is_global(4),
+                mass_global: is_global(8),
+                wind_global: is_global(16),
+                gravity_global: is_global(32),
+                mix_global: is_global(64),
+            })
+        })
+    }
+
+    /// The mass, of which the inverse is stored.
+    fn mass(&mut self) -> Result<Number> {
+        let start = self.file.offset();
+        let inverse = self.file.number("mass")?.0;
+        let mass = 1.0 / inverse;
+        if mass.is_finite() {
+            return Ok(Number(mass));
+        }
+        let message = format!("1 / mass is {inverse}; the mass must be finite");
+        Err(self.file.fault("not-finite", "mass", start, message))
+    }
+}

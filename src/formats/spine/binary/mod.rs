@@ -1,0 +1,162 @@
+//! Binary skeletons (`.skel`) of 3.8, 4.0, 4.1 and 4.2 → [`schema::Root`], in the form that JSON of the same
+//! version has.
+//!
+//! The file is one sequence without offsets or lengths, so a wrong number makes nonsense of all that follows. The
+//! version states the [`Layout`]; if the file cannot be read by it but completely by exactly one other, the version
+//! is wrong. Indices become names, which are borrowed from the file.
+
+mod animations;
+mod attachments;
+mod constraints;
+mod cursor;
+mod keys;
+mod layout;
+mod reader;
+mod skeleton;
+mod skins;
+mod trace;
+
+use super::schema;
+use super::version::Version;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, escaped};
+use crate::formats::detect;
+use crate::formats::json::locate::{Located, Tree};
+use crate::limits::{Budget, Limits};
+use cursor::Cursor;
+use layout::Layout;
+use reader::Reader;
+use trace::{Path, Trace, Untraced};
+
+/// What to do about a file of another version.
+const EXPORT: &str = "open the project in Spine and export it as JSON or binary with `Version` set to 4.2 or 3.8";
+
+/// Reads all fields of a binary skeleton; [`build`](super::build) validates them. `budget` must be unused.
+pub fn read<'a>(
+    bytes: &'a [u8],
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::Root<'a>> {
+    budget.check_file(bytes.len() as u64)?;
+    let found = find_layout(bytes, budget.limits())?;
+    let Found { read, layout, stated } = found;
+    let Attempt { mut root, budget: used, end } = read?;
+    *budget = used;
+    root.version = layout.version();
+    if let Some((stated, at)) = stated {
+        let message = format!(
+            "the file states version {}, but its data is that of {layout}; it is read as {layout}",
+            escaped(stated)
+        );
+        diagnostics.warn("version-mismatch", version_place(at), message);
+    }
+    if end < bytes.len() {
+        let message = format!("{} bytes after the last animation are ignored", bytes.len() - end);
+        diagnostics.warn("trailing-bytes", Place::at("", end as u64), message);
+    }
+    Ok(root)
+}
+
+/// Adds the byte offset to an error that has only the pointer to a value of a binary skeleton.
+pub fn with_offset(error: Error, bytes: &[u8]) -> Error {
+    if detect::spine::binary_version(bytes).is_none() {
+        return error;
+    }
+    error.located(|pointer| locate(bytes, &[pointer]).pop().flatten())
+}
+
+/// Returns the byte offset of the value at each JSON pointer, or of the longest prefix that exists. `None` if the
+/// file is not a binary skeleton that can be read.
+pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
+    if detect::spine::binary_version(bytes).is_none() {
+        return vec![None; pointers.len()];
+    }
+    let limits = Limits::default();
+    let Ok(Found { layout, .. }) = find_layout(bytes, &limits) else { return vec![None; pointers.len()] };
+    let mut tree = Tree::of(pointers);
+    // An error ends the reading; what comes before it is located.
+    let _ = attempt(bytes, layout, &limits, Path::new(&mut tree));
+    let offset = |located: Option<Located>| located.map(|located| located.range.start as u64);
+    tree.located().into_iter().map(offset).collect()
+}
+
+/// The layout of a file, and the result of reading it by that layout.
+struct Found<'a, 'b> {
+    layout: Layout,
+    /// The version that the file states and its offset, if it is that of another layout.
+    stated: Option<(&'a str, usize)>,
+    read: Result<Attempt<'a, 'b>>,
+}
+
+/// A file that could be read.
+struct Attempt<'a, 'b> {
+    root: schema::Root<'a>,
+    /// What it used.
+    budget: Budget<'b>,
+    /// Offset of the first byte that was not read.
+    end: usize,
+}
+
+/// Reads by the layout of the stated version, and if that fails by the others.
+fn find_layout<'a, 'b>(bytes: &'a [u8], limits: &'b Limits) -> Result<Found<'a, 'b>> {
+    let (text, at) = detect::spine::binary_version_at(bytes).ok_or_else(unknown_version)?;
+    let version = Version::parse(text);
+    let stated = version.and_then(Layout::of);
+    if stated.is_none() && version != Some(Version::Unknown) {
+        return Err(refused(text, at));
+    }
+    let is_whole = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| read.end == bytes.len());
+    let read = |layout| attempt(bytes, layout, limits, Untraced);
+    let own = stated.map(|layout| (layout, read(layout)));
+    if let Some((layout, read)) = own.filter(|(_, read)| is_whole(read)) {
+        return Ok(Found { layout, stated: None, read });
+    }
+    let others = Layout::ALL.into_iter().filter(|layout| Some(*layout) != stated);
+    let mut others = others.map(|layout| (layout, read(layout))).filter(|(_, read)| is_whole(read));
+    if let (Some((layout, read)), None) = (others.next(), others.next()) {
+        return Ok(Found { layout, stated: Some((text, at)), read });
+    }
+    let layout = stated.ok_or_else(|| ambiguous(text, at))?;
+    // Again, for the path of the error.
+    let mut tree = Tree::of(&[]);
+    let read = attempt(bytes, layout, limits, Path::new(&mut tree));
+    Ok(Found { layout, stated: None, read })
+}
+
+fn attempt<'a, 'b>(
+    bytes: &'a [u8],
+    layout: Layout,
+    limits: &'b Limits,
+    trace: impl Trace<'a>,
+) -> Result<Attempt<'a, 'b>> {
+    let mut reader = Reader::new(Cursor::new(bytes, Budget::new(limits), trace), layout);
+    let root = reader.read()?;
+    Ok(Attempt { root, end: reader.file.offset(), budget: reader.file.budget })
+}
+
+/// The place of the stated version.
+fn version_place(at: usize) -> Place {
+    Place::at("/skeleton/spine", at as u64)
+}
+
+fn refused(version: &str, at: usize) -> Error {
+    let message = format!(
+        "this is a binary skeleton of Spine {}; only binaries of 3.8 and 4.0 to 4.2 are supported: {EXPORT}",
+        escaped(version)
+    );
+    Error::unsupported("spine-binary", version_place(at), message)
+}
+
+fn unknown_version() -> Error {
+    let message = format!("this is a binary skeleton of an unknown version of Spine; {EXPORT}");
+    Error::unsupported("spine-binary", Place::default(), message)
+}
+
+/// The error for a file whose version was never released.
+fn ambiguous(version: &str, at: usize) -> Error {
+    let message = format!(
+        "`{}` is not a released version, and the data is not that of exactly one of 3.8 and 4.0 to 4.2; {EXPORT}",
+        escaped(version)
+    );
+    Error::unsupported("spine-binary", version_place(at), message)
+}

@@ -1,0 +1,238 @@
+//! Lists, references and choices: what every section of the file consists of.
+
+use std::borrow::Cow;
+
+use super::cursor::Cursor;
+use super::layout::Layout;
+use super::trace::Trace;
+use crate::error::{Error, Place, Result};
+use crate::formats::spine::schema::{Entries, Number, Text};
+
+/// Reads one file. `file` is at the next byte.
+pub struct Reader<'a, 'b, T> {
+    pub file: Cursor<'a, 'b, T>,
+    pub layout: Layout,
+    /// True if the file has what only the editor needs.
+    pub is_nonessential: bool,
+    /// The strings that the file refers to by index.
+    pub strings: Vec<Option<&'a str>>,
+    pub names: Names<'a>,
+    /// By event: true if it has audio.
+    pub has_audio: Vec<bool>,
+    /// Linked meshes whose skin is not known yet.
+    pub links: Vec<Link>,
+}
+
+/// A linked mesh whose skin is stated by a number, which can be that of a later skin.
+pub struct Link {
+    /// Skin, slot and attachment, by index.
+    pub mesh: [usize; 3],
+    /// The skin of its parent.
+    pub skin: u32,
+    /// Offset of that number, and the JSON pointer to it if it is known.
+    pub place: Place,
+}
+
+/// What is referred to by index.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Kind {
+    Bone,
+    Slot,
+    Ik,
+    Transform,
+    Path,
+    Physics,
+    Skin,
+    Event,
+}
+
+/// The names of everything that was read so far, by kind and index.
+#[derive(Debug, Default)]
+pub struct Names<'a>([Vec<&'a str>; 8]);
+
+impl<'a> Names<'a> {
+    pub fn of(&mut self, kind: Kind) -> &mut Vec<&'a str> {
+        &mut self.0[kind as usize]
+    }
+}
+
+impl Kind {
+    fn what(self) -> &'static str {
+        match self {
+            Self::Bone => "bone",
+            Self::Slot => "slot",
+            Self::Ik => "IK constraint",
+            Self::Transform => "transform constraint",
+            Self::Path => "path constraint",
+            Self::Physics => "physics constraint",
+            Self::Skin => "skin",
+            Self::Event => "event",
+        }
+    }
+}
+
+/// Borrowed text.
+pub fn text(text: &str) -> Text<'_> {
+    Text(Cow::Borrowed(text))
+}
+
+impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
+    pub fn new(file: Cursor<'a, 'b, T>, layout: Layout) -> Self {
+        Self {
+            file,
+            layout,
+            is_nonessential: false,
+            strings: Vec::new(),
+            names: Names::default(),
+            has_audio: Vec::new(),
+            links: Vec::new(),
+        }
+    }
+
+    /// A list: a count, then the items. `min_size`: the minimum size of an item in bytes.
+    pub fn list<V>(
+        &mut self,
+        field: &'a str,
+        min_size: usize,
+        mut read: impl FnMut(&mut Self, usize) -> Result<V>,
+    ) -> Result<Vec<V>> {
+        self.file.enter(field);
+        let count = self.file.count::<V>("", min_size)?;
+        let items = self.items(count, &mut read)?;
+        self.file.leave();
+        Ok(items)
+    }
+
+    /// The `count` items of a list, whose memory has been charged.
+    pub fn items<V>(
+        &mut self,
+        count: usize,
+        mut read: impl FnMut(&mut Self, usize) -> Result<V>,
+    ) -> Result<Vec<V>> {
+        let mut items = Vec::with_capacity(count);
+        for index in 0..count {
+            self.file.enter_item(index);
+            items.push(read(self, index)?);
+            self.file.leave();
+        }
+        Ok(items)
+    }
+
+    /// An object: a count, then entries that start with `name`. `min_size` as in [`Self::list`].
+    pub fn entries<V>(
+        &mut self,
+        field: &'a str,
+        min_size: usize,
+        mut name: impl FnMut(&mut Self) -> Result<&'a str>,
+        mut read: impl FnMut(&mut Self, &'a str) -> Result<V>,
+    ) -> Result<Entries<'a, V>> {
+        self.file.enter(field);
+        let entries = self.bare_entries(min_size, &mut name, &mut read)?;
+        self.file.leave();
+        Ok(entries)
+    }
+
+    /// Like [`Self::entries`], of the current value itself.
+    pub fn bare_entries<V>(
+        &mut self,
+        min_size: usize,
+        mut name: impl FnMut(&mut Self) -> Result<&'a str>,
+        mut read: impl FnMut(&mut Self, &'a str) -> Result<V>,
+    ) -> Result<Entries<'a, V>> {
+        let count = self.file.count::<(Text<'_>, V)>("", min_size)?;
+        let mut entries = Vec::with_capacity(count);
+        for _ in 0..count {
+            let start = self.file.offset();
+            let name = name(self)?;
+            self.file.enter_at(name, start);
+            entries.push((text(name), read(self, name)?));
+            self.file.leave();
+        }
+        Ok(Entries(entries))
+    }
+
+    /// The name of what an index refers to.
+    #[inline]
+    pub fn named(&mut self, kind: Kind, field: &'a str) -> Result<&'a str> {
+        let start = self.file.offset();
+        let index = self.file.varint(field)?;
+        self.name_of(kind, index, field, start)
+    }
+
+    /// Like [`Self::named`], for an index that was read at `start`.
+    #[inline]
+    pub fn name_of(&mut self, kind: Kind, index: u32, field: &'a str, start: usize) -> Result<&'a str> {
+        match self.names.of(kind).get(index as usize) {
+            Some(name) => Ok(name),
+            None => Err(self.no_such(kind.what(), index, self.names.0[kind as usize].len(), field, start)),
+        }
+    }
+
+    /// [`Self::named`] as text.
+    pub fn named_text(&mut self, kind: Kind, field: &'a str) -> Result<Text<'a>> {
+        Ok(text(self.named(kind, field)?))
+    }
+
+    /// The names of what a list of indices refers to.
+    pub fn all_named(&mut self, kind: Kind, field: &'a str) -> Result<Vec<Text<'a>>> {
+        self.list(field, 1, |reader, _| reader.named_text(kind, ""))
+    }
+
+    /// The error for an index beyond the list.
+    #[cold]
+    fn no_such(&mut self, what: &str, index: u32, count: usize, field: &'a str, start: usize) -> Error {
+        let message = format!("{what} {index} does not exist; the skeleton has {count}, counted from 0");
+        self.file.fault("missing-name", field, start, message)
+    }
+
+    /// A shared string, or `None` for null.
+    #[inline]
+    pub fn shared(&mut self, field: &'a str) -> Result<Option<&'a str>> {
+        let start = self.file.offset();
+        let Some(index) = self.file.varint(field)?.checked_sub(1) else { return Ok(None) };
+        match self.strings.get(index as usize) {
+            Some(string) => Ok(*string),
+            None => Err(self.no_such("shared string", index, self.strings.len(), field, start)),
+        }
+    }
+
+    /// A shared string that must not be null.
+    #[inline]
+    pub fn shared_name(&mut self, field: &'a str) -> Result<&'a str> {
+        let start = self.file.offset();
+        match self.shared(field)? {
+            Some(name) => Ok(name),
+            None => Err(self.file.fault("skel-value", field, start, "the text is null; a name is required here")),
+        }
+    }
+
+    /// The choice with the number `number`, which was read at `start`.
+    #[inline]
+    pub fn choice<V: Copy>(&mut self, choices: &[V], number: u32, field: &'a str, start: usize) -> Result<V> {
+        match choices.get(number as usize) {
+            Some(choice) => Ok(*choice),
+            None => Err(self.unknown(number, choices.len() - 1, field, start)),
+        }
+    }
+
+    /// A choice by a number of variable length.
+    #[inline]
+    pub fn chosen<V: Copy>(&mut self, choices: &[V], field: &'a str) -> Result<V> {
+        let start = self.file.offset();
+        let number = self.file.varint(field)?;
+        self.choice(choices, number, field, start)
+    }
+
+    /// The error for a number that stands for no choice.
+    #[cold]
+    pub fn unknown(&mut self, number: u32, last: usize, field: &'a str, start: usize) -> Error {
+        let message = format!("{number} has no meaning here in version {}; expected 0 to {last}", self.layout);
+        self.file.fault("skel-value", field, start, message)
+    }
+
+    /// A number if a flag is set, and a default otherwise.
+    #[inline]
+    pub fn number_if(&mut self, is_stored: bool, field: &'a str, default: f32) -> Result<Number> {
+        if is_stored { self.file.number(field) } else { Ok(Number(default)) }
+    }
+}

@@ -1,0 +1,184 @@
+//! The head, the shared strings, bones, slots and events.
+
+use super::reader::{Kind, Reader, text};
+use super::trace::Trace;
+use crate::error::Result;
+use crate::formats::spine::schema::{Blend, Bone, Entries, Event, Inherit, Root, Skeleton, Slot, Text};
+
+/// What a bone inherits, by number.
+pub const INHERITS: [Inherit; 5] = [
+    Inherit::Normal,
+    Inherit::OnlyTranslation,
+    Inherit::NoRotationOrReflection,
+    Inherit::NoScale,
+    Inherit::NoScaleOrReflection,
+];
+
+const BLENDS: [Blend; 4] = [Blend::Normal, Blend::Additive, Blend::Multiply, Blend::Screen];
+
+/// Minimum sizes in bytes.
+const MIN_BONE: usize = 34;
+const MIN_SLOT: usize = 12;
+const MIN_EVENT: usize = 8;
+
+impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
+    /// Reads the whole file.
+    pub fn read(&mut self) -> Result<Root<'a>> {
+        let skeleton = Some(self.head()?);
+        self.file.enter("strings");
+        let count = self.file.count::<Option<&str>>("", 1)?;
+        let strings = self.items(count, |reader, _| reader.file.string(""))?;
+        self.file.leave();
+        self.strings = strings;
+        let bones = self.list("bones", MIN_BONE, Self::bone)?;
+        let slots = self.list("slots", MIN_SLOT, |reader, _| reader.slot())?;
+        let ik = self.iks()?;
+        let transform = self.transforms()?;
+        let path = self.paths()?;
+        let physics = if self.layout.has_flags() { self.all_physics()? } else { Vec::new() };
+        let skins = self.skins()?;
+        let events = self.events()?;
+        let animations = self.animations()?;
+        Ok(Root {
+            skeleton,
+            bones,
+            slots,
+            ik,
+            transform,
+            path,
+            physics,
+            skins,
+            events,
+            animations,
+            version: self.layout.version(),
+        })
+    }
+
+    fn head(&mut self) -> Result<Skeleton<'a>> {
+        self.file.enter("skeleton");
+        let mut hash = None;
+        if self.layout.is_four() {
+            // JSON has other text for it.
+            self.file.skip::<8>("hash")?;
+        } else {
+            hash = self.file.string("hash")?.map(text);
+        }
+        let start = self.file.offset();
+        let version = self.file.name("spine")?;
+        if !crate::formats::detect::spine::is_version(version) {
+            let message = format!("`{}` is not a version such as 4.2.43", crate::error::escaped(version));
+            return Err(self.file.fault("skel-value", "spine", start, message));
+        }
+        let mut skeleton = Skeleton {
+            hash,
+            spine: Some(text(version)),
+            x: self.file.number("x")?,
+            y: self.file.number("y")?,
+            width: self.file.number("width")?,
+            height: self.file.number("height")?,
+            ..Skeleton::default()
+        };
+        if self.layout.has_flags() {
+            skeleton.reference_scale = Some(self.file.number("referenceScale")?);
+        }
+        self.is_nonessential = self.file.bool("nonessential")?;
+        if self.is_nonessential {
+            skeleton.fps = Some(self.file.number("fps")?);
+            skeleton.images = self.file.string("images")?.map(text);
+            skeleton.audio = self.file.string("audio")?.map(text);
+        }
+        self.file.leave();
+        Ok(skeleton)
+    }
+
+    fn bone(&mut self, index: usize) -> Result<Bone<'a>> {
+        let name = self.file.name("name")?;
+        let parent = if index > 0 { Some(self.parent(index)?) } else { None };
+        self.names.of(Kind::Bone).push(name);
+        let rotation = self.file.number("rotation")?;
+        let [x, y] = [self.file.number("x")?, self.file.number("y")?];
+        let [scale_x, scale_y] = [self.file.number("scaleX")?, self.file.number("scaleY")?];
+        let [shear_x, shear_y] = [self.file.number("shearX")?, self.file.number("shearY")?];
+        let length = self.file.number("length")?;
+        let has_inherit = self.layout.has_flags();
+        let inherits = Some(self.chosen(&INHERITS, if has_inherit { "inherit" } else { "transform" })?);
+        let (transform, inherit) = if has_inherit { (None, inherits) } else { (inherits, None) };
+        let mut bone = Bone {
+            name: text(name),
+            parent,
+            length,
+            transform,
+            inherit,
+            inherit_rotation: None,
+            inherit_scale: None,
+            skin: self.file.bool("skin")?,
+            x,
+            y,
+            rotation,
+            scale_x,
+            scale_y,
+            shear_x,
+            shear_y,
+            color: None,
+            icon: None,
+            visible: true,
+        };
+        if self.is_nonessential {
+            bone.color = Some(self.file.color("color")?);
+            if self.layout.has_flags() {
+                bone.icon = self.file.string("icon")?.map(text);
+                bone.visible = self.file.bool("visible")?;
+            }
+        }
+        Ok(bone)
+    }
+
+    fn parent(&mut self, index: usize) -> Result<Text<'a>> {
+        let start = self.file.offset();
+        let parent = self.file.varint("parent")?;
+        match self.names.of(Kind::Bone).get(parent as usize) {
+            Some(name) => Ok(text(name)),
+            None => {
+                let message = format!(
+                    "bone {parent} cannot be the parent of bone {index}: a parent must come before its children"
+                );
+                Err(self.file.fault("bad-parent", "parent", start, message))
+            }
+        }
+    }
+
+    fn slot(&mut self) -> Result<Slot<'a>> {
+        let name = self.file.name("name")?;
+        self.names.of(Kind::Slot).push(name);
+        let bone = self.named_text(Kind::Bone, "bone")?;
+        let color = Some(self.file.color("color")?);
+        // -1 means none.
+        let has_dark = !self.file.next_is([0xff; 4]);
+        let dark = self.file.dark_color("dark")?;
+        let attachment = self.shared("attachment")?.map(text);
+        let blend = self.chosen(&BLENDS, "blend")?;
+        let visible = !(self.is_nonessential && self.layout.has_flags()) || self.file.bool("visible")?;
+        Ok(Slot { name: text(name), bone, color, dark: has_dark.then_some(dark), attachment, blend, visible })
+    }
+
+    fn events(&mut self) -> Result<Entries<'a, Event<'a>>> {
+        let has_flags = self.layout.has_flags();
+        let name = |reader: &mut Self| if has_flags { reader.file.name("") } else { reader.shared_name("") };
+        self.entries("events", MIN_EVENT, name, |reader, name| {
+            reader.names.of(Kind::Event).push(name);
+            let mut event = Event {
+                integer: reader.file.signed("int")?,
+                number: reader.file.number("float")?,
+                text: reader.file.string("string")?.map(text),
+                audio: reader.file.string("audio")?.map(text),
+                ..Event::default()
+            };
+            reader.has_audio.push(event.audio.is_some());
+            if event.audio.is_some() {
+                event.volume = Some(reader.file.number("volume")?);
+                event.balance = Some(reader.file.number("balance")?);
+            }
+            Ok(event)
+        })
+    }
+}

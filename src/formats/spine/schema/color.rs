@@ -1,0 +1,50 @@
+//! Colours: 6 or 8 hexadecimal digits in JSON.
+
+use serde::Deserialize;
+use serde::de::Deserializer;
+
+use super::Text;
+
+/// A colour.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum Color<'a> {
+    /// Red, green, blue and alpha. Alpha is 255 if it is not stated.
+    Rgba([u8; 4]),
+    /// Text that is not a colour.
+    Invalid(Text<'a>),
+}
+
+impl<'de: 'a, 'a> Deserialize<'de> for Color<'a> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let text = Text::deserialize(deserializer)?;
+        Ok(rgba(text.as_str().as_bytes()).map_or(Self::Invalid(text), Self::Rgba))
+    }
+}
+
+/// Parses 6 or 8 digits.
+fn rgba(digits: &[u8]) -> Option<[u8; 4]> {
+    let mut rgba = [u8::MAX; 4];
+    if !matches!(digits.len(), 6 | 8) {
+        return None;
+    }
+    for (channel, [high, low]) in rgba.iter_mut().zip(digits.as_chunks().0) {
+        let digit = |digit: u8| char::from(digit).to_digit(16);
+        *channel = (digit(*high)? * 16 + digit(*low)?) as u8;
+    }
+    Some(rgba)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_have_6_or_8_digits() {
+        let parsed = |text: &str| rgba(text.as_bytes());
+        assert_eq!(parsed("FF8000"), Some([255, 128, 0, 255]));
+        assert_eq!(parsed("0a0B0c7f"), Some([10, 11, 12, 127]));
+        for text in ["", "FF80", "FF80000", "FF800080a", "GG8000", "FF8000-1", "ééé"] {
+            assert_eq!(parsed(text), None, "{text}");
+        }
+    }
+}

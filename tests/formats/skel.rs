@@ -1,0 +1,276 @@
+//! Binary Spine skeletons: the same character as from JSON of the same content.
+//!
+//! Our own rigs exist as JSON and as `.skel` that was written from that JSON. `tests/fixtures/skel` has one rig of each
+//! version with every part of the format, without nonessential data and with it (`all.full.skel`).
+
+use std::path::{Path, PathBuf};
+
+use bytes::Bytes;
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+
+use crate::common::{conformance_files, files_in, say};
+
+/// Codes for the pictures, which are not next to the skeletons here.
+const PICTURES: [&str; 3] = ["no-atlas", "missing-atlas", "missing-image"];
+
+fn load(path: &Path) -> Bytes {
+    std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display())).into()
+}
+
+/// Reads a skeleton without atlas; returns it with codes and messages of its warnings.
+fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
+    let mut diagnostics = Diagnostics::default();
+    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let character = spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)?;
+    let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
+    Ok((character, warnings.map(|fault| format!("{}: {}", fault.code, fault.message)).collect()))
+}
+
+/// The warnings with their places, except those about pictures.
+fn warnings(bytes: &Bytes) -> Vec<String> {
+    let mut diagnostics = Diagnostics::default();
+    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
+    let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
+    warnings.map(|fault| format!("{}: {fault}", fault.code)).collect()
+}
+
+/// All that was read, the model and the motion. JSON can list an empty default skin and clip up to no slot, which is
+/// the last one in a binary; and every motion is numbered.
+fn described(character: &Character) -> String {
+    let mut text = format!("{:?}\n{:?}", character.model(), character.motion());
+    let empty =
+        ["Skin { name: \"default\", entries: [], bones: [] }", "Skin { entries: [], bones: [], constraints: [] }"];
+    if empty.iter().all(|skin| text.contains(skin)) {
+        for skin in empty {
+            text = text.replace(&format!("{skin}, "), "").replace(skin, "");
+        }
+        text = text.replace("default_skin: Some(SkinId(0))", "default_skin: None");
+    }
+    if let Some(last) = character.model().slots().len().checked_sub(1) {
+        text = text.replace(&format!("end: Some(SlotId({last}))"), "end: None");
+    }
+    text.split(", id: ").next().unwrap_or_default().to_owned()
+}
+
+/// The tokens of a text: numbers as such, and everything between them.
+fn tokens(text: &str) -> Vec<Result<f64, &str>> {
+    let is_part = |c: char| c.is_ascii_alphanumeric() || "._+-".contains(c);
+    let mut tokens = Vec::new();
+    let mut rest = text;
+    while let Some(first) = rest.chars().next() {
+        let is_word = is_part(first);
+        let end = rest.find(|c| is_part(c) != is_word).unwrap_or(rest.len());
+        let (token, after) = rest.split_at(end);
+        tokens.push(token.parse().map_err(|_| token));
+        rest = after;
+    }
+    tokens
+}
+
+/// JSON has decimals, which are rounded to the `f32` that the binary has; the handles of curves are computed from
+/// these. The binary has the values of alpha timelines in bytes, which moves their curves too, and 1 / mass instead of
+/// the mass.
+const TOLERANCE: f64 = 2e-5;
+const ALPHA_TOLERANCE: f64 = 4e-3;
+
+/// Compares all that was read, and returns the first difference.
+fn difference(json: &Character, skel: &Character) -> Option<String> {
+    let [json, skel] = [json, skel].map(described);
+    let (one, other) = (tokens(&json), tokens(&skel));
+    let has_alpha = json.contains("Alpha(");
+    let mut is_alpha = false;
+    for (at, (a, b)) in one.iter().zip(&other).enumerate() {
+        is_alpha = match a {
+            Err(word) if ["Keys", "Linear", "Stepped", "Values"].contains(word) => is_alpha,
+            Err("Bezier") => has_alpha,
+            Err(word) if word.starts_with(|c: char| c.is_ascii_uppercase()) => *word == "Alpha",
+            _ => is_alpha,
+        };
+        let tolerance = if is_alpha { ALPHA_TOLERANCE } else { TOLERANCE };
+        let is_same = match (a, b) {
+            (Ok(a), Ok(b)) => a == b || (a - b).abs() <= tolerance * a.abs().max(1.0) || a.is_nan() && b.is_nan(),
+            (a, b) => a == b,
+        };
+        if !is_same {
+            let around = |tokens: &[Result<f64, &str>]| {
+                let part = &tokens[at.saturating_sub(40)..(at + 10).min(tokens.len())];
+                part.iter()
+                    .map(|token| token.map_or_else(str::to_owned, |number| number.to_string()))
+                    .collect::<String>()
+            };
+            return Some(format!("JSON has …{}…\n.skel has …{}…", around(&one), around(&other)));
+        }
+    }
+    (one.len() != other.len()).then(|| format!("{} tokens in JSON, {} in .skel", one.len(), other.len()))
+}
+
+/// Compares every `.skel` below `folders` with the JSON beside it, and returns their number.
+fn compare_all(skeletons: &[PathBuf]) -> usize {
+    let mut failures = Vec::new();
+    for path in skeletons {
+        let name = path.display();
+        let json = path.with_extension("json");
+        let json = if json.exists() {
+            json
+        } else {
+            // `hero.full.skel` has the same content as `hero.skel`, and nonessential data.
+            path.with_extension("").with_extension("json")
+        };
+        let (json, expected) = read(&load(&json)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        match read(&load(path)) {
+            Ok((skel, warnings)) => {
+                failures.extend(difference(&json, &skel).map(|difference| format!("{name}: {difference}")));
+                if warnings != expected {
+                    failures.push(format!("{name}: warns of {warnings:?}, JSON of {expected:?}"));
+                }
+            }
+            Err(error) => failures.push(format!("{name}: {error}")),
+        }
+    }
+    assert!(failures.is_empty(), "{} of {}:\n{}", failures.len(), skeletons.len(), failures.join("\n"));
+    skeletons.len()
+}
+
+/// The skeletons of ours that have every part of the format, by version.
+fn fixtures() -> Vec<PathBuf> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skel");
+    let folders = ["3.8", "4.0", "4.1", "4.2"].map(|version| root.join(version));
+    folders.iter().flat_map(|folder| files_in(folder, ".skel")).collect()
+}
+
+#[test]
+fn json_and_skel_give_the_same_character() {
+    assert_eq!(compare_all(&fixtures()), 8);
+}
+
+#[test]
+fn conformance_json_and_skel_give_the_same_character() {
+    let mut found = conformance_files("spine/own", ".skel");
+    for version in ["4.0", "4.1", "4.2"] {
+        found.extend(conformance_files(&format!("spine4/{version}"), ".skel"));
+    }
+    let count = compare_all(&found);
+    say(&format!(".skel: {count} skeletons of the corpus equal their JSON"));
+}
+
+/// The versions that the fixtures state.
+const VERSIONS: [(&str, &str); 4] = [("3.8", "3.8.99"), ("4.0", "4.0.64"), ("4.1", "4.1.24"), ("4.2", "4.2.43")];
+
+fn fixture(version: &str) -> Vec<u8> {
+    load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/skel/{version}/all.skel"))).into()
+}
+
+/// The offset of the first `part`.
+fn find(bytes: &[u8], part: &[u8]) -> usize {
+    bytes.windows(part.len()).position(|window| window == part).expect("it is there")
+}
+
+/// Replaces the first `part` by bytes of the same length.
+fn replace(bytes: &mut [u8], part: &[u8], by: &[u8]) {
+    let at = find(bytes, part);
+    bytes[at..at + part.len()].copy_from_slice(by);
+}
+
+#[test]
+fn a_wrong_version_is_found_out() {
+    for (own, text) in VERSIONS {
+        let (expected, found) = read(&fixture(own).into()).expect("it is whole");
+        assert_eq!(found, [""; 0]);
+        for (stated, other) in VERSIONS.into_iter().chain([("Dev", "0.0.00")]).filter(|(stated, _)| *stated != own)
+        {
+            let mut bytes = fixture(own);
+            replace(&mut bytes, text.as_bytes(), other.as_bytes());
+            let (found, _) = read(&bytes.clone().into()).unwrap_or_else(|error| panic!("{own}: {error}"));
+            assert_eq!(difference(&expected, &found), None, "{own} as {stated}");
+            let at = find(&bytes, other.as_bytes());
+            let start = format!("version-mismatch: /skeleton/spine (byte {at}): the file states version {other}");
+            let found = warnings(&bytes.into());
+            let [warning] = &found[..] else { panic!("{own} as {stated}: {found:?}") };
+            assert!(
+                warning.starts_with(&start) && warning.ends_with(&format!("it is read as {own}")),
+                "{warning}"
+            );
+        }
+    }
+}
+
+#[test]
+fn other_versions_are_refused_by_name() {
+    for (version, text) in VERSIONS {
+        for other in ["3.7.94", "4.3.00", "2.1.27", "5.0.00"] {
+            let mut bytes = fixture(version);
+            replace(&mut bytes, text.as_bytes(), other.as_bytes());
+            let error = read(&bytes.into()).expect_err("it is another version").to_string();
+            let parts = ["/skeleton/spine (byte ", other, "export it as JSON or binary", "4.2 or 3.8"];
+            assert!(parts.iter().all(|part| error.contains(part)), "{error}");
+        }
+    }
+}
+
+#[test]
+fn bytes_after_the_end_are_ignored() {
+    let mut bytes = fixture("4.2");
+    let len = bytes.len();
+    bytes.extend(b"more");
+    let expected = format!("trailing-bytes: byte {len}: 4 bytes after the last animation are ignored");
+    assert_eq!(warnings(&bytes.into()), [expected]);
+}
+
+/// The error of the fixture of 4.2 after a change.
+fn error_after(change: impl FnOnce(&mut Vec<u8>) -> usize) -> (String, usize) {
+    let mut bytes = fixture("4.2");
+    let at = change(&mut bytes);
+    let error = read(&bytes.into()).expect_err("it is broken");
+    (format!("{}: {error}", error.code()), at)
+}
+
+#[test]
+fn errors_have_the_path_of_json_and_a_byte_offset() {
+    const NAN: [u8; 4] = f32::NAN.to_be_bytes();
+    // After a text: what to write at which distance.
+    let after = |text: &'static [u8], distance: usize, new: &'static [u8]| {
+        error_after(|bytes| {
+            let at = find(bytes, text) + text.len() + distance;
+            bytes[at..at + new.len()].copy_from_slice(new);
+            at
+        })
+    };
+    let instead_of = |number: f32, path: &str| {
+        let (error, at) = error_after(|bytes| {
+            let at = find(bytes, &number.to_be_bytes());
+            bytes[at..at + 4].copy_from_slice(&NAN);
+            at
+        });
+        assert_eq!(error, format!("not-finite: {path} (byte {at}): the number is NaN; it must be finite"));
+    };
+    for (text, distance, new, expected) in [
+        (
+            &b"\x05hand"[..],
+            0,
+            &[9][..],
+            "bad-parent: /bones/2/parent (byte @): bone 9 cannot be the parent of bone 2",
+        ),
+        (b"\x05hand", 1, &NAN, "not-finite: /bones/2/rotation (byte @): the number is NaN"),
+        (b"\x05hand", 33, &[5], "skel-value: /bones/2/inherit (byte @): 5 has no meaning here in version 4.2"),
+        (b"\x05hand", 34, &[2], "skel-value: /bones/2/skin (byte @): 2 is neither 0 (no) nor 1 (yes)"),
+        (b"\x06reac", 0, b"\xff", "bad-utf8: /ik/0/name (byte @): the string is not valid UTF-8"),
+        (
+            b"\x06reach",
+            3,
+            &[99],
+            "missing-name: /ik/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8",
+        ),
+        // The offset is that of the second bone, which is not wrong by itself.
+        (b"\x06reach", 2, &[6], "constraint-bones: /ik/0/bones/1 (byte +): bone `hand` is not a child of `plain`"),
+    ] {
+        let (error, at) = after(text, distance, new);
+        let expected = expected.replace('@', &at.to_string()).replace('+', &(at + 1).to_string());
+        assert!(error.starts_with(&expected), "{error}, expected {expected}");
+    }
+    instead_of(-25.0, "/animations/all/bones/arm/rotate/1/value");
+    instead_of(6.5, "/animations/all/bones/arm/rotate/0/curve/1");
+    instead_of(-3.2, "/animations/all/bones/hand/shearx/0/curve/3");
+}
