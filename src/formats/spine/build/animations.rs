@@ -225,7 +225,7 @@ impl<'a> Reader<'_, '_, 'a> {
             curves: Vec::with_capacity(keys.len()),
         };
         // Indices of the keys that were read.
-        let mut places = Vec::new();
+        let mut places = Vec::with_capacity(keys.len());
         for index in sorted.places() {
             let value = value(self, index, &keys[index]);
             let Some(value) = self.diagnostics.recover(value)? else { continue };
@@ -578,7 +578,7 @@ impl<'a> Reader<'_, '_, 'a> {
             parts: Vec::with_capacity(keys.len()),
             numbers: Vec::with_capacity(keys.iter().map(|key| key.vertices.len()).sum()),
         };
-        let mut places = Vec::new();
+        let mut places = Vec::with_capacity(keys.len());
         for index in sorted.places() {
             let key = &keys[index];
             let count = key.vertices.len();
