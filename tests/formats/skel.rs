@@ -138,12 +138,13 @@ fn compare_all(skeletons: &[PathBuf]) -> usize {
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skel");
     let folders = ["3.8", "4.0", "4.1", "4.2"].map(|version| root.join(version));
-    folders.iter().flat_map(|folder| files_in(folder, ".skel")).collect()
+    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
+    folders.iter().flat_map(|folder| files_in(folder, ".skel")).chain([lamp]).collect()
 }
 
 #[test]
 fn json_and_skel_give_the_same_character() {
-    assert_eq!(compare_all(&fixtures()), 8);
+    assert_eq!(compare_all(&fixtures()), 9);
 }
 
 #[test]

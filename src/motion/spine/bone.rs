@@ -148,19 +148,24 @@ impl Rig {
     /// Computes a bone's matrix from this local pose.
     #[inline]
     pub(super) fn place(&self, bone: usize, local: BoneLocal, scratch: &mut Scratch) {
-        let data = &self.bones[bone];
-        scratch.world[bone] = match data.parent {
+        scratch.world[bone] = self.placed(bone, &local, scratch);
+        scratch.applied[bone] = local;
+        scratch.is_applied_valid[bone] = true;
+    }
+
+    /// Returns a bone's matrix with this local pose.
+    #[inline]
+    pub(super) fn placed(&self, bone: usize, local: &BoneLocal, scratch: &Scratch) -> DAffine2 {
+        match self.bones[bone].parent {
             Some(parent) => {
-                let parent = scratch.world[parent as usize];
+                let parent = &scratch.world[parent as usize];
                 DAffine2 {
-                    matrix2: world_axes(parent.matrix2, &local),
+                    matrix2: world_axes(parent.matrix2, local),
                     translation: parent.transform_point2(local.translation),
                 }
             }
-            None => DAffine2 { matrix2: local_axes(&local), translation: local.translation },
-        };
-        scratch.applied[bone] = local;
-        scratch.is_applied_valid[bone] = true;
+            None => DAffine2 { matrix2: local_axes(local), translation: local.translation },
+        }
     }
 
     /// Notes that a constraint has changed a bone's matrix.

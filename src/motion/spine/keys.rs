@@ -105,10 +105,21 @@ impl Bezier {
     }
 }
 
+/// Up to this many keys are counted instead of searched: that needs no branches.
+const COUNTED: usize = 32;
+
 /// Returns the last key at or before `time`.
 #[inline]
 pub(super) fn last_before(times: &[f32], time: f64) -> Option<usize> {
-    times.partition_point(|&key| f64::from(key) <= time).checked_sub(1)
+    // The greatest 32-bit number that is not after `time`, so that keys are compared in 32 bits.
+    let nearest = time as f32;
+    let time = if f64::from(nearest) > time { nearest.next_down() } else { nearest };
+    let count = if times.len() <= COUNTED {
+        times.iter().map(|&key| u32::from(key <= time)).sum::<u32>() as usize
+    } else {
+        times.partition_point(|&key| key <= time)
+    };
+    count.checked_sub(1)
 }
 
 /// Returns the position of `time` among keys.

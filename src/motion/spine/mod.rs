@@ -301,13 +301,23 @@ impl Posing<'_> {
         scratch.applied.clone_from(&scratch.local);
         scratch.is_applied_valid.clear();
         scratch.is_applied_valid.resize(rig.bones.len(), true);
-        // Inactive bones have zero matrices.
-        scratch.world.clear();
-        scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
-        for at in 0..scratch.plan.len() {
+        // Inactive bones have zero matrices; all others are computed.
+        if scratch.world.len() != rig.bones.len() || !self.pose.inactive_bones.is_empty() {
+            scratch.world.clear();
+            scratch.world.resize(rig.bones.len(), crate::math::DAffine2::ZERO);
+        }
+        let plan = std::mem::take(&mut scratch.plan);
+        for &step in &plan {
             let scratch = &mut *self.scratch;
-            match scratch.plan[at] {
+            match step {
                 Step::Bone(bone) => {
+                    let bone = bone as usize;
+                    if puts_in_world {
+                        rig.put_in_world(bone, overrides, scratch);
+                    }
+                    scratch.world[bone] = rig.placed(bone, &scratch.local[bone], scratch);
+                }
+                Step::Again(bone) => {
                     let bone = bone as usize;
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
@@ -330,6 +340,7 @@ impl Posing<'_> {
                 }
             }
         }
+        self.scratch.plan = plan;
         self.pose.world_from_bone.clear();
         self.pose.world_from_bone.extend(self.scratch.world.iter().map(|world| Affine2 {
             matrix2: Mat2::from_cols(world.matrix2.x_axis.as_vec2(), world.matrix2.y_axis.as_vec2()),

@@ -35,6 +35,8 @@ impl ConstraintPose {
 pub(crate) enum Step {
     /// Compute a bone's matrix.
     Bone(u32),
+    /// Compute it again, after a constraint.
+    Again(u32),
     /// Apply a constraint.
     Constraint(u32),
 }

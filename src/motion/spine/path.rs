@@ -230,8 +230,8 @@ struct Walk<'a> {
     points: Vec<DVec2>,
     /// Length up to the end of each curve.
     lengths: Vec<f64>,
-    /// The curve and the chord of the previous position on a curve.
-    last: Option<(usize, usize)>,
+    /// The previous position on a curve.
+    last: Option<Last>,
 }
 
 /// Number of chords that approximate a curve when looking up a position.
@@ -281,14 +281,38 @@ impl Walk<'_> {
         let t = if self.path.constant_speed {
             // On the same curve, the search continues: a position that a closed path wraps to an earlier chord is
             // extrapolated from the later one, as the goldens show.
-            let first = self.last.filter(|last| last.0 == index).map_or(0, |last| last.1);
-            let (t, chord) = curve.parameter_at(share, first);
-            self.last = Some((index, chord));
+            let mut last = self.last.take().filter(|last| last.curve == index);
+            let last = last.get_or_insert_with(|| Last { curve: index, chord: 0, ends: curve.chord_ends() });
+            let t = last.parameter_at(share);
+            self.last = Some(*last);
             t
         } else {
             share
         };
         curve.place(t, wants_direction)
+    }
+}
+
+/// A position on a curve.
+#[derive(Debug, Clone, Copy)]
+struct Last {
+    /// Index of the curve.
+    curve: usize,
+    /// Index of the chord.
+    chord: usize,
+    /// Length of the curve up to the end of each chord.
+    ends: [f64; CHORDS],
+}
+
+impl Last {
+    /// Moves to a share of the length of the curve's chords, and returns the parameter there. It never moves to an
+    /// earlier chord.
+    fn parameter_at(&mut self, share: f64) -> f64 {
+        let Self { chord, ends, .. } = self;
+        let position = share * ends[CHORDS - 1];
+        *chord = (*chord..CHORDS).find(|&index| position <= ends[index]).unwrap_or(CHORDS - 1);
+        let before = chord.checked_sub(1).map_or(0.0, |before| ends[before]);
+        (*chord as f64 + (position - before) / (ends[*chord] - before)) / CHORDS as f64
     }
 }
 
@@ -304,9 +328,8 @@ impl Cubic {
         a * (u * u * u) + b * (3.0 * u * u * t) + c * (3.0 * u * t * t) + d * (t * t * t)
     }
 
-    /// Returns the parameter at a share of the length of the curve's chords, and the index of the chord, which is
-    /// not before `first`.
-    fn parameter_at(&self, share: f64, first: usize) -> (f64, usize) {
+    /// Returns the length up to the end of each chord.
+    fn chord_ends(&self) -> [f64; CHORDS] {
         let mut ends = [0.0; CHORDS];
         let (mut total, mut before) = (0.0, self.points[0]);
         for (index, end) in ends.iter_mut().enumerate() {
@@ -315,10 +338,7 @@ impl Cubic {
             *end = total;
             before = point;
         }
-        let position = share * total;
-        let index = (first..CHORDS).find(|&index| position <= ends[index]).unwrap_or(CHORDS - 1);
-        let before = index.checked_sub(1).map_or(0.0, |before| ends[before]);
-        ((index as f64 + (position - before) / (ends[index] - before)) / CHORDS as f64, index)
+        ends
     }
 
     /// Returns the point, and the direction if requested: otherwise 0, except at the very start.

@@ -52,6 +52,8 @@ impl Rig {
         // Inactive bones are never computed.
         scratch.is_done.clear();
         scratch.is_done.extend(scratch.is_active.iter().map(|is_active| !is_active));
+        scratch.was_done.clear();
+        scratch.was_done.resize(self.bones.len(), false);
         for (index, constraint) in self.constraints.iter().enumerate() {
             if !scratch.is_constraining[index] {
                 continue;
@@ -87,12 +89,16 @@ impl Rig {
                     scratch.is_done[ik.bone] = true;
                     if let Some(child) = ik.child {
                         scratch.is_done[child] = true;
+                        scratch.was_done[child] = true;
                     }
                 }
                 ConstraintKind::Transform(TransformConstraint { bones, .. })
                 | ConstraintKind::Path(PathConstraint { bones, .. }) => {
                     self.mark_stale_below(bones, scratch);
-                    bones.iter().for_each(|&bone| scratch.is_done[bone as usize] = true);
+                    bones.iter().for_each(|&bone| {
+                        scratch.is_done[bone as usize] = true;
+                        scratch.was_done[bone as usize] = true;
+                    });
                 }
                 ConstraintKind::Physics(physics) => {
                     self.mark_stale_below(&[physics.bone as u32], scratch);
@@ -109,7 +115,11 @@ impl Rig {
         let mut next = Some(bone);
         while let Some(bone) = next.filter(|&bone| !scratch.is_done[bone]) {
             scratch.is_done[bone] = true;
-            scratch.plan.push(Step::Bone(bone as u32));
+            scratch.plan.push(match scratch.was_done[bone] {
+                false => Step::Bone(bone as u32),
+                true => Step::Again(bone as u32),
+            });
+            scratch.was_done[bone] = true;
             next = self.bones[bone].parent.map(|parent| parent as usize);
         }
         // Parents before children.

@@ -22,6 +22,8 @@ pub(crate) struct Scratch {
     pub attachments: Vec<Option<AttachmentId>>,
     /// While planning: true for each bone that is up to date.
     pub is_done: Vec<bool>,
+    /// While planning: true for each bone that has been computed, even if it is outdated.
+    pub was_done: Vec<bool>,
     /// While planning: true for each bone that is outdated.
     pub is_stale: Vec<bool>,
     /// The chosen picture of each slot with a sequence; others may be missing.

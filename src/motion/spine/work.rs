@@ -31,7 +31,7 @@ impl Spine {
         rig.plan(skins, &mut scratch);
         let path = path_work(model);
         let step = |step: &Step| match *step {
-            Step::Bone(_) => BONE,
+            Step::Bone(_) | Step::Again(_) => BONE,
             Step::Constraint(index) => match &rig.constraints[index as usize].kind {
                 ConstraintKind::Ik(_) => IK,
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
