@@ -179,19 +179,18 @@ fn errors_name_their_json_pointer() {
         ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
-            r#"{"skeleton":{"spine":"4.1.24"},"bones":7}"#.into(),
-            "/skeleton/spine: this is Spine 4.1.24; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
-             and export it as JSON, with `Version` set to 3.8",
+            r#"{"skeleton":{"spine":"4.3.24"},"bones":7}"#.into(),
+            "/skeleton/spine: this is Spine 4.3.24; only Spine JSON 3.0 to 4.2 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 4.2 or 3.8",
         ),
         (
             r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
-            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
-             and export it as JSON, with `Version` set to 3.8",
+            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 4.2 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 4.2 or 3.8",
         ),
         (
             "\u{1}\u{7}3.8.75 and more".into(),
-            "this is a binary skeleton of Spine 3.8.75; only Spine JSON 3.0 to 3.8 is supported: open the project in Spine \
-             and export it as JSON, with `Version` set to 3.8",
+            "/skeleton/width (byte 16): the file ends too early: 4 bytes expected here, 1 left",
         ),
         (
             r#"{"bones":[{"name":"a","parent":"b"},{"name":"b","parent":"a"}]}"#.into(),
@@ -249,7 +248,7 @@ fn errors_name_their_json_pointer() {
         (
             animation(r#"{"bones":{"arm":{"rotate":[{"curve":"bouncy"}]}}}"#),
             "/animations/walk/bones/arm/rotate/0/curve (byte 210): invalid value: string \"bouncy\", expected a \
-             number, a list of four, or `stepped` (line 1, column 211)",
+             number, a list of numbers, or `stepped` (line 1, column 211)",
         ),
     ] {
         let error = read(&json).expect_err(&json).to_string();
@@ -342,39 +341,45 @@ fn unreleased_versions_are_read_by_their_contents() {
         (None, "note no-version /skeleton/spine"),
         (Some("2.1.27"), "spine-version at /skeleton/spine"),
         (Some("3.9.00"), "spine-version at /skeleton/spine"),
-        (Some("4.2.22"), "spine-version at /skeleton/spine"),
+        (Some("4.2.22"), "warning version-mismatch /animations/walk/bones/arm/rotate"),
+        (Some("4.3.01"), "spine-version at /skeleton/spine"),
     ] {
         assert_eq!(findings_of(version, of_three), expected, "{version:?}");
     }
 }
 
 #[test]
-fn features_of_version_4_are_rejected_without_a_version() {
+fn keys_decide_the_version() {
     let arm = |keys: &str| format!(r#","animations":{{"walk":{{"bones":{{"arm":{keys}}}}}}}"#);
     for (parts, path) in [
-        (arm(r#"{"rotate":[{"value":3}]}"#), "/animations/walk/bones/arm/rotate/0/value"),
+        (arm(r#"{"rotate":[{"value":3}]}"#), "/animations/walk/bones/arm/rotate"),
         (arm(r#"{"translatex":[{"value":3}]}"#), "/animations/walk/bones/arm/translatex"),
-        (arm(r#"{"rotate":[{"curve":[0.5,0,1.5,10]},{"time":2}]}"#), "/animations/walk/bones/arm/rotate/0/curve"),
-        (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0/mixX"),
+        (arm(r#"{"rotate":[{"curve":[0.5,0,1.5,10]},{"time":2}]}"#), "/animations/walk/bones/arm/rotate"),
+        (arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#), "/animations/walk/bones/arm/scale"),
+        (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0"),
         (
-            r#","skins":[{"name":"default","attachments":{"s":{"a":{"width":1,"height":1,"sequence":{}}}}}]"#
+            r#","skins":[{"name":"default","attachments":{"s":{"a":{"width":1,"height":1,"timelines":true}}}}]"#
                 .into(),
-            "/skins/0/attachments/s/a/sequence",
+            "/skins/0/attachments/s/a/timelines",
         ),
-        (r#","physics":[]"#.into(), "/physics"),
-        (r#","animations":{"walk":{"slots":{"s":{"rgba":[]}}}}"#.into(), "/animations/walk/slots/s/rgba"),
-        (r#","animations":{"walk":{"bones":{"arm":{"flipX":[]}}}}"#.into(), "/animations/walk/bones/arm/flipX"),
+        (r#","physics":[{"name":"p","bone":"arm"}]"#.into(), "/physics"),
+        (r#","animations":{"walk":{"slots":{"s":{"rgba":[{"color":"ffffffff"}]}}}}"#.into(), "/animations/walk/slots/s/rgba"),
+    ] {
+        assert_eq!(findings_of(None, &parts), "note no-version /skeleton/spine", "{parts}");
+        assert_eq!(findings_of(Some("Dev"), &parts), "note odd-version /skeleton/spine", "{parts}");
+        assert_eq!(findings_of(Some("3.8.99"), &parts), format!("warning version-mismatch {path}"), "{parts}");
+        assert_eq!(findings_of(Some("4.2.43"), &parts), "", "{parts}");
+    }
+    for (parts, path) in [
+        (arm(r#"{"flipX":[]}"#), "/animations/walk/bones/arm/flipX"),
+        (r#","constraints":[]"#.into(), "/constraints"),
     ] {
         for version in [None, Some("Dev")] {
             assert_eq!(findings_of(version, &parts), format!("spine-version at {path}"), "{parts}");
         }
-        // With a version, they are unknown keys, and curve handles are used as stated.
-        let found = findings_of(Some("3.8.99"), &parts);
-        assert!(found.is_empty() || found.starts_with("warning unknown-key"), "{found}");
+        assert!(findings_of(Some("3.8.99"), &parts).starts_with("warning unknown-key"), "{parts}");
     }
-    // No supported version has curves with more than four numbers.
-    let long = arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#);
-    assert_eq!(findings_of(None, &long), "json-value at /animations/walk/bones/arm/scale/0/curve");
+    assert_eq!(findings_of(Some("4.2.43"), r#","constraints":[]"#), "spine-version at /constraints");
     // Unknown keys are warnings.
     assert!(findings_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
 }

@@ -1,5 +1,7 @@
 //! Compares the GPU's and the CPU's pictures of Spine characters, and checks draw calls and allocations.
 
+use std::path::PathBuf;
+
 use crate::common::gpu::gpu_or_skip;
 use crate::common::memory::allocations;
 use crate::common::pictures::{Pair, SIZE, agrees, around, settings_of};
@@ -75,12 +77,20 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
     (count, worst, excluded)
 }
 
-/// Only for the examples: the project's own rigs have no pictures.
+/// The goldens of skeletons with pictures: the examples, and a few of the project's own rigs.
+fn with_pictures() -> Vec<(PathBuf, PathBuf)> {
+    let parts = ["spine/examples", "spine4/examples", "spine4/4.1/sequences", "spine4/4.2/atlas-forms"];
+    let mut found: Vec<_> = parts.into_iter().filter(|part| conformance(part).is_some()).flat_map(goldens).collect();
+    // Binary skeletons show the same.
+    found.retain(|(_, skeleton)| skeleton.extension().is_some_and(|extension| extension == "json"));
+    found
+}
+
 #[test]
 fn conformance_spine_gpu_draws_like_cpu() {
     let (mut pictures, mut worst, mut excluded) = (0, 0, 0.0_f64);
     let mut faults = Vec::new();
-    let paths = goldens("spine/examples");
+    let paths = with_pictures();
     if paths.is_empty() {
         return;
     }

@@ -142,10 +142,16 @@ impl Evidence {
         }
     }
 
-    /// Curves with one number and `c2` to `c4` are older, those of more than one value newer.
+    /// Curves with one number and `c2` to `c4` are older, those of more than one value or with handles in seconds newer.
     fn curves<'a>(&mut self, curves: impl Iterator<Item = Option<&'a Curve>> + Clone, at: impl Fn() -> String) {
         self.before(curves.clone().any(|curve| matches!(curve, Some(Curve::First(_)))), &at);
-        self.since(0, curves.into_iter().any(|curve| matches!(curve, Some(Curve::Eight(_) | Curve::More(_)))), &at);
+        let is_share = |share: f32| (0.0..=1.0).contains(&share);
+        let is_new = |curve: Option<&Curve>| match curve {
+            None | Some(Curve::Linear | Curve::Stepped | Curve::First(_)) => false,
+            Some(Curve::Four([x1, _, x2, _])) => !is_share(*x1) || !is_share(*x2),
+            Some(Curve::Eight(_) | Curve::More(_)) => true,
+        };
+        self.since(0, curves.into_iter().any(is_new), &at);
     }
 }
 

@@ -391,7 +391,7 @@ impl<'de> Deserialize<'de> for Curve {
             type Value = Curve;
 
             fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("a number, a list of four, or `stepped`")
+                f.write_str("a number, a list of numbers, or `stepped`")
             }
 
             fn visit_f64<E: Error>(self, number: f64) -> Result<Curve, E> {
