@@ -32,8 +32,8 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
-    /// Nanoseconds since the last step of a format with a fixed rate.
-    since_step: u64,
+    /// The time of a format with a fixed rate.
+    clock: StepClock,
     carried: Carried,
     swings: Swings,
     scratch: Scratch,
@@ -56,7 +56,7 @@ impl Default for Dynamics {
             physics: true,
             smoothing_frames: 0.0,
             replayed: None,
-            since_step: 0,
+            clock: StepClock::default(),
             carried: Carried::default(),
             swings: Swings::default(),
             scratch: Scratch::default(),
@@ -67,8 +67,8 @@ impl Default for Dynamics {
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
-    /// The same in nanoseconds, rounded up: 60 steps are not less than a second.
-    pub(crate) const STEP_NANOS: u64 = 16_666_667;
+    /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
+    const STEP_NANOS: u64 = 16_666_667;
     /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
@@ -94,7 +94,7 @@ impl Dynamics {
     /// Resets the state: physics starts as stored in the file, values start at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
-        self.since_step = 0;
+        self.clock = StepClock::default();
         self.carried = Carried::default();
         self.swings = Swings::default();
         self.scratch.spine.turning.reset();
@@ -126,10 +126,8 @@ impl Dynamics {
         if matches!(character.motion(), Motion::Spine(_)) {
             return self.follow(character, cue, None, Some(nanos), pose);
         }
-        self.since_step = self.since_step.saturating_add(nanos);
         // Steps that were skipped for long have no effect any more.
-        let due = (self.since_step / Self::STEP_NANOS).min(Self::MAX_REPLAY_STEPS);
-        self.since_step %= Self::STEP_NANOS;
+        let due = self.clock.pass(nanos).min(Self::MAX_REPLAY_STEPS);
         (0..due).for_each(|_| self.follow(character, cue, None, Some(Self::STEP_NANOS), pose));
         self.hold(character, cue, pose);
     }
@@ -168,9 +166,12 @@ impl Dynamics {
         // Round up if it is within rounding errors of a whole step.
         let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
         let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
-        let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
-        let fps =
-            cue.animation.map(|id| character.model().animation(id).fps()).filter(|fps| is_held && *fps > 0.0);
+        let animation = cue.animation.map(|id| character.model().animation(id));
+        // Keyed motion is never held: frames only count its time.
+        let is_held = !cue.interpolate
+            && matches!(cue.position, Position::Frame { fraction: 0.0, .. })
+            && animation.is_some_and(|animation| !animation.is_keyed());
+        let fps = animation.map(|animation| animation.fps()).filter(|fps| is_held && *fps > 0.0);
         let at_step = |step: u64| {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
@@ -240,6 +241,35 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
+    }
+}
+
+/// Counts the steps in the time that passes. Steps are derived from the sum of whole nanoseconds, so that their number
+/// does not depend on how a time is divided.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StepClock {
+    /// Nanoseconds since the last whole second.
+    nanos: u64,
+}
+
+impl StepClock {
+    const STEPS_PER_SEC: u64 = 60;
+    const NANOS_PER_SEC: u64 = 1_000_000_000;
+
+    /// Returns the nanoseconds until the next step, at least one.
+    pub fn nanos_to_next_step(self) -> u64 {
+        let next = self.nanos * Self::STEPS_PER_SEC / Self::NANOS_PER_SEC + 1;
+        (next * Self::NANOS_PER_SEC).div_ceil(Self::STEPS_PER_SEC) - self.nanos
+    }
+
+    /// Lets time pass, and returns the number of steps in it.
+    pub fn pass(&mut self, nanos: u64) -> u64 {
+        let steps = |nanos: u64| nanos * Self::STEPS_PER_SEC / Self::NANOS_PER_SEC;
+        let whole_secs = nanos / Self::NANOS_PER_SEC;
+        let end = self.nanos + nanos % Self::NANOS_PER_SEC;
+        let passed = whole_secs * Self::STEPS_PER_SEC + steps(end) - steps(self.nanos);
+        self.nanos = end % Self::NANOS_PER_SEC;
+        passed
     }
 }
 

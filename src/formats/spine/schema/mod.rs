@@ -16,8 +16,8 @@ use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
-    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
-    SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
+    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines,
+    ResetKey, SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
 };
 
 /// Attachments by slot and name: an object of objects.
