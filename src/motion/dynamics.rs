@@ -44,6 +44,8 @@ pub struct Dynamics {
 struct Replayed {
     /// The cue. Its position is ignored.
     cue: Cue,
+    /// The step that it started from.
+    first: u64,
     /// Steps from the first frame.
     steps: u64,
     /// Each frame was held until the next.
@@ -153,8 +155,9 @@ impl Dynamics {
 
     /// Evaluates `cue` as if it had been played: resets the state, settles at the first frame and advances by a
     /// step every 60th of a second up to the position of the cue. The same cue therefore always looks the same. If
-    /// the previous call had an earlier position of the same cue, its steps are not repeated. At most
-    /// [`Self::MAX_REPLAY_SECS`] are played.
+    /// the previous call had an earlier position of the same cue, its steps are not repeated.
+    ///
+    /// At most [`Self::MAX_REPLAY_SECS`] are played: later positions start from a multiple of half of that.
     ///
     /// If the position is a whole frame and the cue does not interpolate, every frame is held until the next, as
     /// in playback.
@@ -164,8 +167,8 @@ impl Dynamics {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
         // Round up if it is within rounding errors of a whole step.
-        let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
-        let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
+        let steps = steps_to(character, cue);
+        let first = first_replayed(steps);
         let animation = cue.animation.map(|id| character.model().animation(id));
         // Keyed motion is never held: frames only count its time.
         let is_held = !cue.interpolate
@@ -176,7 +179,7 @@ impl Dynamics {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
         };
-        let before = self.replayed.take().filter(|_| first == 0 && self.is_of(character));
+        let before = self.replayed.take().filter(|before| before.first == first && self.is_of(character));
         let before = before.filter(|before| {
             before.steps <= steps && before.is_held == is_held && before.cue.differs_in_position_only(cue)
         });
@@ -193,7 +196,7 @@ impl Dynamics {
             self.follow(character, &at, None, Some(Self::STEP_NANOS), pose);
         }
         self.hold(character, cue, pose);
-        self.replayed = Some(Replayed { cue: at, steps, is_held });
+        self.replayed = Some(Replayed { cue: at, first, steps, is_held });
     }
 
     fn is_of(&self, character: &Character) -> bool {
@@ -202,6 +205,12 @@ impl Dynamics {
             Motion::Spine(spine) => self.swings.is_of(spine),
             Motion::Sampled(_) | Motion::Flipbook(_) => true,
         }
+    }
+
+    /// Returns the number of steps of [`Self::replay`] without earlier progress.
+    pub(crate) fn replay_steps(character: &Character, cue: &Cue) -> u64 {
+        let steps = steps_to(character, cue);
+        u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
 
     /// Evaluates `cue` after `passed` nanoseconds, or without advancing.
@@ -271,6 +280,19 @@ impl StepClock {
         self.nanos = end % Self::NANOS_PER_SEC;
         passed
     }
+}
+
+/// Returns the number of steps from the first frame to the position of a cue, rounded up if it is within rounding
+/// errors of a whole step.
+fn steps_to(character: &Character, cue: &Cue) -> u64 {
+    (seconds(character, cue) / Dynamics::STEP_SECS + 1e-6).floor() as u64
+}
+
+/// Returns the step from which a cue is replayed if its position is `steps` after the first frame. It is the same for
+/// nearby positions, so that consecutive pictures of a long animation share their steps.
+fn first_replayed(steps: u64) -> u64 {
+    const HALF: u64 = Dynamics::MAX_REPLAY_STEPS / 2;
+    if steps <= Dynamics::MAX_REPLAY_STEPS { 0 } else { (steps / HALF - 1) * HALF }
 }
 
 /// Returns the time of a cue since its first frame in seconds; 0 without an animation, or if it is a still

@@ -286,8 +286,9 @@ fn physics_continue_during_playback() {
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
     }
     assert!(lag > 5.0 && whole == 10, "{lag} px, {whole} whole frames");
-    let mut it =
-        Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.subject.physics = Some(true));
+    let mut it = Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| {
+        options.subject.physics = Some(true)
+    });
     assert!(it.says("plain.skf has no physics") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
