@@ -91,11 +91,11 @@ fn a_picture_does_not_depend_on_the_other_pictures_or_the_rate() {
         assert!(fs::read(folder.path(&format!("many-{frame}.png"))).expect("a picture") == *expected, "{frame}");
     }
     assert!(folder.render("a.png", "-f 30") == all[30]);
-    for same in ["-t 0.5", "-f 15", "-f 6 --fps 12", "-f 12 --fps 24", "-f 30 --fps 60", "-f 15 --interpolate"] {
-        assert!(folder.render("a.png", same) == all[15], "{same}");
+    for same in ["-t 0.5", "-f 12", "-f 6 --fps 12", "-f 15 --fps 30", "-f 30 --fps 60", "-f 12 --interpolate"] {
+        assert!(folder.render("a.png", same) == all[12], "{same}");
     }
-    folder.render("list-{frame}.png", "-f 20,3,15 --jobs 1");
-    for frame in [20, 3, 15] {
+    folder.render("list-{frame}.png", "-f 20,3,12 --jobs 1");
+    for frame in [20, 3, 12] {
         let listed = fs::read(folder.path(&format!("list-{frame}.png"))).expect("a picture");
         assert!(listed == all[frame], "{frame}");
     }
