@@ -100,9 +100,8 @@ fn a_picture_does_not_depend_on_the_other_pictures_or_the_rate() {
         assert!(listed == all[frame], "{frame}");
     }
     folder.render("still-{frame}.png", "-f 0..31 --physics off");
-    let is_still = |frame: &usize| {
-        fs::read(folder.path(&format!("still-{frame}.png"))).expect("a picture") == all[*frame]
-    };
+    let is_still =
+        |frame: &usize| fs::read(folder.path(&format!("still-{frame}.png"))).expect("a picture") == all[*frame];
     assert!((0..31).filter(is_still).count() < 8, "the cord swings");
     for name in ["a.apng", "a.gif", "a.webp"] {
         let one = folder.render(name, "--jobs 1");
@@ -115,7 +114,8 @@ fn converted_frames_contain_physics() {
     let folder = Folder::new();
     let baked = folder.path("lamp.pchr");
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
-    let output = command.args(["convert", LAMP, "-a", "idle", "-o"]).arg(&baked).output().expect("the program runs");
+    let output =
+        command.args(["convert", LAMP, "-a", "idle", "-o"]).arg(&baked).output().expect("the program runs");
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
     let (source, baked) = (open(Path::new(LAMP)), open(&baked));
     let (mut lag, mut off) = (0.0_f32, 0.0_f32);

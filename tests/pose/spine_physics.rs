@@ -49,7 +49,8 @@ fn a_pose_does_not_depend_on_how_the_time_is_divided() {
         evaluate(&lamp, &idle(&lamp, Position::Seconds(0.5)), &mut pose);
         pose
     };
-    assert!(off(&at_once, &still) > 0.1, "the cord swings: {}", off(&at_once, &still));
+    // The cord has turned by four degrees, and a tolerance of 1e-4 distinguishes single steps.
+    assert!(off(&at_once, &still) > 0.05, "the cord swings: {}", off(&at_once, &still));
     let sixtieths: Vec<u64> = (0..30).map(|_| (1e9_f64 / 60.0).round() as u64).collect();
     let uneven = [1, 16_666_665, 1, 83_333_333, 199_999_999, 33_333_334, 166_666_667];
     assert_eq!(uneven.iter().sum::<u64>(), 500_000_000);
@@ -149,5 +150,8 @@ fn any_rate_of_a_constraint_ends_and_is_charged() {
         }
         work.push(PoseWork::new(&lamp, &[]).of(&lamp, None));
     }
-    assert!(work[0] == work[2] && work[1] == work[2] && work[2] < work[3] && work[3] + 10_000 < work[4], "{work:?}");
+    assert!(
+        work[0] == work[2] && work[1] == work[2] && work[2] < work[3] && work[3] + 10_000 < work[4],
+        "{work:?}"
+    );
 }
