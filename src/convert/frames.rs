@@ -10,6 +10,7 @@ use crate::export::{BakeOptions, Baked, bake, choose};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::limits::{Budget, Limits};
+use crate::motion::plays_physics;
 
 /// A character as stored frames of bones, the input of every baking writer. Its y axis points up, and its first
 /// animation contains the bind pose.
@@ -130,6 +131,7 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
             None => model.motions().collect(),
         },
         skins: choose::skins(&character, &options.skins)?,
+        physics: plays_physics(&character, None),
         keep_all_influences: bakes == Bakes::Everything,
         limits: options.read.limits.clone(),
     };

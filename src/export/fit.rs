@@ -171,9 +171,12 @@ impl Fit {
             let steps = if physics { simulation_steps(character, id, samples) } else { samples };
             budget.charge_work(steps, work.of(character, Some(id)), || frames_place(character, id))?;
         }
+        let mut before: Option<&Cue> = None;
         for cue in shown {
             let place = || cue.animation.map_or_else(Place::default, |id| frames_place(character, id));
-            budget.charge_work(1, work.of(character, cue.animation), place)?;
+            let steps = if physics { shared_steps(character, before, cue) } else { 1 };
+            before = Some(cue);
+            budget.charge_work(steps, work.of(character, cue.animation), place)?;
         }
         let mut charge = |pose: &Pose| {
             let place = || Place { path: "the bounds of all frames".to_owned(), ..Place::default() };
@@ -190,14 +193,25 @@ fn or_one_pixel(rect: Rect) -> Rect {
 }
 
 /// Returns the number of simulation steps needed to sample an animation.
-fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
+pub(super) fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
     let seconds = character.model().animation(id).duration_secs().max(0.0);
     let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
-    match seconds > Dynamics::MAX_REPLAY_SECS {
-        // Every sample starts over.
-        true => samples.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)),
-        false => samples + steps(seconds),
+    if seconds <= Dynamics::MAX_REPLAY_SECS {
+        return samples + steps(seconds);
     }
+    // Consecutive samples share their steps, but start over for every half of the longest replay.
+    let starts = (2.0 * seconds / Dynamics::MAX_REPLAY_SECS) as u64 + 1;
+    let shared =
+        steps(seconds).saturating_mul(2).saturating_add(starts.saturating_mul(Dynamics::SETTLE_STEPS.into()));
+    shared.saturating_add(samples).min(samples.saturating_mul(steps(Dynamics::MAX_REPLAY_SECS)))
+}
+
+/// Returns the number of simulation steps needed for `cue` after the cue `before`, and one for the pose itself.
+fn shared_steps(character: &Character, before: Option<&Cue>, cue: &Cue) -> u64 {
+    let steps = Dynamics::replay_steps(character, cue);
+    let before = before.filter(|before| before.animation == cue.animation);
+    let made = before.map_or(0, |before| Dynamics::replay_steps(character, before));
+    1 + if made <= steps { steps - made } else { steps }
 }
 
 fn frames_place(character: &Character, id: AnimationId) -> Place {

@@ -32,7 +32,8 @@ impl<'a> Frame<'a> {
     /// Prepares the draw list for `cue`. Fails if the picture takes more work than allowed.
     pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
         let Sequence { character, view, work, .. } = self.sequence;
-        let of_pose = self.meter.pose(character, cue);
+        let replayed = if self.sequence.physics { Dynamics::replay_steps(character, cue) } else { 0 };
+        let of_pose = self.meter.pose(character, cue).saturating_mul(1 + replayed);
         check_picture(character.model(), cue, of_pose, *work)?;
         self.evaluator.evaluate(character, cue, &mut self.pose);
         self.list.build(character.model(), &self.pose, view);

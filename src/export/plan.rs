@@ -11,7 +11,7 @@ use crate::character::Character;
 use crate::draw::{Antialias, View};
 use crate::error::{Error, Excess, Place, Result};
 use crate::model::{Animation, AnimationId, Model, SkinId};
-use crate::motion::{Cue, Position, has_physics};
+use crate::motion::{Cue, Position, plays_physics};
 
 /// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
@@ -68,11 +68,11 @@ impl RenderOptions {
             return Err(Error::misuse("speed", message));
         }
         // Physics needs time to settle, so a time after the end continues the loop.
-        let plays_on = self.subject.physics && has_physics(character);
-        let mut pictures = self.pictures(character.model(), animations, plays_on)?;
+        let physics = plays_physics(character, self.subject.physics);
+        let mut pictures = self.pictures(character.model(), animations, physics)?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
-        let rect = self.look.fit.rect(character, animations, &cues, self.subject.physics, &self.read.limits)?;
+        let rect = self.look.fit.rect(character, animations, &cues, physics, &self.read.limits)?;
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         Ok(Plan { view, pictures })
@@ -179,7 +179,7 @@ impl RenderOptions {
             view,
             settings: self.settings(&view),
             surface: self.surface(),
-            physics: self.subject.physics,
+            physics: plays_physics(character, self.subject.physics),
             overlays: self.look.overlays(),
             jobs: self.jobs_for(&view, character.model(), copies),
             work: self.read.limits.work,

@@ -3,7 +3,7 @@
 use crate::character::Character;
 use crate::math::Vec2;
 use crate::model::Mesh;
-use crate::motion::{Cue, Evaluator};
+use crate::motion::{Cue, Dynamics, Evaluator};
 use crate::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
 
 /// A character with its current pose and the vertices of the last skinned mesh.
@@ -18,8 +18,13 @@ pub(super) struct Side<'a> {
 
 impl<'a> Side<'a> {
     pub fn new(character: &'a Character) -> Self {
+        Self::with_physics(character, false)
+    }
+
+    pub fn with_physics(character: &'a Character, physics: bool) -> Self {
         let pose = Pose::for_model(character.model());
-        Self { character, evaluator: Evaluator::default(), pose, palette: Vec::new(), points: Vec::new() }
+        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
+        Self { character, evaluator, pose, palette: Vec::new(), points: Vec::new() }
     }
 
     /// Evaluates the pose for `cue`.

@@ -32,8 +32,8 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
-    /// Nanoseconds since the last step of a format with a fixed rate.
-    since_step: u64,
+    /// The time of a format with a fixed rate.
+    clock: StepClock,
     carried: Carried,
     swings: Swings,
     scratch: Scratch,
@@ -44,6 +44,8 @@ pub struct Dynamics {
 struct Replayed {
     /// The cue. Its position is ignored.
     cue: Cue,
+    /// The step that it started from.
+    first: u64,
     /// Steps from the first frame.
     steps: u64,
     /// Each frame was held until the next.
@@ -56,7 +58,7 @@ impl Default for Dynamics {
             physics: true,
             smoothing_frames: 0.0,
             replayed: None,
-            since_step: 0,
+            clock: StepClock::default(),
             carried: Carried::default(),
             swings: Swings::default(),
             scratch: Scratch::default(),
@@ -67,8 +69,8 @@ impl Default for Dynamics {
 impl Dynamics {
     /// Seconds between two steps.
     pub const STEP_SECS: f64 = 1.0 / 60.0;
-    /// The same in nanoseconds, rounded up: 60 steps are not less than a second.
-    pub(crate) const STEP_NANOS: u64 = 16_666_667;
+    /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
+    const STEP_NANOS: u64 = 16_666_667;
     /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
@@ -94,7 +96,7 @@ impl Dynamics {
     /// Resets the state: physics starts as stored in the file, values start at rest.
     pub fn reset(&mut self) {
         self.replayed = None;
-        self.since_step = 0;
+        self.clock = StepClock::default();
         self.carried = Carried::default();
         self.swings = Swings::default();
         self.scratch.spine.turning.reset();
@@ -126,10 +128,8 @@ impl Dynamics {
         if matches!(character.motion(), Motion::Spine(_)) {
             return self.follow(character, cue, None, Some(nanos), pose);
         }
-        self.since_step = self.since_step.saturating_add(nanos);
         // Steps that were skipped for long have no effect any more.
-        let due = (self.since_step / Self::STEP_NANOS).min(Self::MAX_REPLAY_STEPS);
-        self.since_step %= Self::STEP_NANOS;
+        let due = self.clock.pass(nanos).min(Self::MAX_REPLAY_STEPS);
         (0..due).for_each(|_| self.follow(character, cue, None, Some(Self::STEP_NANOS), pose));
         self.hold(character, cue, pose);
     }
@@ -155,8 +155,9 @@ impl Dynamics {
 
     /// Evaluates `cue` as if it had been played: resets the state, settles at the first frame and advances by a
     /// step every 60th of a second up to the position of the cue. The same cue therefore always looks the same. If
-    /// the previous call had an earlier position of the same cue, its steps are not repeated. At most
-    /// [`Self::MAX_REPLAY_SECS`] are played.
+    /// the previous call had an earlier position of the same cue, its steps are not repeated.
+    ///
+    /// At most [`Self::MAX_REPLAY_SECS`] are played: later positions start from a multiple of half of that.
     ///
     /// If the position is a whole frame and the cue does not interpolate, every frame is held until the next, as
     /// in playback.
@@ -166,16 +167,19 @@ impl Dynamics {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
         // Round up if it is within rounding errors of a whole step.
-        let steps = (seconds(character, cue) / Self::STEP_SECS + 1e-6).floor() as u64;
-        let first = steps.saturating_sub(Self::MAX_REPLAY_STEPS);
-        let is_held = !cue.interpolate && matches!(cue.position, Position::Frame { fraction: 0.0, .. });
-        let fps =
-            cue.animation.map(|id| character.model().animation(id).fps()).filter(|fps| is_held && *fps > 0.0);
+        let steps = steps_to(character, cue);
+        let first = first_replayed(steps);
+        let animation = cue.animation.map(|id| character.model().animation(id));
+        // Keyed motion is never held: frames only count its time.
+        let is_held = !cue.interpolate
+            && matches!(cue.position, Position::Frame { fraction: 0.0, .. })
+            && animation.is_some_and(|animation| !animation.is_keyed());
+        let fps = animation.map(|animation| animation.fps()).filter(|fps| is_held && *fps > 0.0);
         let at_step = |step: u64| {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
         };
-        let before = self.replayed.take().filter(|_| first == 0 && self.is_of(character));
+        let before = self.replayed.take().filter(|before| before.first == first && self.is_of(character));
         let before = before.filter(|before| {
             before.steps <= steps && before.is_held == is_held && before.cue.differs_in_position_only(cue)
         });
@@ -192,7 +196,7 @@ impl Dynamics {
             self.follow(character, &at, None, Some(Self::STEP_NANOS), pose);
         }
         self.hold(character, cue, pose);
-        self.replayed = Some(Replayed { cue: at, steps, is_held });
+        self.replayed = Some(Replayed { cue: at, first, steps, is_held });
     }
 
     fn is_of(&self, character: &Character) -> bool {
@@ -201,6 +205,12 @@ impl Dynamics {
             Motion::Spine(spine) => self.swings.is_of(spine),
             Motion::Sampled(_) | Motion::Flipbook(_) => true,
         }
+    }
+
+    /// Returns the number of steps of [`Self::replay`] without earlier progress.
+    pub(crate) fn replay_steps(character: &Character, cue: &Cue) -> u64 {
+        let steps = steps_to(character, cue);
+        u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
 
     /// Evaluates `cue` after `passed` nanoseconds, or without advancing.
@@ -241,6 +251,48 @@ impl Dynamics {
             }
         }
     }
+}
+
+/// Counts the steps in the time that passes. Steps are derived from the sum of whole nanoseconds, so that their number
+/// does not depend on how a time is divided.
+#[derive(Debug, Clone, Copy, Default)]
+pub(crate) struct StepClock {
+    /// Nanoseconds since the last whole second.
+    nanos: u64,
+}
+
+impl StepClock {
+    const STEPS_PER_SEC: u64 = 60;
+    const NANOS_PER_SEC: u64 = 1_000_000_000;
+
+    /// Returns the nanoseconds until the next step, at least one.
+    pub fn nanos_to_next_step(self) -> u64 {
+        let next = self.nanos * Self::STEPS_PER_SEC / Self::NANOS_PER_SEC + 1;
+        (next * Self::NANOS_PER_SEC).div_ceil(Self::STEPS_PER_SEC) - self.nanos
+    }
+
+    /// Lets time pass, and returns the number of steps in it.
+    pub fn pass(&mut self, nanos: u64) -> u64 {
+        let steps = |nanos: u64| nanos * Self::STEPS_PER_SEC / Self::NANOS_PER_SEC;
+        let whole_secs = nanos / Self::NANOS_PER_SEC;
+        let end = self.nanos + nanos % Self::NANOS_PER_SEC;
+        let passed = whole_secs * Self::STEPS_PER_SEC + steps(end) - steps(self.nanos);
+        self.nanos = end % Self::NANOS_PER_SEC;
+        passed
+    }
+}
+
+/// Returns the number of steps from the first frame to the position of a cue, rounded up if it is within rounding
+/// errors of a whole step.
+fn steps_to(character: &Character, cue: &Cue) -> u64 {
+    (seconds(character, cue) / Dynamics::STEP_SECS + 1e-6).floor() as u64
+}
+
+/// Returns the step from which a cue is replayed if its position is `steps` after the first frame. It is the same for
+/// nearby positions, so that consecutive pictures of a long animation share their steps.
+fn first_replayed(steps: u64) -> u64 {
+    const HALF: u64 = Dynamics::MAX_REPLAY_STEPS / 2;
+    if steps <= Dynamics::MAX_REPLAY_STEPS { 0 } else { (steps / HALF - 1) * HALF }
 }
 
 /// Returns the time of a cue since its first frame in seconds; 0 without an animation, or if it is a still

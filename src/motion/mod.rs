@@ -24,6 +24,7 @@ mod work;
 use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::Dynamics;
+pub(crate) use dynamics::StepClock;
 pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
@@ -104,6 +105,19 @@ pub fn has_physics(character: &Character) -> bool {
         Motion::Spine(spine) => spine.has_physics(),
         Motion::SkelForm(skelform) => skelform.has_physics(),
     }
+}
+
+/// Returns true if `character` has physics and programs simulate it: if that was `chosen`, or without a choice by
+/// default for its format. Spine characters are authored with physics, so it is on by default for them.
+///
+/// An [`Animator`](crate::Animator) simulates physics of every format until
+/// [`set_physics`](crate::Animator::set_physics) disables it.
+pub fn plays_physics(character: &Character, chosen: Option<bool>) -> bool {
+    let is_default = match character.motion() {
+        Motion::Spine(_) => true,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
+    };
+    chosen.unwrap_or(is_default) && has_physics(character)
 }
 
 /// Returns true if the frames of `character` depend on the rate that it was read with,

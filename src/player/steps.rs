@@ -2,7 +2,7 @@
 
 use super::animator::Animator;
 use crate::character::Character;
-use crate::motion::{Cue, Dynamics};
+use crate::motion::{Cue, Dynamics, StepClock};
 use crate::pose::Pose;
 
 /// Longer intervals in seconds count as a jump.
@@ -12,8 +12,8 @@ const MAX_PASSING_SECS: f64 = 5.0;
 #[derive(Debug, Clone)]
 pub(super) struct Steps {
     pub dynamics: Dynamics,
-    /// Nanoseconds since the last step.
-    since: u64,
+    /// The time since the last jump.
+    clock: StepClock,
     /// The cue at each step that has not been made yet, and the ids of its playbacks. Entries from `due_count` on
     /// are spare memory.
     due: Vec<(Cue, Vec<u64>)>,
@@ -24,7 +24,13 @@ pub(super) struct Steps {
 
 impl Default for Steps {
     fn default() -> Self {
-        Self { dynamics: Dynamics::default(), since: 0, due: Vec::new(), due_count: 0, is_replay_due: true }
+        Self {
+            dynamics: Dynamics::default(),
+            clock: StepClock::default(),
+            due: Vec::new(),
+            due_count: 0,
+            is_replay_due: true,
+        }
     }
 }
 
@@ -32,7 +38,7 @@ impl Steps {
     /// Declares that the next pose is unrelated to the previous one.
     pub fn jump(&mut self) {
         self.due_count = 0;
-        self.since = 0;
+        self.clock = StepClock::default();
         self.is_replay_due = true;
     }
 
@@ -46,15 +52,15 @@ impl Steps {
         }
         let mut nanos = (dt_secs * 1e9).round() as u64;
         loop {
-            let left = Dynamics::STEP_NANOS - self.since;
+            let left = self.clock.nanos_to_next_step();
             if nanos < left {
                 animator.pass(nanos as f64 * 1e-9);
-                self.since += nanos;
+                self.clock.pass(nanos);
                 return;
             }
             animator.pass(left as f64 * 1e-9);
             nanos -= left;
-            self.since = 0;
+            self.clock.pass(left);
             // No one reads the skipped steps, so only the latest ones matter.
             if self.due_count as f64 * Dynamics::STEP_SECS > MAX_PASSING_SECS {
                 self.jump();

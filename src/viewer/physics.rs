@@ -1,7 +1,14 @@
 //! The physics setting.
 
 use super::state::State;
-use crate::motion::has_physics;
+use crate::character::Character;
+use crate::motion::{has_physics, plays_physics};
+
+/// Returns the choice that enables or disables physics of `character`: `None` if that is the default of its format.
+/// Files of other formats in the window then keep their own default.
+pub fn choice(character: &Character, is_on: bool) -> Option<bool> {
+    (is_on != plays_physics(character, None)).then_some(is_on)
+}
 
 impl State {
     /// Returns true if the shown character has physics.
@@ -9,23 +16,29 @@ impl State {
         self.loaded().is_some_and(|loaded| has_physics(&loaded.character))
     }
 
+    /// Returns true if the shown character has physics and it is simulated: as chosen, or by default for its format.
+    pub fn plays_physics(&self) -> bool {
+        self.loaded().is_some_and(|loaded| plays_physics(&loaded.character, self.physics))
+    }
+
     /// Enables or disables physics.
     pub fn toggle_physics(&mut self) {
-        if self.loaded().is_some() && !self.has_physics() {
+        let Some(loaded) = self.loaded() else { return };
+        if !self.has_physics() {
             return self.notify("This file has no physics");
         }
-        self.physics = !self.physics;
+        self.physics = choice(&loaded.character, !self.plays_physics());
         self.apply_physics();
     }
 
     /// Applies the setting to the animator.
     pub(super) fn apply_physics(&mut self) {
-        self.animator.set_physics(self.physics);
+        self.animator.set_physics(self.plays_physics());
     }
 
     /// Tells the user if physics was requested but the file has none.
     pub(super) fn notify_missing_physics(&mut self) {
-        let is_missing = self.physics && self.loaded().is_some() && !self.has_physics();
+        let is_missing = self.physics == Some(true) && self.loaded().is_some() && !self.has_physics();
         if let (true, Some(document), None) = (is_missing, self.current(), &self.notice) {
             self.notify(format!("{} has no physics", document.name()));
         }

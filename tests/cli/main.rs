@@ -17,6 +17,7 @@ mod manual;
 mod options;
 mod pack;
 mod paths;
+mod physics;
 mod sheet;
 mod sheet_convert;
 mod skelform;

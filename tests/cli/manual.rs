@@ -24,7 +24,7 @@ fn run(program: &str, args: &[&str]) -> String {
 /// Returns every `--option` of a help text.
 fn options_of(help: &str) -> Vec<String> {
     let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
-    let words = lines.flat_map(|line| line.split([' ', ',', '=']).filter(|word| word.starts_with("--")));
+    let words = lines.flat_map(|line| line.split([' ', ',', '=', '[']).filter(|word| word.starts_with("--")));
     words.map(str::to_owned).filter(|word| word.len() > 2).collect()
 }
 

@@ -97,7 +97,7 @@ fn any(random: &mut Random) -> RenderOptions {
     options.look.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
     options.look.matte = random.of(&[None, Some([r, g, b])]);
-    options.subject.physics = random.flip();
+    options.subject.physics = random.of(&[None, Some(true), Some(false)]);
     options.look.show = random.of(&[vec![], vec![Overlay::Bones]]);
     options.output.jobs = random.of(&[0, 1, 64]);
     options.output.force = random.flip();

@@ -266,7 +266,7 @@ fn physics_are_shown_on_request() {
 fn physics_continue_during_playback() {
     let mut it = Fixture::open(|options| {
         options.paused = false;
-        options.subject.physics = true;
+        options.subject.physics = Some(true);
     });
     assert!(it.pose() == replayed(&mut it));
     let (mut lag, mut whole) = (0.0_f32, 0);
@@ -286,8 +286,9 @@ fn physics_continue_during_playback() {
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
     }
     assert!(lag > 5.0 && whole == 10, "{lag} px, {whole} whole frames");
-    let mut it =
-        Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.subject.physics = true);
+    let mut it = Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| {
+        options.subject.physics = Some(true)
+    });
     assert!(it.says("plain.skf has no physics") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
@@ -298,7 +299,7 @@ fn plain() -> &'static str {
 
 #[test]
 fn an_export_and_its_command_line_include_physics() {
-    let mut it = Fixture::open(|options| options.subject.physics = true);
+    let mut it = Fixture::open(|options| options.subject.physics = Some(true));
     it.app().state.open_export();
     it.harness.run_steps(2);
     let own = it.folder.path().join("own.png");
@@ -308,7 +309,7 @@ fn an_export_and_its_command_line_include_physics() {
     export.typed_path();
     let mut options = export.wanted();
     assert!(
-        options.subject.physics && options.command_line().contains(" --physics "),
+        options.subject.physics == Some(true) && options.command_line().contains(" --physics "),
         "{}",
         options.command_line()
     );
@@ -329,7 +330,7 @@ fn an_export_and_its_command_line_include_physics() {
     options.output.path = Some(own.with_extension("again.png").to_str().expect("a name").to_owned());
     let bytes = fs::read(&own).expect("it is written");
     assert!(run(&options) == bytes);
-    options.subject.physics = false;
+    options.subject.physics = Some(false);
     options.output.path = Some(own.with_extension("still.png").to_str().expect("a name").to_owned());
     assert!(run(&options) != bytes);
 }

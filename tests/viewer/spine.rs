@@ -336,3 +336,33 @@ fn an_ik_target_is_dragged() {
     it.harness.run();
     assert!(bones(&mut it) == before);
 }
+
+#[test]
+fn physics_is_on_until_p_turns_it_off() {
+    let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp-4.2.json");
+    let mut it = Fixture::open(|options| {
+        options.watch = false;
+        options.subject.files = vec![lamp.into()];
+    });
+    let swings = |it: &mut Fixture| it.app().scene().expect("a character").pose.is_some();
+    assert!(it.says("Physics") && it.app().state.physics.is_none() && swings(&mut it));
+    // A jump shows what an export of that instant shows.
+    it.app().state.animator.seek(12.0);
+    let scene = it.app().scene().expect("a character");
+    let mut replayed = pchr::pose::Pose::default();
+    pchr::motion::Dynamics::default().replay(&scene.character, &scene.cue, &mut replayed);
+    assert!(*scene.pose.expect("a pose with physics") == replayed);
+    it.harness.key_press(egui::Key::P);
+    it.harness.run();
+    assert!(!swings(&mut it) && it.app().state.physics == Some(false));
+    it.app().state.open_export();
+    let export = it.app().state.export.as_ref().expect("the dialog is open");
+    assert!(export.wanted().command_line().contains("--physics=off"), "{}", export.wanted().command_line());
+    it.app().state.close_export();
+    it.harness.key_press(egui::Key::P);
+    it.harness.run();
+    assert!(swings(&mut it) && it.app().state.physics.is_none(), "the default is no choice");
+    it.app().state.open_export();
+    let export = it.app().state.export.as_ref().expect("the dialog is open");
+    assert!(!export.wanted().command_line().contains("--physics"), "{}", export.wanted().command_line());
+}

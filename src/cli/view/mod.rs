@@ -9,6 +9,7 @@ mod late;
 mod outputs;
 mod plan;
 mod summary;
+mod switches;
 mod too_large;
 mod usage;
 mod video;
@@ -42,7 +43,7 @@ pub trait Window {
 /// Runs `pchr-view` with its arguments; the first is the program's name.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let parsed = ViewArgs::command().try_get_matches_from(&words);
+    let parsed = ViewArgs::command().try_get_matches_from(switches::attached(&words));
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
     let (args, given) = match parsed {
         Ok(parsed) => parsed,

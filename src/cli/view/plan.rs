@@ -50,7 +50,7 @@ impl Job {
         if !args.quiet {
             print_warnings(&diagnostics, file);
         }
-        if options.subject.physics && !args.quiet && !has_physics(&character) {
+        if options.subject.physics == Some(true) && !args.quiet && !has_physics(&character) {
             note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
         }
         let model = character.model();

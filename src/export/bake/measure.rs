@@ -1,7 +1,7 @@
 //! Deviation of the baked character from its source: both are evaluated at every stored frame.
 
 use super::BakeOptions;
-use super::sample::Sampling;
+use super::sample::{Sampling, steps};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
@@ -39,18 +39,19 @@ pub fn measure(
     let pairs = (sampling.visuals.len() * sampling.tracks.len()) as u64;
     Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
-    let (mut expected, mut found) = (Side::new(source), Side::new(&written));
-    let of_poses = [(source, PoseWork::new(source, &options.skins)), (&written, PoseWork::new(&written, &[]))];
+    let (mut expected, mut found) = (Side::with_physics(source, options.physics), Side::new(&written));
+    let (of_source, of_written) = (PoseWork::new(source, &options.skins), PoseWork::new(&written, &[]));
     let of_vertices = |visual: usize| 2 * vertices_work(&sampling.visuals[visual].mesh(source.model()).vertices);
     for (number, track) in sampling.tracks.iter().enumerate() {
         let place = || Place {
             path: format!("animations/{}", source.model().animation(track.animation).name),
             ..Place::default()
         };
-        let of_pose: u64 = of_poses.iter().map(|(of, work)| work.of(of, Some(track.animation))).sum();
         let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
         let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));
-        work.charge_work(track.frames.len() as u64, of_pose, place)?;
+        let steps = steps(source, track.animation, track.frames.len(), options);
+        work.charge_work(steps, of_source.of(source, Some(track.animation)), place)?;
+        work.charge_work(track.frames.len() as u64, of_written.of(&written, Some(track.animation)), place)?;
         work.charge_work(1, of_shown, place)?;
         // The bind pose comes first.
         let animation = ids.get(number + 1).copied();

@@ -49,6 +49,9 @@ pub struct BakeOptions {
     pub animations: Vec<AnimationId>,
     /// The skins applied in addition to the default one.
     pub skins: Vec<SkinId>,
+    /// Simulates physics, if the character has it: each frame stores the state reached by playing the animation from its
+    /// first frame. The bind pose is stored without.
+    pub physics: bool,
     /// Keeps influences beyond the fourth, which only the older JSON can store.
     pub keep_all_influences: bool,
     /// Limits of memory and work.

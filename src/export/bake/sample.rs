@@ -6,10 +6,11 @@ use std::ops::Range;
 use super::BakeOptions;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
+use crate::export::fit::simulation_steps;
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
-use crate::motion::{Cue, Evaluator, PoseWork, Position};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, evaluate, has_physics};
 use crate::pose::Pose;
 
 /// All samples. Frame 0 is the rest pose.
@@ -101,7 +102,9 @@ impl Sampling {
             let times = times(model, id, fps)?;
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
-            work.charge_work(times.len() as u64, of_pose.of(character, Some(id)) + of_bones, place)?;
+            let steps = steps(character, id, times.len(), options);
+            work.charge_work(steps, of_pose.of(character, Some(id)), place)?;
+            work.charge_work(times.len() as u64, of_bones, place)?;
             let frames = cues.len()..cues.len() + times.len();
             let track = Some(tracks.len());
             cues.extend(times.into_iter().map(|seconds| (track, cue(Some(id), seconds, options))));
@@ -111,9 +114,13 @@ impl Sampling {
         }
         let mut sampling = Self { visuals: Vec::new(), tracks, frames: Vec::new(), world: Vec::new() };
         let mut known = HashMap::new();
-        let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
+        let mut pose = Pose::for_model(model);
+        let mut evaluator = Evaluator::with_dynamics(options.physics.then(Dynamics::default));
         for (track, cue) in cues {
-            evaluator.evaluate(character, &cue, &mut pose);
+            match track {
+                Some(_) => evaluator.evaluate(character, &cue, &mut pose),
+                None => evaluate(character, &cue, &mut pose),
+            }
             sampling.add(model, (track, cue), &pose, &mut known);
         }
         Ok(sampling)
@@ -185,6 +192,14 @@ fn strength(tint: &Tint) -> f32 {
     let light = tint.light.iter().map(|channel| 1.0 - channel);
     let dark = tint.dark.into_iter().flatten();
     light.chain(dark).fold(0.0, f32::max)
+}
+
+/// Returns the number of poses that are evaluated to sample an animation.
+pub fn steps(character: &Character, id: AnimationId, samples: usize, options: &BakeOptions) -> u64 {
+    match options.physics && has_physics(character) {
+        true => simulation_steps(character, id, samples as u64),
+        false => samples as u64,
+    }
 }
 
 fn cue(animation: Option<AnimationId>, seconds: f64, options: &BakeOptions) -> Cue {

@@ -56,7 +56,11 @@ impl Subject {
             (None, None) => {}
         }
         args.flag("--interpolate", *interpolate);
-        args.flag("--physics", *physics);
+        match physics {
+            Some(true) => args.flag("--physics", true),
+            Some(false) => args.flag("--physics=off", true),
+            None => {}
+        }
         if *speed != 1.0 {
             args.long("--speed", speed.to_string());
         }

@@ -34,10 +34,13 @@ pub struct Subject {
     /// Interpolate between stored frames (always on with -t)
     #[arg(long)]
     pub interpolate: bool,
-    /// Simulate the physics of SkelForm files: each picture shows the state reached by playing the animation from
-    /// its first frame, after the physics has settled for half a second
-    #[arg(long)]
-    pub physics: bool,
+    /// Simulate physics: each picture shows the state reached by playing the animation from its first frame, after
+    /// physics has settled there for half a second; without a value: on [default: on for Spine, off for SkelForm]
+    #[arg(
+        long, value_name = "on|off", value_parser = values::switch(), num_args = 0..=1, require_equals = true,
+        default_missing_value = "on", hide_possible_values = true
+    )]
+    pub physics: Option<bool>,
     /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
     /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
     #[arg(long = "skin", value_name = "NAME")]
@@ -61,8 +64,8 @@ pub enum Times<'a> {
     /// These stored frames.
     Frames(&'a FrameSpec),
     /// One interpolated pose at this time, in seconds from the first frame. A time outside the animation is
-    /// clamped to its first frame or its end, except that a loop continues with [`Subject::physics`] if the
-    /// animation has physics.
+    /// clamped to its first frame or its end, except that a loop continues if
+    /// [`plays_physics`](crate::motion::plays_physics) returns true.
     Seconds(f64),
 }
 
@@ -85,7 +88,7 @@ impl Default for Subject {
             frames: None,
             time: None,
             interpolate: false,
-            physics: false,
+            physics: None,
             skins: Vec::new(),
             loops: None,
             speed: 1.0,

@@ -1,5 +1,7 @@
 //! Parsers for option values: sizes, rectangles, colours. Errors list the accepted forms.
 
+use clap::builder::{PossibleValuesParser, TypedValueParser};
+
 use crate::export::{Background, Fit, Padding, SheetOptions, Size, Template};
 use crate::math::{Rect, vec2};
 
@@ -90,6 +92,11 @@ pub fn few_pixels(text: &str) -> Result<u32, String> {
 pub fn sheet_size(text: &str) -> Result<u32, String> {
     let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
     parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
+}
+
+/// Parses `on` or `off`.
+pub fn switch() -> impl TypedValueParser<Value = bool> {
+    PossibleValuesParser::new(["on", "off"]).map(|text| text == "on")
 }
 
 /// Parses a finite time in seconds.

@@ -168,6 +168,11 @@ impl Swings {
     }
 }
 
+/// Higher rates are not distinguished.
+const MAX_RATE: f64 = 1e6;
+/// The maximum number of steps of an update: a minute at the usual rate.
+const MAX_STEPS: u64 = 3600;
+
 /// Turns that differ by less are equal but for rounding.
 const EXACT: f64 = 1e-9;
 
@@ -204,7 +209,7 @@ impl PhysicsConstraint {
         let last = seen.map_or(nanos, |seen| seen.last);
         let step = 1.0 / self.fps;
         let stepping = Stepping {
-            count: self.steps(nanos - start) - self.steps(last - start),
+            count: (self.steps(nanos - start) - self.steps(last - start)).min(MAX_STEPS),
             step,
             strength,
             mass,
@@ -267,9 +272,14 @@ impl PhysicsConstraint {
         self.rotate > 0.0 || self.shear_x > 0.0
     }
 
+    /// Returns the number of steps in an update of a 60th of a second, at least one.
+    pub(super) fn steps_per_update(&self) -> u64 {
+        ((self.fps / 60.0).ceil() as u64).clamp(1, MAX_STEPS)
+    }
+
     /// Returns the number of steps in some nanoseconds. Rates are exact to a thousandth of a step per second.
     fn steps(&self, nanos: u64) -> u64 {
-        let per_1000_secs = (self.fps * 1000.0).round() as u128;
+        let per_1000_secs = (self.fps.min(MAX_RATE) * 1000.0).round() as u128;
         (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
     }
 

@@ -18,8 +18,10 @@ const TRANSFORMED: u64 = 200;
 const ON_PATH: u64 = 420;
 /// Cost of an influence on a point of a path.
 const PATH_INFLUENCE: u64 = 10;
-/// Cost of a physics constraint.
+/// Cost of a physics constraint, with one step.
 const PHYSICS: u64 = 100;
+/// Cost of each further step, if the rate of the constraint is higher.
+const PHYSICS_STEP: u64 = 20;
 /// Cost of measuring a curve.
 const CURVE: u64 = 48;
 
@@ -36,7 +38,7 @@ impl Spine {
                 ConstraintKind::Ik(_) => IK,
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
-                ConstraintKind::Physics(_) => PHYSICS,
+                ConstraintKind::Physics(physics) => PHYSICS + (physics.steps_per_update() - 1) * PHYSICS_STEP,
             },
         };
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()

@@ -19,13 +19,14 @@ use saved_choices::Initial;
 
 use super::Background;
 use super::document::Document;
+use super::physics;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template,
 };
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{has_physics, sole_skin, takes_rate};
+use crate::motion::{has_physics, plays_physics, sole_skin, takes_rate};
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]
@@ -226,6 +227,16 @@ impl Export {
         has_physics(&self.character)
     }
 
+    /// Returns true if the character has physics and the export simulates it.
+    pub fn plays_physics(&self) -> bool {
+        plays_physics(&self.character, self.options.subject.physics)
+    }
+
+    /// Enables or disables physics.
+    pub fn set_physics(&mut self, is_on: bool) {
+        self.options.subject.physics = physics::choice(&self.character, is_on);
+    }
+
     /// Returns true if the character has additive slots.
     pub fn has_additive_slots(&self) -> bool {
         self.model().slots().iter().any(|slot| slot.blend == Blend::Additive)
@@ -265,7 +276,7 @@ impl Export {
         options.subject.animations = animations;
         options.subject.skins = skin_arguments(&self.character, &self.skins);
         options.subject.frames = self.frame_spec();
-        options.subject.physics &= self.has_physics();
+        options.subject.physics = physics::choice(&self.character, self.plays_physics());
         options.output.path = Some(self.path.clone());
         options.relevant()
     }

@@ -30,7 +30,7 @@ enum SavedWhich {
 #[derive(Debug, Clone, Default, PartialEq)]
 pub(super) struct Initial {
     animation: Option<String>,
-    physics: bool,
+    physics: Option<bool>,
     speed: f32,
     background: Background,
     filter: Filter,

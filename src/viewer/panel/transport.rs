@@ -47,7 +47,7 @@ impl Widths {
 /// Shows the timeline and the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.animator, &state.marks);
-    let swings = state.has_physics().then_some(state.physics);
+    let swings = state.has_physics().then(|| state.plays_physics());
     let mut bar = Bar { animator: &mut state.animator, swings, commands };
     // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");

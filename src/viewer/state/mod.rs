@@ -56,8 +56,8 @@ pub struct State {
     pub marks: Vec<Mark>,
     /// The events that were fired recently.
     pub fired: Vec<Fired>,
-    /// Physics is enabled, if the file has it.
-    pub physics: bool,
+    /// Whether physics is simulated if the file has it; `None`: by default for its format.
+    pub physics: Option<bool>,
     /// Overlays over the character.
     pub overlays: Overlays,
     /// The targets of inverse kinematics, and the positions to which the user has moved them.
@@ -373,7 +373,7 @@ impl State {
         let animation = self.animator.playback(0).animation();
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        Some(loaded.content(animation, self.animator.skins(), self.physics, work))
+        Some(loaded.content(animation, self.animator.skins(), self.animator.shows_physics(), work))
     }
 
     /// Measures the brightness of the shown character, once after it was read.

@@ -7,8 +7,8 @@ use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, PhysicsConstraint, Rig, RotateMode, SpacingMode,
-    TransformConstraint,
+    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, PhysicsConstraint, Rig, RotateMode,
+    SpacingMode, TransformConstraint,
 };
 
 /// The kind of a constraint, for lookups by name.

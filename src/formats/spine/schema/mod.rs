@@ -18,8 +18,8 @@ pub use crate::formats::json::values::{Entries, Number, Text};
 pub use color::Color;
 pub use timelines::{
     Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
-    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
-    SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
+    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines,
+    ResetKey, SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
 };
 
 /// Attachments by slot and name: an object of objects.

@@ -127,7 +127,11 @@ fn size(ui: &mut Ui, export: &mut Export) {
 
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
-        row(ui, "Physics", |ui| ui.checkbox(&mut export.options.subject.physics, "Simulate"));
+        let mut is_on = export.plays_physics();
+        row(ui, "Physics", |ui| ui.checkbox(&mut is_on, "Simulate"));
+        if is_on != export.plays_physics() {
+            export.set_physics(is_on);
+        }
     }
     let is_lit = export.has_additive_slots();
     let options = &mut export.options;
