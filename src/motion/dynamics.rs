@@ -207,8 +207,8 @@ impl Dynamics {
         }
     }
 
-    /// Returns the number of steps of [`Self::replay`] without earlier progress.
-    pub(crate) fn replay_steps(character: &Character, cue: &Cue) -> u64 {
+    /// Returns the number of steps that [`Self::replay`] makes without earlier progress, to estimate its cost.
+    pub fn replay_steps(character: &Character, cue: &Cue) -> u64 {
         let steps = steps_to(character, cue);
         u64::from(Self::SETTLE_STEPS) + steps - first_replayed(steps)
     }
