@@ -35,11 +35,12 @@ const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite
 /// Parts of the conformance data.
 const SHEETS: &str = "conformance/sheets/own";
 const RIGS: &str = "conformance/spine/own";
+const RIGS_OF_4: &str = "conformance/spine4";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Everything that opens as a character.
 const CHARACTERS: &[&str] =
-    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, "spine-quirks", "skelform", SAMPLES];
+    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, RIGS_OF_4, "spine-quirks", "skelform", SAMPLES];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
@@ -60,7 +61,7 @@ pub const TARGETS: &[Target] = &[
     target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
-    target("read_spine", read_spine, Mutator::Spine, &[RIGS, "spine-quirks"]),
+    target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
     target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),

@@ -275,6 +275,32 @@ fn path(
     }))
 }
 
+/// The rate of a physics constraint that does not state a usable one.
+const DEFAULT_PHYSICS_FPS: f64 = 60.0;
+
+/// Reports numbers with which nothing can swing.
+fn check_physics(it: &schema::Physics<'_>, index: usize, diagnostics: &mut Diagnostics) {
+    let mut warn = |field: &str, message: String| {
+        diagnostics.warn("bad-physics", super::at(format!("/physics/{index}/{field}")), message);
+    };
+    let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
+    let most = PhysicsConstraint::MAX_FPS;
+    if fps <= 0.0 {
+        warn("fps", format!("a rate of {fps} is not possible; {DEFAULT_PHYSICS_FPS} steps per second are used"));
+    } else if f64::from(fps) > most {
+        warn("fps", format!("{fps} steps per second are too many; {most} are used"));
+    }
+    if limit < 0.0 {
+        warn("limit", format!("the limit {limit} is negative; movements of the bone have no effect"));
+    }
+    if mass <= 0.0 {
+        warn("mass", format!("a mass of {mass} is not possible: the bone does not swing, or jumps"));
+    }
+    if damping < 0.0 {
+        warn("damping", format!("a damping of {damping} is not possible: the bone does not swing"));
+    }
+}
+
 fn physics(
     root: &schema::Root<'_>,
     index: usize,
@@ -285,6 +311,8 @@ fn physics(
     let bone = find(&names.bones, &it.bone, "bone", || format!("/physics/{index}/bone"));
     let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
     let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
+    check_physics(it, index, diagnostics);
+    let rate = f64::from(it.fps.0);
     let kind = PhysicsConstraint {
         bone,
         x: it.x.0.into(),
@@ -292,8 +320,8 @@ fn physics(
         rotate: it.rotate.0.into(),
         scale_x: it.scale_x.0.into(),
         shear_x: it.shear_x.0.into(),
-        limit: it.limit.0.into(),
-        fps: it.fps.0.into(),
+        limit: f64::from(it.limit.0).max(0.0),
+        fps: if rate > 0.0 { rate.min(PhysicsConstraint::MAX_FPS) } else { DEFAULT_PHYSICS_FPS },
         reference_scale: reference.unwrap_or(100.0).into(),
         globals: [
             it.inertia_global,
