@@ -10,9 +10,7 @@ use pchr::formats::{Folder, Input, ReadOptions, spine};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
 use pchr::math::vec2;
 use pchr::model::{Attachment, AttachmentId, SkinId};
-use pchr::motion::{
-    BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event,
-};
+use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::player::{Animator, EventKind, LoopMode, TrackEvent};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
 use serde_json::Value;

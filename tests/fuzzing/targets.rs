@@ -39,8 +39,19 @@ const RIGS_OF_4: &str = "conformance/spine4";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Everything that opens as a character.
-const CHARACTERS: &[&str] =
-    &["pchr", "pchr-json", "pchr-packed", "sheet", SHEETS, "aseprite", RIGS, RIGS_OF_4, "spine-quirks", "skelform", SAMPLES];
+const CHARACTERS: &[&str] = &[
+    "pchr",
+    "pchr-json",
+    "pchr-packed",
+    "sheet",
+    SHEETS,
+    "aseprite",
+    RIGS,
+    RIGS_OF_4,
+    "spine-quirks",
+    "skelform",
+    SAMPLES,
+];
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.

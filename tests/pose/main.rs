@@ -20,4 +20,6 @@ mod skin_n;
 #[cfg(feature = "formats-all")]
 mod spine;
 #[cfg(feature = "formats-all")]
+mod spine_bounds;
+#[cfg(feature = "formats-all")]
 mod spine_sequences;

@@ -312,8 +312,7 @@ impl Posing<'_> {
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
                     }
-                    let local =
-                        if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
+                    let local = if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
                     rig.place(bone, local, scratch);
                 }
                 Step::Constraint(index) => {

@@ -76,7 +76,15 @@ impl Rules {
         ..Self::V3_8
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };
-    pub const V4_2: Self = Self { turns_left_by_half: true, bends_any_inherit: false, copies_short_way: false, keeps_pictures: true, derives_by_inherit: true, derives_opposite_shear: false, ..Self::V4_1 };
+    pub const V4_2: Self = Self {
+        turns_left_by_half: true,
+        bends_any_inherit: false,
+        copies_short_way: false,
+        keeps_pictures: true,
+        derives_by_inherit: true,
+        derives_opposite_shear: false,
+        ..Self::V4_1
+    };
 }
 
 impl Default for Rules {

@@ -237,7 +237,9 @@ impl Timeline {
                 if scratch.is_active[bone] {
                     let (setup, now) = (rig.bones[bone].setup.scale, &mut scratch.local[bone].scale);
                     let value = pair(keys, moment).map(|value| value * setup);
-                    let part = |at: usize| mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend, &rig.rules);
+                    let part = |at: usize| {
+                        mixed_scale(now[at], setup[at], value.map(|value| value[at]), blend, &rig.rules)
+                    };
                     *now = dvec2(part(0), part(1));
                 }
             }
@@ -400,8 +402,7 @@ impl Timeline {
                 pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint;
             }
             Self::Rgb(slot, _) | Self::Rgb2(slot, _) => {
-                let (now, setup) =
-                    (&mut pose.slots[*slot as usize].tint, &model.slots()[*slot as usize].tint);
+                let (now, setup) = (&mut pose.slots[*slot as usize].tint, &model.slots()[*slot as usize].tint);
                 now.light[..3].copy_from_slice(&setup.light[..3]);
                 if matches!(self, Self::Rgb2(..)) {
                     now.dark = setup.dark;

@@ -241,7 +241,10 @@ impl<'a> Reader<'_, '_, 'a> {
         for (at, &index) in places.iter().enumerate() {
             let next = (at + 1).min(places.len() - 1);
             let ends = [at, next].map(|at| (read.times[at], read.values[at]));
-            let pointer = { let name = self.name; move || format!("{}/{index}/curve", way.at(name)) };
+            let pointer = {
+                let name = self.name;
+                move || format!("{}/{index}/curve", way.at(name))
+            };
             let curve = self.curve(&keys[index], ends, pointer);
             read.curves.push(self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear));
         }
@@ -286,13 +289,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    fn colors(
-        &mut self,
-        slot: u32,
-        part: ColorPart,
-        keys: &[schema::ColorKey<'_>],
-        way: Way<'_>,
-    ) -> Result<()> {
+    fn colors(&mut self, slot: u32, part: ColorPart, keys: &[schema::ColorKey<'_>], way: Way<'_>) -> Result<()> {
         if keys.is_empty() {
             return Ok(());
         }
@@ -440,9 +437,7 @@ impl<'a> Reader<'_, '_, 'a> {
             if keys.is_empty() {
                 continue;
             }
-            let keys = self.keys(keys, Way(&way), |_, _, key| {
-                Ok(key.mixes().map(|mix| mix.0))
-            })?;
+            let keys = self.keys(keys, Way(&way), |_, _, key| Ok(key.mixes().map(|mix| mix.0)))?;
             self.add(Timeline::Transform(constraint, keys));
         }
         for (name, timelines) in &json.path.0 {
@@ -450,10 +445,9 @@ impl<'a> Reader<'_, '_, 'a> {
             let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])));
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             if !timelines.position.is_empty() {
-                let keys =
-                    self.keys(&timelines.position, Way(&way("position")), |_, _, key| {
-                        Ok([key.value.unwrap_or(key.position).0])
-                    })?;
+                let keys = self.keys(&timelines.position, Way(&way("position")), |_, _, key| {
+                    Ok([key.value.unwrap_or(key.position).0])
+                })?;
                 self.add(Timeline::PathPosition(constraint, keys));
             }
             if !timelines.spacing.is_empty() {
@@ -563,13 +557,7 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Adds the deformations of an attachment, unless it has errors.
-    fn deform_keys(
-        &mut self,
-        keys: &[schema::DeformKey],
-        slot: u32,
-        place: usize,
-        way: Way<'_>,
-    ) -> Result<()> {
+    fn deform_keys(&mut self, keys: &[schema::DeformKey], slot: u32, place: usize, way: Way<'_>) -> Result<()> {
         let Some(influences) = self.attached.influences[place].filter(|_| !keys.is_empty()) else {
             return Ok(());
         };

@@ -21,7 +21,7 @@ use crate::error::{Error, Place, Result, escaped};
 use crate::formats::{Input, ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
-use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
+use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
@@ -210,6 +210,11 @@ fn bones(
             name: bone.name.as_str().into(),
             parent: parent.map(BoneId::new),
             bone_from_bind: Some(Affine2::IDENTITY),
+            marker: Marker {
+                color: bone.color.as_ref().and_then(editor_color),
+                icon: bone.icon.as_ref().map(|icon| icon.as_str().into()),
+                is_hidden: !bone.visible,
+            },
         })?;
         rig.bones.push(crate::motion::spine::Bone {
             parent: parent.map(|parent| parent as u32),
@@ -262,6 +267,7 @@ fn slots(
                 schema::Blend::Multiply => Blend::Multiply,
                 schema::Blend::Screen => Blend::Screen,
             },
+            is_hidden_in_editor: !slot.visible,
         })?;
         rig.slots.push(crate::motion::spine::Slot { bone: bone.unwrap_or(0), ..Default::default() });
     }
@@ -270,21 +276,22 @@ fn slots(
 
 /// Parses 6 or 8 hexadecimal digits as red, green, blue and alpha, each 0 to 1.
 fn color(text: &schema::Text<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    let found = editor_color(text).ok_or_else(|| {
+        let message = format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
+        malformed("bad-color", pointer(), message)
+    })?;
+    Ok(found.map(|channel| f32::from(channel) / 255.0))
+}
+
+/// Parses a colour that only editors show; `None` if it is invalid, which is no reason to refuse a file.
+fn editor_color(text: &schema::Text<'_>) -> Option<[u8; 4]> {
     let digits = text.as_str().as_bytes();
-    let digit = |at: usize| digits.get(at).and_then(|digit| char::from(*digit).to_digit(16));
-    let channel = |index: usize| Some((digit(2 * index)? * 16 + digit(2 * index + 1)?) as f32 / 255.0);
-    let found = match digits.len() {
-        6 => [channel(0), channel(1), channel(2), Some(1.0)],
-        8 => [channel(0), channel(1), channel(2), channel(3)],
-        _ => [None; 4],
-    };
-    match found {
-        [Some(r), Some(g), Some(b), Some(a)] => Ok([r, g, b, a]),
-        _ => {
-            let message =
-                format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
-            Err(malformed("bad-color", pointer(), message))
-        }
+    let digit = |at: usize| char::from(*digits.get(at)?).to_digit(16);
+    let channel = |index: usize| Some((digit(2 * index)? * 16 + digit(2 * index + 1)?) as u8);
+    match digits.len() {
+        6 => Some([channel(0)?, channel(1)?, channel(2)?, u8::MAX]),
+        8 => Some([channel(0)?, channel(1)?, channel(2)?, channel(3)?]),
+        _ => None,
     }
 }
 

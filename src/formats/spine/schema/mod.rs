@@ -15,9 +15,8 @@ use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
-    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
-    SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
+    Animation, AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, DrawOrderKey, EventKey, IkKey, InheritKey,
+    PathKey, ResetKey, SequenceKey, SequenceMode, TransformKey, ValueKey,
 };
 
 /// Attachments by slot and name: an object of objects.
