@@ -284,8 +284,8 @@ const QUIRKS: &[Quirk] = &[
     },
     // Animations.
     skeleton(
-        "curve-too-short",
-        of_4!("4.2.40", ("\"value\": 30", "\"value\": 30, \"curve\": [0.6, 30, 0.8]")),
+        "curve-too-long",
+        of_4!("4.2.40", ("\"value\": 30", "\"value\": 30, \"curve\": [0.6, 30, 0.8, 0, 0.6, 30, 0.8, 0]")),
     ),
     skeleton(
         "keys-out-of-order",

@@ -169,8 +169,8 @@ pub const DAMAGES: &[Damage] = &[
         s.set(&format!("/{list}/0/order"), json!(order));
     }),
     damage("curve-length", |s| {
-        let curve = s.one_of(&[&[0.1, 0.2, 0.3][..], &[0.1, 0.2, 0.3, 0.4, 0.5], &[]]);
-        s.set(&format!("{WAVE}/bones/arm/rotate/1/curve"), json!(curve));
+        let curve = s.one_of(&[8, 12, 28]);
+        s.set(&format!("{WAVE}/bones/arm/rotate/1/curve"), json!(vec![0.5; curve]));
     }),
     damage("skel-hull", |s| {
         s.raise("4.2.40");
