@@ -19,17 +19,19 @@ const RIM_WIDTH: f32 = 1.25;
 const SHOULDER: f32 = 0.15;
 const SLENDERNESS: f32 = 0.12;
 
-/// Appends a kite from each bone to each of its children, and a dot on every joint.
+/// Appends a kite from each bone to each of its children, in the child's colour if it has one, and a dot on every
+/// joint.
 pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
     let pixel = 1.0 / view.scale();
     let bones = model.skeleton().authored_bones();
     let is_active = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);
     // All rims go below all kites, so that no rim covers a neighbouring bone.
-    for (color, rim) in [(RIM, RIM_WIDTH * pixel), (BONE, 0.0)] {
+    for (rim_color, rim) in [(Some(RIM), RIM_WIDTH * pixel), (None, 0.0)] {
         let half_width = HALF_WIDTH * pixel;
         for (index, bone) in bones.iter().enumerate().filter(|(index, _)| is_active(index)) {
             let parent = bone.parent.and_then(|parent| joint(parent.index()));
+            let color = rim_color.unwrap_or_else(|| bone.marker.color.map_or(BONE, in_overlay));
             if let (Some(from), Some(to)) = (parent, joint(index)) {
                 kite([from, to], Kite { half_width, rim, color }, out);
             }
@@ -39,6 +41,13 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
         let places = (0..bones.len()).filter(is_active).filter_map(joint);
         places.for_each(|at| dot(at, radius * pixel, color, out));
     }
+}
+
+/// The colour of a bone in the editor, as transparent as the others so that the picture shows through.
+fn in_overlay([r, g, b, _]: [u8; 4]) -> [u8; 4] {
+    let alpha = BONE[3];
+    let premultiplied = |channel: u8| (u16::from(channel) * u16::from(alpha) / 255) as u8;
+    [premultiplied(r), premultiplied(g), premultiplied(b), alpha]
 }
 
 /// The appearance of a kite, in world pixels.

@@ -123,6 +123,11 @@ pub const RULES: &[Rule] = &[
         "An IK constraint has one bone, or a bone and its child; every other constraint has at least one bone.",
     ),
     error(
+        "curve-length",
+        "A curve has a wrong count of numbers",
+        "A Bezier curve has four numbers: the time and the value of each of its two handles. Since Spine 4.0 a key has four for each of its values, such as 8 for a translation and 16 for a colour. Export the skeleton again.",
+    ),
+    error(
         "deform-length",
         "A deform key has more numbers than its attachment",
         "The key stores two numbers per vertex or, in weighted meshes, two per influence of each vertex, starting at `offset`.",
@@ -378,6 +383,11 @@ pub const RULES: &[Rule] = &[
         "Its type or blend mode is unknown, or its tileset is in another file. Update pchr if a newer Aseprite wrote the file; otherwise copy the tileset into the file.",
     ),
     warning(
+        "bad-physics",
+        "A number of a physics constraint is impossible",
+        "Physics needs a positive mass, and a limit and a damping of at least 0. It is computed 1 to 1,000 times per second: 60 times if the rate is not positive, and 1,000 times if it is higher. A bone whose movement leaves all bounds returns to its place. Correct the constraint in the editor.",
+    ),
+    warning(
         "bad-sequence",
         "The numbers of a Spine sequence are invalid",
         "The pictures of a sequence are named by the path of the attachment and a number. A sequence without pictures is ignored, the picture at rest is at most the last one, and numbers are padded to at most 32 digits. Export the skeleton again.",
@@ -391,6 +401,11 @@ pub const RULES: &[Rule] = &[
         "bind-without-bone",
         "A bind has no bone",
         "Its vertices are not moved. Choose a bone for it in the editor, or delete the bind.",
+    ),
+    warning(
+        "constraint-order",
+        "A constraint is never applied",
+        "Since Spine 4.0, the orders of all constraints together, whatever their kind, count from 0 without gaps. As in Spine's own players, a constraint whose order is not below their number is never applied, and of several with the same order only the first is: IK comes before transform, path and physics constraints, then the list decides. Export the skeleton again, or correct `order`.",
     ),
     warning(
         "control-character",
@@ -602,6 +617,11 @@ pub const RULES: &[Rule] = &[
         "pixel-ratio",
         "The pixels of a sprite are not square",
         "The sprite is stretched by the ratio in the file, as in Aseprite. Sprite sheets cannot store the ratio.",
+    ),
+    note(
+        "skel-hull",
+        "A binary skeleton of Spine 4.2 cannot store a mesh",
+        "`.skel` of 4.2 does not store how many triangles a mesh has: with v vertices, of which h are on the hull, it has 2v − h − 2. The JSON is drawn correctly regardless. Meshes with holes or separate parts do not fit, nor does a hull with a wrong length: export the skeleton again, or keep it as JSON.",
     ),
     note(
         "unknown-chunk",

@@ -32,7 +32,7 @@ pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId
 pub use page_alpha::{AlphaSource, Evidence, PageAlpha};
 pub use select::{Select, UnknownName};
 pub use shape::{ClipMask, Path, Point, Polygon};
-pub use skeleton::{Bone, Skeleton};
+pub use skeleton::{Bone, Marker, Skeleton};
 pub use skin::{Skin, SkinEntry};
 pub use slot::{Attachment, Blend, Slot, Tint};
 pub use strip::{FrameTimes, Order, Strip};

@@ -36,7 +36,7 @@ impl Skeleton {
 }
 
 /// One bone.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Bone {
     /// The name in the file.
     pub name: Box<str>,
@@ -46,4 +46,17 @@ pub struct Bone {
     /// pose. `None` if the bind pose is not invertible; the bone then moves no vertices. The identity if positions
     /// are stored in bone space.
     pub bone_from_bind: Option<Affine2>,
+    /// How the editor shows the bone. It does not affect the picture.
+    pub marker: Marker,
+}
+
+/// How an editor shows a bone, if the file says so.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct Marker {
+    /// Red, green, blue and alpha, straight.
+    pub color: Option<[u8; 4]>,
+    /// The name of an icon.
+    pub icon: Option<Box<str>>,
+    /// Hidden in the editor.
+    pub is_hidden: bool,
 }

@@ -3,7 +3,7 @@
 use super::{AttachmentId, BoneId, SlotId};
 
 /// A named set of attachments.
-#[derive(Debug, Clone)]
+#[derive(Debug, Clone, Default)]
 pub struct Skin {
     /// The name in the file.
     pub name: Box<str>,
@@ -11,6 +11,8 @@ pub struct Skin {
     pub entries: Vec<SkinEntry>,
     /// Bones that are only active while a skin that lists them is applied.
     pub bones: Vec<BoneId>,
+    /// The colour of the skin in the editor: red, green, blue and alpha, straight.
+    pub color: Option<[u8; 4]>,
 }
 
 /// An attachment of a skin.

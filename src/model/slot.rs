@@ -15,6 +15,8 @@ pub struct Slot {
     pub tint: Tint,
     /// The blend mode.
     pub blend: Blend,
+    /// Hidden in the editor. It does not affect the picture.
+    pub is_hidden_in_editor: bool,
 }
 
 /// A two-colour tint, gamma-encoded with straight alpha, 0 to 1.

@@ -181,7 +181,7 @@ const SKELFORM_WORDS: [&str; 16] = [
 ];
 
 /// Like [`VALUES`], for Spine.
-const SPINE_VALUES: [&str; 46] = [
+const SPINE_VALUES: [&str; 56] = [
     "0",
     "-0.0",
     "1",
@@ -228,10 +228,20 @@ const SPINE_VALUES: [&str; 46] = [
     "\"ff00ff80\"",
     "\"\\ud834\\udd1e\\u0000\"",
     "\"../page.png\"",
+    "\"4.2.43\"",
+    "\"4.0\"",
+    "\"pingpongReverse\"",
+    "\"once\"",
+    "\"proportional\"",
+    "[0,0,1,1,0.5,2,1,-1]",
+    "1e9",
+    "2147483647",
+    "-2147483648",
+    "{\"count\":3,\"setup\":9}",
 ];
 
 /// Keys of Spine.
-const SPINE_WORDS: [&str; 60] = [
+const SPINE_WORDS: [&str; 98] = [
     "skeleton",
     "spine",
     "fps",
@@ -292,6 +302,44 @@ const SPINE_WORDS: [&str; 60] = [
     "offset",
     "offsets",
     "drawOrder",
+    "physics",
+    "rgba",
+    "rgb",
+    "rgba2",
+    "rgb2",
+    "alpha",
+    "translatex",
+    "scaley",
+    "shearx",
+    "value",
+    "inherit",
+    "sequence",
+    "count",
+    "digits",
+    "setup",
+    "start",
+    "delay",
+    "mode",
+    "index",
+    "timelines",
+    "referenceScale",
+    "inertia",
+    "strength",
+    "damping",
+    "mass",
+    "wind",
+    "gravity",
+    "limit",
+    "rotate",
+    "reset",
+    "mixRotate",
+    "mixX",
+    "mixScaleY",
+    "mixShearY",
+    "inertiaGlobal",
+    "massGlobal",
+    "visible",
+    "icon",
 ];
 
 /// Maximum length of the text.

@@ -8,7 +8,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
-use pchr::motion::{Cue, Direction, Layer, Mix, Position, Span, evaluate, for_each_event};
+use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::player::{Animator, LoopMode};
 use pchr::pose::{Pose, palette};
 
@@ -140,6 +140,16 @@ pub fn pose(character: &Character, seed: usize) {
         show(&Cue { animation: Some(one), position, skins, layers: vec![layer], ..Cue::default() });
         let mut fired = 0;
         for_each_event(character, one, Span { from: -1.0, to: 0.8, looping: step == 0 }, |_| fired += 1);
+    }
+    let mut dynamics = Dynamics::default();
+    for (step, dt) in [0.017, 0.3, 1e9, f64::INFINITY, 0.001].into_iter().enumerate() {
+        let cue = Cue {
+            animation: Some(animations[(seed + step) % count]),
+            position: Position::Seconds(TIMES[(seed + step) % TIMES.len()]),
+            ..Cue::default()
+        };
+        dynamics.update(character, &cue, dt, &mut pose);
+        assert_eq!(pose.world_from_bone.len(), model.skeleton().bones().len());
     }
     let mut animator = Animator::new(character.clone());
     animator.set_fade_secs(0.1);

@@ -35,6 +35,7 @@ const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite
 /// Parts of the conformance data.
 const SHEETS: &str = "conformance/sheets/own";
 const RIGS: &str = "conformance/spine/own";
+const RIGS_OF_4: &str = "conformance/spine4";
 const SAMPLES: &str = "conformance/skelform/samples";
 
 /// Everything that opens as a character.
@@ -48,6 +49,8 @@ const CHARACTERS: &[&str] = &[
     RIGS,
     "spine-quirks",
     "skel",
+    RIGS_OF_4,
+    "spine-quirks",
     "skelform",
     SAMPLES,
 ];
@@ -72,7 +75,7 @@ pub const TARGETS: &[Target] = &[
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
     target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
-    target("read_spine", read_spine, Mutator::Spine, &[RIGS, "spine-quirks"]),
+    target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
     target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),

@@ -19,6 +19,7 @@ mod skelform;
 mod skin_n;
 #[cfg(feature = "formats-all")]
 mod spine;
+mod spine_bounds;
 #[cfg(feature = "formats-all")]
 mod spine_physics;
 #[cfg(feature = "formats-all")]

@@ -363,7 +363,10 @@ fn keys_decide_the_version() {
             "/skins/0/attachments/s/a/timelines",
         ),
         (r#","physics":[{"name":"p","bone":"arm"}]"#.into(), "/physics"),
-        (r#","animations":{"walk":{"slots":{"s":{"rgba":[{"color":"ffffffff"}]}}}}"#.into(), "/animations/walk/slots/s/rgba"),
+        (
+            r#","animations":{"walk":{"slots":{"s":{"rgba":[{"color":"ffffffff"}]}}}}"#.into(),
+            "/animations/walk/slots/s/rgba",
+        ),
     ] {
         assert_eq!(findings_of(None, &parts), "note no-version /skeleton/spine", "{parts}");
         assert_eq!(findings_of(Some("Dev"), &parts), "note odd-version /skeleton/spine", "{parts}");

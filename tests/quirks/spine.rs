@@ -103,11 +103,11 @@ const fn beside(name: &'static str, beside: Beside) -> Quirk {
     Quirk { name, skeleton: &[], atlas: &[], beside }
 }
 
-/// The skeleton as one of Spine 4.1, whose attachment `body` has this sequence.
-macro_rules! with_sequence {
-    ($sequence:literal) => {
+/// The skeleton as one of Spine 4.1 or 4.2, with more replacements.
+macro_rules! of_4 {
+    ($version:literal $(, $replacement:expr)*) => {
         &[
-            ("\"3.8.99\"", "\"4.1.24\""),
+            ("\"3.8.99\"", concat!("\"", $version, "\"")),
             ("\"rotateMix\": 0.5", "\"mixRotate\": 0.5"),
             ("\"rotateMix\": 0.25", "\"mixRotate\": 0.25"),
             ("\"color\": [", "\"rgba\": ["),
@@ -118,11 +118,31 @@ macro_rules! with_sequence {
                 "\"attachments\": {\"default\": {\"arm\": {\"arm\": {\"deform\": [{\"vertices\": [1, 0]}, {\"time\": 1}]}}, \
                  \"body\": {\"body\": {\"sequence\": [{\"mode\": \"loop\", \"delay\": 0.25}]}}}}",
             ),
-            (
-                "\"width\": 8, \"height\": 8",
-                concat!("\"width\": 8, \"height\": 8, \"sequence\": ", $sequence),
-            ),
+            $($replacement),*
         ]
+    };
+}
+
+/// The skeleton as one of Spine 4.1, whose attachment `body` has this sequence.
+macro_rules! with_sequence {
+    ($sequence:literal) => {
+        of_4!(
+            "4.1.24",
+            ("\"width\": 8, \"height\": 8", concat!("\"width\": 8, \"height\": 8, \"sequence\": ", $sequence),)
+        )
+    };
+}
+
+/// The skeleton as one of Spine 4.2, whose hand swings. The physics constraint has these fields.
+macro_rules! with_physics {
+    ($fields:literal) => {
+        of_4!(
+            "4.2.40",
+            (
+                "\"path\": [{",
+                concat!("\"physics\": [{\"name\": \"swing\", \"order\": 3, ", $fields, "}],\n  \"path\": [{")
+            )
+        )
     };
 }
 
@@ -149,6 +169,7 @@ const QUIRKS: &[Quirk] = &[
             ("\"parent\": \"arm\", ", "\"parent\": \"arm\", \"inheritRotation\": false, "),
         ],
     ),
+    skeleton("version-4-3", of_4!("4.3.05")),
     skeleton("version-2", &[("\"3.8.99\"", "\"2.1.27\"")]),
     skeleton("version-from-4", &[("\"3.8.99\"", "\"3.8-from-4.0.64\"")]),
     skeleton("version-dev", &[("\"3.8.99\"", "\"Dev\"")]),
@@ -218,7 +239,18 @@ const QUIRKS: &[Quirk] = &[
     skeleton("ik-of-strangers", &[("[\"arm\", \"hand\"], \"target\"", "[\"arm\", \"goal\"], \"target\"")]),
     skeleton("ik-of-three", &[("[\"arm\", \"hand\"], \"target\"", "[\"root\", \"arm\", \"hand\"], \"target\"")]),
     skeleton("transform-of-nothing", &[("\"order\": 2, \"bones\": [\"hand\"]", "\"order\": 2, \"bones\": []")]),
+    skeleton("constraint-order-gap", of_4!("4.0.64", ("\"order\": 2,", "\"order\": 3,"))),
+    skeleton("constraint-order-twice", of_4!("4.2.40", ("\"order\": 1,", "\"order\": 2,"))),
+    skeleton("physics", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"damping\": 0.85")),
+    skeleton("physics-without-bone", with_physics!("\"bone\": \"tail\", \"rotate\": 1")),
+    skeleton(
+        "physics-impossible",
+        with_physics!("\"bone\": \"hand\", \"x\": 1, \"fps\": 0, \"limit\": -1, \"mass\": 0, \"damping\": -0.5"),
+    ),
+    skeleton("physics-too-often", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"fps\": 1e9")),
     // Attachments.
+    skeleton("mesh-hull-of-4-2", of_4!("4.2.40", ("\"hull\": 3", "\"hull\": 2"))),
+    skeleton("mesh-hull-of-4-1", of_4!("4.1.24", ("\"hull\": 3", "\"hull\": 2"))),
     skeleton("linked-mesh-to-itself", &[("\"parent\": \"arm\"}", "\"parent\": \"sleeve\"}")]),
     skeleton("path-without-lengths", &[("\"lengths\": [15, 30]", "\"lengths\": []")]),
     skeleton("path-of-five", &[("\"vertexCount\": 6", "\"vertexCount\": 5"), ("[0, 0, 0, 0, 5,", "[0, 0, 5,")]),
@@ -251,6 +283,10 @@ const QUIRKS: &[Quirk] = &[
         ..skeleton("sequence-region-missing", with_sequence!("{\"count\": 5, \"start\": 6, \"digits\": 2}"))
     },
     // Animations.
+    skeleton(
+        "curve-too-long",
+        of_4!("4.2.40", ("\"value\": 30", "\"value\": 30, \"curve\": [0.6, 30, 0.8, 0, 0.6, 30, 0.8, 0]")),
+    ),
     skeleton(
         "keys-out-of-order",
         &[(

@@ -34,7 +34,7 @@ fn stage(slots: &str) -> (Model, Pose) {
     let mut bones: Vec<BoneId> = Vec::new();
     let mut order: Vec<SlotId> = Vec::new();
     for number in 0..slots.len() {
-        let bone = Bone { name: "bone".into(), parent: None, bone_from_bind: Some(Affine2::IDENTITY) };
+        let bone = Bone { name: "bone".into(), bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() };
         bones.push(builder.bone(bone).expect("a bone"));
         let slot = Slot { name: format!("{number}").into(), bone: Some(bones[number]), ..Slot::default() };
         order.push(builder.slot(slot).expect("a slot"));

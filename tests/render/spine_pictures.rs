@@ -80,7 +80,8 @@ fn check_pictures(golden: &Golden, context: Context, faults: &mut Vec<String>) -
 /// The goldens of skeletons with pictures: the examples, and a few of the project's own rigs.
 fn with_pictures() -> Vec<(PathBuf, PathBuf)> {
     let parts = ["spine/examples", "spine4/examples", "spine4/4.1/sequences", "spine4/4.2/atlas-forms"];
-    let mut found: Vec<_> = parts.into_iter().filter(|part| conformance(part).is_some()).flat_map(goldens).collect();
+    let mut found: Vec<_> =
+        parts.into_iter().filter(|part| conformance(part).is_some()).flat_map(goldens).collect();
     // Binary skeletons show the same.
     found.retain(|(_, skeleton)| skeleton.extension().is_some_and(|extension| extension == "json"));
     found

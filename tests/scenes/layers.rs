@@ -125,7 +125,9 @@ impl Stage {
         }
         for bone in 0..STRIP + STRIP_BONES {
             let name = format!("{bone}").into();
-            builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) }).expect("a bone");
+            builder
+                .bone(Bone { name, bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() })
+                .expect("a bone");
         }
         Self { builder, slots: Vec::new(), pose, blend }
     }

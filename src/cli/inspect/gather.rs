@@ -59,7 +59,8 @@ pub fn gather(
 }
 
 fn bone_of(bone: &schema::Bone) -> Bone {
-    Bone { name: bone.name.clone(), parent: u32::try_from(bone.parent).ok() }
+    let parent = u32::try_from(bone.parent).ok();
+    Bone { color: None, hidden: false, icon: None, name: bone.name.clone(), parent }
 }
 
 fn animation_of(animation: &schema::Animation, fps: u16) -> Animation {

@@ -70,9 +70,19 @@ fn bone_name(model: &Model, id: BoneId) -> String {
 
 fn bones(model: &Model) -> Vec<Bone> {
     let parent = |id: BoneId| u32::try_from(id.index()).ok();
-    let bone =
-        |bone: &crate::model::Bone| Bone { name: bone.name.to_string(), parent: bone.parent.and_then(parent) };
+    let bone = |bone: &crate::model::Bone| Bone {
+        color: bone.marker.color.map(hex),
+        hidden: bone.marker.is_hidden,
+        icon: bone.marker.icon.as_deref().map(str::to_owned),
+        name: bone.name.to_string(),
+        parent: bone.parent.and_then(parent),
+    };
     model.skeleton().authored_bones().iter().map(bone).collect()
+}
+
+/// Formats a colour as eight hexadecimal digits.
+fn hex(color: [u8; 4]) -> String {
+    color.iter().map(|channel| format!("{channel:02x}")).collect()
 }
 
 fn slots(model: &Model) -> Vec<Slot> {
@@ -85,6 +95,7 @@ fn slots(model: &Model) -> Vec<Slot> {
             Blend::Screen => "screen",
         },
         bone: slot.bone.map(|id| bone_name(model, id)),
+        hidden: slot.is_hidden_in_editor,
         name: slot.name.to_string(),
     };
     model.slots().iter().map(slot).collect()
@@ -155,6 +166,7 @@ fn skins(character: &Character) -> Vec<Skin> {
         Skin {
             attachments: skin.entries.len(),
             bones: skin.bones.iter().map(|&id| bone_name(model, id)).collect(),
+            color: skin.color.map(hex),
             name: skin.name.to_string(),
             worn: is_worn(id),
         }

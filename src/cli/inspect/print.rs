@@ -61,10 +61,14 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(bones) = bones {
         let names = section(out, "bones", bones.iter().map(|bone| &*bone.name))?;
         for (name, bone) in names.iter().zip(bones) {
-            match bone.parent.and_then(|parent| Some((parent, bones.get(parent as usize)?))) {
-                Some((parent, of)) => writeln!(out, "{name}  on {parent} {}", escaped(&of.name))?,
-                None => writeln!(out, "{}", name.trim_end())?,
-            }
+            let mut line = match bone.parent.and_then(|parent| Some((parent, bones.get(parent as usize)?))) {
+                Some((parent, of)) => format!("{name}  on {parent} {}", escaped(&of.name)),
+                None => name.trim_end().to_owned(),
+            };
+            line += &bone.color.as_deref().map_or(String::new(), |color| format!(", colour {color}"));
+            line += &bone.icon.as_deref().map_or(String::new(), |icon| format!(", icon {}", escaped(icon)));
+            line += hidden(bone.hidden);
+            writeln!(out, "{line}")?;
         }
     }
     write_slots(report, out)?;
@@ -98,6 +102,11 @@ fn write_all(report: &FileReport, out: &mut String) -> fmt::Result {
     Ok(())
 }
 
+/// Says that something is hidden in the editor, which does not affect the picture.
+fn hidden(is_hidden: bool) -> &'static str {
+    if is_hidden { ", hidden in the editor" } else { "" }
+}
+
 /// Writes the sections of formats with slots: slots, attachments, skins, constraints and events.
 fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
     if let Some(slots) = &report.slots {
@@ -106,7 +115,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
             let bone = slot.bone.as_deref().map_or("no bone".to_owned(), escaped);
             let shows = slot.attachment.as_deref().map_or("nothing".to_owned(), escaped);
             let blend = if slot.blend == "normal" { String::new() } else { format!(", {}", slot.blend) };
-            writeln!(out, "{name}  on {bone}, shows {shows}{blend}")?;
+            writeln!(out, "{name}  on {bone}, shows {shows}{blend}{}", hidden(slot.hidden))?;
         }
     }
     if let Some(attachments) = &report.attachments {
@@ -137,7 +146,8 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
             let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
             // The default skin is always worn.
             let worn = if skin.worn && skin.name != "default" { ", worn" } else { "" };
-            writeln!(out, "{name}  {count}{bones}{worn}")?;
+            let color = skin.color.as_deref().map_or(String::new(), |color| format!(", colour {color}"));
+            writeln!(out, "{name}  {count}{bones}{color}{worn}")?;
         }
     }
     if let Some(constraints) = &report.constraints {

@@ -98,6 +98,9 @@ pub struct Slot {
     pub blend: &'static str,
     /// Bone of the slot.
     pub bone: Option<String>,
+    /// Whether the slot is hidden in the editor, which does not affect the picture; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
     /// Name.
     pub name: String,
 }
@@ -137,6 +140,9 @@ pub struct Skin {
     pub attachments: usize,
     /// Bones that are only active with this skin.
     pub bones: Vec<String>,
+    /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
     /// Name.
     pub name: String,
     /// Whether the skin is applied unless another one is chosen.
@@ -149,7 +155,7 @@ pub struct Skin {
 pub struct Constraint {
     /// Constrained bones.
     pub bones: Vec<String>,
-    /// Type: ik, transform or path.
+    /// Type: ik, transform, path or physics.
     pub kind: &'static str,
     /// Name.
     pub name: String,
@@ -233,6 +239,15 @@ impl Image {
 #[derive(Debug, Serialize, JsonSchema)]
 #[schemars(deny_unknown_fields)]
 pub struct Bone {
+    /// Colour in the editor, as eight hexadecimal digits: red, green, blue and alpha; absent if the file has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub color: Option<String>,
+    /// Whether the bone is hidden in the editor; absent if not.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub hidden: bool,
+    /// Icon in the editor; absent if the file has none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub icon: Option<String>,
     /// Name.
     pub name: String,
     /// Index of the parent bone; null for a root.

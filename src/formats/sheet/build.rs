@@ -14,8 +14,8 @@ use crate::formats::{ReadOptions, Sidecars, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, Vec2, vec2};
 use crate::model::{
-    Animation, Attachment, AttachmentId, Blend, Bone, BoneId, FrameTimes, Indices, Influence, Mesh, ModelBuilder,
-    SkinNVertices, Slot, Timing, Tint,
+    Animation, Attachment, AttachmentId, Bone, BoneId, FrameTimes, Indices, Influence, Mesh, ModelBuilder,
+    SkinNVertices, Slot, Timing,
 };
 use crate::motion::{Flipbook, Motion};
 
@@ -46,7 +46,7 @@ pub fn build(
 
     let mut builder = ModelBuilder::default();
     let name = "root".into();
-    let bone = builder.bone(Bone { name, parent: None, bone_from_bind: Some(Affine2::IDENTITY) })?;
+    let bone = builder.bone(Bone { name, bone_from_bind: Some(Affine2::IDENTITY), ..Bone::default() })?;
     let origins = Origins::new(gathered);
     let usual_ms = usual_ms(options.fps);
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
@@ -62,7 +62,7 @@ pub fn build(
     }
     page_alpha::decide(&mut builder, options, diagnostics);
     let attachment = attachments.first().copied();
-    let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, tint: Tint::NONE, blend: Blend::Normal };
+    let slot = Slot { name: "sheet".into(), bone: Some(bone), attachment, ..Slot::default() };
     builder.slot(slot)?;
 
     let image = gathered.meta.image.as_deref().map(parts::file_name);

@@ -40,7 +40,9 @@ impl Evidence {
     pub fn decide(self, stated: Version) -> Decision {
         let keep = Decision { version: stated, against: None };
         match (stated, self.newer, self.older) {
-            (Version::Unknown, Some((minor, _)), None) => Decision { version: Version::Four(minor), against: None },
+            (Version::Unknown, Some((minor, _)), None) => {
+                Decision { version: Version::Four(minor), against: None }
+            }
             (Version::Three(_), Some((minor, key)), None) => {
                 Decision { version: Version::Four(minor), against: Some((key, since(minor))) }
             }
@@ -109,7 +111,8 @@ impl Evidence {
             }
             self.before(rotate.iter().any(|key| key.angle.is_some()), || at("rotate"));
             self.since(0, rotate.iter().any(|key| key.value.is_some()), || at("rotate"));
-            for (kind, keys) in [("rotate", rotate), ("translate", translate), ("scale", scale), ("shear", shear)] {
+            for (kind, keys) in [("rotate", rotate), ("translate", translate), ("scale", scale), ("shear", shear)]
+            {
                 self.curves(keys.iter().map(|key| key.curve.as_ref()), || at(kind));
             }
         }
@@ -137,7 +140,9 @@ impl Evidence {
             for (kind, keys) in [("position", &timelines.position), ("spacing", &timelines.spacing)] {
                 self.since(0, keys.iter().any(|key| key.value.is_some()), || at(kind));
             }
-            self.before(timelines.mix.iter().any(|key| key.rotate_mix.or(key.translate_mix).is_some()), || at("mix"));
+            self.before(timelines.mix.iter().any(|key| key.rotate_mix.or(key.translate_mix).is_some()), || {
+                at("mix")
+            });
             self.since(0, timelines.mix.iter().any(|key| key.mix_rotate.or(key.mix_x).is_some()), || at("mix"));
         }
     }

@@ -72,7 +72,9 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
     let message = match version {
         Version::Unknown => format!("the file states no version, but only {owner} has this key"),
         // Without them, the constraints of the file would be missing.
-        Version::Four(_) if owner == NEXT => format!("the file states Spine {version}, but only {owner} has this key"),
+        Version::Four(_) if owner == NEXT => {
+            format!("the file states Spine {version}, but only {owner} has this key")
+        }
         Version::Three(_) | Version::Four(_) => return None,
     };
     let message = format!("{message}; {SUPPORTED}: {EXPORT}");

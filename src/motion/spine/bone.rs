@@ -1,6 +1,6 @@
 //! Local pose of a bone → matrix, and back.
 
-use super::parts::BoneLocal;
+use super::parts::{BoneLocal, Inherit};
 use super::{Rig, Rules, Scratch};
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
@@ -16,22 +16,6 @@ pub(crate) struct Bone {
     pub length: f64,
     /// Only active in skins that contain it.
     pub needs_skin: bool,
-}
-
-/// The parts of its parent's transform that a bone inherits, in addition to the translation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
-pub(crate) enum Inherit {
-    /// Everything.
-    #[default]
-    Normal,
-    /// Nothing.
-    OnlyTranslation,
-    /// Scale and shear.
-    NoRotationOrReflection,
-    /// Rotation and reflection.
-    NoScale,
-    /// Rotation.
-    NoScaleOrReflection,
 }
 
 /// Lengths below this count as zero.

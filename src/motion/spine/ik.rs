@@ -1,7 +1,7 @@
 //! Inverse kinematics of one or two bones.
 
-use super::bone::{Inherit, angle, direction, upright, wrap_once};
-use super::{BoneLocal, ConstraintPose, Rig, Scratch};
+use super::bone::{angle, direction, upright, wrap_once};
+use super::{BoneLocal, ConstraintPose, Inherit, Rig, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 

@@ -5,6 +5,7 @@
 //! counter-clockwise, times seconds. Matrices are computed in 64 bits.
 
 mod bone;
+mod changed;
 mod event;
 mod fade;
 mod ik;
@@ -29,13 +30,13 @@ use crate::math::{Affine2, Mat2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, Inherit};
+pub(crate) use bone::Bone;
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
 use parts::Step;
-pub(crate) use parts::{BoneLocal, ConstraintPose};
+pub(crate) use parts::{BoneLocal, ConstraintPose, Inherit};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
@@ -322,8 +323,7 @@ impl Posing<'_> {
                     if puts_in_world {
                         rig.put_in_world(bone, overrides, scratch);
                     }
-                    let local =
-                        if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
+                    let local = if rig.rules.restarts_bones { scratch.local[bone] } else { scratch.applied[bone] };
                     rig.place(bone, local, scratch);
                 }
                 Step::Constraint(index) => {

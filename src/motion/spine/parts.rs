@@ -1,7 +1,22 @@
 //! The parts of a pose before matrices are computed.
 
-use super::Inherit;
 use crate::math::DVec2;
+
+/// The parts of its parent's transform that a bone inherits, in addition to the translation.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum Inherit {
+    /// Everything.
+    #[default]
+    Normal,
+    /// Nothing.
+    OnlyTranslation,
+    /// Scale and shear.
+    NoRotationOrReflection,
+    /// Rotation and reflection.
+    NoScale,
+    /// Rotation.
+    NoScaleOrReflection,
+}
 
 /// The transform of a bone relative to its parent, in pixels and degrees counter-clockwise.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -24,9 +24,9 @@ pub(crate) struct PhysicsConstraint {
     pub rotate: f64,
     pub scale_x: f64,
     pub shear_x: f64,
-    /// Maximum speed in pixels per second that is taken into account.
+    /// Maximum speed in pixels per second that is taken into account; not negative.
     pub limit: f64,
-    /// Steps per second.
+    /// Steps per second; positive, and at most [`Self::MAX_FPS`].
     pub fps: f64,
     /// Pixels per unit of wind and gravity.
     pub reference_scale: f64,
@@ -125,6 +125,19 @@ impl Stepping {
     }
 }
 
+/// Greatest deflection. Only springs that swing further with every step exceed it.
+const MAX_OFFSET: f64 = 1e9;
+
+impl Spring {
+    /// Puts a spring to rest that has left all bounds, as without mass or with a strength that its rate cannot follow.
+    fn bound(&mut self) {
+        let is_bounded = |number: f64| number.abs() <= MAX_OFFSET * MAX_OFFSET;
+        if !(self.offset.abs() <= MAX_OFFSET && is_bounded(self.velocity)) {
+            *self = Self::default();
+        }
+    }
+}
+
 impl Swings {
     /// Returns true if the state belongs to `motion`.
     pub fn is_of(&self, motion: &Spine) -> bool {
@@ -168,15 +181,16 @@ impl Swings {
     }
 }
 
-/// Higher rates are not distinguished.
-const MAX_RATE: f64 = 1e6;
-/// The maximum number of steps of an update: a minute at the usual rate.
-const MAX_STEPS: u64 = 3600;
+/// Maximum time of one update that is stepped through, in nanoseconds: a minute.
+const MAX_STEPPED_NANOS: u64 = 60_000_000_000;
 
 /// Turns that differ by less are equal but for rounding.
 const EXACT: f64 = 1e-9;
 
 impl PhysicsConstraint {
+    /// Maximum steps per second.
+    pub const MAX_FPS: f64 = 1000.0;
+
     /// Deflects the bone.
     pub(super) fn apply(&self, index: usize, now: ConstraintPose, posing: &mut Posing<'_>) {
         let mix = now.values[PhysicsValue::Mix as usize];
@@ -209,7 +223,7 @@ impl PhysicsConstraint {
         let last = seen.map_or(nanos, |seen| seen.last);
         let step = 1.0 / self.fps;
         let stepping = Stepping {
-            count: (self.steps(nanos - start) - self.steps(last - start)).min(MAX_STEPS),
+            count: (self.steps(nanos - start) - self.steps(last - start)).min(self.steps(MAX_STEPPED_NANOS)),
             step,
             strength,
             mass,
@@ -233,6 +247,8 @@ impl PhysicsConstraint {
                 stepping.step(&mut swing.y, -gravity * self.reference_scale);
             }
         }
+        swing.x.bound();
+        swing.y.bound();
         self.place(swing, mix, world);
         let turns = (self.rotate + self.shear_x) * mix;
         let direction = world.matrix2.x_axis.y.atan2(world.matrix2.x_axis.x);
@@ -262,6 +278,8 @@ impl PhysicsConstraint {
                 stepping.step(&mut swing.rotate, push);
             }
         }
+        swing.rotate.bound();
+        swing.scale.bound();
         self.deflect(swing, mix, world);
         let tip = world.matrix2.x_axis * length;
         swing.seen = Some(Seen { start, last: nanos, target, bone: world.translation, tip });
@@ -272,14 +290,9 @@ impl PhysicsConstraint {
         self.rotate > 0.0 || self.shear_x > 0.0
     }
 
-    /// Returns the number of steps in an update of a 60th of a second, at least one.
-    pub(super) fn steps_per_update(&self) -> u64 {
-        ((self.fps / 60.0).ceil() as u64).clamp(1, MAX_STEPS)
-    }
-
     /// Returns the number of steps in some nanoseconds. Rates are exact to a thousandth of a step per second.
     fn steps(&self, nanos: u64) -> u64 {
-        let per_1000_secs = (self.fps.min(MAX_RATE) * 1000.0).round() as u128;
+        let per_1000_secs = (self.fps * 1000.0).round() as u128;
         (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
     }
 

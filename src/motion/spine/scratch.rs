@@ -1,6 +1,6 @@
 //! Working memory of the evaluation.
 
-use super::fade::Fade;
+use super::changed::Fade;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2};

@@ -61,7 +61,7 @@ impl SequenceKey {
             SequenceMode::PingPong => back_and_forth(at),
             SequenceMode::OnceReverse => last.saturating_sub(at),
             SequenceMode::LoopReverse => last - at % count,
-            SequenceMode::PingPongReverse => back_and_forth(at + last),
+            SequenceMode::PingPongReverse => back_and_forth(at % (2 * last).max(1) + last),
         })
     }
 }

@@ -20,8 +20,8 @@ const ON_PATH: u64 = 420;
 const PATH_INFLUENCE: u64 = 10;
 /// Cost of a physics constraint, with one step.
 const PHYSICS: u64 = 100;
-/// Cost of each further step, if the rate of the constraint is higher.
-const PHYSICS_STEP: u64 = 20;
+/// Cost of each of its steps in a 60th of a second.
+const PHYSICS_STEP: u64 = 40;
 /// Cost of measuring a curve.
 const CURVE: u64 = 48;
 
@@ -38,7 +38,7 @@ impl Spine {
                 ConstraintKind::Ik(_) => IK,
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
-                ConstraintKind::Physics(physics) => PHYSICS + (physics.steps_per_update() - 1) * PHYSICS_STEP,
+                ConstraintKind::Physics(it) => PHYSICS + (it.fps / 60.0).ceil() as u64 * PHYSICS_STEP,
             },
         };
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()

@@ -46,6 +46,15 @@ impl Skeleton {
         }
     }
 
+    /// Makes it a skeleton of Spine 4.2 whose hand swings, with these fields.
+    fn swing(&mut self, fields: Value) {
+        self.raise("4.2.40");
+        let mut physics = json!({"name": "swing", "order": 2, "bone": "hand", "rotate": 1, "x": 0.5});
+        let Value::Object(fields) = fields else { panic!("an object") };
+        physics.as_object_mut().expect("an object").extend(fields);
+        self.put("/physics", json!([physics]));
+    }
+
     /// Sets a value and expects the finding there.
     fn set(&mut self, pointer: &str, value: Value) {
         self.put(pointer, value);
@@ -139,6 +148,35 @@ pub const DAMAGES: &[Damage] = &[
         let place = s.one_of(&places);
         s.set(place, json!(color));
     }),
+    damage("bad-physics", |s| {
+        let (field, value) = s.one_of(&[
+            ("fps", "0"),
+            ("fps", "-60"),
+            ("fps", "1e9"),
+            ("limit", "-1"),
+            ("mass", "0"),
+            ("mass", "-1e-9"),
+            ("damping", "-0.1"),
+        ]);
+        let value: Value = serde_json::from_str(value).expect("a number");
+        s.swing(json!({field: value}));
+        s.expect(&format!("/physics/0/{field}"));
+    }),
+    damage("constraint-order", |s| {
+        s.raise("4.2.40");
+        let (list, order) =
+            s.one_of(&[("path", 0), ("path", 2), ("path", i64::MAX), ("path", -1), ("ik", 2), ("ik", i64::MIN)]);
+        s.set(&format!("/{list}/0/order"), json!(order));
+    }),
+    damage("curve-length", |s| {
+        let curve = s.one_of(&[8, 12, 28]);
+        s.set(&format!("{WAVE}/bones/arm/rotate/1/curve"), json!(vec![0.5; curve]));
+    }),
+    damage("skel-hull", |s| {
+        s.raise("4.2.40");
+        let hull = s.one_of(&[0, 2, 4, u32::MAX]);
+        s.set(&format!("{MESH}/hull"), json!(hull));
+    }),
     damage("constraint-bones", |s| {
         let (bones, place) = s.one_of(&[(&["arm", "goal"][..], "/1"), (&[], ""), (&["root", "arm", "hand"], "")]);
         s.put("/ik/0/bones", json!(bones));
@@ -202,6 +240,11 @@ pub const DAMAGES: &[Damage] = &[
         );
         s.expect(&format!("{WAVE}/{list}/nobody"));
     }),
+    damage("missing-name", |s| {
+        let nobody = s.nobody();
+        s.swing(json!({"bone": nobody}));
+        s.expect("/physics/0/bone");
+    }),
     damage("missing-region", |s| {
         let nobody = s.nobody();
         s.put("/skins/1/attachments/arm/glove/path", nobody);
@@ -215,7 +258,7 @@ pub const DAMAGES: &[Damage] = &[
         s.expect("/skeleton/spine");
     }),
     damage("spine-version", |s| {
-        let version = s.one_of(&["4.0.1", "4.2.22-beta", "3.9.1", "2.1.27", "4", "1", "5.x"]);
+        let version = s.one_of(&["4.3.39-beta", "4.3", "3.9.1", "2.1.27", "4", "1", "5.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
     damage("vertex-count", |s| {

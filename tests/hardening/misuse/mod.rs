@@ -74,7 +74,7 @@ pub struct Foreign {
 pub fn foreign() -> Foreign {
     let mut builder = ModelBuilder::default();
     let mut one = || {
-        let bone = Bone { name: "".into(), parent: None, bone_from_bind: None };
+        let bone = Bone::default();
         let event = Event {
             name: "".into(),
             int: 0,
@@ -84,7 +84,7 @@ pub fn foreign() -> Foreign {
             volume: 1.0,
             balance: 0.0,
         };
-        let skin = pchr::model::Skin { name: "".into(), entries: Vec::new(), bones: Vec::new() };
+        let skin = pchr::model::Skin::default();
         Foreign {
             animation: builder.animation(Default::default()),
             attachment: builder.attachment(path(SkinNVertices::default())).expect("it hangs on nothing"),
@@ -151,6 +151,6 @@ pub fn bones(count: usize) -> Character {
 /// The id of the bone at an index.
 pub fn ids_of_bones(index: usize) -> Option<BoneId> {
     let mut builder = ModelBuilder::default();
-    let bone = || Bone { name: "".into(), parent: None, bone_from_bind: None };
+    let bone = Bone::default;
     (0..=index).map(|_| builder.bone(bone()).expect("a root")).last()
 }

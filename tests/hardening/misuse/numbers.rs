@@ -217,7 +217,7 @@ fn empty_parts_of_a_model_have_no_length() {
 fn a_model_refuses_parts_of_another() {
     let large = large();
     let mut builder = ModelBuilder::default();
-    let bone = Bone { name: "".into(), parent: None, bone_from_bind: None };
+    let bone = Bone::default();
     builder.bone(bone).expect("a root");
     let picture = large.model().pages()[0].clone();
     builder.page(picture).expect("it is complete");

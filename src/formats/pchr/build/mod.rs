@@ -110,6 +110,7 @@ pub fn build(
             name: bone.name.as_str().into(),
             parent: parent_of(bone),
             bone_from_bind: matrix.bone_from_world(),
+            ..Bone::default()
         })?;
     }
     for (mesh, checked) in file.meshes.iter().zip(meshes) {

@@ -107,6 +107,7 @@ fn bones(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> 
             name: bone.name.into(),
             parent: bone.parent.map(BoneId::new),
             bone_from_bind: Some(Affine2::IDENTITY),
+            ..Bone::default()
         })?;
         let small = |index: usize| index as u32;
         rig.bones.push(skelform::Bone { parent: bone.parent.map(small), physics: bone.physics.map(small) });

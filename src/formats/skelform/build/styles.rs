@@ -155,7 +155,7 @@ impl<'a> Styles<'a> {
                 attachment: shown.attachment,
             };
             let entries = shown.iter().map(entry).collect();
-            builder.skin(Skin { name: (*name).into(), entries, bones: Vec::new() })?;
+            builder.skin(Skin { name: (*name).into(), entries, bones: Vec::new(), color: None })?;
             rig.skins.push(shown.iter().map(|shown| (shown.index, shown.attachment)).collect());
         }
         // Earlier styles take precedence, but later skins override earlier ones, so the order is reversed.

@@ -17,6 +17,9 @@ use crate::motion::spine::{
 /// Frame rate of files that do not state one.
 const DEFAULT_FPS: f64 = 30.0;
 
+/// How far the handles of a curve may be from its keys, as a multiple of the time between them.
+const MAX_SHARE: f64 = 1e30;
+
 /// Adds the animations to the model, and returns their keys and curves for the motion.
 #[expect(clippy::too_many_arguments, reason = "every part of a file is needed")]
 pub fn build<'a>(
@@ -194,7 +197,9 @@ impl<'a> Reader<'_, '_, 'a> {
             // No time lies between them.
             return Ok(Curve::Linear);
         }
-        let share = |time: f32| (time - from.0) / (to.0 - from.0);
+        let [start, end] = [from.0, to.0].map(f64::from);
+        // Handles are finite, but may be astronomically far from keys that are close together.
+        let share = |time: f32| ((f64::from(time) - start) / (end - start)).clamp(-MAX_SHARE, MAX_SHARE) as f32;
         for (value, handles) in numbers.as_chunks::<4>().0.iter().enumerate() {
             let [x1, y1, x2, y2] = *handles;
             let ends = [from.1[value], to.1[value]];

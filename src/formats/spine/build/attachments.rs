@@ -590,7 +590,8 @@ fn skins(
             keys.extend(names.keys.get(&(item.slot, item.key)).map(|&key| (key, attachment)));
         }
         rig.skins.push(crate::motion::spine::Skin { entries: keys, bones: bones.clone(), constraints });
-        builder.skin(Skin { name: skin.name.as_str().into(), entries, bones })?;
+        let color = skin.color.as_ref().and_then(super::editor_color);
+        builder.skin(Skin { name: skin.name.as_str().into(), entries, bones, color })?;
     }
     rig.default_skin = names.skins.get("default").map(|&skin| SkinId::new(skin as usize));
     Ok(())

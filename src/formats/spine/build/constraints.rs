@@ -2,7 +2,7 @@
 
 use super::{Names, find, malformed};
 use crate::diagnostics::Diagnostics;
-use crate::error::Result;
+use crate::error::{Result, escaped};
 use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
@@ -20,6 +20,28 @@ pub enum Kind {
     Physics,
 }
 
+impl Kind {
+    /// The key of the list in the file.
+    fn list(self) -> &'static str {
+        match self {
+            Self::Ik => "ik",
+            Self::Transform => "transform",
+            Self::Path => "path",
+            Self::Physics => "physics",
+        }
+    }
+}
+
+/// The name of a constraint.
+fn name_of<'r, 'a>(root: &'r schema::Root<'a>, kind: Kind, index: usize) -> &'r schema::Text<'a> {
+    match kind {
+        Kind::Ik => &root.ik[index].name,
+        Kind::Transform => &root.transform[index].name,
+        Kind::Path => &root.path[index].name,
+        Kind::Physics => &root.physics[index].name,
+    }
+}
+
 /// Indices of all constraints in the order in which they are applied, by kind and name.
 pub struct Order<'a> {
     by_name: std::collections::HashMap<(u8, &'a str), u32>,
@@ -29,13 +51,8 @@ impl<'a> Order<'a> {
     /// Sorts by the `order` of the file; ties keep the order of the lists.
     pub fn of(root: &'a schema::Root<'a>) -> Self {
         let by_name = places(root).into_iter().zip(0..).map(|(place, index)| {
-            let name = match place.1 {
-                Kind::Ik => &root.ik[place.2].name,
-                Kind::Transform => &root.transform[place.2].name,
-                Kind::Path => &root.path[place.2].name,
-                Kind::Physics => &root.physics[place.2].name,
-            };
-            ((place.1 as u8, name.as_str()), index)
+            let (_, kind, at) = place;
+            ((kind as u8, name_of(root, kind, at).as_str()), index)
         });
         Self { by_name: by_name.collect() }
     }
@@ -72,17 +89,11 @@ pub fn build(
     rig: &mut Rig,
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
-    let count = places(root).len() as i64;
-    // The first order that no constraint has taken yet.
-    let mut next = 0;
-    let is_due = |order: i64, next: &mut i64| {
-        let is_due = (*next..count).contains(&order);
-        if is_due {
-            *next = order + 1;
-        }
-        is_due
-    };
-    for (order, kind, index) in places(root) {
+    let places = places(root);
+    let count = places.len() as i64;
+    // The last constraint that is applied, and its order.
+    let mut last: Option<(i64, &schema::Text<'_>)> = None;
+    for (order, kind, index) in places {
         let constraint = match kind {
             Kind::Ik => ik(root, index, names, rig, diagnostics)?,
             Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
@@ -90,12 +101,38 @@ pub fn build(
             Kind::Physics => physics(root, index, names, diagnostics)?,
         };
         let Some(mut constraint) = constraint else { continue };
-        constraint.is_skipped = rig.rules.needs_consecutive_orders && !is_due(order, &mut next);
+        if rig.rules.needs_consecutive_orders {
+            let name = name_of(root, kind, index);
+            let is_taken = last.is_some_and(|(taken, _)| taken == order);
+            constraint.is_skipped = is_taken || !(0..count).contains(&order);
+            if constraint.is_skipped {
+                let by = last.filter(|_| is_taken).map(|(_, by)| by);
+                warn_of_order(order, (kind, index, name), by, count, diagnostics);
+            } else {
+                last = Some((order, name));
+            }
+        }
         warn_of_older_rules(root, (kind, index), &constraint, rig, diagnostics);
         builder.constraint(listed(root, (kind, index), &constraint))?;
         rig.constraints.push(constraint);
     }
     Ok(())
+}
+
+/// Warns of a constraint that is never applied. `by`: the constraint that has taken its place.
+fn warn_of_order(
+    order: i64,
+    (kind, index, name): (Kind, usize, &schema::Text<'_>),
+    by: Option<&schema::Text<'_>>,
+    count: i64,
+    diagnostics: &mut Diagnostics,
+) {
+    let why = match by {
+        Some(by) => format!("`{}` has the same order, {order}", escaped(by.as_str())),
+        None => format!("its order is {order}, but those of {count} constraints run from 0 to {}", count - 1),
+    };
+    let message = format!("constraint `{}` is never applied: {why}", escaped(name.as_str()));
+    diagnostics.warn("constraint-order", super::at(format!("/{}/{index}/order", kind.list())), message);
 }
 
 /// Warns of a constraint for which the file's own version had other rules than 3.8.
@@ -138,13 +175,14 @@ fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Co
         ConstraintKind::Path(path) => (ids(&path.bones), Some(ConstraintTarget::Slot(SlotId::new(path.target)))),
         ConstraintKind::Physics(it) => (vec![BoneId::new(it.bone)], None),
     };
-    let (name, kind) = match kind {
-        Kind::Ik => (&root.ik[index].name, model::ConstraintKind::Ik),
-        Kind::Transform => (&root.transform[index].name, model::ConstraintKind::Transform),
-        Kind::Path => (&root.path[index].name, model::ConstraintKind::Path),
-        Kind::Physics => (&root.physics[index].name, model::ConstraintKind::Physics),
+    let name = name_of(root, kind, index).as_str().into();
+    let kind = match kind {
+        Kind::Ik => model::ConstraintKind::Ik,
+        Kind::Transform => model::ConstraintKind::Transform,
+        Kind::Path => model::ConstraintKind::Path,
+        Kind::Physics => model::ConstraintKind::Physics,
     };
-    model::Constraint { name: name.as_str().into(), kind, bones, target, needs_skin: constraint.needs_skin }
+    model::Constraint { name, kind, bones, target, needs_skin: constraint.needs_skin }
 }
 
 /// Resolves the bones that a constraint moves; it must have at least one.
@@ -275,6 +313,32 @@ fn path(
     }))
 }
 
+/// The rate of a physics constraint that does not state a usable one.
+const DEFAULT_PHYSICS_FPS: f64 = 60.0;
+
+/// Reports numbers with which nothing can swing.
+fn check_physics(it: &schema::Physics<'_>, index: usize, diagnostics: &mut Diagnostics) {
+    let mut warn = |field: &str, message: String| {
+        diagnostics.warn("bad-physics", super::at(format!("/physics/{index}/{field}")), message);
+    };
+    let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
+    let most = PhysicsConstraint::MAX_FPS;
+    if fps <= 0.0 {
+        warn("fps", format!("a rate of {fps} is not possible; {DEFAULT_PHYSICS_FPS} steps per second are used"));
+    } else if f64::from(fps) > most {
+        warn("fps", format!("{fps} steps per second are too many; {most} are used"));
+    }
+    if limit < 0.0 {
+        warn("limit", format!("the limit {limit} is negative; movements of the bone have no effect"));
+    }
+    if mass <= 0.0 {
+        warn("mass", format!("a mass of {mass} is not possible: the bone does not swing, or jumps"));
+    }
+    if damping < 0.0 {
+        warn("damping", format!("a damping of {damping} is not possible: the bone does not swing"));
+    }
+}
+
 fn physics(
     root: &schema::Root<'_>,
     index: usize,
@@ -285,6 +349,8 @@ fn physics(
     let bone = find(&names.bones, &it.bone, "bone", || format!("/physics/{index}/bone"));
     let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
     let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
+    check_physics(it, index, diagnostics);
+    let rate = f64::from(it.fps.0);
     let kind = PhysicsConstraint {
         bone,
         x: it.x.0.into(),
@@ -292,8 +358,8 @@ fn physics(
         rotate: it.rotate.0.into(),
         scale_x: it.scale_x.0.into(),
         shear_x: it.shear_x.0.into(),
-        limit: it.limit.0.into(),
-        fps: it.fps.0.into(),
+        limit: f64::from(it.limit.0).max(0.0),
+        fps: if rate > 0.0 { rate.min(PhysicsConstraint::MAX_FPS) } else { DEFAULT_PHYSICS_FPS },
         reference_scale: reference.unwrap_or(100.0).into(),
         globals: [
             it.inertia_global,

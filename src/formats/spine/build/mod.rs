@@ -21,7 +21,7 @@ use crate::error::{Error, Place, Result, escaped};
 use crate::formats::{Input, ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::{Affine2, dvec2};
-use crate::model::{Blend, Bone, BoneId, Event, ModelBuilder, Slot, Tint};
+use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint};
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
@@ -210,6 +210,11 @@ fn bones(
             name: bone.name.as_str().into(),
             parent: parent.map(BoneId::new),
             bone_from_bind: Some(Affine2::IDENTITY),
+            marker: Marker {
+                color: bone.color.as_ref().and_then(editor_color),
+                icon: bone.icon.as_ref().map(|icon| icon.as_str().into()),
+                is_hidden: !bone.visible,
+            },
         })?;
         rig.bones.push(crate::motion::spine::Bone {
             parent: parent.map(|parent| parent as u32),
@@ -262,6 +267,7 @@ fn slots(
                 schema::Blend::Multiply => Blend::Multiply,
                 schema::Blend::Screen => Blend::Screen,
             },
+            is_hidden_in_editor: !slot.visible,
         })?;
         rig.slots.push(crate::motion::spine::Slot { bone: bone.unwrap_or(0), ..Default::default() });
     }
@@ -277,6 +283,14 @@ fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<
                 format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
             Err(malformed("bad-color", pointer(), message))
         }
+    }
+}
+
+/// A colour that only editors show; `None` if it is invalid, which is no reason to refuse a file.
+fn editor_color(color: &schema::Color<'_>) -> Option<[u8; 4]> {
+    match color {
+        schema::Color::Rgba(channels) => Some(*channels),
+        schema::Color::Invalid(_) => None,
     }
 }
 

@@ -26,6 +26,7 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     find("IK constraints", root.ik.iter().map(|ik| &ik.name), listed("ik"), &mut twice);
     find("transform constraints", root.transform.iter().map(|it| &it.name), listed("transform"), &mut twice);
     find("path constraints", root.path.iter().map(|path| &path.name), listed("path"), &mut twice);
+    find("physics constraints", root.physics.iter().map(|it| &it.name), listed("physics"), &mut twice);
     let skins = root.skins.list.iter().map(|skin| &skin.name);
     if is_object {
         find("skins", skins, keyed("skins"), &mut twice);

@@ -1,10 +1,12 @@
-//! Weights that do not add up to 1, texture coordinates outside the picture, and clips that never end.
+//! Weights that do not add up to 1, texture coordinates outside the picture, clips that never end, and hulls that
+//! binary skeletons cannot store.
 
 use super::{Item, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::at;
-use crate::formats::spine::schema::AttachmentType;
+use crate::formats::spine::schema::{self, AttachmentType};
+use crate::formats::spine::version::Version;
 use crate::model::{Attachment, SkinNVertices, Vertices};
 
 /// Tolerance of weight sums. The vertex is drawn towards the world's origin by that fraction of its distance: one
@@ -30,6 +32,12 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         "endless-clip",
         own().filter_map(|item| clip(&item, subject).map(|found| (at(&item.pointer), found))),
     );
+    if subject.root.version == Version::Four(2) {
+        diagnostics.note_all(
+            "skel-hull",
+            own().filter_map(|item| hull(&item).map(|found| (at(format!("{}/hull", item.pointer)), found))),
+        );
+    }
 }
 
 fn vertices<'a>(item: &'a Item<'_>) -> Option<&'a SkinNVertices> {
@@ -70,6 +78,25 @@ fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
         1 + off.count()
     );
     Some((index, message))
+}
+
+/// Binary skeletons of 4.2 do not store the number of triangles: it follows from the vertices and the hull.
+fn hull(item: &Item<'_>) -> Option<String> {
+    let schema::Attachment { kind: AttachmentType::Mesh, hull, ref triangles, ref uvs, .. } = *item.json else {
+        return None;
+    };
+    let (vertices, corners) = (uvs.len() as u64 / 2, triangles.len() as u64);
+    let fitting = (2 * vertices).checked_sub(u64::from(hull) + 2);
+    if fitting == Some(corners / 3) {
+        return None;
+    }
+    let expected = fitting.map_or("none".to_owned(), |fitting| fitting.to_string());
+    Some(format!(
+        "the hull of `{}` has {hull} of {vertices} vertices, which fits {expected} triangles, not {}: a binary skeleton \
+         of 4.2 cannot store this mesh",
+        escaped(item.attachment.name()),
+        corners / 3
+    ))
 }
 
 fn clip(item: &Item<'_>, subject: &Subject<'_>) -> Option<String> {

@@ -76,7 +76,8 @@ fn bones(subject: &Subject<'_>, has_attachment: &HashSet<usize>, diagnostics: &m
     let ik = root.ik.iter().flat_map(|ik| ik.bones.iter().chain([&ik.target]));
     let transform = root.transform.iter().flat_map(|it| it.bones.iter().chain([&it.target]));
     let path = root.path.iter().flat_map(|path| &path.bones);
-    let constrained: HashSet<&str> = ik.chain(transform).chain(path).map(Text::as_str).collect();
+    let physics = root.physics.iter().map(|it| &it.bone);
+    let constrained: HashSet<&str> = ik.chain(transform).chain(path).chain(physics).map(Text::as_str).collect();
     for (index, bone) in bones.iter().enumerate() {
         if constrained.contains(&*bone.name) {
             take(index);
