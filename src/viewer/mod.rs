@@ -22,6 +22,7 @@ mod options;
 pub mod paint;
 mod panel;
 mod physics;
+mod physics_choice;
 mod playhead;
 pub mod pointer;
 mod preflight;

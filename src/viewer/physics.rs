@@ -1,14 +1,8 @@
 //! The physics setting.
 
+use super::physics_choice::choice;
 use super::state::State;
-use crate::character::Character;
 use crate::motion::{has_physics, plays_physics};
-
-/// Returns the choice that enables or disables physics of `character`: `None` if that is the default of its format.
-/// Files of other formats in the window then keep their own default.
-pub fn choice(character: &Character, is_on: bool) -> Option<bool> {
-    (is_on != plays_physics(character, None)).then_some(is_on)
-}
 
 impl State {
     /// Returns true if the shown character has physics.

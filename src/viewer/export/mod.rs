@@ -19,7 +19,7 @@ use saved_choices::Initial;
 
 use super::Background;
 use super::document::Document;
-use super::physics;
+use super::physics_choice::choice;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{
@@ -234,7 +234,7 @@ impl Export {
 
     /// Enables or disables physics.
     pub fn set_physics(&mut self, is_on: bool) {
-        self.options.subject.physics = physics::choice(&self.character, is_on);
+        self.options.subject.physics = choice(&self.character, is_on);
     }
 
     /// Returns true if the character has additive slots.
@@ -276,7 +276,7 @@ impl Export {
         options.subject.animations = animations;
         options.subject.skins = skin_arguments(&self.character, &self.skins);
         options.subject.frames = self.frame_spec();
-        options.subject.physics = physics::choice(&self.character, self.plays_physics());
+        options.subject.physics = choice(&self.character, self.plays_physics());
         options.output.path = Some(self.path.clone());
         options.relevant()
     }
