@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions, spine};
-use pchr::math::angle::{atan2_degrees, sin_cos_degrees};
+use pchr::math::angle::{atan2_degrees, sin_cos_degrees, sin_cos_radians};
 use pchr::math::vec2;
 use pchr::model::{Attachment, AttachmentId, SkinId};
 use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
@@ -352,7 +352,8 @@ impl Golden {
                     let bone = self.character.model().skeleton().bone_ids().next().expect("a root");
                     let root = pose.world_from_bone[bone.index()].translation;
                     // The movement of the skeleton as a whole.
-                    let way = vec2(60.0 * (3.0 * time as f32).sin(), -25.0 * (1.0 - (5.0 * time as f32).cos()));
+                    let [(sin, _), (_, cos)] = [3.0, 5.0].map(|rate| sin_cos_radians(rate * time));
+                    let way = vec2(60.0 * sin as f32, -25.0 * (1.0 - cos as f32));
                     cue.overrides.push(BoneOverride::at(bone, root + way));
                 }
                 match run["modes"].as_array().map_or("update", |modes| modes[at].as_str().expect("a mode")) {

@@ -38,7 +38,11 @@ pub(crate) struct Bits(Vec<u64>);
 impl Bits {
     /// Returns false if the set already contains all `numbers`.
     pub fn insert_all(&mut self, numbers: Range<u32>) -> bool {
-        numbers.fold(false, |is_new, number| self.insert(number) || is_new)
+        let mut is_new = false;
+        for number in numbers {
+            is_new |= self.insert(number);
+        }
+        is_new
     }
 
     /// Returns false if the set already contains `number`.

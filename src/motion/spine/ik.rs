@@ -132,7 +132,8 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     }
     let lower_flip = if lower.scale.x < 0.0 { 180.0 } else { 0.0 };
     let inherits_all = |local: &BoneLocal| local.inherit == Inherit::Normal;
-    if !rig.rules.bends_any_inherit && !(inherits_all(&upper) && inherits_all(&lower)) {
+    let can_bend = rig.rules.bends_any_inherit || (inherits_all(&upper) && inherits_all(&lower));
+    if !can_bend {
         return;
     }
     let is_even = (scale.x - scale.y).abs() <= NEAR;

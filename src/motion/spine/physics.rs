@@ -10,6 +10,7 @@ use std::f64::consts::TAU;
 
 use super::bone::turn;
 use super::{ConstraintPose, Posing, Spine, Timeline};
+use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Model};
 use crate::motion::{Cue, Played};
@@ -227,7 +228,8 @@ impl PhysicsConstraint {
             step,
             strength,
             mass,
-            damping: damping.powf(60.0 * step),
+            // The power of glam is the same on every platform.
+            damping: DVec2::splat(damping).powf(60.0 * step).x,
         };
         let reach = self.limit * ((nanos - last) as f64 * 1e-9);
         let within = |way: DVec2| way.clamp(DVec2::splat(-reach), DVec2::splat(reach));
@@ -251,25 +253,26 @@ impl PhysicsConstraint {
         swing.y.bound();
         self.place(swing, mix, world);
         let turns = (self.rotate + self.shear_x) * mix;
-        let direction = world.matrix2.x_axis.y.atan2(world.matrix2.x_axis.x);
+        let direction = atan2_radians(world.matrix2.x_axis.y, world.matrix2.x_axis.x);
         if let Some(seen) = seen {
             let way = within(seen.bone - world.translation);
             let mut heading = direction;
             if self.turns() {
                 let to = way + seen.tip;
-                let by = to.y.atan2(to.x) - direction - swing.rotate.offset * turns;
+                let by = atan2_radians(to.y, to.x) - direction - swing.rotate.offset * turns;
                 // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
                 swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
                 heading += swing.rotate.offset * turns;
             }
             let length = length * world.matrix2.x_axis.length();
             if self.scale_x > 0.0 && length > 0.0 {
-                swing.scale.offset += way.dot(dvec2(heading.cos(), heading.sin())) * inertia / length;
+                let (sin, cos) = sin_cos_radians(heading);
+                swing.scale.offset += way.dot(dvec2(cos, sin)) * inertia / length;
             }
         }
         for _ in 0..stepping.count {
             let heading = direction + swing.rotate.offset * turns;
-            let (sin, cos) = heading.sin_cos();
+            let (sin, cos) = sin_cos_radians(heading);
             if self.scale_x > 0.0 {
                 stepping.step(&mut swing.scale, wind * cos - gravity * sin);
             }
