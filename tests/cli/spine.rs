@@ -399,7 +399,7 @@ fn binary_skeletons_are_found_inspected_and_validated() {
     write("notes.txt", b"skel");
     write("other.bytes", BINARY);
     // Unity's names: the atlas is found and belongs to the skeleton.
-    write("unity.atlas.txt", b"page.png\nsize: 4, 4\ntorso\nbounds: 0, 0, 4, 4\n");
+    write("unity.atlas.txt", b"page.png\nsize: 4, 4\ntorso0\nbounds: 0, 0, 4, 4\n");
     let whole = folder.path().to_string_lossy().into_owned();
     let found = json(&pchr(&["inspect", &whole, "--json"]));
     let found = found["files"].as_array().expect("files");

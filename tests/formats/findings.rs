@@ -22,13 +22,12 @@ use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 7] = [
+const WITHOUT_FIXTURE: [(&str, &str); 6] = [
     ("bad-magic", "other first bytes are an unknown format"),
     ("no-reader", "only builds without all formats report it"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
     ("spine-project", "only the file name reveals it: tests/cli/spine.rs has one"),
     ("skel-value", "binary skeletons: tests/formats/skel.rs changes bytes of one"),
-    ("version-mismatch", "binary skeletons: tests/formats/skel.rs changes the version of each"),
     ("io", "no stored file causes it on every system: `a_missing_file` does"),
 ];
 

@@ -38,9 +38,13 @@ fn warnings(bytes: &Bytes) -> Vec<String> {
 }
 
 /// All that was read, the model and the motion. JSON can list an empty default skin and clip up to no slot, which is
-/// the last one in a binary; and every motion is numbered.
+/// the last one in a binary; and every motion is numbered. What editors show is nonessential in a binary.
 fn described(character: &Character) -> String {
     let mut text = format!("{:?}\n{:?}", character.model(), character.motion());
+    text = without(&without(&text, ", marker: Marker { ", " }"), ", color: Some([", "])");
+    for part in [", color: None", ", is_hidden_in_editor: true", ", is_hidden_in_editor: false"] {
+        text = text.replace(part, "");
+    }
     let empty =
         ["Skin { name: \"default\", entries: [], bones: [] }", "Skin { entries: [], bones: [], constraints: [] }"];
     if empty.iter().all(|skin| text.contains(skin)) {
@@ -53,6 +57,13 @@ fn described(character: &Character) -> String {
         text = text.replace(&format!("end: Some(SlotId({last}))"), "end: None");
     }
     text.split(", id: ").next().unwrap_or_default().to_owned()
+}
+
+/// A text without each part from `start` to `end`.
+fn without(text: &str, start: &str, end: &str) -> String {
+    let mut parts = text.split(start);
+    let first = parts.next().unwrap_or_default().to_owned();
+    parts.fold(first, |whole, part| whole + part.split_once(end).map_or(part, |(_, rest)| rest))
 }
 
 /// The tokens of a text: numbers as such, and everything between them.

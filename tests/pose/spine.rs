@@ -358,8 +358,7 @@ fn keys_decide_the_version() {
         (arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#), "/animations/walk/bones/arm/scale"),
         (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0"),
         (
-            r#","skins":[{"name":"default","attachments":{"s":{"a":{"width":1,"height":1,"timelines":true}}}}]"#
-                .into(),
+            r#","skins":[{"name":"default","attachments":{"s":{"a":{"type":"point","timelines":true}}}}]"#.into(),
             "/skins/0/attachments/s/a/timelines",
         ),
         (r#","physics":[{"name":"p","bone":"arm"}]"#.into(), "/physics"),
