@@ -99,8 +99,11 @@ pub fn make(folder: &Path) -> Result<(), Box<dyn Error>> {
     Ok(())
 }
 
-/// Returns the names and contents of all files.
-pub fn files() -> Result<Vec<(&'static str, Vec<u8>)>, Box<dyn Error>> {
+/// The name of a file, and its contents.
+type File = (&'static str, Vec<u8>);
+
+/// Returns all files.
+pub fn files() -> Result<Vec<File>, Box<dyn Error>> {
     Ok(vec![
         ("paper-lamp.png", picture()?),
         ("paper-lamp.atlas", atlas().into_bytes()),
