@@ -163,7 +163,8 @@ impl Dynamics {
     /// in playback.
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
-        if self.smoothing_frames == 0.0 && !(self.physics && super::has_physics(character)) {
+        let smooths = self.smoothing_frames != 0.0 && matches!(character.motion(), Motion::SkelForm(_));
+        if !smooths && !(self.physics && super::has_physics(character)) {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
         // Round up if it is within rounding errors of a whole step.
@@ -285,7 +286,8 @@ impl StepClock {
 /// Returns the number of steps from the first frame to the position of a cue, rounded up if it is within rounding
 /// errors of a whole step.
 fn steps_to(character: &Character, cue: &Cue) -> u64 {
-    (seconds(character, cue) / Dynamics::STEP_SECS + 1e-6).floor() as u64
+    // Far below the range, so that a few more steps do not exceed it.
+    ((seconds(character, cue) / Dynamics::STEP_SECS + 1e-6).floor() as u64).min(u64::MAX / 2)
 }
 
 /// Returns the step from which a cue is replayed if its position is `steps` after the first frame. It is the same for

@@ -239,7 +239,7 @@ const QUIRKS: &[Quirk] = &[
     skeleton("ik-of-strangers", &[("[\"arm\", \"hand\"], \"target\"", "[\"arm\", \"goal\"], \"target\"")]),
     skeleton("ik-of-three", &[("[\"arm\", \"hand\"], \"target\"", "[\"root\", \"arm\", \"hand\"], \"target\"")]),
     skeleton("transform-of-nothing", &[("\"order\": 2, \"bones\": [\"hand\"]", "\"order\": 2, \"bones\": []")]),
-    skeleton("constraint-order-gap", of_4!("4.0.64", ("\"order\": 2,", "\"order\": 3,"))),
+    skeleton("constraint-order-gap", of_4!("4.1.24", ("\"order\": 2,", "\"order\": 3,"))),
     skeleton("constraint-order-twice", of_4!("4.2.40", ("\"order\": 1,", "\"order\": 2,"))),
     skeleton("physics", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"damping\": 0.85")),
     skeleton("physics-without-bone", with_physics!("\"bone\": \"tail\", \"rotate\": 1")),

@@ -20,7 +20,7 @@ pub struct Evidence {
 #[derive(Debug, PartialEq, Eq)]
 pub struct Decision {
     pub version: Version,
-    /// The key that decided against the stated version, as a pointer, and the versions that have it.
+    /// The key that decided against the stated version, as a pointer, and words for "these versions have".
     pub against: Option<(String, &'static str)>,
 }
 
@@ -50,7 +50,7 @@ impl Evidence {
                 Decision { version: Version::Four(minor), against: Some((key, since(minor))) }
             }
             (Version::Four(_), None, Some(key)) => {
-                Decision { version: Version::Three(8), against: Some((key, "versions before 4.0")) }
+                Decision { version: Version::Three(8), against: Some((key, "versions before 4.0 have")) }
             }
             _ => keep,
         }
@@ -160,11 +160,12 @@ impl Evidence {
     }
 }
 
+/// Words for "the versions since this one have".
 fn since(minor: u32) -> &'static str {
     match minor {
-        0 => "4.0 and later",
-        1 => "4.1 and later",
-        _ => "4.2",
+        0 => "versions from 4.0 on have",
+        1 => "versions from 4.1 on have",
+        _ => "version 4.2 has",
     }
 }
 

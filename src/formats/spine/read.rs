@@ -95,7 +95,7 @@ fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> R
     };
     match (stated, against) {
         (Some(text), Some((pointer, owners))) => {
-            let message = format!("the file states Spine {text}, but only {owners} have this key; {read_as}");
+            let message = format!("the file states Spine {text}, but only {owners} this key; {read_as}");
             diagnostics.warn("version-mismatch", Place { path: pointer, ..Place::default() }, message);
         }
         (Some(text), None) => {

@@ -1,6 +1,7 @@
 //! The Spine version of a file, and the keys that give other versions away.
 //!
-//! A stated, released version is trusted. A file without one is read as 3.8 unless its keys say otherwise.
+//! A stated version is trusted unless the keys of the file contradict it, see `evidence`. A file without one is read
+//! as 3.8 unless its keys say otherwise.
 
 use std::fmt;
 

@@ -162,14 +162,19 @@ impl Swings {
         for played in cue.played().into_iter().chain(layers) {
             let Played { animation, .. } = played;
             let time = super::time_of(played, model.animation(animation));
-            let before = self.played.iter().position(|(id, _)| *id == animation);
-            let from = before.map_or(-1.0, |at| self.played.swap_remove(at).1);
+            // Of several playbacks of the animation, the one that was nearest before.
+            let same = self.played.iter().enumerate().filter(|(_, (id, _))| *id == animation);
+            let distance = |from: f64| if from <= time { time - from } else { f64::MAX };
+            let before = same.min_by(|(_, a), (_, b)| distance(a.1).total_cmp(&distance(b.1))).map(|(at, _)| at);
+            let from = before.map_or(-1.0, |at| self.played.remove(at).1);
+            // Otherwise it plays backwards.
+            let wraps = from - time > model.animation(animation).duration_secs() / 2.0;
             self.playing.push((animation, time));
             for timeline in &motion.animations[animation.index()].timelines {
                 let Timeline::PhysicsReset(constraint, times) = timeline else { continue };
                 let has_passed = |key: &f32| {
                     let key = f64::from(*key);
-                    if from <= time { key > from && key <= time } else { key > from || key <= time }
+                    if from <= time { key > from && key <= time } else { wraps && (key > from || key <= time) }
                 };
                 if times.iter().any(has_passed) {
                     let all = 0..self.swings.len();

@@ -126,11 +126,12 @@ impl Posing<'_> {
 
     /// Replaces pictures by their attachments, to continue from the previous frame.
     pub(super) fn unresolve_pictures(&mut self) {
-        let Self { rig, scratch, pose, .. } = self;
-        for (state, picture) in pose.slots.iter_mut().zip(&scratch.pictures) {
-            let (Some(picture), Some(shown)) = (*picture, state.attachment) else { continue };
-            let is_it = |it: &&Sequence| it.pictures.get(picture as usize) == Some(&shown);
-            state.attachment = rig.sequences.iter().find(is_it).map_or(Some(shown), |it| Some(it.attachment));
+        let Self { rig, model, pose, .. } = self;
+        if rig.sequences.is_empty() {
+            return;
+        }
+        for state in &mut pose.slots {
+            state.attachment = state.attachment.map(|shown| model.authored_attachment(shown));
         }
     }
 }

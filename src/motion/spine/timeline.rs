@@ -365,7 +365,7 @@ impl Timeline {
                     }
                 }
             }
-            // Applied between two instants, by `Posing::reset_physics`.
+            // Applied between two instants, by `Swings::pass`.
             Self::PhysicsReset(..) => {}
             Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
             Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
@@ -398,9 +398,10 @@ impl Timeline {
                 *axis.of(&mut scratch.local[bone(*at)]) = *axis.of(&mut setup);
             }
             Self::Inherit(at, _) => scratch.local[bone(*at)].inherit = rig.bones[bone(*at)].setup.inherit,
-            Self::Color(slot, _) | Self::TwoColor(slot, _) => {
-                pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint;
+            Self::Color(slot, _) => {
+                pose.slots[*slot as usize].tint.light = model.slots()[*slot as usize].tint.light;
             }
+            Self::TwoColor(slot, _) => pose.slots[*slot as usize].tint = model.slots()[*slot as usize].tint,
             Self::Rgb(slot, _) | Self::Rgb2(slot, _) => {
                 let (now, setup) = (&mut pose.slots[*slot as usize].tint, &model.slots()[*slot as usize].tint);
                 now.light[..3].copy_from_slice(&setup.light[..3]);

@@ -122,7 +122,8 @@ impl Animator {
         let shown = shown && has_physics(&self.character);
         if shown != self.steps.is_some() {
             self.steps = shown.then(Steps::default);
-            self.is_stale = true;
+            // Either way of evaluation keeps its own state.
+            self.jump();
         }
     }
 

@@ -183,7 +183,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The triangles since 4.2: their number follows from those of the vertices and of the hull.
     fn counted_by_hull(&mut self, vertices: usize, hull: u32) -> Result<Vec<u32>> {
         let start = self.file.offset();
-        let Some(triangles) = (2 * vertices).checked_sub(hull as usize + 2) else {
+        let Some(triangles) = (2 * vertices).checked_sub((hull as usize).saturating_add(2)) else {
             let message = format!(
                 "a hull of {hull} vertices does not fit a mesh of {vertices}: it makes a negative number of triangles"
             );

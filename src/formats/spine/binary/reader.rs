@@ -162,8 +162,9 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
     /// Like [`Self::named`], for an index that was read at `start`.
     #[inline]
     pub fn name_of(&mut self, kind: Kind, index: u32, field: &'a str, start: usize) -> Result<&'a str> {
-        match self.names.of(kind).get(index as usize) {
-            Some(name) => Ok(name),
+        match self.names.of(kind).get(index as usize).copied() {
+            // The name is copied wherever it is used, although the reference takes few bytes.
+            Some(name) => self.file.charge::<u8>(name.len()).map(|()| name),
             None => Err(self.no_such(kind.what(), index, self.names.0[kind as usize].len(), field, start)),
         }
     }
@@ -190,8 +191,8 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
     pub fn shared(&mut self, field: &'a str) -> Result<Option<&'a str>> {
         let start = self.file.offset();
         let Some(index) = self.file.varint(field)?.checked_sub(1) else { return Ok(None) };
-        match self.strings.get(index as usize) {
-            Some(string) => Ok(*string),
+        match self.strings.get(index as usize).copied() {
+            Some(string) => self.file.charge::<u8>(string.map_or(0, str::len)).map(|()| string),
             None => Err(self.no_such("shared string", index, self.strings.len(), field, start)),
         }
     }

@@ -575,7 +575,7 @@ impl<'a> Reader<'_, '_, 'a> {
         for index in sorted.places() {
             let key = &keys[index];
             let count = key.vertices.len();
-            if key.offset as usize + count > room && count > 0 {
+            if (key.offset as usize).saturating_add(count) > room && count > 0 {
                 let message =
                     format!("{count} numbers from offset {} are too many, the attachment has {room}", key.offset);
                 let pointer = self.at_field(way, index, "vertices");
