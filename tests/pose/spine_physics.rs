@@ -159,3 +159,13 @@ fn any_rate_of_a_constraint_ends_and_is_charged() {
         "{work:?}"
     );
 }
+
+#[test]
+fn positions_beyond_all_time_are_replayed() {
+    let lamp = Character::open("assets/paper-lamp-4.2.json").unwrap();
+    let (mut dynamics, mut pose) = (Dynamics::default(), Pose::default());
+    for secs in [1e300, 1e300, f64::MAX, 0.5] {
+        dynamics.replay(&lamp, &idle(&lamp, Position::Seconds(secs)), &mut pose);
+        assert!(pose.world_from_bone.iter().all(|world| world.is_finite()), "{secs}");
+    }
+}

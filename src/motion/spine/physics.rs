@@ -152,11 +152,11 @@ impl Swings {
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
         self.nanos = self.nanos.saturating_add(nanos);
-        self.reset_by_keys(motion, model, cue);
+        self.reset_by_keys(motion, model, cue, nanos);
     }
 
     /// Resets the constraints whose reset keys have passed since the last update.
-    fn reset_by_keys(&mut self, motion: &Spine, model: &Model, cue: &Cue) {
+    fn reset_by_keys(&mut self, motion: &Spine, model: &Model, cue: &Cue, nanos: u64) {
         self.playing.clear();
         let layers = cue.layers.iter().map(|layer| layer.played());
         for played in cue.played().into_iter().chain(layers) {
@@ -167,8 +167,9 @@ impl Swings {
             let distance = |from: f64| if from <= time { time - from } else { f64::MAX };
             let before = same.min_by(|(_, a), (_, b)| distance(a.1).total_cmp(&distance(b.1))).map(|(at, _)| at);
             let from = before.map_or(-1.0, |at| self.played.remove(at).1);
-            // Otherwise it plays backwards.
-            let wraps = from - time > model.animation(animation).duration_secs() / 2.0;
+            // Otherwise it plays backwards. In a long update it may have wrapped to any earlier time.
+            let half = model.animation(animation).duration_secs() / 2.0;
+            let wraps = from - time > half || nanos as f64 * 1e-9 >= half;
             self.playing.push((animation, time));
             for timeline in &motion.animations[animation.index()].timelines {
                 let Timeline::PhysicsReset(constraint, times) = timeline else { continue };
