@@ -164,7 +164,8 @@ impl Dynamics {
     #[track_caller]
     pub fn replay(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         let smooths = self.smoothing_frames != 0.0 && matches!(character.motion(), Motion::SkelForm(_));
-        if !smooths && !(self.physics && super::has_physics(character)) {
+        let swings = self.physics && super::has_physics(character);
+        if !smooths && !swings {
             return evaluate_in(&mut self.scratch, character, cue, None, pose);
         }
         // Round up if it is within rounding errors of a whole step.
