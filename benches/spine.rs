@@ -1,8 +1,9 @@
 //! Time to load and evaluate Spine characters, and to build draw lists.
 //!
 //! `cargo bench --bench spine`. Loading is measured without pictures, relative to serde_json skipping the same
-//! text; the goal is at most twice that. Binary skeletons are to load at least twice as fast as JSON. For orientation, the official C runtime takes 1.07 ms to load
-//! `spineboy-pro.json` and 5.8 µs to apply `walk` and update the bones, on a machine with two cores.
+//! text; the goal is at most twice that. Binary skeletons are to load at least twice as fast as JSON. For
+//! orientation, the official C runtime takes 1.07 ms to load `spineboy-pro.json` and 5.8 µs to apply `walk` and update
+//! the bones, on a machine with two cores.
 
 #[path = "../tests/common/mod.rs"]
 mod common;

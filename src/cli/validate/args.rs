@@ -55,8 +55,8 @@ impl ValidateArgs {
 const HELP: &str = "\
 Folders are searched recursively for .pchr, .skf, .skfe, .skel, .sprsh, .aseprite
 and .ase files, and for .json, .xml, .plist and .atlas files that contain a
-character or a sprite sheet. An .atlas that belongs to a Spine skeleton is not checked
-separately. Files and folders whose names begin with a dot are skipped.
+character or a sprite sheet. An .atlas that belongs to a Spine skeleton is not
+checked separately. Files and folders whose names begin with a dot are skipped.
 
 Examples:
   pchr validate knight.pchr

@@ -15,7 +15,7 @@ use crate::motion::{Direction, Layer, Mix};
 pub(super) struct Changes {
     /// By timeline.
     of_timeline: Vec<Range<u32>>,
-    /// All of them, sorted.
+    /// All of them and of restarted physics, sorted.
     sorted: Vec<u32>,
 }
 
@@ -29,6 +29,9 @@ impl Changes {
     pub(super) fn of(animation: &Animation, rig: &Rig) -> Self {
         let of_timeline: Vec<_> = animation.timelines.iter().map(|timeline| timeline.changes(rig)).collect();
         let mut sorted: Vec<u32> = of_timeline.iter().cloned().flatten().collect();
+        // Restarted physics is held like a value, as the goldens show; its numbers are counted from the end.
+        let restarted = |constraint: Option<u32>| u32::MAX - constraint.map_or(0, |it| it + 1);
+        sorted.extend(animation.resets.iter().map(|(constraint, _)| restarted(*constraint)));
         sorted.sort_unstable();
         Self { of_timeline, sorted }
     }
@@ -59,10 +62,10 @@ impl Spine {
     /// Returns the progress of the first of `later`, the layers after `layer`, that stops holding values of `layer`:
     /// it is the first that does not change them.
     fn release(&self, layer: &Layer, later: &[Layer], numbers: &Range<u32>) -> Option<f64> {
-        // The next layer is the one that holds them.
         if layer.cover.is_none_or(|cover| cover.has_ended || !cover.is_released) {
             return None;
         }
+        // The next layer holds them; the cover of each layer is what replaces it.
         let mut on_track = later.iter().take_while(|later| later.track == layer.track);
         on_track.find_map(|later| {
             let cover = later.cover?;
@@ -158,7 +161,6 @@ impl Timeline {
         let draw_order = all_constraints + VALUES[2];
         let deforms = draw_order + 1;
         let sequences = deforms + rig.timed_as.len();
-        let resets = sequences + rig.timed_as.len();
         let of_bone = |bone: u32, first: usize, count| (VALUES[0] * bone as usize + first, count);
         let of_slot = |slot: u32, first: usize, count| (slots + VALUES[1] * slot as usize + first, count);
         let of_constraint = |it: u32, first: usize| (constraints + VALUES[2] * it as usize + first, 1);
@@ -190,7 +192,6 @@ impl Timeline {
             Self::DrawOrder(_) => (draw_order, 1),
             Self::Deform(_, keys) => (deforms + keys.attachment.index(), 1),
             Self::Sequence(_, keys) => (sequences + keys.attachment.index(), 1),
-            Self::PhysicsReset(it, _) => (resets + it.map_or(0, |it| it as usize + 1), 1),
         };
         first as u32..(first + count) as u32
     }

@@ -136,6 +136,8 @@ pub(crate) struct Animation {
     pub timelines: Vec<Timeline>,
     /// Event keys, sorted by time.
     pub events: Vec<EventKey>,
+    /// Physics constraints that start anew at these times; `None`: all of them.
+    pub resets: Vec<(Option<u32>, Vec<f32>)>,
     /// Time of the last key in seconds.
     pub duration: f64,
 }

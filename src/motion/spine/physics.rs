@@ -9,7 +9,7 @@
 use std::f64::consts::TAU;
 
 use super::bone::turn;
-use super::{ConstraintPose, Posing, Spine, Timeline};
+use super::{ConstraintPose, Posing, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Model};
@@ -171,8 +171,7 @@ impl Swings {
             let half = model.animation(animation).duration_secs() / 2.0;
             let wraps = from - time > half || nanos as f64 * 1e-9 >= half;
             self.playing.push((animation, time));
-            for timeline in &motion.animations[animation.index()].timelines {
-                let Timeline::PhysicsReset(constraint, times) = timeline else { continue };
+            for (constraint, times) in &motion.animations[animation.index()].resets {
                 let has_passed = |key: &f32| {
                     let key = f64::from(*key);
                     if from <= time { key > from && key <= time } else { wraps && (key > from || key <= time) }
@@ -209,7 +208,7 @@ impl PhysicsConstraint {
         match &mut posing.swinging {
             Swinging::Off => return,
             Swinging::Held(swings) => {
-                let Some(swing) = swings.swings.get(index).filter(|_| swings.motion != 0) else { return };
+                let swing = &swings.swings[index];
                 self.place(swing, mix, world);
                 self.deflect(swing, mix, world);
             }

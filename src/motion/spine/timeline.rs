@@ -50,8 +50,6 @@ pub(crate) enum Timeline {
     PathMix(u32, Keys<3>),
     /// One value of a physics constraint; `None`: of all that take part.
     Physics(Option<u32>, PhysicsValue, Keys<1>),
-    /// Times at which a physics constraint starts anew; `None`: all of them.
-    PhysicsReset(Option<u32>, Vec<f32>),
     /// Shapes of one attachment, and of those that use its deformation.
     Deform(u32, DeformKeys),
     /// Pictures of one attachment.
@@ -346,27 +344,15 @@ impl Timeline {
             }
             Self::Physics(constraint, value, keys) => {
                 let at = *value as usize;
-                let mut mix = |constraint: usize| {
+                for constraint in rig.with_physics_value(*constraint, *value) {
                     replace_values(
                         &mut scratch.constraints[constraint].values[at..],
                         &rig.constraints[constraint].setup.values[at..],
                         keys,
                         moment,
                     );
-                };
-                match constraint {
-                    Some(constraint) => mix(*constraint as usize),
-                    None => {
-                        for (index, constraint) in rig.constraints.iter().enumerate() {
-                            if matches!(&constraint.kind, ConstraintKind::Physics(it) if it.globals[at]) {
-                                mix(index);
-                            }
-                        }
-                    }
                 }
             }
-            // Applied between two instants, by `Swings::pass`.
-            Self::PhysicsReset(..) => {}
             Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
             Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
             Self::DrawOrder(keys) => {
@@ -419,20 +405,15 @@ impl Timeline {
             Self::PathSpacing(at, _) => reset_value(scratch, rig, *at, 1..2),
             Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..5),
             Self::Physics(at, value, _) => {
-                let value = *value as usize;
-                match at {
-                    Some(at) => reset_value(scratch, rig, *at, value..value + 1),
-                    None => (0..rig.constraints.len() as u32)
-                        .filter(|&at| matches!(&rig.constraints[at as usize].kind, ConstraintKind::Physics(it) if it.globals[value]))
-                        .for_each(|at| reset_value(scratch, rig, at, value..value + 1)),
-                }
+                let values = *value as usize..*value as usize + 1;
+                let these = rig.with_physics_value(*at, *value);
+                these.for_each(|at| reset_value(scratch, rig, at as u32, values.clone()));
             }
             Self::Sequence(slot, keys) => {
                 if rig.is_timed_as(pose.slots[*slot as usize].attachment, keys.attachment) {
                     scratch.set_picture(*slot as usize, None);
                 }
             }
-            Self::PhysicsReset(..) => {}
             Self::Deform(slot, keys) => {
                 let state = &mut pose.slots[*slot as usize];
                 if keys.deform_shown(state, rig) {
@@ -442,6 +423,19 @@ impl Timeline {
             Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),
             Self::Attachment(..) => {}
         }
+    }
+}
+
+impl Rig {
+    /// Returns the indices of the physics constraints that a timeline of `value` changes: the given one, or all that
+    /// take part in timelines of all.
+    fn with_physics_value(&self, only: Option<u32>, value: PhysicsValue) -> impl Iterator<Item = usize> {
+        let all = if only.is_some() { 0 } else { self.constraints.len() };
+        let takes_part = move |&at: &usize| match &self.constraints[at].kind {
+            ConstraintKind::Physics(it) => it.globals[value as usize],
+            ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => false,
+        };
+        only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
 }
 

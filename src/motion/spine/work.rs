@@ -67,7 +67,6 @@ impl Spine {
             | Timeline::Alpha(..)
             | Timeline::Rgb2(..)
             | Timeline::Physics(Some(_), ..)
-            | Timeline::PhysicsReset(..)
             | Timeline::Sequence(..) => TIMELINE,
             Timeline::Physics(None, ..) => TIMELINE + self.rig.constraints.len() as u64,
         };

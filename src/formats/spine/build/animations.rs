@@ -492,7 +492,7 @@ impl<'a> Reader<'_, '_, 'a> {
             if !timelines.reset.is_empty() {
                 let way = way("reset");
                 let keys = self.steps(&timelines.reset, size_of::<f32>(), Way(&way), |_| ())?;
-                self.add(Timeline::PhysicsReset(constraint, keys.times));
+                self.animation.resets.push((constraint, keys.times));
             }
         }
         Ok(())
