@@ -489,7 +489,7 @@ impl Watching {
     }
 
     #[track_caller]
-    fn until(mut self, is_so: impl Fn(&Self) -> bool) -> Self {
+    fn until(mut self, mut is_so: impl FnMut(&Self) -> bool) -> Self {
         let begin = Instant::now();
         while !is_so(&self) {
             let ended = self.running.child.try_wait().expect("a child");
@@ -504,6 +504,19 @@ impl Watching {
     #[track_caller]
     fn round(self, number: usize) -> Self {
         self.until(|it| it.rounds() >= number)
+    }
+
+    /// Waits until no round has been completed for a while. A file that is written while the program looks at it
+    /// changes twice.
+    #[track_caller]
+    fn settled(self) -> Self {
+        let mut last = (self.rounds(), Instant::now());
+        self.until(|it| {
+            if it.rounds() != last.0 {
+                last = (it.rounds(), Instant::now());
+            }
+            last.1.elapsed() > Duration::from_millis(1000)
+        })
     }
 }
 
@@ -533,7 +546,7 @@ fn a_watch_renders_again_until_it_is_interrupted() {
     let rounds = watching.rounds();
     let page = fs::read(watching.at("paper-lamp.png")).expect("the page");
     watching.write("paper-lamp.png", inverted(&page));
-    let watching = watching.until(|it| it.read("lamp.png") != first && it.rounds() > rounds);
+    let watching = watching.until(|it| it.read("lamp.png") != first && it.rounds() > rounds).settled();
     // The output is replaced atomically: no temporary files are left.
     assert!(names_in(watching.folder.path()).iter().all(|name| !name.starts_with('.')));
     // It only renders after a change.

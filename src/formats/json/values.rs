@@ -4,8 +4,10 @@ use std::borrow::Cow;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, Error, MapAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::number;
 
 /// A finite number.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -35,6 +37,39 @@ impl Text<'_> {
 impl fmt::Display for Text<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.0)
+    }
+}
+
+impl Serialize for Number {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        /// Whole numbers up to this have an exact `f32` value.
+        const MAX_WHOLE: f32 = 16_777_216.0;
+        let is_whole = self.0.fract() == 0.0 && self.0.abs() <= MAX_WHOLE;
+        // Negative zero is not a whole number of JSON.
+        if is_whole && (self.0 != 0.0 || self.0.is_sign_positive()) {
+            serializer.serialize_i32(self.0 as i32)
+        } else {
+            number::Number(self.0).serialize(serializer)
+        }
+    }
+}
+
+impl Serialize for Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.0)
+    }
+}
+
+impl<T> Entries<'_, T> {
+    /// Returns true without entries.
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}
+
+impl<T: Serialize> Serialize for Entries<'_, T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(name, entry)| (name, entry)))
     }
 }
 

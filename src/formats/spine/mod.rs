@@ -13,7 +13,9 @@ mod find_atlas;
 mod legacy;
 mod lint;
 mod read;
+pub mod rewrite;
 mod schema;
+mod translate;
 mod version;
 pub mod write;
 

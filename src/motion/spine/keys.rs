@@ -84,6 +84,11 @@ impl Bezier {
         Self(std::array::from_fn(point))
     }
 
+    /// Returns the points between the chords, x and y.
+    pub fn points(self) -> impl Iterator<Item = [f32; 2]> {
+        self.0.into_iter()
+    }
+
     /// Returns the share of the change after share `x` of the time, on the first chord that extends to `x`.
     pub fn at(&self, x: f64) -> f64 {
         self.between(x, [0.0, 1.0])

@@ -24,7 +24,7 @@ use crate::formats::detect;
 use crate::formats::json::locate::{Located, Tree};
 use crate::limits::{Budget, Limits};
 use cursor::Cursor;
-use layout::Layout;
+pub use layout::Layout;
 use reader::Reader;
 use trace::{Path, Trace, Untraced};
 

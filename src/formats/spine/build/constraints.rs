@@ -12,7 +12,7 @@ use crate::motion::spine::{
 };
 
 /// The kind of a constraint, for lookups by name.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 pub enum Kind {
     Ik,
     Transform,
@@ -71,7 +71,7 @@ impl<'a> Order<'a> {
 }
 
 /// Order number, kind and list index of every constraint, in the order in which they are applied.
-fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
+pub fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     let ik = root.ik.iter().enumerate().map(|(index, ik)| (ik.order, Kind::Ik, index));
     let transform = root.transform.iter().enumerate().map(|(index, it)| (it.order, Kind::Transform, index));
     let path = root.path.iter().enumerate().map(|(index, path)| (path.order, Kind::Path, index));

@@ -26,6 +26,7 @@ use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
 pub use attachments::{Attached, attachments_of};
+pub use constraints::{Kind, places};
 
 /// Indices by name. Of several items with one name, the last counts.
 struct Names<'a> {

@@ -1,7 +1,9 @@
 //! Colours: 6 or 8 hexadecimal digits in JSON.
 
-use serde::Deserialize;
+use std::borrow::Cow;
+
 use serde::de::Deserializer;
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::Text;
 
@@ -19,6 +21,30 @@ impl<'de: 'a, 'a> Deserialize<'de> for Color<'a> {
         let text = Text::deserialize(deserializer)?;
         Ok(rgba(text.as_str().as_bytes()).map_or(Self::Invalid(text), Self::Rgba))
     }
+}
+
+impl Color<'_> {
+    /// Returns the digits of the first `N` channels; invalid text is unchanged.
+    fn digits<const N: usize>(&self) -> Cow<'_, str> {
+        match self {
+            Self::Rgba(rgba) => {
+                rgba[..N].iter().map(|channel| format!("{channel:02x}")).collect::<String>().into()
+            }
+            Self::Invalid(text) => text.as_str().into(),
+        }
+    }
+}
+
+impl Serialize for Color<'_> {
+    /// Writes 8 digits.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.serialize_str(&self.digits::<4>())
+    }
+}
+
+/// Writes 6 digits, as dark colours have.
+pub fn without_alpha<S: Serializer>(color: &Option<Color<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
+    color.as_ref().map(Color::digits::<3>).serialize(serializer)
 }
 
 /// Parses 6 or 8 digits.

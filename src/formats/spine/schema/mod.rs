@@ -10,8 +10,8 @@ mod timelines;
 use std::fmt;
 use std::marker::PhantomData;
 
-use serde::Deserialize;
 use serde::de::{Deserializer, MapAccess, SeqAccess, Visitor};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
@@ -25,102 +25,103 @@ pub use timelines::{
 /// Attachments by slot and name: an object of objects.
 pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Root<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub skeleton: Option<Skeleton<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Bone<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub slots: Vec<Slot<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub ik: Vec<Ik<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub transform: Vec<Transform<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Path<'a>>,
     /// Since 4.2.
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Physics<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Skins::is_empty")]
     pub skins: Skins<'a>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub events: Entries<'a, Event<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub animations: Entries<'a, Animation<'a>>,
     /// The version by whose rules the skeleton is played.
     #[serde(skip)]
     pub version: Version,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Skeleton<'a> {
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub hash: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub spine: Option<Text<'a>>,
     pub x: Number,
     pub y: Number,
     pub width: Number,
     pub height: Number,
     /// Pixels per unit of physics; 100 by default. Since 4.2.
-    #[serde(rename = "referenceScale")]
+    #[serde(rename = "referenceScale", skip_serializing_if = "Option::is_none")]
     pub reference_scale: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub fps: Option<Number>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub images: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Bone<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Text<'a>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub length: Number,
     /// Called `transform` before 4.2.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transform: Option<Inherit>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub inherit: Option<Inherit>,
     /// Replaced by `transform` in 3.6, together with `inherit_scale`.
-    #[serde(default)]
+    #[serde(default, skip_serializing)]
     pub inherit_rotation: Option<bool>,
-    #[serde(default)]
+    #[serde(default, skip_serializing)]
     pub inherit_scale: Option<bool>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub y: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale_x: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale_y: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub shear_x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub shear_y: Number,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
     /// Since 4.2.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<Text<'a>>,
     /// False if the editor hides it. Since 4.2.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub visible: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Inherit {
     #[default]
@@ -131,26 +132,26 @@ pub enum Inherit {
     NoScaleOrReflection,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 pub struct Slot<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
     #[serde(borrow)]
     pub bone: Text<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
     pub dark: Option<Color<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub attachment: Option<Text<'a>>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub blend: Blend,
     /// False if the editor hides it. Since 4.2.
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub visible: bool,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Blend {
     #[default]
@@ -160,134 +161,134 @@ pub enum Blend {
     Screen,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Ik<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: i64,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
     #[serde(borrow)]
     pub bones: Vec<Text<'a>>,
     #[serde(borrow)]
     pub target: Text<'a>,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mix: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub softness: Number,
-    #[serde(default = "yes")]
+    #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub bend_positive: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub compress: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub stretch: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub uniform: bool,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Transform<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: i64,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
     #[serde(borrow, default)]
     pub bones: Vec<Text<'a>>,
     /// Replaced by `bones` in 3.4.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing)]
     pub bone: Option<Text<'a>>,
     #[serde(borrow)]
     pub target: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub y: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub scale_x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub scale_y: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub shear_y: Number,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotate_mix: Option<Number>,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate_mix: Option<Number>,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub scale_mix: Option<Number>,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shear_mix: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_rotate: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_x: Option<Number>,
     /// Defaults to `mix_x`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_y: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_scale_x: Option<Number>,
     /// Defaults to `mix_scale_x`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_scale_y: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_shear_y: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub local: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub relative: bool,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Path<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: i64,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
     #[serde(borrow)]
     pub bones: Vec<Text<'a>>,
     #[serde(borrow)]
     pub target: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub position_mode: PositionMode,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub spacing_mode: SpacingMode,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rotate_mode: RotateMode,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rotation: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub position: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub spacing: Number,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub rotate_mix: Option<Number>,
     /// Before 4.0.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub translate_mix: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_rotate: Option<Number>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_x: Option<Number>,
     /// Defaults to `mix_x`.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
     pub mix_y: Option<Number>,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum PositionMode {
     Fixed,
@@ -295,7 +296,7 @@ pub enum PositionMode {
     Percent,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum SpacingMode {
     #[default]
@@ -306,7 +307,7 @@ pub enum SpacingMode {
     Proportional,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum RotateMode {
     #[default]
@@ -315,152 +316,168 @@ pub enum RotateMode {
     ChainScale,
 }
 
-#[derive(Debug, Deserialize)]
+#[derive(Debug, Clone, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub struct Physics<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub order: i64,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
     #[serde(borrow)]
     pub bone: Text<'a>,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub y: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub rotate: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub scale_x: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub shear_x: Number,
-    #[serde(default = "default_limit")]
+    #[serde(default = "default_limit", skip_serializing_if = "is_default_limit")]
     pub limit: Number,
-    #[serde(default = "default_physics_fps")]
+    #[serde(default = "default_physics_fps", skip_serializing_if = "is_default_physics_fps")]
     pub fps: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub inertia: Number,
-    #[serde(default = "default_strength")]
+    #[serde(default = "default_strength", skip_serializing_if = "is_default_strength")]
     pub strength: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub damping: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mass: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub wind: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub gravity: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub mix: Number,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub inertia_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub strength_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub damping_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mass_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub wind_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub gravity_global: bool,
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub mix_global: bool,
 }
 
 /// A list since 3.8; before, an object of attachments by name.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Skins<'a> {
     pub list: Vec<Skin<'a>>,
     /// True if it was an object.
     pub is_object: bool,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 pub struct Skin<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Entries::is_empty")]
     pub attachments: Attachments<'a>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Text<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub ik: Vec<Text<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub transform: Vec<Text<'a>>,
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub path: Vec<Text<'a>>,
     /// Since 4.2.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Text<'a>>,
     /// Since 4.2.
-    #[serde(borrow, default)]
+    #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
 }
 
 /// The fields of all types of attachments.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Attachment<'a> {
-    #[serde(rename = "type")]
+    #[serde(rename = "type", skip_serializing_if = "is_default")]
     pub kind: AttachmentType,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub name: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub path: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
+    #[serde(skip_serializing_if = "is_default")]
     pub x: Number,
+    #[serde(skip_serializing_if = "is_default")]
     pub y: Number,
+    #[serde(skip_serializing_if = "is_default")]
     pub rotation: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale_x: Number,
-    #[serde(default = "one")]
+    #[serde(default = "one", skip_serializing_if = "is_one")]
     pub scale_y: Number,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub width: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub height: Option<Number>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub uvs: Vec<Number>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub triangles: Vec<u32>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub vertices: Vec<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub vertex_count: Option<u32>,
+    #[serde(skip_serializing_if = "is_default")]
     pub hull: u32,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub edges: Vec<u32>,
     /// Since 4.1.
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub sequence: Option<Sequence>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub skin: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub parent: Option<Text<'a>>,
     /// Called `timelines` since 4.1.
-    #[serde(alias = "ffd")]
+    #[serde(alias = "ffd", skip_serializing_if = "Option::is_none")]
     pub deform: Option<bool>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub timelines: Option<bool>,
+    #[serde(skip_serializing_if = "is_default")]
     pub closed: bool,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub constant_speed: Option<bool>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
     pub lengths: Vec<Number>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub end: Option<Text<'a>>,
 }
 
 /// Numbered pictures of an attachment. Since 4.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Sequence {
     #[serde(default)]
     pub count: u32,
     /// The number of the first picture.
-    #[serde(default = "default_start")]
+    #[serde(default = "default_start", skip_serializing_if = "is_default_start")]
     pub start: u32,
     /// Minimum number of digits.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub digits: u32,
     /// Index of the picture at rest.
-    #[serde(default)]
+    #[serde(default, skip_serializing_if = "is_default")]
     pub setup: u32,
 }
 
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum AttachmentType {
     #[default]
@@ -475,18 +492,20 @@ pub enum AttachmentType {
     Clipping,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Event<'a> {
-    #[serde(rename = "int")]
+    #[serde(rename = "int", skip_serializing_if = "is_default")]
     pub integer: i32,
-    #[serde(rename = "float")]
+    #[serde(rename = "float", skip_serializing_if = "is_default")]
     pub number: Number,
-    #[serde(borrow, rename = "string")]
+    #[serde(borrow, rename = "string", skip_serializing_if = "Option::is_none")]
     pub text: Option<Text<'a>>,
-    #[serde(borrow)]
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
     pub audio: Option<Text<'a>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub volume: Option<Number>,
+    #[serde(skip_serializing_if = "Option::is_none")]
     pub balance: Option<Number>,
 }
 
@@ -512,6 +531,34 @@ fn default_start() -> u32 {
 
 fn yes() -> bool {
     true
+}
+
+fn is_default<T: Default + PartialEq>(value: &T) -> bool {
+    *value == T::default()
+}
+
+fn is_one(number: &Number) -> bool {
+    *number == one()
+}
+
+fn is_default_limit(number: &Number) -> bool {
+    *number == default_limit()
+}
+
+fn is_default_physics_fps(number: &Number) -> bool {
+    *number == default_physics_fps()
+}
+
+fn is_default_strength(number: &Number) -> bool {
+    *number == default_strength()
+}
+
+fn is_default_start(start: &u32) -> bool {
+    *start == default_start()
+}
+
+fn is_true(value: &bool) -> bool {
+    *value
 }
 
 impl Bone<'_> {
@@ -555,6 +602,19 @@ macro_rules! path_mixes {
 
 transform_mixes!(Transform<'_>, TransformKey);
 path_mixes!(Path<'_>, PathKey);
+
+impl Skins<'_> {
+    fn is_empty(&self) -> bool {
+        self.list.is_empty()
+    }
+}
+
+impl Serialize for Skins<'_> {
+    /// Writes a list.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.list.serialize(serializer)
+    }
+}
 
 impl<'de: 'a, 'a> Deserialize<'de> for Skins<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {

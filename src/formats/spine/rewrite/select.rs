@@ -1,0 +1,45 @@
+//! Keeps only some animations and skins of a document.
+
+use std::collections::HashSet;
+
+use super::RewriteOptions;
+use crate::formats::spine::schema::{Root, Skin};
+
+/// The skin that is always active.
+const DEFAULT: &str = "default";
+
+/// Removes the animations and skins that are not to be written. Skins whose meshes others are linked to are kept.
+pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
+    if let Some(animations) = options.animations {
+        let kept: HashSet<usize> = animations.iter().copied().collect();
+        let mut index = 0;
+        root.animations.0.retain(|_| {
+            index += 1;
+            kept.contains(&(index - 1))
+        });
+    }
+    if options.skins.is_empty() {
+        return;
+    }
+    let mut kept: HashSet<String> = options.skins.iter().map(|name| (*name).to_owned()).collect();
+    kept.insert(DEFAULT.to_owned());
+    loop {
+        let skins = root.skins.list.iter().filter(|skin| kept.contains(skin.name.as_str()));
+        let parents: Vec<String> = skins.flat_map(parents).filter(|name| !kept.contains(name)).collect();
+        if parents.is_empty() {
+            break;
+        }
+        kept.extend(parents);
+    }
+    root.skins.list.retain(|skin| kept.contains(skin.name.as_str()));
+    for (_, animation) in &mut root.animations.0 {
+        animation.deform.0.retain(|(skin, _)| kept.contains(skin.as_str()));
+        animation.attachments.0.retain(|(skin, _)| kept.contains(skin.as_str()));
+    }
+}
+
+/// The skins of the meshes that those of a skin are linked to.
+fn parents(skin: &Skin<'_>) -> impl Iterator<Item = String> {
+    let attachments = skin.attachments.0.iter().flat_map(|(_, attachments)| &attachments.0);
+    attachments.filter_map(|(_, attachment)| attachment.skin.as_ref().map(ToString::to_string))
+}

@@ -1,0 +1,66 @@
+//! Documents of one version → documents of another, step by step.
+//!
+//! All that a version can say is kept, in its own form. What plays differently although it says the same is found by
+//! comparing poses afterwards, see [`rewrite`](super::rewrite).
+
+mod keys;
+mod lower;
+mod lower_keys;
+mod orders;
+mod paths;
+mod raise;
+mod sequences;
+mod tidy;
+mod track;
+
+use super::binary::Layout;
+use super::schema::{Attachment, Color, Root};
+use crate::formats::written::Lost;
+
+pub use orders::{Named, constraints, remove};
+pub use tidy::tidy;
+
+/// Translates a document to the version of `to`, and reports what it cannot say. Timelines that only the document's
+/// version has and that cannot be expressed otherwise must have been baked.
+pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
+    let from = Layout::of(root.version).unwrap_or(Layout::V3_8);
+    let rises = |step: Layout| from < step && to >= step;
+    let falls = |step: Layout| from >= step && to < step;
+    if rises(Layout::V4_0) {
+        paths::raise(root);
+        raise::to_4_0(root);
+        orders::number(root);
+    }
+    if rises(Layout::V4_1) {
+        raise::to_4_1(root);
+    }
+    if rises(Layout::V4_2) {
+        raise::to_4_2(root);
+    }
+    if falls(Layout::V4_2) {
+        lower::to_4_1(root, losses);
+    }
+    if falls(Layout::V4_1) {
+        sequences::unroll(root, losses);
+        lower::to_4_0(root);
+    }
+    if falls(Layout::V4_0) {
+        lower::to_3_8(root);
+    }
+    root.version = to.version();
+}
+
+/// All attachments.
+fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
+    let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
+    slots.flat_map(|(_, attachments)| &mut attachments.0).map(|(_, attachment)| attachment)
+}
+
+/// Red, green, blue and alpha, 0 to 1.
+fn channels(color: Option<&Color<'_>>) -> [f32; 4] {
+    match color {
+        Some(Color::Rgba(rgba)) => rgba.map(|channel| f32::from(channel) / 255.0),
+        // The reader has rejected other text.
+        Some(Color::Invalid(_)) | None => [1.0; 4],
+    }
+}

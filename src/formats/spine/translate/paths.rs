@@ -1,0 +1,46 @@
+//! Positions on a path in units: 3.8 scales them by the change of the path's length, 4.0 does not.
+
+use std::collections::BTreeSet;
+
+use crate::formats::spine::schema::{AttachmentType, Number, PositionMode, Root};
+
+/// Replaces such positions by shares of the length, which are the same in 3.8, if the paths of the slot have one
+/// length. Otherwise, poses decide whether the constraint is baked.
+pub fn raise(root: &mut Root<'_>) {
+    for index in 0..root.path.len() {
+        let path = &root.path[index];
+        if path.position_mode != PositionMode::Fixed {
+            continue;
+        }
+        let Some(length) = length(root, path.target.as_str()) else { continue };
+        let share = |position: &mut Number| position.0 /= length;
+        let path = &mut root.path[index];
+        path.position_mode = PositionMode::Percent;
+        share(&mut path.position);
+        let name = path.name.clone();
+        for (_, animation) in &mut root.animations.0 {
+            let timelines = animation.path.0.iter_mut().filter(|(constraint, _)| *constraint == name);
+            timelines.flat_map(|(_, timelines)| &mut timelines.position).for_each(|key| share(&mut key.position));
+        }
+    }
+}
+
+/// The stored length of the paths in a slot, if all have the same and constant speed.
+fn length(root: &Root<'_>, slot: &str) -> Option<f32> {
+    let slots =
+        root.skins.list.iter().flat_map(|skin| &skin.attachments.0).filter(|(name, _)| name.as_str() == slot);
+    let attachments = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, attachment)| attachment);
+    let paths = attachments.filter(|attachment| attachment.kind == AttachmentType::Path);
+    let lengths: Option<BTreeSet<u32>> = paths
+        .map(|path| {
+            // The lengths add up; an open path has no curve after the last knot.
+            let last = if path.closed { path.lengths.last() } else { path.lengths.iter().rev().nth(1) };
+            let length = last.filter(|length| length.0 > 0.0 && path.constant_speed != Some(false))?;
+            Some(length.0.to_bits())
+        })
+        .collect();
+    match lengths?.into_iter().collect::<Vec<_>>()[..] {
+        [bits] => Some(f32::from_bits(bits)),
+        _ => None,
+    }
+}

@@ -1,0 +1,248 @@
+//! One value over time, and several of them joined in keys with one curve for all, as 3.8 has them.
+//!
+//! Readers of all versions follow a curve by ten chords. A curve that cannot be stated is therefore replaced by those
+//! chords as linear keys, without any difference.
+
+use crate::motion::spine::Bezier;
+
+/// One value over time.
+#[derive(Debug, Clone, Default)]
+pub struct Track {
+    /// The value before the first point.
+    pub rest: f32,
+    /// By time.
+    pub points: Vec<Point>,
+}
+
+#[derive(Debug, Clone, Copy)]
+pub struct Point {
+    pub time: f32,
+    pub value: f32,
+    pub way: Way,
+}
+
+/// The way to the next point.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum Way {
+    Linear,
+    Stepped,
+    /// Handles: times in seconds, and values.
+    Curved([f32; 4]),
+}
+
+/// A key of several values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Joint<const N: usize> {
+    pub time: f32,
+    pub values: [f32; N],
+    pub curve: JointCurve,
+}
+
+/// The way to the next key, for all values.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum JointCurve {
+    Linear,
+    Stepped,
+    /// Handles: shares of the time and of the change.
+    Shared([f32; 4]),
+}
+
+/// What a track does between two times without a point between them.
+#[derive(Debug, Clone, Copy)]
+enum Part {
+    /// The value does not change.
+    Still(f32),
+    Line(f32, f32),
+    Curve(Arc),
+}
+
+/// A curve between two points, all of it or a part.
+#[derive(Debug, Clone, Copy)]
+struct Arc {
+    /// Time and value of both points.
+    ends: [[f32; 2]; 2],
+    handles: [f32; 4],
+}
+
+impl Arc {
+    fn share(&self, time: f32) -> f64 {
+        let [start, end] = [self.ends[0][0], self.ends[1][0]].map(f64::from);
+        (f64::from(time) - start) / (end - start)
+    }
+
+    fn bezier(&self) -> Bezier {
+        let [x1, y1, x2, y2] = self.handles;
+        Bezier::of_values(
+            [self.share(x1) as f32, y1, self.share(x2) as f32, y2],
+            self.ends.map(|[_, value]| value),
+        )
+    }
+
+    fn at(&self, time: f32) -> f32 {
+        self.bezier().between(self.share(time), self.ends.map(|[_, value]| value.into())) as f32
+    }
+
+    /// The times of the points between its chords.
+    fn times(&self) -> impl Iterator<Item = f32> {
+        let [start, end] = [self.ends[0][0], self.ends[1][0]].map(f64::from);
+        self.bezier().points().map(move |[share, _]| (start + (end - start) * f64::from(share)) as f32)
+    }
+}
+
+impl Part {
+    /// The value at the start and just before the end.
+    fn ends(self, [start, end]: [f32; 2]) -> [f32; 2] {
+        [start, end].map(|time| self.at(time, [start, end]))
+    }
+
+    fn at(self, time: f32, [start, end]: [f32; 2]) -> f32 {
+        match self {
+            Self::Still(value) => value,
+            Self::Line(from, _) if time <= start => from,
+            Self::Line(_, to) if time >= end => to,
+            Self::Line(from, to) => lerp([start, end], [from, to], time),
+            Self::Curve(arc) => arc.at(time),
+        }
+    }
+
+    fn is_still(self) -> bool {
+        matches!(self, Self::Still(_))
+    }
+}
+
+fn lerp([start, end]: [f32; 2], [from, to]: [f32; 2], time: f32) -> f32 {
+    let share = (f64::from(time) - f64::from(start)) / (f64::from(end) - f64::from(start));
+    (f64::from(from) + (f64::from(to) - f64::from(from)) * share) as f32
+}
+
+impl Track {
+    /// What the track does from `start` to `end`, between which it has no point.
+    fn part(&self, start: f32, end: f32) -> Part {
+        let Some(at) = self.points.partition_point(|point| point.time <= start).checked_sub(1) else {
+            return Part::Still(self.rest);
+        };
+        let point = self.points[at];
+        let Some(next) = self.points.get(at + 1) else { return Part::Still(point.value) };
+        let (times, values) = ([point.time, next.time], [point.value, next.value]);
+        match point.way {
+            Way::Stepped => Part::Still(point.value),
+            Way::Linear if values[0] == values[1] => Part::Still(values[0]),
+            Way::Linear => Part::Line(lerp(times, values, start), lerp(times, values, end)),
+            Way::Curved([_, y1, _, y2]) if [values[1], y1, y2].iter().all(|value| *value == values[0]) => {
+                Part::Still(values[0])
+            }
+            Way::Curved(handles) => {
+                Part::Curve(Arc { ends: [[times[0], values[0]], [times[1], values[1]]], handles })
+            }
+        }
+    }
+}
+
+/// Joins tracks; a curve that is used for all of them may be off by `tolerance` of each.
+pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joint<N>> {
+    let mut times: Vec<f32> = tracks.iter().flat_map(|track| &track.points).map(|point| point.time).collect();
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    let mut joints = Vec::with_capacity(times.len());
+    for span in times.windows(2) {
+        let &[start, end] = span else { continue };
+        let parts: [Part; N] = std::array::from_fn(|i| tracks[i].part(start, end));
+        let next: [f32; N] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value());
+        span_joints(&parts, [start, end], next, tolerance, &mut joints);
+    }
+    if let Some(&last) = times.last() {
+        let values = std::array::from_fn(|i| tracks[i].part(last, f32::INFINITY).start_value());
+        joints.push(Joint { time: last, values, curve: JointCurve::Linear });
+    }
+    joints
+}
+
+impl Part {
+    /// The value at the start of a part that begins with a point, or after all of them.
+    fn start_value(self) -> f32 {
+        match self {
+            Self::Still(value) | Self::Line(value, _) => value,
+            Self::Curve(arc) => arc.ends[0][1],
+        }
+    }
+}
+
+/// Adds the joints from the start of a span up to its end, exclusive. `next`: the values from the end on.
+fn span_joints<const N: usize>(
+    parts: &[Part; N],
+    span: [f32; 2],
+    next: [f32; N],
+    tolerance: [f32; N],
+    joints: &mut Vec<Joint<N>>,
+) {
+    let [start, end] = span;
+    let ends = parts.map(|part| part.ends(span));
+    let [from, to] = [0, 1].map(|side| ends.map(|values| values[side]));
+    let mut add = |time, values, curve| joints.push(Joint { time, values, curve });
+    if parts.iter().all(|part| part.is_still()) {
+        let curve = if to == next { JointCurve::Linear } else { JointCurve::Stepped };
+        return add(start, from, curve);
+    }
+    let mut inner: Vec<f32> = parts.iter().filter_map(Part::arc).flat_map(|arc| arc.times()).collect();
+    inner.retain(|time| *time > start && *time < end);
+    inner.sort_by(f32::total_cmp);
+    inner.dedup();
+    match shared(parts, span, &inner, tolerance) {
+        Some(curve) => add(start, from, curve),
+        None => {
+            add(start, from, JointCurve::Linear);
+            for time in inner {
+                add(time, parts.map(|part| part.at(time, span)), JointCurve::Linear);
+            }
+        }
+    }
+    if to != next {
+        // Of keys at the same time, the first ends what comes before and the last begins what follows.
+        add(end, to, JointCurve::Linear);
+    }
+}
+
+impl Part {
+    fn arc(&self) -> Option<&Arc> {
+        match self {
+            Self::Curve(arc) => Some(arc),
+            Self::Still(_) | Self::Line(..) => None,
+        }
+    }
+}
+
+/// Finds one curve for all parts; `None` if there is none. `inner`: the times at which they are compared.
+fn shared<const N: usize>(
+    parts: &[Part; N],
+    [start, end]: [f32; 2],
+    inner: &[f32],
+    tolerance: [f32; N],
+) -> Option<JointCurve> {
+    if parts.iter().all(|part| part.arc().is_none()) {
+        return Some(JointCurve::Linear);
+    }
+    // The part that changes most has the most precise shares.
+    let arcs = parts.iter().zip(tolerance).filter_map(|(part, tolerance)| Some((part.arc()?, tolerance)));
+    let change = |arc: &Arc, tolerance: f32| (arc.ends[1][1] - arc.ends[0][1]).abs() / tolerance;
+    let (arc, _) = arcs.max_by(|(a, x), (b, y)| change(a, *x).total_cmp(&change(b, *y)))?;
+    let [[from_time, from], [to_time, to]] = arc.ends;
+    if from_time != start || to_time != end || from == to {
+        return None;
+    }
+    let [x1, y1, x2, y2] = arc.handles;
+    let value_share =
+        |value: f32| ((f64::from(value) - f64::from(from)) / (f64::from(to) - f64::from(from))) as f32;
+    let handles = [arc.share(x1) as f32, value_share(y1), arc.share(x2) as f32, value_share(y2)];
+    if !handles.iter().all(|number| number.is_finite()) {
+        return None;
+    }
+    let curve = Bezier::new(handles);
+    let fits = parts.iter().zip(tolerance).all(|(part, tolerance)| {
+        let [from, to] = part.ends([start, end]);
+        inner.iter().all(|&time| {
+            let by_curve = from + (to - from) * curve.at(arc.share(time)) as f32;
+            (by_curve - part.at(time, [start, end])).abs() <= tolerance
+        })
+    });
+    fits.then_some(JointCurve::Shared(handles))
+}
