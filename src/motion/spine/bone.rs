@@ -2,7 +2,7 @@
 
 use super::parts::{BoneLocal, Inherit};
 use super::{Rig, Rules, Scratch};
-use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64};
+use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
 /// The properties of a bone that the model does not have.
@@ -117,6 +117,58 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
     let x = if length > TINY { turned / length } else { turned };
     let mirrored = inherit == Inherit::NoScale && parent.determinant() < 0.0;
     DMat2::from_cols(x, if mirrored { -x.perp() } else { x.perp() })
+}
+
+/// Returns the local pose with which a bone that has the inheritance and the x shear of `rest` gets exactly `world`.
+/// The signs of its scale are those of `rest` where they can be. `None` if no pose does, because a parent has no
+/// area.
+pub(crate) fn local_within(parent: Option<DAffine2>, world: DAffine2, rest: &BoneLocal) -> Option<BoneLocal> {
+    let solve = |matrix: DMat2| (matrix.determinant() != 0.0).then(|| matrix.inverse());
+    let parent_axes = parent.map_or(DMat2::IDENTITY, |parent| parent.matrix2);
+    let translation = match parent {
+        Some(parent) => solve(parent_axes)? * (world.translation - parent.translation),
+        None => world.translation,
+    };
+    let sign = |rest: f64| if rest < 0.0 { -1.0 } else { 1.0 };
+    let (inherit, shear_x, signs) = (rest.inherit, rest.shear.x, dvec2(sign(rest.scale.x), sign(rest.scale.y)));
+    let space = match inherit {
+        _ if parent.is_none() => DMat2::IDENTITY,
+        Inherit::Normal => parent_axes,
+        Inherit::OnlyTranslation => DMat2::IDENTITY,
+        Inherit::NoRotationOrReflection => stretch_of(parent_axes),
+        Inherit::NoScale | Inherit::NoScaleOrReflection => {
+            // The frame's x axis, turned by the shear, is that of the bone.
+            let mirrored = inherit == Inherit::NoScale && parent_axes.determinant() < 0.0;
+            let shear = if mirrored { -shear_x } else { shear_x };
+            let x = turn(-shear) * (world.matrix2.x_axis * signs.x);
+            let rotation = angle(solve(parent_axes)? * x);
+            let axes = solve(frame(parent_axes, rotation, inherit))? * world.matrix2;
+            return Some(BoneLocal { rotation, ..of_axes(axes, translation, rest, signs, -shear_x) });
+        }
+    };
+    Some(of_axes(solve(space)? * world.matrix2, translation, rest, signs, -shear_x))
+}
+
+/// The local pose with these axes. `base`: minus the angle between the rotation and the x axis.
+fn of_axes(axes: DMat2, translation: DVec2, rest: &BoneLocal, mut signs: DVec2, base: f64) -> BoneLocal {
+    let DMat2 { x_axis: x, y_axis: y } = axes;
+    let rotation = angle(x * signs.x) + base;
+    let start = match rest.inherit {
+        Inherit::NoScale | Inherit::NoScaleOrReflection => 0.0,
+        Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => rotation,
+    };
+    let shear_of = |sign: f64| wrap_turn(angle(y * sign) - start - 90.0);
+    // The smaller of both shears.
+    if (shear_of(-signs.y) - rest.shear.y).abs() < (shear_of(signs.y) - rest.shear.y).abs() {
+        signs.y = -signs.y;
+    }
+    BoneLocal {
+        translation,
+        rotation,
+        scale: dvec2(x.length() * signs.x, y.length() * signs.y),
+        shear: dvec2(rest.shear.x, shear_of(signs.y)),
+        inherit: rest.inherit,
+    }
 }
 
 impl Rig {

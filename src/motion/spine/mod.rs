@@ -30,7 +30,7 @@ use crate::math::{Affine2, Mat2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::Bone;
+pub(crate) use bone::{Bone, local_within};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;

@@ -4,15 +4,24 @@
 //! replaced by keys of the bones that it moves. Which constraints these are is found by reading the result and
 //! comparing poses.
 
+mod bake;
+mod compare;
 mod form;
+mod hold;
+mod plan;
 mod select;
 
+use super::binary::Layout;
 use super::schema::Root;
-use super::{binary, read, translate};
+use super::{binary, build, read, translate};
+use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::written::Lost;
+use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
+use compare::{Worst, compare};
+use plan::{Plan, TOLERANCE};
 
 pub use form::Form;
 
@@ -42,15 +51,110 @@ pub struct Rewritten {
     pub losses: Vec<Lost>,
 }
 
-/// Writes the skeleton in `bytes` in another version or form. In its own, it stays the same.
+/// Writes the skeleton in `bytes` in another version or form. In its own version, it says the same.
+///
+/// # Errors
+///
+/// The source cannot be read, the target cannot represent it, or it would have to be baked although that is disabled.
 pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> {
     let mut budget = Budget::new(options.limits);
     let mut root = read::read(bytes, &mut budget, &mut Diagnostics::default())?;
     select::keep(&mut root, options);
+    let (from, to) = (Layout::of(root.version).unwrap_or(Layout::V3_8), options.form.layout());
     let mut losses = Vec::new();
-    translate::translate(&mut root, options.form.layout(), &mut losses);
+    let root = if from == to { root } else { translated(root, [from, to], options, &mut losses)? };
     let bytes = write(root, options.form, &mut losses)?;
     Ok(Rewritten { bytes, losses })
+}
+
+/// How often the plan is extended. Each round bakes what the one before has revealed.
+const MAX_ROUNDS: usize = 8;
+
+/// Translates a document to another version, and bakes as much as is needed for the same poses.
+fn translated<'a>(
+    root: Root<'a>,
+    [from, to]: [Layout; 2],
+    options: &RewriteOptions<'_>,
+    losses: &mut Vec<Lost>,
+) -> Result<Root<'a>> {
+    let source = character(&root, options.limits)?;
+    let mut root = root;
+    if from >= Layout::V4_0 {
+        translate::drop_unapplied(&mut root, losses);
+    }
+    let source = if losses.is_empty() { source } else { character(&root, options.limits)? };
+    let durations = hold::durations(&root);
+    let mut plan = Plan::of(&root, from, to);
+    let mut rounds = 0;
+    loop {
+        rounds += 1;
+        if !plan.is_empty() && !options.bakes {
+            return Err(refused(&plan, &root, to));
+        }
+        let physics = plan.has_physics();
+        let (mut document, mut lost) = (root.clone(), Vec::new());
+        if !plan.is_empty() {
+            bake::bake(&mut document, &source, &plan, physics, options)?;
+        }
+        translate::translate(&mut document, to, &mut lost);
+        hold::hold(&mut document, &durations);
+        let result = character(&document, options.limits)?;
+        let worst = compare(&source, &result, physics, options.limits)?;
+        let is_off = rounds < MAX_ROUNDS && worst.as_ref().is_some_and(|worst| worst.of_all() > TOLERANCE);
+        if is_off && worst.as_ref().is_some_and(|worst| plan.extend(&root, &source, worst)) {
+            continue;
+        }
+        report(&plan, &root, worst.as_ref(), options.fps, losses);
+        losses.extend(lost);
+        return Ok(document);
+    }
+}
+
+/// The character of a document, without its pictures.
+fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
+    let input = Input { bytes: bytes::Bytes::new(), sidecars: &NoSidecars };
+    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
+}
+
+/// Reports what was baked.
+fn report(plan: &Plan, root: &Root<'_>, worst: Option<&Worst>, fps: f64, losses: &mut Vec<Lost>) {
+    let off = match worst {
+        Some(worst) => format!("bones are off by up to {:.3} units", worst.of_all()),
+        None => "comparing the poses exceeds the limits".to_owned(),
+    };
+    for (constraint, why) in &plan.constraints {
+        let message = format!("{constraint} is replaced by {fps} keys per second: {why}; {off}");
+        losses.push(Lost::character("constraint-baked", message));
+    }
+    for bone in &plan.bones {
+        let name = &root.bones[*bone].name;
+        let message =
+            format!("the keys of bone `{name}` are replaced by {fps} per second: {PLAYED_DIFFERENTLY}; {off}");
+        losses.push(Lost::character("bone-baked", message));
+    }
+    for (animation, bone) in &plan.inherits {
+        let ((animation, _), bone) = (&root.animations.0[*animation], &root.bones[*bone].name);
+        let message = format!(
+            "bone `{bone}` changes what it inherits, which came with 4.2; it is replaced by {fps} keys per second; {off}"
+        );
+        losses.push(Lost::animation("inherit-baked", animation.as_str(), message));
+    }
+}
+
+const PLAYED_DIFFERENTLY: &str = "the target version plays them differently";
+
+/// The error for a document that has to be baked.
+fn refused(plan: &Plan, root: &Root<'_>, to: Layout) -> Error {
+    let constraints = plan.constraints.iter().map(|(constraint, why)| format!("{constraint} ({why})"));
+    let inherits = plan.inherits.iter().map(|(animation, bone)| {
+        let (animation, bone) = (&root.animations.0[*animation].0, &root.bones[*bone].name);
+        format!("the inheritance of bone `{bone}` in `{animation}` (it came with 4.2)")
+    });
+    let bones = plan.bones.iter().map(|bone| format!("bone `{}` ({PLAYED_DIFFERENTLY})", root.bones[*bone].name));
+    let list: Vec<String> = constraints.chain(inherits).chain(bones).collect();
+    let message = format!("Spine {to} cannot represent this without baking: {}", list.join(", "));
+    Error::unsupported("needs-baking", Place::default(), message)
 }
 
 /// Writes a document whose version is that of `form`.
@@ -60,7 +164,7 @@ pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Lost>) -> R
     if form.is_binary() {
         return Err(Error::misuse("no-writer", "binary skeletons cannot be written yet"));
     }
-    _ = (&losses, binary::Layout::V3_8);
+    _ = (&losses, binary::with_offset);
     serde_json::to_vec(&root).map_err(|error| {
         let message = format!("{error}: coordinates of the character are too large for the file");
         Error::unsupported("not-finite", Place::default(), message)

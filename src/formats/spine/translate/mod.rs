@@ -17,7 +17,7 @@ use super::binary::Layout;
 use super::schema::{Attachment, Color, Root};
 use crate::formats::written::Lost;
 
-pub use orders::{Named, constraints, remove};
+pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use tidy::tidy;
 
 /// Translates a document to the version of `to`, and reports what it cannot say. Timelines that only the document's

@@ -1,7 +1,11 @@
 //! The order of constraints, and constraints that are left out.
 
-use super::super::build::{Kind, places};
+use std::fmt;
+
+use crate::error::escaped;
+use crate::formats::spine::build::{Kind, places};
 use crate::formats::spine::schema::{Root, Text};
+use crate::formats::written::Lost;
 
 /// A constraint by kind and name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -19,6 +23,40 @@ pub fn constraints(root: &Root<'_>) -> Vec<Named> {
         Kind::Physics => root.physics[index].name.to_string(),
     };
     places(root).into_iter().map(|(_, kind, index)| Named { kind, name: name(kind, index) }).collect()
+}
+
+impl fmt::Display for Named {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let kind = match self.kind {
+            Kind::Ik => "IK",
+            Kind::Transform => "transform",
+            Kind::Path => "path",
+            Kind::Physics => "physics",
+        };
+        write!(f, "{kind} constraint `{}`", escaped(&self.name))
+    }
+}
+
+/// Removes the constraints that 4.0 and later never apply: those whose order is not below their number, and all but
+/// the first of the same order.
+pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
+    let places = places(root);
+    let count = places.len() as i64;
+    let mut last = None;
+    let mut unapplied = Vec::new();
+    for ((order, ..), constraint) in places.into_iter().zip(constraints(root)) {
+        if last == Some(order) || !(0..count).contains(&order) {
+            unapplied.push(constraint);
+        } else {
+            last = Some(order);
+        }
+    }
+    for constraint in unapplied {
+        let message =
+            format!("{constraint} is left out: because of its order, the version of the file never applies it");
+        losses.push(Lost::character("constraint-dropped", message));
+        remove(root, &constraint);
+    }
 }
 
 /// Numbers the constraints from 0 in the order in which they are applied, as 4.0 and later need them.

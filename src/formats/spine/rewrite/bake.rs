@@ -1,0 +1,293 @@
+//! Replaces constraints and inheritance by keys of the bones that they move.
+//!
+//! The poses of the source are sampled; what is written are the local poses that give each bone the same matrix
+//! inside its parent.
+
+use std::collections::BTreeSet;
+
+use super::RewriteOptions;
+use super::plan::Plan;
+use crate::character::Character;
+use crate::error::{Error, Place, Result};
+use crate::formats::keyframes::kept;
+use crate::formats::spine::schema::{Bone, BoneKey, BoneTimelines, Entries, Number, Root, Text};
+use crate::formats::spine::translate::remove;
+use crate::limits::Budget;
+use crate::math::{DAffine2, dvec2};
+use crate::model::{AnimationId, SkinId};
+use crate::motion::spine::{BoneLocal, Inherit, local_within};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position};
+use crate::pose::Pose;
+
+/// How far a value may be from the line between two keys.
+const TRANSLATION: f64 = 1e-4;
+const ROTATION: f64 = 1e-4;
+const SCALE: f64 = 1e-6;
+const SHEAR: f64 = 1e-4;
+
+/// The largest turn between two keys that are further apart than two samples.
+const MAX_TURN: f64 = 170.0;
+
+/// Maximum number of samples of an animation.
+const MAX_SAMPLES: f64 = 1e6;
+
+/// Bakes what `plan` contains. `source` is the character of the document.
+pub fn bake(
+    root: &mut Root<'_>,
+    source: &Character,
+    plan: &Plan,
+    physics: bool,
+    options: &RewriteOptions<'_>,
+) -> Result<()> {
+    let bones = plan.all_bones(root, source);
+    let mut camera = Camera::new(source, physics, options);
+    let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
+    let mut baked = Vec::with_capacity(root.animations.0.len());
+    let setup = camera.locals(&Cue::default(), &bones, &rest);
+    for index in 0..root.animations.0.len() {
+        let changed = plan.inherits.iter().filter(|(animation, _)| *animation == index).map(|(_, bone)| *bone);
+        let bones: BTreeSet<usize> = bones.iter().copied().chain(changed).collect();
+        let switches = switches(root, index, plan);
+        baked.push(camera.film(AnimationId::new(index), bones, &rest, &switches)?);
+    }
+    plan.constraints.iter().for_each(|(constraint, _)| remove(root, constraint));
+    for (&bone, local) in bones.iter().zip(setup) {
+        settle(&mut root.bones[bone], local);
+    }
+    let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
+    let names: Vec<Text<'_>> = root.bones.iter().map(|bone| bone.name.clone()).collect();
+    let is_four = root.version.is_four();
+    for ((_, animation), film) in root.animations.0.iter_mut().zip(baked) {
+        for (bone, locals) in film.locals {
+            let timelines = timelines(&film.times, &locals, &rest[bone], is_four);
+            replace(&mut animation.bones, &names[bone], timelines);
+        }
+    }
+    Ok(())
+}
+
+/// The times at which the inheritance of bones changes in an animation.
+fn switches(root: &Root<'_>, animation: usize, plan: &Plan) -> Vec<f32> {
+    let bones = plan.inherits.iter().filter(|(at, _)| *at == animation).map(|(_, bone)| &root.bones[*bone].name);
+    let names: Vec<&Text<'_>> = bones.collect();
+    let timelines = root.animations.0[animation].1.bones.0.iter().filter(|(name, _)| names.contains(&name));
+    timelines.flat_map(|(_, timelines)| &timelines.inherit).map(|key| key.time.0).collect()
+}
+
+fn at_rest(bone: &Bone<'_>) -> BoneLocal {
+    use crate::formats::spine::schema::Inherit as Stated;
+    let number = |number: Number| f64::from(number.0);
+    BoneLocal {
+        translation: dvec2(number(bone.x), number(bone.y)),
+        rotation: number(bone.rotation),
+        scale: dvec2(number(bone.scale_x), number(bone.scale_y)),
+        shear: dvec2(number(bone.shear_x), number(bone.shear_y)),
+        inherit: match bone.inherits() {
+            Stated::Normal => Inherit::Normal,
+            Stated::OnlyTranslation => Inherit::OnlyTranslation,
+            Stated::NoRotationOrReflection => Inherit::NoRotationOrReflection,
+            Stated::NoScale => Inherit::NoScale,
+            Stated::NoScaleOrReflection => Inherit::NoScaleOrReflection,
+        },
+    }
+}
+
+/// Gives a bone the pose at rest that constraints gave it. Keys are relative to it, so none of its scales is 0.
+fn settle(bone: &mut Bone<'_>, local: Option<BoneLocal>) {
+    let Some(local) = local else { return };
+    let set = |stated: &mut Number, value: f64, tolerance: f64| {
+        // What is stated has more digits than the sample.
+        if (f64::from(stated.0) - value).abs() > tolerance {
+            *stated = Number(value as f32);
+        }
+    };
+    let turns = ((f64::from(bone.rotation.0) - local.rotation) / 360.0).round() * 360.0;
+    set(&mut bone.x, local.translation.x, 1e-3);
+    set(&mut bone.y, local.translation.y, 1e-3);
+    set(&mut bone.rotation, local.rotation + turns, 1e-3);
+    set(&mut bone.shear_y, local.shear.y, 1e-3);
+    for (stated, value) in [(&mut bone.scale_x, local.scale.x), (&mut bone.scale_y, local.scale.y)] {
+        if value.abs() > 1e-5 {
+            set(stated, value, 1e-5);
+        }
+    }
+}
+
+/// Samples poses of the source.
+struct Camera<'a> {
+    source: &'a Character,
+    physics: bool,
+    fps: f64,
+    budget: Budget<'a>,
+    work: PoseWork,
+    /// All of them, so that everything is active.
+    skins: Vec<SkinId>,
+    evaluator: Evaluator,
+    pose: Pose,
+}
+
+/// The local poses of bones at times.
+struct Film {
+    times: Vec<f32>,
+    /// `None` where no local pose gives the matrix.
+    locals: Vec<(usize, Vec<Option<BoneLocal>>)>,
+}
+
+impl<'a> Camera<'a> {
+    fn new(source: &'a Character, physics: bool, options: &RewriteOptions<'a>) -> Self {
+        let skins: Vec<SkinId> = source.model().skin_ids().collect();
+        Self {
+            source,
+            physics,
+            fps: options.fps,
+            budget: Budget::new(options.limits),
+            work: PoseWork::new(source, &skins),
+            skins,
+            evaluator: Evaluator::default(),
+            pose: Pose::for_model(source.model()),
+        }
+    }
+
+    /// The local poses of bones at one cue.
+    fn locals(&mut self, cue: &Cue, bones: &BTreeSet<usize>, rest: &[BoneLocal]) -> Vec<Option<BoneLocal>> {
+        let cue = Cue { skins: self.skins.clone(), ..cue.clone() };
+        self.evaluator.evaluate(self.source, &cue, &mut self.pose);
+        let world = |bone: usize| {
+            let matrix = self.pose.world_from_bone[bone];
+            DAffine2 { matrix2: matrix.matrix2.as_dmat2(), translation: matrix.translation.as_dvec2() }
+        };
+        let parents = self.source.model().skeleton().bones();
+        let local = |&bone: &usize| {
+            local_within(parents[bone].parent.map(|parent| world(parent.index())), world(bone), &rest[bone])
+        };
+        bones.iter().map(local).collect()
+    }
+
+    fn film(
+        &mut self,
+        id: AnimationId,
+        bones: BTreeSet<usize>,
+        rest: &[BoneLocal],
+        switches: &[f32],
+    ) -> Result<Film> {
+        let animation = self.source.model().animation(id);
+        let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
+        let times = times(animation.duration_secs(), self.fps, switches).ok_or_else(|| {
+            Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")
+        })?;
+        let count = times.len() as u64;
+        self.budget.charge_work(count, self.work.of(self.source, Some(id)), place)?;
+        self.budget.charge_memory(count * bones.len() as u64, size_of::<Option<BoneLocal>>(), place)?;
+        self.evaluator = Evaluator::with_dynamics(self.physics.then(Dynamics::default));
+        let mut locals: Vec<(usize, Vec<Option<BoneLocal>>)> =
+            bones.iter().map(|&bone| (bone, Vec::with_capacity(times.len()))).collect();
+        for &time in &times {
+            let position = Position::Seconds(time.into());
+            let cue = Cue { animation: Some(id), position, hold: true, ..Cue::default() };
+            let sampled = self.locals(&cue, &bones, rest);
+            locals.iter_mut().zip(sampled).for_each(|((_, locals), local)| locals.push(local));
+        }
+        Ok(Film { times, locals })
+    }
+}
+
+/// The times of the samples: evenly spaced, the end, and both sides of each switch.
+fn times(duration: f64, fps: f64, switches: &[f32]) -> Option<Vec<f32>> {
+    let count = (duration * fps).ceil();
+    if count.is_nan() || count > MAX_SAMPLES {
+        return None;
+    }
+    let mut times: Vec<f32> = (0..count as u32).map(|frame| (f64::from(frame) / fps) as f32).collect();
+    times.push(duration as f32);
+    times.extend(switches.iter().flat_map(|&time| [time.next_down().max(0.0), time]));
+    times.sort_by(f32::total_cmp);
+    times.dedup();
+    Some(times)
+}
+
+/// The timelines of a bone that is baked.
+fn timelines(times: &[f32], locals: &[Option<BoneLocal>], rest: &BoneLocal, is_four: bool) -> BoneTimelines {
+    let mut last = *rest;
+    // A pose that does not exist repeats the one before, and rotations continue.
+    let locals: Vec<BoneLocal> = locals
+        .iter()
+        .map(|local| {
+            let mut local = local.unwrap_or(last);
+            local.rotation += ((last.rotation - local.rotation) / 360.0).round() * 360.0;
+            last = local;
+            local
+        })
+        .collect();
+    let share = |now: f64, rest: f64| if now == rest || rest == 0.0 { 1.0 } else { now / rest };
+    let pair = |x, y| BoneKey { x: Some(Number(x as f32)), y: Some(Number(y as f32)), ..BoneKey::default() };
+    let rotation = locals.iter().map(|local| [local.rotation - rest.rotation]).collect::<Vec<_>>();
+    let translation = locals.iter().map(|local| (local.translation - rest.translation).to_array());
+    let scale = locals.iter().map(|it| [share(it.scale.x, rest.scale.x), share(it.scale.y, rest.scale.y)]);
+    let shear = locals.iter().map(|local| (local.shear - rest.shear).to_array());
+    let angle = |[angle]: [f64; 1]| {
+        let value = Some(Number(angle as f32));
+        if is_four {
+            BoneKey { value, ..BoneKey::default() }
+        } else {
+            BoneKey { angle: value, ..BoneKey::default() }
+        }
+    };
+    BoneTimelines {
+        rotate: keys(times, &rotation, [0.0], [ROTATION], [MAX_TURN], angle),
+        translate: keys(times, &translation.collect::<Vec<_>>(), [0.0; 2], [TRANSLATION; 2], FAR, |[x, y]| {
+            pair(x, y)
+        }),
+        scale: keys(times, &scale.collect::<Vec<_>>(), [1.0; 2], [SCALE; 2], FAR, |[x, y]| pair(x, y)),
+        shear: keys(times, &shear.collect::<Vec<_>>(), [0.0; 2], [SHEAR; 2], FAR, |[x, y]| pair(x, y)),
+        ..BoneTimelines::default()
+    }
+}
+
+const FAR: [f64; 2] = [f64::INFINITY; 2];
+
+/// As few keys as give all values by linear interpolation; none if they are always `rest`.
+fn keys<const N: usize>(
+    times: &[f32],
+    values: &[[f64; N]],
+    rest: [f64; N],
+    tolerance: [f64; N],
+    reach: [f64; N],
+    key: impl Fn([f64; N]) -> BoneKey,
+) -> Vec<BoneKey> {
+    if values.iter().all(|value| (0..N).all(|i| (value[i] - rest[i]).abs() <= tolerance[i])) {
+        return Vec::new();
+    }
+    let mut places: Vec<usize> = Vec::new();
+    for run in even_runs(times) {
+        let start = run.start;
+        places.extend(kept(&values[run.clone()], tolerance, reach).into_iter().map(|at| start + at));
+        // The next run begins elsewhere, so the value at the end of this one counts.
+        places.push(run.end - 1);
+    }
+    places.dedup();
+    places.into_iter().map(|at| BoneKey { time: Number(times[at]), ..key(values[at]) }).collect()
+}
+
+/// Ranges of evenly spaced times, one after another.
+fn even_runs(times: &[f32]) -> Vec<std::ops::Range<usize>> {
+    let mut runs = Vec::new();
+    let mut start = 0;
+    for at in 2..times.len() {
+        let [before, now] = [times[at - 1] - times[at - 2], times[at] - times[at - 1]].map(f64::from);
+        if at - start >= 2 && (now - before).abs() > 1e-4 * before.max(now) {
+            runs.push(start..at);
+            start = at;
+        }
+    }
+    runs.push(start..times.len());
+    runs
+}
+
+/// Replaces the timelines of a bone.
+fn replace<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
+    bones.0.retain(|(bone, _)| bone != name);
+    let lists = [&timelines.rotate, &timelines.translate, &timelines.scale, &timelines.shear];
+    if lists.iter().any(|keys| !keys.is_empty()) {
+        bones.0.push((name.clone(), timelines));
+    }
+}

@@ -1,0 +1,120 @@
+//! What has to be baked: first what the target cannot say, then what it plays differently.
+
+use std::collections::BTreeSet;
+
+use super::compare::Worst;
+use crate::character::Character;
+use crate::formats::spine::binary::Layout;
+use crate::formats::spine::build::Kind;
+use crate::formats::spine::schema::{Root, SpacingMode};
+use crate::formats::spine::translate::{Named, constraints};
+use crate::model::BoneId;
+
+/// What is replaced by keys of bones.
+#[derive(Debug, Default)]
+pub struct Plan {
+    /// Constraints, with the reason.
+    pub constraints: Vec<(Named, &'static str)>,
+    /// Bones whose inheritance an animation changes: index of the animation and of the bone.
+    pub inherits: BTreeSet<(usize, usize)>,
+    /// Other bones that the target poses differently.
+    pub bones: BTreeSet<usize>,
+}
+
+/// The farthest that a bone may be off without being baked, in units.
+pub const TOLERANCE: f32 = 0.005;
+
+impl Plan {
+    /// Everything in a document that `to` cannot say.
+    pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
+        let mut plan = Self::default();
+        if from >= Layout::V4_2 && to < Layout::V4_2 {
+            let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
+            plan.add_all(physics, "physics came with 4.2");
+            for (at, (_, animation)) in root.animations.0.iter().enumerate() {
+                let changed = animation.bones.0.iter().filter(|(_, it)| !it.inherit.is_empty());
+                let bone = |name: &str| root.bones.iter().position(|bone| bone.name.as_str() == name);
+                plan.inherits.extend(changed.filter_map(|(name, _)| Some((at, bone(name.as_str())?))));
+            }
+        }
+        if from >= Layout::V4_0 && to < Layout::V4_0 {
+            plan.add_all(uneven(root), "3.8 has one mix for both axes");
+            let proportional = root.path.iter().filter(|path| path.spacing_mode == SpacingMode::Proportional);
+            let proportional = proportional.map(|path| (Kind::Path, path.name.as_str()));
+            plan.add_all(proportional, "proportional spacing came with 4.0");
+        }
+        plan
+    }
+
+    /// Returns true if physics is baked.
+    pub fn has_physics(&self) -> bool {
+        self.constraints.iter().any(|(constraint, _)| constraint.kind == Kind::Physics)
+    }
+
+    fn add_all<'n>(&mut self, list: impl Iterator<Item = (Kind, &'n str)>, why: &'static str) {
+        for (kind, name) in list {
+            self.add(Named { kind, name: name.to_owned() }, why);
+        }
+    }
+
+    fn add(&mut self, constraint: Named, why: &'static str) {
+        if !self.has(&constraint) {
+            self.constraints.push((constraint, why));
+        }
+    }
+
+    fn has(&self, constraint: &Named) -> bool {
+        self.constraints.iter().any(|(known, _)| known == constraint)
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.constraints.is_empty() && self.inherits.is_empty() && self.bones.is_empty()
+    }
+
+    /// Adds the constraints of bones that are off although their parents are not, or the bones themselves if no
+    /// constraint moves them. Returns false if there are none.
+    pub fn extend(&mut self, root: &Root<'_>, character: &Character, worst: &Worst) -> bool {
+        let named = constraints(root);
+        let model = character.model();
+        let bones = model.skeleton().bones();
+        let is_off = |bone: usize| worst.of_bone(bone) > TOLERANCE;
+        let mut is_extended = false;
+        for bone in (0..bones.len()).filter(|&bone| is_off(bone)) {
+            if bones[bone].parent.is_some_and(|parent| is_off(parent.index())) {
+                continue;
+            }
+            let id = BoneId::new(bone);
+            let moving = model.constraints().iter().zip(&named).filter(|(it, _)| it.bones.contains(&id));
+            let moving: Vec<Named> = moving.map(|(_, named)| named.clone()).filter(|it| !self.has(it)).collect();
+            is_extended |= if moving.is_empty() { self.bones.insert(bone) } else { true };
+            moving.into_iter().for_each(|it| self.add(it, "the target version plays it differently"));
+        }
+        is_extended
+    }
+
+    /// The indices of all bones that a constraint to be baked moves, or that are baked in every animation.
+    pub fn all_bones(&self, root: &Root<'_>, character: &Character) -> BTreeSet<usize> {
+        let named = constraints(root);
+        let constraints = character.model().constraints().iter().zip(&named).filter(|(_, it)| self.has(it));
+        let moved = constraints.flat_map(|(it, _)| it.bones.iter().map(|bone| bone.index()));
+        moved.chain(self.bones.iter().copied()).collect()
+    }
+}
+
+/// Constraints with different mixes of x and y, at rest or in a key.
+fn uneven<'r>(root: &'r Root<'_>) -> impl Iterator<Item = (Kind, &'r str)> {
+    let transform = root.transform.iter().filter(|it| {
+        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.transform.0);
+        let keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, keys)| keys);
+        let is_uneven = |[_, x, y, scale_x, scale_y, _]: [_; 6]| x != y || scale_x != scale_y;
+        is_uneven(it.mixes()) || keys.map(|key| key.mixes()).any(is_uneven)
+    });
+    let path = root.path.iter().filter(|it| {
+        let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.path.0);
+        let keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, timelines)| &timelines.mix);
+        let is_uneven = |[_, x, y]: [_; 3]| x != y;
+        is_uneven(it.mixes()) || keys.map(|key| key.mixes()).any(is_uneven)
+    });
+    let transform = transform.map(|it| (Kind::Transform, it.name.as_str()));
+    transform.chain(path.map(|it| (Kind::Path, it.name.as_str())))
+}
