@@ -8,9 +8,6 @@ use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, default_skins};
 use crate::pose::Pose;
 
-/// Poses compared per second.
-const RATE: f64 = 60.0;
-
 /// The axes of a bone are compared at this distance in units.
 const REACH: f32 = 100.0;
 
@@ -35,9 +32,14 @@ impl Worst {
 /// The work of comparing exceeded the limits.
 pub const UNMEASURED: Option<Worst> = None;
 
-/// Compares all animations in every skin, 60 times per second. With `physics`, `source` plays its physics. Returns
+/// Compares all animations in every skin, `rate` times per second. With `physics`, `source` plays its physics. Returns
 /// [`UNMEASURED`] if that takes more work than `limits` allow.
-pub fn compare(source: &Character, result: &Character, physics: bool, limits: &Limits) -> Result<Option<Worst>> {
+pub fn compare(
+    [source, result]: [&Character; 2],
+    physics: bool,
+    rate: f64,
+    limits: &Limits,
+) -> Result<Option<Worst>> {
     let mut budget = Budget::new(limits);
     let model = source.model();
     let mut worst = Worst { by_bone: vec![0.0; model.skeleton().bones().len()] };
@@ -46,7 +48,8 @@ pub fn compare(source: &Character, result: &Character, physics: bool, limits: &L
         let work = [source, result].map(|side| (side, PoseWork::new(side, &skins)));
         let animations = model.animation_ids().map(Some);
         for animation in std::iter::once(None).chain(animations) {
-            let count = animation.map_or(0, |id| frames(source, id));
+            let count =
+                animation.map_or(0, |id| (source.model().animation(id).duration_secs() * rate).floor() as u64);
             for (side, work) in &work {
                 match budget.charge_work(count + 1, work.of(side, animation), Place::default) {
                     Err(Error::LimitExceeded(_)) => return Ok(UNMEASURED),
@@ -54,7 +57,7 @@ pub fn compare(source: &Character, result: &Character, physics: bool, limits: &L
                 }
             }
             for frame in 0..=count {
-                let position = Position::Seconds(frame as f64 / RATE);
+                let position = Position::Seconds(frame as f64 / rate);
                 let cue = Cue { animation, position, hold: true, skins: skins.clone(), ..Cue::default() };
                 sides.iter_mut().for_each(|side| side.show(&cue));
                 worst.add(&sides[0].pose, &sides[1].pose);
@@ -69,10 +72,6 @@ fn skin_choices(character: &Character) -> Vec<Vec<SkinId>> {
     let always = default_skins(character);
     let skins = character.model().skin_ids().filter(|skin| !always.contains(skin));
     std::iter::once(Vec::new()).chain(skins.map(|skin| vec![skin])).collect()
-}
-
-fn frames(character: &Character, animation: AnimationId) -> u64 {
-    (character.model().animation(animation).duration_secs() * RATE).floor() as u64
 }
 
 /// A character and its pose.

@@ -67,6 +67,9 @@ pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> 
     Ok(Rewritten { bytes, losses })
 }
 
+/// Poses compared per second.
+const RATE: f64 = 60.0;
+
 /// How often the plan is extended. Each round bakes what the one before has revealed.
 const MAX_ROUNDS: usize = 8;
 
@@ -99,11 +102,15 @@ fn translated<'a>(
         translate::translate(&mut document, to, &mut lost);
         hold::hold(&mut document, &durations);
         let result = character(&document, options.limits)?;
-        let worst = compare(&source, &result, physics, options.limits)?;
+        // Between its keys, what is baked is off by more.
+        let rate = if plan.is_empty() { RATE } else { options.fps };
+        let sides = [&source, &result];
+        let worst = compare(sides, physics, rate, options.limits)?;
         let is_off = rounds < MAX_ROUNDS && worst.as_ref().is_some_and(|worst| worst.of_all() > TOLERANCE);
         if is_off && worst.as_ref().is_some_and(|worst| plan.extend(&root, &source, worst)) {
             continue;
         }
+        let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, options.limits)? };
         report(&plan, &root, worst.as_ref(), options.fps, losses);
         losses.extend(lost);
         return Ok(document);

@@ -78,6 +78,7 @@ impl Plan {
         let model = character.model();
         let bones = model.skeleton().bones();
         let is_off = |bone: usize| worst.of_bone(bone) > TOLERANCE;
+        let baked = self.all_bones(root, character);
         let mut is_extended = false;
         for bone in (0..bones.len()).filter(|&bone| is_off(bone)) {
             if bones[bone].parent.is_some_and(|parent| is_off(parent.index())) {
@@ -86,7 +87,7 @@ impl Plan {
             let id = BoneId::new(bone);
             let moving = model.constraints().iter().zip(&named).filter(|(it, _)| it.bones.contains(&id));
             let moving: Vec<Named> = moving.map(|(_, named)| named.clone()).filter(|it| !self.has(it)).collect();
-            is_extended |= if moving.is_empty() { self.bones.insert(bone) } else { true };
+            is_extended |= !moving.is_empty() || !baked.contains(&bone) && self.bones.insert(bone);
             moving.into_iter().for_each(|it| self.add(it, "the target version plays it differently"));
         }
         is_extended
