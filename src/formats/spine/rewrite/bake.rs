@@ -6,6 +6,7 @@
 use std::collections::BTreeSet;
 
 use super::RewriteOptions;
+use super::jumps::jumps;
 use super::plan::Plan;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
@@ -47,8 +48,8 @@ pub fn bake(
     for index in 0..root.animations.0.len() {
         let changed = plan.inherits.iter().filter(|(animation, _)| *animation == index).map(|(_, bone)| *bone);
         let bones: BTreeSet<usize> = bones.iter().copied().chain(changed).collect();
-        let switches = switches(root, index, plan);
-        baked.push(camera.film(AnimationId::new(index), bones, &rest, &switches)?);
+        let jumps = jumps(&root.animations.0[index].1);
+        baked.push(camera.film(AnimationId::new(index), bones, &rest, &jumps)?);
     }
     plan.constraints.iter().for_each(|(constraint, _)| remove(root, constraint));
     for (&bone, local) in bones.iter().zip(setup) {
@@ -64,14 +65,6 @@ pub fn bake(
         }
     }
     Ok(())
-}
-
-/// The times at which the inheritance of bones changes in an animation.
-fn switches(root: &Root<'_>, animation: usize, plan: &Plan) -> Vec<f32> {
-    let bones = plan.inherits.iter().filter(|(at, _)| *at == animation).map(|(_, bone)| &root.bones[*bone].name);
-    let names: Vec<&Text<'_>> = bones.collect();
-    let timelines = root.animations.0[animation].1.bones.0.iter().filter(|(name, _)| names.contains(&name));
-    timelines.flat_map(|(_, timelines)| &timelines.inherit).map(|key| key.time.0).collect()
 }
 
 fn at_rest(bone: &Bone<'_>) -> BoneLocal {
@@ -168,11 +161,11 @@ impl<'a> Camera<'a> {
         id: AnimationId,
         bones: BTreeSet<usize>,
         rest: &[BoneLocal],
-        switches: &[f32],
+        jumps: &[f32],
     ) -> Result<Film> {
         let animation = self.source.model().animation(id);
         let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
-        let times = times(animation.duration_secs(), self.fps, switches).ok_or_else(|| {
+        let times = times(animation.duration_secs(), self.fps, jumps).ok_or_else(|| {
             Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")
         })?;
         let count = times.len() as u64;
@@ -191,15 +184,15 @@ impl<'a> Camera<'a> {
     }
 }
 
-/// The times of the samples: evenly spaced, the end, and both sides of each switch.
-fn times(duration: f64, fps: f64, switches: &[f32]) -> Option<Vec<f32>> {
+/// The times of the samples: evenly spaced, the end, and both sides of each jump.
+fn times(duration: f64, fps: f64, jumps: &[f32]) -> Option<Vec<f32>> {
     let count = (duration * fps).ceil();
     if count.is_nan() || count > MAX_SAMPLES {
         return None;
     }
     let mut times: Vec<f32> = (0..count as u32).map(|frame| (f64::from(frame) / fps) as f32).collect();
     times.push(duration as f32);
-    times.extend(switches.iter().flat_map(|&time| [time.next_down().max(0.0), time]));
+    times.extend(jumps.iter().flat_map(|&time| [time.next_down().max(0.0), time]));
     times.sort_by(f32::total_cmp);
     times.dedup();
     Some(times)

@@ -4,7 +4,7 @@ use crate::character::Character;
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::math::Affine2;
-use crate::model::{AnimationId, BoneId, SkinId};
+use crate::model::{BoneId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, default_skins};
 use crate::pose::Pose;
 

@@ -8,6 +8,7 @@ mod bake;
 mod compare;
 mod form;
 mod hold;
+mod jumps;
 mod plan;
 mod select;
 
@@ -21,7 +22,7 @@ use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
 use compare::{Worst, compare};
-use plan::{Plan, TOLERANCE};
+use plan::{PLAYED_DIFFERENTLY, Plan, TOLERANCE};
 
 pub use form::Form;
 
@@ -111,7 +112,7 @@ fn translated<'a>(
             continue;
         }
         let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, options.limits)? };
-        report(&plan, &root, worst.as_ref(), options.fps, losses);
+        report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
         losses.extend(lost);
         return Ok(document);
     }
@@ -125,31 +126,38 @@ fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
 }
 
 /// Reports what was baked.
-fn report(plan: &Plan, root: &Root<'_>, worst: Option<&Worst>, fps: f64, losses: &mut Vec<Lost>) {
-    let off = match worst {
-        Some(worst) => format!("bones are off by up to {:.3} units", worst.of_all()),
+fn report(
+    plan: &Plan,
+    (root, source): (&Root<'_>, &Character),
+    worst: Option<&Worst>,
+    fps: f64,
+    losses: &mut Vec<Lost>,
+) {
+    let off = |bones: &[usize]| match worst {
+        Some(worst) => {
+            let units = bones.iter().map(|&bone| worst.of_bone(bone)).fold(0.0, f32::max);
+            format!("between them it is off by up to {units:.3} units")
+        }
         None => "comparing the poses exceeds the limits".to_owned(),
     };
     for (constraint, why) in &plan.constraints {
+        let off = off(&Plan::bones_of(constraint, root, source));
         let message = format!("{constraint} is replaced by {fps} keys per second: {why}; {off}");
         losses.push(Lost::character("constraint-baked", message));
     }
-    for bone in &plan.bones {
-        let name = &root.bones[*bone].name;
-        let message =
-            format!("the keys of bone `{name}` are replaced by {fps} per second: {PLAYED_DIFFERENTLY}; {off}");
+    for &bone in &plan.bones {
+        let (name, off) = (&root.bones[bone].name, off(&[bone]));
+        let message = format!("bone `{name}` gets {fps} keys per second: {PLAYED_DIFFERENTLY}; {off}");
         losses.push(Lost::character("bone-baked", message));
     }
-    for (animation, bone) in &plan.inherits {
-        let ((animation, _), bone) = (&root.animations.0[*animation], &root.bones[*bone].name);
+    for &(animation, bone) in &plan.inherits {
+        let (animation, name, off) = (&root.animations.0[animation].0, &root.bones[bone].name, off(&[bone]));
         let message = format!(
-            "bone `{bone}` changes what it inherits, which came with 4.2; it is replaced by {fps} keys per second; {off}"
+            "bone `{name}` gets {fps} keys per second: it changes what it inherits, which came with 4.2; {off}"
         );
         losses.push(Lost::animation("inherit-baked", animation.as_str(), message));
     }
 }
-
-const PLAYED_DIFFERENTLY: &str = "the target version plays them differently";
 
 /// The error for a document that has to be baked.
 fn refused(plan: &Plan, root: &Root<'_>, to: Layout) -> Error {

@@ -14,7 +14,7 @@ use crate::model::BoneId;
 #[derive(Debug, Default)]
 pub struct Plan {
     /// Constraints, with the reason.
-    pub constraints: Vec<(Named, &'static str)>,
+    pub constraints: Vec<(Named, String)>,
     /// Bones whose inheritance an animation changes: index of the animation and of the bone.
     pub inherits: BTreeSet<(usize, usize)>,
     /// Other bones that the target poses differently.
@@ -23,6 +23,9 @@ pub struct Plan {
 
 /// The farthest that a bone may be off without being baked, in units.
 pub const TOLERANCE: f32 = 0.005;
+
+/// Why something is baked that the target can say.
+pub const PLAYED_DIFFERENTLY: &str = "the target version plays it differently";
 
 impl Plan {
     /// Everything in a document that `to` cannot say.
@@ -51,15 +54,15 @@ impl Plan {
         self.constraints.iter().any(|(constraint, _)| constraint.kind == Kind::Physics)
     }
 
-    fn add_all<'n>(&mut self, list: impl Iterator<Item = (Kind, &'n str)>, why: &'static str) {
+    fn add_all<'n>(&mut self, list: impl Iterator<Item = (Kind, &'n str)>, why: &str) {
         for (kind, name) in list {
             self.add(Named { kind, name: name.to_owned() }, why);
         }
     }
 
-    fn add(&mut self, constraint: Named, why: &'static str) {
+    fn add(&mut self, constraint: Named, why: &str) {
         if !self.has(&constraint) {
-            self.constraints.push((constraint, why));
+            self.constraints.push((constraint, why.to_owned()));
         }
     }
 
@@ -88,9 +91,17 @@ impl Plan {
             let moving = model.constraints().iter().zip(&named).filter(|(it, _)| it.bones.contains(&id));
             let moving: Vec<Named> = moving.map(|(_, named)| named.clone()).filter(|it| !self.has(it)).collect();
             is_extended |= !moving.is_empty() || !baked.contains(&bone) && self.bones.insert(bone);
-            moving.into_iter().for_each(|it| self.add(it, "the target version plays it differently"));
+            let why = format!("{PLAYED_DIFFERENTLY}, by {:.3} units", worst.of_bone(bone));
+            moving.into_iter().for_each(|it| self.add(it, &why));
         }
         is_extended
+    }
+
+    /// The indices of the bones that a constraint moves.
+    pub fn bones_of(constraint: &Named, root: &Root<'_>, character: &Character) -> Vec<usize> {
+        let at = constraints(root).iter().position(|it| it == constraint);
+        let constraint = at.and_then(|at| character.model().constraints().get(at));
+        constraint.into_iter().flat_map(|it| it.bones.iter().map(|bone| bone.index())).collect()
     }
 
     /// The indices of all bones that a constraint to be baked moves, or that are baked in every animation.

@@ -17,6 +17,7 @@ use super::binary::Layout;
 use super::schema::{Attachment, Color, Root};
 use crate::formats::written::Lost;
 
+pub use keys::Timed;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use tidy::tidy;
 
