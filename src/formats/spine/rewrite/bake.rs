@@ -165,37 +165,55 @@ impl<'a> Camera<'a> {
     ) -> Result<Film> {
         let animation = self.source.model().animation(id);
         let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
-        let times = times(animation.duration_secs(), self.fps, jumps).ok_or_else(|| {
+        let samples = samples(animation.duration_secs(), self.fps, jumps, self.physics).ok_or_else(|| {
             Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")
         })?;
-        let count = times.len() as u64;
+        let count = samples.len() as u64;
         self.budget.charge_work(count, self.work.of(self.source, Some(id)), place)?;
         self.budget.charge_memory(count * bones.len() as u64, size_of::<Option<BoneLocal>>(), place)?;
         self.evaluator = Evaluator::with_dynamics(self.physics.then(Dynamics::default));
         let mut locals: Vec<(usize, Vec<Option<BoneLocal>>)> =
-            bones.iter().map(|&bone| (bone, Vec::with_capacity(times.len()))).collect();
-        for &time in &times {
-            let position = Position::Seconds(time.into());
+            bones.iter().map(|&bone| (bone, Vec::with_capacity(samples.len()))).collect();
+        for sample in &samples {
+            let position = Position::Seconds(sample.position);
             let cue = Cue { animation: Some(id), position, hold: true, ..Cue::default() };
             let sampled = self.locals(&cue, &bones, rest);
             locals.iter_mut().zip(sampled).for_each(|((_, locals), local)| locals.push(local));
         }
-        Ok(Film { times, locals })
+        Ok(Film { times: samples.iter().map(|sample| sample.time).collect(), locals })
     }
 }
 
-/// The times of the samples: evenly spaced, the end, and both sides of each jump.
-fn times(duration: f64, fps: f64, jumps: &[f32]) -> Option<Vec<f32>> {
+/// A time at which poses are sampled.
+#[derive(Debug, Clone, Copy)]
+struct Sample {
+    /// The time of the key.
+    time: f32,
+    /// The position in the animation, in seconds.
+    position: f64,
+}
+
+/// Evenly spaced samples, the end, and both sides of each jump. Physics makes steps, and its state before a jump is
+/// that of an earlier step.
+fn samples(duration: f64, fps: f64, jumps: &[f32], physics: bool) -> Option<Vec<Sample>> {
+    /// More than the rounding errors of times.
+    const SIDE: f64 = 1e-5;
     let count = (duration * fps).ceil();
     if count.is_nan() || count > MAX_SAMPLES {
         return None;
     }
-    let mut times: Vec<f32> = (0..count as u32).map(|frame| (f64::from(frame) / fps) as f32).collect();
-    times.push(duration as f32);
-    times.extend(jumps.iter().flat_map(|&time| [time.next_down().max(0.0), time]));
-    times.sort_by(f32::total_cmp);
-    times.dedup();
-    Some(times)
+    let side = if physics { SIDE } else { 0.0 };
+    let before =
+        |time: f32| Sample { time: time.next_down().max(0.0), position: f64::from(time.next_down()) - side };
+    let after = |time: f32| Sample { time, position: f64::from(time) + side };
+    let even = (0..count as u32).map(|frame| f64::from(frame) / fps).chain([duration]);
+    let even = even.map(|position| Sample { time: position as f32, position });
+    // Of samples with one time, the first counts.
+    let sides = jumps.iter().flat_map(|&time| [before(time), after(time)]).filter(|sample| sample.position >= 0.0);
+    let mut samples: Vec<Sample> = sides.chain(even).collect();
+    samples.sort_by(|a, b| a.time.total_cmp(&b.time));
+    samples.dedup_by_key(|sample| sample.time);
+    Some(samples)
 }
 
 /// The timelines of a bone that is baked.
