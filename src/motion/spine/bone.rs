@@ -269,4 +269,35 @@ mod tests {
             assert_eq!(wrap_once(degrees), expected, "{degrees}");
         }
     }
+
+    #[test]
+    fn every_matrix_has_a_local_pose() {
+        let mut random = 1u32;
+        let mut number = |from: f64, to: f64| {
+            random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
+            from + (to - from) * f64::from(random >> 8) / f64::from(1u32 << 24)
+        };
+        let mut matrix = || DAffine2 {
+            matrix2: DMat2::from_cols_array(&[(); 4].map(|()| number(-2.0, 2.0))),
+            translation: dvec2(number(-99.0, 99.0), number(-99.0, 99.0)),
+        };
+        let modes = [
+            Inherit::Normal,
+            Inherit::OnlyTranslation,
+            Inherit::NoRotationOrReflection,
+            Inherit::NoScale,
+            Inherit::NoScaleOrReflection,
+        ];
+        for (round, inherit) in (0..2000).zip(modes.into_iter().cycle()) {
+            let (parent, world) = (matrix(), matrix());
+            let shear = dvec2(f64::from(round % 7) * 9.0, f64::from(round % 5) * 4.0);
+            let scale = dvec2(if round % 3 == 0 { -1.0 } else { 1.0 }, if round % 4 == 0 { -1.0 } else { 1.0 });
+            let rest = BoneLocal { translation: DVec2::ZERO, rotation: 10.0, scale, shear, inherit };
+            let local = local_within(Some(parent), world, &rest).expect("a parent with an area");
+            assert_eq!((local.inherit, local.shear.x), (inherit, shear.x));
+            let translation = parent.transform_point2(local.translation);
+            let found = DAffine2 { matrix2: world_axes(parent.matrix2, &local), translation };
+            assert!(found.abs_diff_eq(world, 1e-6), "{inherit:?} {parent} {world} {local:?} {found}");
+        }
+    }
 }
