@@ -14,6 +14,7 @@ mod legacy;
 mod lint;
 mod read;
 mod schema;
+mod translate;
 mod version;
 pub mod write;
 

@@ -401,7 +401,7 @@ pub struct Skin<'a> {
 }
 
 /// The fields of all types of attachments.
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default, rename_all = "camelCase")]
 pub struct Attachment<'a> {
     #[serde(rename = "type")]

@@ -336,7 +336,7 @@ pub enum SequenceMode {
     PingpongReverse,
 }
 
-#[derive(Debug, Default, Deserialize)]
+#[derive(Debug, Clone, Default, Deserialize)]
 #[serde(default)]
 pub struct DeformKey {
     pub time: Number,
