@@ -44,9 +44,12 @@ pub(crate) enum SequenceMode {
 }
 
 impl SequenceKey {
+    /// How much earlier than its delay is over a picture appears, as a share of the delay.
+    pub const EARLY: f64 = 1e-5;
+
     /// Returns how many delays have passed after some seconds.
     pub fn passed(self, seconds: f64) -> usize {
-        if self.delay > 0.0 { (seconds / f64::from(self.delay) + 1e-5) as usize } else { 0 }
+        if self.delay > 0.0 { (seconds / f64::from(self.delay) + Self::EARLY) as usize } else { 0 }
     }
 
     /// Returns the index of the picture after some seconds, of `count`; `None` for that at rest.

@@ -32,6 +32,18 @@ impl Course<'_> {
         self.keys.first().is_some_and(|key| key.0 <= time)
     }
 
+    /// Returns true if the picture that first appears at `time` is already late, because times cannot be written more
+    /// precisely. A picture appears a little before its delay is over, so that it is not missed by a frame that is meant
+    /// to be at that moment; half of this is kept.
+    pub fn is_late(&self, time: f32) -> bool {
+        let at = self.keys.partition_point(|key| key.0 <= time).checked_sub(1);
+        at.is_some_and(|at| {
+            let (start, key) = self.keys[at];
+            let [now, before] = [time, time.next_down()].map(|time| f64::from(time) - f64::from(start));
+            key.passed(now - 0.5 * SequenceKey::EARLY * f64::from(key.delay)) > key.passed(before.max(0.0))
+        })
+    }
+
     /// Returns the first time after `time`, up to `until`, at which the picture may change.
     pub fn next_change(&self, time: f32, until: f32) -> Option<f32> {
         let next = self.keys.partition_point(|key| key.0 <= time);

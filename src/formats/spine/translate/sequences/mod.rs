@@ -24,9 +24,8 @@ use plan::Keyed;
 /// Replaces sequences by attachments of one picture each, and their timelines by attachment keys.
 pub fn unroll(root: &mut schema::Root<'_>, losses: &mut Vec<Lost>) {
     let plan = plan::plan(root, losses);
-    for (skin, json) in root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0) {
-        let _ = skin;
-        json.0.iter_mut().for_each(|(key, json)| rest(key, json));
+    for (_, attachments) in root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0) {
+        attachments.0.iter_mut().for_each(|(key, json)| rest(key, json));
     }
     for new in plan.made.attachments {
         let (_, attachments) = &mut root.skins.list[new.skin].attachments.0[new.entry];

@@ -202,7 +202,8 @@ impl<'r, 'a> Planner<'r, 'a> {
                         writer.cut.get_or_insert(time);
                         return;
                     }
-                    writer.push(time, Some(name));
+                    let is_late = !is_first && courses.iter().flatten().any(|course| course.is_late(time));
+                    writer.push(if is_late { time.next_down() } else { time }, Some(name));
                 }
             }
             is_first = false;

@@ -27,8 +27,9 @@ impl Room {
 
     /// Takes one key; false if there is no more.
     pub fn take_key(&mut self) -> bool {
-        self.keys = self.keys.saturating_sub(1);
-        self.keys > 0
+        let left = self.keys.checked_sub(1);
+        self.keys = left.unwrap_or(0);
+        left.is_some()
     }
 
     /// Takes some of the cost; false if that much is not left.
