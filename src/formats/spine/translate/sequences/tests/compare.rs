@@ -96,7 +96,12 @@ fn compare(old: &schema::Root<'_>, new: &schema::Root<'_>, atlas: &Atlas) {
         let duration = durations[0].min(60.0);
         let mut times: Vec<f64> = (0..=(duration * 60.0) as u32).map(|frame| f64::from(frame) / 60.0).collect();
         let keys = animation.slots.0.iter().flat_map(|(_, slot)| &slot.attachment);
-        times.extend(keys.flat_map(|key| [-1e-4, 1e-6, 1e-4].map(|by| f64::from(key.time.0) + by)));
+        // A key may come one 32-bit number early, see `Course::is_late`.
+        let around = |key: f32| {
+            let time = f64::from(key);
+            [time - 1e-4, f64::from(key.next_up()), time + 1e-4]
+        };
+        times.extend(keys.flat_map(|key| around(key.time.0)));
         times.push(duration);
         times.retain(|time| (0.0..=duration).contains(time));
         for skins in [vec![]].iter().chain(&skins) {
