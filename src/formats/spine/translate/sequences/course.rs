@@ -48,7 +48,8 @@ impl Course<'_> {
     pub fn next_change(&self, time: f32, until: f32) -> Option<f32> {
         let next = self.keys.partition_point(|key| key.0 <= time);
         let next_key = self.keys.get(next).map(|key| key.0).filter(|&start| start <= until);
-        let step = next.checked_sub(1).and_then(|at| self.next_step(self.keys[at], time, next_key.unwrap_or(until)));
+        let step =
+            next.checked_sub(1).and_then(|at| self.next_step(self.keys[at], time, next_key.unwrap_or(until)));
         step.or(next_key)
     }
 

@@ -96,7 +96,8 @@ impl<'r, 'a> Groups<'r, 'a> {
             let place = is_chosen(item).then_some(group.chosen.len());
             group.members.push((index, place));
             group.chosen.extend(place.map(|_| index));
-            group.cost += item.cost() + repeats(item, index).then(|| deform_costs.get(&index)).flatten().unwrap_or(&0);
+            group.cost +=
+                item.cost() + repeats(item, index).then(|| deform_costs.get(&index)).flatten().unwrap_or(&0);
         }
         for group in &mut groups.list {
             let rest: Vec<usize> = group.chosen.iter().map(|&index| items.list[index].rest()).collect();
@@ -220,7 +221,8 @@ fn repeats(item: &Item<'_, '_>, index: usize) -> bool {
 /// All names that occur in each slot.
 fn taken<'r>(root: &'r schema::Root<'_>, items: &Items<'r, '_>) -> HashMap<&'r str, HashSet<Cow<'r, str>>> {
     let keys = items.list.iter().map(|item| (item.slot, item.key.as_str()));
-    let setup = root.slots.iter().filter_map(|slot| Some((slot.name.as_str(), slot.attachment.as_ref()?.as_str())));
+    let setup =
+        root.slots.iter().filter_map(|slot| Some((slot.name.as_str(), slot.attachment.as_ref()?.as_str())));
     let timelines = root.animations.0.iter().flat_map(|(_, animation)| &animation.slots.0);
     let shown = timelines.flat_map(|(slot, timelines)| {
         let names = timelines.attachment.iter().filter_map(|key| key.name.as_ref());

@@ -76,7 +76,10 @@ fn apply<'a>(animation: &mut schema::Animation<'a>, slots: &[schema::Slot<'a>], 
 }
 
 /// The attachment timeline of a slot that counts: the last one.
-fn attachment_keys<'k, 'a>(animation: &'k mut schema::Animation<'a>, slot: &str) -> &'k mut Vec<AttachmentKey<'a>> {
+fn attachment_keys<'k, 'a>(
+    animation: &'k mut schema::Animation<'a>,
+    slot: &str,
+) -> &'k mut Vec<AttachmentKey<'a>> {
     let slots = &mut animation.slots.0;
     let counts = |(name, timelines): &(Text<'a>, SlotTimelines<'a>)| {
         name.as_str() == slot && !timelines.attachment.is_empty()

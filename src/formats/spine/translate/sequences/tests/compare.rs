@@ -69,7 +69,8 @@ fn atlas(root: &schema::Root<'_>) -> Atlas {
             number += 1;
             let path = item.path(picture);
             let (left, up) = (number % 5, number % 3);
-            writeln!(text, "{path}\nbounds: {number}, {number}, 9, 8\noffsets: {left}, {up}, 19, 15").expect("text");
+            writeln!(text, "{path}\nbounds: {number}, {number}, 9, 8\noffsets: {left}, {up}, 19, 15")
+                .expect("text");
         }
     }
     Atlas(text)
@@ -122,7 +123,9 @@ fn shown(character: &Character, animation: AnimationId, time: f64, skins: &[Skin
     evaluate(character, &cue, &mut pose);
     palette(model, &pose, &mut matrices);
     let slot = |state: &crate::pose::SlotPose| {
-        let Some(attachment) = state.attachment.map(|id| model.attachment(id)) else { return "nothing".to_owned() };
+        let Some(attachment) = state.attachment.map(|id| model.attachment(id)) else {
+            return "nothing".to_owned();
+        };
         let deform = pose.deform_of(state);
         match attachment {
             Attachment::Region(mesh) | Attachment::Mesh(mesh) => {
