@@ -44,12 +44,19 @@ pub(crate) enum SequenceMode {
 }
 
 impl SequenceKey {
+    /// How much earlier than its delay is over a picture appears, as a share of the delay.
+    pub const EARLY: f64 = 1e-5;
+
+    /// Returns how many delays have passed after some seconds.
+    pub fn passed(self, seconds: f64) -> usize {
+        if self.delay > 0.0 { (seconds / f64::from(self.delay) + Self::EARLY) as usize } else { 0 }
+    }
+
     /// Returns the index of the picture after some seconds, of `count`; `None` for that at rest.
     pub fn picture(self, seconds: f64, count: usize) -> Option<usize> {
         let first = usize::try_from(self.index).ok()?;
         let last = count.checked_sub(1)?;
-        let passed = if self.delay > 0.0 { (seconds / f64::from(self.delay) + 1e-5) as usize } else { 0 };
-        let at = first.saturating_add(passed);
+        let at = first.saturating_add(self.passed(seconds));
         let back_and_forth = |at: usize| {
             let at = if last == 0 { 0 } else { at % (2 * last) };
             if at > last { 2 * last - at } else { at }

@@ -99,7 +99,8 @@ enum ColorPart {
     Rgb2,
 }
 
-fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
+/// The mode of a key.
+pub fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
     match mode {
         schema::SequenceMode::Hold => SequenceMode::Hold,
         schema::SequenceMode::Once => SequenceMode::Once,

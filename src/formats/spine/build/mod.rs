@@ -25,8 +25,10 @@ use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint}
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
-pub use attachments::{Attached, attachments_of};
+pub use animations::sequence_mode;
+pub use attachments::{Attached, attachments_of, can_be_drawn, picture_name};
 pub use constraints::{Kind, places};
+pub use sequences::Numbered;
 
 /// Indices by name. Of several items with one name, the last counts.
 struct Names<'a> {

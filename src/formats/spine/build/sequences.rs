@@ -40,8 +40,13 @@ impl Numbered {
 
     /// The names of the pictures, which begin with `path`.
     pub fn names<'p>(self, path: &'p str) -> impl ExactSizeIterator<Item = String> + use<'p> {
-        let Self { count, first, digits, .. } = self;
-        (0..count).map(move |index| format!("{path}{:0digits$}", first + index as u64))
+        (0..self.count).map(move |index| self.name(path, index))
+    }
+
+    /// The name of one picture.
+    pub fn name(self, path: &str, index: usize) -> String {
+        let Self { first, digits, .. } = self;
+        format!("{path}{:0digits$}", first + index as u64)
     }
 }
 
