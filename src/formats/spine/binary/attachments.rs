@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Sequence};
 
 /// Types by number.
-const TYPES: [AttachmentType; 7] = [
+pub const TYPES: [AttachmentType; 7] = [
     AttachmentType::Region,
     AttachmentType::BoundingBox,
     AttachmentType::Mesh,
@@ -20,7 +20,7 @@ const TYPES: [AttachmentType; 7] = [
 pub const MIN_ATTACHMENT: usize = 3;
 
 /// The flag of 4.2 for an attachment whose name is not its key.
-const HAS_NAME: u8 = 8;
+pub const HAS_NAME: u8 = 8;
 
 /// Minimum size of an influence in bytes: a bone and three numbers.
 const MIN_INFLUENCE: usize = 13;
