@@ -38,7 +38,9 @@ impl Flags {
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The attachment after its key. `at`: skin, slot and attachment, by index.
     pub fn attachment(&mut self, at: [usize; 3]) -> Result<Attachment<'a>> {
-        let mut attachment = Attachment { ..Attachment::default() };
+        // Only regions store a scale; JSON has its default otherwise.
+        let one = Number(1.0);
+        let mut attachment = Attachment { scale_x: one, scale_y: one, ..Attachment::default() };
         let mut flags = Flags(0);
         if self.layout.has_flags() {
             let start = self.file.offset();

@@ -12,7 +12,9 @@ pub fn inverse(mass: f32) -> f32 {
 pub fn of_inverse(stored: f32) -> f32 {
     let nearest = 1.0 / stored;
     if !nearest.is_normal() {
-        return nearest;
+        // The inverse of the largest numbers is rounded so that its own inverse is infinite.
+        let most = f32::MAX.copysign(stored);
+        return if inverse(most) == stored { most } else { nearest };
     }
     let around = nearest.to_bits() - STEPS..=nearest.to_bits() + STEPS;
     let masses = around.map(f32::from_bits).filter(|mass| is_inverse(*mass, stored));

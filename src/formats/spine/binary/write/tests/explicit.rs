@@ -242,7 +242,7 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
         keys(list, |key| mixes!(key, layout));
     }
     for (_, timelines) in &mut it.path.0 {
-        let mut value = |key: &mut PathKey, value: Number| {
+        let value = |key: &mut PathKey, value: Number| {
             if is_four {
                 (key.value, key.position, key.spacing) = (Some(value), Number(0.0), Number(0.0));
             }
