@@ -17,6 +17,7 @@ mod reader;
 mod skeleton;
 mod skins;
 mod trace;
+#[cfg_attr(not(test), expect(dead_code, reason = "conversions to binary skeletons will call it"))]
 pub mod write;
 
 use super::schema;

@@ -183,11 +183,7 @@ pub fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
 }
 
 /// Returns the index of a bone's parent.
-pub fn parent_of(
-    root: &schema::Root<'_>,
-    index: usize,
-    bones: &HashMap<&str, u32>,
-) -> Result<Option<usize>> {
+pub fn parent_of(root: &schema::Root<'_>, index: usize, bones: &HashMap<&str, u32>) -> Result<Option<usize>> {
     let bone = &root.bones[index];
     let pointer = || format!("/bones/{index}/parent");
     let Some(parent) = &bone.parent else { return Ok(None) };

@@ -4,8 +4,8 @@ use super::Writer;
 use crate::error::Result;
 use crate::formats::json::text::escaped_key;
 use crate::formats::spine::binary::reader::Kind;
-use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::build;
+use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::schema::{
     Animation, AttachmentTimelines, BoneTimelines, DeformKey, DrawOrderKey, Entries, PathTimelines,
     PhysicsTimelines, SlotTimelines, Text,

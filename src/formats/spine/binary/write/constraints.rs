@@ -61,11 +61,13 @@ impl<'r> Writer<'r, '_> {
             (8, ik.stretch),
             (16, ik.uniform),
             (32, is_given(ik.mix)),
-            (64, is_given(ik.mix) && ik.mix != Number(1.0)),
+            // No number follows for 0, but the editor sets the flag.
+            (64, ik.mix != Number(1.0)),
             (128, is_given(ik.softness)),
         ]);
         self.file.u8(flags);
-        self.numbers_if(flags, &[(64, ik.mix), (128, ik.softness)]);
+        let has_mix = if flags & 32 != 0 { 64 } else { 0 };
+        self.numbers_if(flags, &[(has_mix, ik.mix), (128, ik.softness)]);
     }
 
     pub fn transforms(&mut self) -> Result<()> {
@@ -101,11 +103,9 @@ impl<'r> Writer<'r, '_> {
 
     /// Numbers that are 0 are left out.
     fn packed_transform(&mut self, it: &Transform<'_>) {
-        let offsets =
-            [(8, it.rotation), (16, it.x), (32, it.y), (64, it.scale_x), (128, it.scale_y)];
+        let offsets = [(8, it.rotation), (16, it.x), (32, it.y), (64, it.scale_x), (128, it.scale_y)];
         let [rotate, x, y, scale_x, scale_y, shear_y] = it.mixes();
-        let mixes =
-            [(1, it.shear_y), (2, rotate), (4, x), (8, y), (16, scale_x), (32, scale_y), (64, shear_y)];
+        let mixes = [(1, it.shear_y), (2, rotate), (4, x), (8, y), (16, scale_x), (32, scale_y), (64, shear_y)];
         let switches = flags(&[(1, it.skin), (2, it.local), (4, it.relative)]);
         let first = switches | flags(&offsets.map(|(bit, number)| (bit, is_given(number))));
         self.file.u8(first);

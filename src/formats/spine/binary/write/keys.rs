@@ -136,7 +136,8 @@ impl Writer<'_, '_> {
             let is_stepped = before.is_some_and(|before| matches!(keys[before].curve, Some(Curve::Stepped)));
             let flags = flags(&[
                 (1, is_given(key.mix)),
-                (2, is_given(key.mix) && key.mix != Number(1.0)),
+                // No number follows for 0, but the editor sets the flag.
+                (2, key.mix != Number(1.0)),
                 (4, is_given(key.softness)),
                 (8, key.bend_positive),
                 (16, key.compress),
@@ -146,7 +147,8 @@ impl Writer<'_, '_> {
             ]);
             self.file.u8(flags);
             self.file.number(key.time);
-            self.numbers_if(flags, &[(2, key.mix), (4, key.softness)]);
+            let has_mix = if flags & 1 != 0 { 2 } else { 0 };
+            self.numbers_if(flags, &[(has_mix, key.mix), (4, key.softness)]);
             if !curve.is_empty() {
                 self.handles(way, &curve, before.unwrap_or(index), 2)?;
             }

@@ -39,8 +39,7 @@ pub fn fitted<'m>(it: &'m Attachment<'_>, layout: Layout, pointer: Pointer<'_>) 
     let mut mesh = Fitted { count, uvs, vertices, hull: it.hull, added: 0 };
     if layout.has_flags() {
         if !it.triangles.len().is_multiple_of(3) {
-            let message =
-                format!("{} is not a multiple of 3; a triangle has three indices", it.triangles.len());
+            let message = format!("{} is not a multiple of 3; a triangle has three indices", it.triangles.len());
             return Err(malformed("partial-triangle", format!("{}/triangles", pointer()), message));
         }
         mesh.fit(it.triangles.len() / 3);
@@ -85,11 +84,7 @@ fn first_pair(numbers: &[Number]) -> [Number; 2] {
 impl<'r> Writer<'r, '_> {
     pub fn mesh(&mut self, it: &'r Attachment<'_>, mesh: Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
         self.picture(it, pointer)?;
-        if self.layout.has_flags() {
-            self.new_mesh(it, &mesh, pointer)
-        } else {
-            self.old_mesh(it, &mesh, pointer)
-        }
+        if self.layout.has_flags() { self.new_mesh(it, &mesh, pointer) } else { self.old_mesh(it, &mesh, pointer) }
     }
 
     fn new_mesh(&mut self, it: &Attachment<'_>, mesh: &Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {

@@ -26,13 +26,13 @@ pub fn color_of(kind: AttachmentType) -> [u8; 4] {
 
 /// Returns true if the document has nonessential data that the layout can store.
 pub fn is_in(root: &Root<'_>, layout: Layout) -> bool {
-    let in_head = root.skeleton.as_ref().is_some_and(|skeleton| {
-        skeleton.fps.is_some() || skeleton.images.is_some() || skeleton.audio.is_some()
-    });
+    let in_head = root
+        .skeleton
+        .as_ref()
+        .is_some_and(|skeleton| skeleton.fps.is_some() || skeleton.images.is_some() || skeleton.audio.is_some());
     let has_more = layout.has_flags();
-    let in_bones = root.bones.iter().any(|bone| {
-        bone.color.is_some() || has_more && (bone.icon.is_some() || !bone.visible)
-    });
+    let in_bones =
+        root.bones.iter().any(|bone| bone.color.is_some() || has_more && (bone.icon.is_some() || !bone.visible));
     let in_slots = has_more && root.slots.iter().any(|slot| !slot.visible);
     let in_skins = has_more && root.skins.list.iter().any(|skin| skin.color.is_some());
     let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);

@@ -1,7 +1,7 @@
 //! The head with the shared strings, bones and slots.
 
-use super::nonessential::{BONE_COLOR, FPS};
 use super::Writer;
+use super::nonessential::{BONE_COLOR, FPS};
 use crate::error::{Error, Result};
 use crate::formats::detect;
 use crate::formats::spine::binary::hash;
@@ -24,8 +24,7 @@ impl<'r> Writer<'r, '_> {
         } else {
             self.file.string(hash)?;
         }
-        let stated = skeleton.spine.as_ref().map(Text::as_str);
-        self.file.string(Some(stated.filter(|text| self.is_own(text)).unwrap_or(self.version())))?;
+        self.file.string(Some(version(skeleton.spine.as_ref().map(Text::as_str), self.layout)))?;
         for number in [skeleton.x, skeleton.y, skeleton.width, skeleton.height] {
             self.file.number(number);
         }
@@ -43,21 +42,6 @@ impl<'r> Writer<'r, '_> {
             self.file.string(Some(string))?;
         }
         Ok(())
-    }
-
-    /// Returns true if a file with that version is read in the layout of this one.
-    fn is_own(&self, text: &str) -> bool {
-        detect::spine::is_version(text) && Version::parse(text).and_then(Layout::of) == Some(self.layout)
-    }
-
-    /// The version of a document that states none, or another.
-    fn version(&self) -> &'static str {
-        match self.layout {
-            Layout::V3_8 => "3.8.99",
-            Layout::V4_0 => "4.0.64",
-            Layout::V4_1 => "4.1.24",
-            Layout::V4_2 => "4.2.43",
-        }
     }
 
     pub fn bones(&mut self) -> Result<()> {
@@ -80,16 +64,9 @@ impl<'r> Writer<'r, '_> {
                 return Err(Error::unsupported("bad-parent", build::at(format!("/bones/{index}")), message));
             }
         }
-        for number in [
-            bone.rotation,
-            bone.x,
-            bone.y,
-            bone.scale_x,
-            bone.scale_y,
-            bone.shear_x,
-            bone.shear_y,
-            bone.length,
-        ] {
+        for number in
+            [bone.rotation, bone.x, bone.y, bone.scale_x, bone.scale_y, bone.shear_x, bone.shear_y, bone.length]
+        {
             self.file.number(number);
         }
         self.file.u8(bone.inherits() as u8);
@@ -124,5 +101,31 @@ impl<'r> Writer<'r, '_> {
             }
         }
         Ok(())
+    }
+}
+
+/// The stated version, or one of the layout if the stated one is missing or belongs to another layout.
+pub fn version(stated: Option<&str>, layout: Layout) -> &str {
+    let is_own =
+        |text: &&str| detect::spine::is_version(text) && Version::parse(text).and_then(Layout::of) == Some(layout);
+    stated.filter(is_own).unwrap_or(match layout {
+        Layout::V3_8 => "3.8.99",
+        Layout::V4_0 => "4.0.64",
+        Layout::V4_1 => "4.1.24",
+        Layout::V4_2 => "4.2.43",
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_version_is_that_of_the_layout() {
+        assert_eq!(version(Some("3.8-from-4.0.64"), Layout::V3_8), "3.8-from-4.0.64");
+        assert_eq!(version(Some("4.2.1-beta"), Layout::V4_2), "4.2.1-beta");
+        for stated in [None, Some(""), Some("4.1.17"), Some("3.8"), Some(" 4.2.1"), Some("4.3.0")] {
+            assert_eq!(version(stated, Layout::V4_2), "4.2.43", "{stated:?}");
+        }
     }
 }

@@ -57,8 +57,7 @@ impl<'r> Writer<'r, '_> {
         let slots = &root.skins.list[skin].attachments.0;
         self.file.count(slots.len())?;
         for (slot, attachments) in slots {
-            let folder =
-                || format!("{}/{}", build::skin_pointer(root, skin as u32), escaped_key(slot.as_str()));
+            let folder = || format!("{}/{}", build::skin_pointer(root, skin as u32), escaped_key(slot.as_str()));
             self.named(Kind::Slot, slot, folder)?;
             self.file.count(attachments.0.len())?;
             for (key, attachment) in &attachments.0 {

@@ -5,8 +5,8 @@ use crate::error::{Error, Result};
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::Way;
 use crate::formats::spine::schema::{
-    AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, Color, ColorKey, Number, PathKey, PathTimelines, PhysicsTimelines,
-    SequenceKey, SlotTimelines, Text, TransformKey, ValueKey,
+    AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, Color, ColorKey, Number, PathKey, PathTimelines,
+    PhysicsTimelines, SequenceKey, SlotTimelines, Text, TransformKey, ValueKey,
 };
 
 /// The bytes of a colour key.
@@ -57,33 +57,41 @@ impl<'r, 'a> Writer<'r, 'a> {
         write(self, keys)
     }
 
+    /// The timelines of a slot. The editor writes that of the attachment after those of colours.
     pub fn slot_timelines(&mut self, way: Way<'_>, it: &'r SlotTimelines<'a>) -> Result<()> {
         self.typed(|writer| {
+            if writer.layout.is_four() {
+                writer.colors(1, Colors::Rgba, way, "rgba", &it.rgba)?;
+                writer.colors(2, Colors::Rgb, way, "rgb", &it.rgb)?;
+                writer.colors(3, Colors::Rgba2, way, "rgba2", &it.rgba2)?;
+                writer.colors(4, Colors::Rgb2, way, "rgb2", &it.rgb2)?;
+                writer.alphas(5, way, "alpha", &it.alpha)?;
+            } else {
+                writer.colors(1, Colors::Rgba, way, "color", &it.color)?;
+                writer.colors(2, Colors::Rgba2, way, "twoColor", &it.two_color)?;
+            }
             writer.timeline(0, &it.attachment, |writer, keys: &'r [AttachmentKey<'a>]| {
                 writer.steps(keys, |writer, key, _| {
                     writer.shared(key.name.as_ref().map(Text::as_str));
                     Ok(())
                 })
-            })?;
-            if !writer.layout.is_four() {
-                writer.colors(1, Colors::Rgba, way, "color", &it.color)?;
-                return writer.colors(2, Colors::Rgba2, way, "twoColor", &it.two_color);
-            }
-            writer.colors(1, Colors::Rgba, way, "rgba", &it.rgba)?;
-            writer.colors(2, Colors::Rgb, way, "rgb", &it.rgb)?;
-            writer.colors(3, Colors::Rgba2, way, "rgba2", &it.rgba2)?;
-            writer.colors(4, Colors::Rgb2, way, "rgb2", &it.rgb2)?;
-            let way = extended(way, "alpha");
-            writer.timeline(5, &it.alpha, |writer, keys| {
-                writer.keys(Way(&way), keys, 1, |writer, key, index| {
-                    writer.alpha(key.value.unwrap_or_default(), || format!("{}/{index}", Way(&way).at(writer.animation)))
-                })
+            })
+        })
+    }
+
+    fn alphas(&mut self, kind: u8, way: Way<'_>, name: &str, keys: &[ValueKey]) -> Result<()> {
+        let way = extended(way, name);
+        self.timeline(kind, keys, |writer, keys| {
+            writer.keys(Way(&way), keys, 1, |writer, key, index| {
+                let animation = writer.animation;
+                writer.alpha(key.value.unwrap_or_default(), || format!("{}/{index}", Way(&way).at(animation)));
+                Ok(())
             })
         })
     }
 
     /// An alpha, of which a file has a byte.
-    fn alpha(&mut self, Number(alpha): Number, pointer: impl FnOnce() -> String) -> Result<()> {
+    fn alpha(&mut self, Number(alpha): Number, pointer: impl FnOnce() -> String) {
         // A cast clamps.
         let byte = (alpha * 255.0).round() as u8;
         let change = (f32::from(byte) / 255.0 - alpha).abs();
@@ -92,7 +100,6 @@ impl<'r, 'a> Writer<'r, 'a> {
             self.losses.alpha = self.losses.alpha.max(change);
         }
         self.file.u8(byte);
-        Ok(())
     }
 
     fn colors(&mut self, kind: u8, colors: Colors, way: Way<'_>, name: &str, keys: &[ColorKey<'_>]) -> Result<()> {
@@ -236,12 +243,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 
     /// The timelines of an attachment, each after the name of that.
-    pub fn attachment_timelines(
-        &mut self,
-        way: Way<'_>,
-        key: &'r str,
-        it: &'r AttachmentTimelines,
-    ) -> Result<()> {
+    pub fn attachment_timelines(&mut self, way: Way<'_>, key: &'r str, it: &'r AttachmentTimelines) -> Result<()> {
         if !it.deform.is_empty() {
             self.shared(Some(key));
             let way = extended(way, "deform");

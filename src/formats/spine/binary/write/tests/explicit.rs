@@ -3,17 +3,21 @@
 #[cfg(test)]
 use super::super::super::hash;
 use super::super::super::layout::Layout;
+use super::super::super::mass;
 use super::super::WHITE;
 use super::super::nonessential::{BONE_COLOR, FPS, color_of};
+use super::super::skeleton;
 use crate::formats::spine::build::keys::{Key, Sorted, short_curve};
 use crate::formats::spine::schema::{
-    Animation, Attachment, AttachmentType, AttachmentTimelines, BoneKey, Color, ColorKey, Curve, DeformKey, Entries,
-    Event, EventKey, IkKey, Number, PathKey, Root, Skin, Text, TransformKey, ValueKey,
+    Animation, Attachment, AttachmentTimelines, AttachmentType, BoneKey, Color, ColorKey, Curve, DeformKey,
+    Entries, Event, EventKey, IkKey, Number, PathKey, Root, Skin, Text, TransformKey, ValueKey,
 };
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
 pub fn explicit(root: &mut Root<'_>, layout: Layout, is_nonessential: bool) {
     let skeleton = root.skeleton.get_or_insert_default();
+    let version = skeleton::version(skeleton.spine.as_ref().map(Text::as_str), layout).to_owned();
+    skeleton.spine = Some(Text(version.into()));
     if layout.is_four() {
         skeleton.hash.take_if(|text| hash::bytes(text.as_str()) == [0; 8]);
     }
@@ -94,6 +98,10 @@ macro_rules! path_mixes {
 fn constraints(root: &mut Root<'_>, layout: Layout) {
     root.transform.iter_mut().for_each(|it| mixes!(it, layout));
     root.path.iter_mut().for_each(|it| path_mixes!(it, layout));
+    for it in &mut root.physics {
+        it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
+        it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
+    }
 }
 
 fn skin<'a>(skin: &mut Skin<'a>, layout: Layout, is_nonessential: bool, last_slot: Option<&Text<'a>>) {
@@ -277,12 +285,7 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
 fn slot_timelines(it: &mut Animation<'_>) {
     for (_, timelines) in &mut it.slots.0 {
         sort(&mut timelines.attachment);
-        for list in [
-            &mut timelines.color,
-            &mut timelines.two_color,
-            &mut timelines.rgba,
-            &mut timelines.rgba2,
-        ] {
+        for list in [&mut timelines.color, &mut timelines.two_color, &mut timelines.rgba, &mut timelines.rgba2] {
             keys(list, |key| opaque(&mut key.dark));
         }
         for list in [&mut timelines.rgb, &mut timelines.rgb2] {

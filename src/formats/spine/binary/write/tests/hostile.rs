@@ -40,11 +40,17 @@ fn unknown_names_are_errors_with_their_place() {
         for (json, place) in [
             (skeleton(version, r#", "ik": [{"name": "i", "bones": ["a", "z"], "target": "b"}]"#), "/ik/0/bones/1"),
             (skeleton(version, r#", "ik": [{"name": "i", "bones": ["a"], "target": "z"}]"#), "/ik/0/target"),
-            (skeleton(version, r#", "transform": [{"name": "i", "bones": [], "target": "z"}]"#), "/transform/0/target"),
+            (
+                skeleton(version, r#", "transform": [{"name": "i", "bones": [], "target": "z"}]"#),
+                "/transform/0/target",
+            ),
             (skeleton(version, r#", "path": [{"name": "i", "bones": ["a"], "target": "a"}]"#), "/path/0/target"),
             (skeleton(version, r#", "skins": [{"name": "k", "bones": ["z"]}]"#), "/skins/0/bones/0"),
             (skeleton(version, r#", "skins": [{"name": "k", "path": ["z"]}]"#), "/skins/0/path/0"),
-            (skeleton(version, r#", "skins": [{"name": "k", "attachments": {"z": {}}}]"#), "/skins/0/attachments/z"),
+            (
+                skeleton(version, r#", "skins": [{"name": "k", "attachments": {"z": {}}}]"#),
+                "/skins/0/attachments/z",
+            ),
             (attached(version, r#"{"type": "clipping", "end": "z"}"#), "/skins/0/attachments/s/x/end"),
             (animated(version, r#""bones": {"z/": {"scale": [{}]}}"#), "/animations/n~1m/bones/z~1"),
             (animated(version, r#""slots": {"a": {"attachment": [{}]}}"#), "/animations/n~1m/slots/a"),
@@ -52,7 +58,10 @@ fn unknown_names_are_errors_with_their_place() {
             (animated(version, r#""transform": {"a": [{}]}"#), "/animations/n~1m/transform/a"),
             (animated(version, r#""path": {"a": {"mix": [{}]}}"#), "/animations/n~1m/path/a"),
             (animated(version, r#""events": [{"name": "e"}]"#), "/animations/n~1m/events/0/name"),
-            (animated(version, r#""drawOrder": [{"offsets": [{"slot": "z"}]}]"#), "/animations/n~1m/drawOrder/0/offsets/0/slot"),
+            (
+                animated(version, r#""drawOrder": [{"offsets": [{"slot": "z"}]}]"#),
+                "/animations/n~1m/drawOrder/0/offsets/0/slot",
+            ),
         ] {
             assert_eq!(written(&json).unwrap_err(), format!("{name} {place}"));
         }
@@ -137,7 +146,10 @@ fn broken_keys_are_errors_with_their_place() {
 fn numbers_that_do_not_fit_are_errors() {
     for version in VERSIONS {
         let ik = |order: i64| {
-            skeleton(version, &format!(r#", "ik": [{{"name": "i", "order": {order}, "bones": ["a"], "target": "b"}}]"#))
+            skeleton(
+                version,
+                &format!(r#", "ik": [{{"name": "i", "order": {order}, "bones": ["a"], "target": "b"}}]"#),
+            )
         };
         assert_eq!(written(&ik(1 << 40)).unwrap_err(), "too-many /ik/0/order");
         assert_kept(&ik(-1));
@@ -202,7 +214,8 @@ fn empty_documents_and_lists_are_written() {
 #[test]
 fn skins_keep_their_numbers() {
     // The default skin is written first, and not at all if it is empty.
-    let mesh = r#"{"type": "mesh", "uvs": [0,0,1,0,1,1], "triangles": [0,1,2], "vertices": [0,0,9,0,9,9], "hull": 3}"#;
+    let mesh =
+        r#"{"type": "mesh", "uvs": [0,0,1,0,1,1], "triangles": [0,1,2], "vertices": [0,0,9,0,9,9], "hull": 3}"#;
     for default in ["{}", &format!(r#"{{"s": {{"x": {mesh}}}}}"#)] {
         for (version, group, link) in [
             ("3.8.99", "deform", r#"[{"time": 1}]"#),

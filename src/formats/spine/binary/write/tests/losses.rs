@@ -67,7 +67,8 @@ fn a_mesh_of_too_many_triangles_gets_unused_vertices() {
 
 #[test]
 fn rounded_alphas_are_reported() {
-    let alpha = |value: f32| animated("4.1.24", &format!(r#""slots": {{"s": {{"alpha": [{{"value": {value}}}]}}}}"#));
+    let alpha =
+        |value: f32| animated("4.1.24", &format!(r#""slots": {{"s": {{"alpha": [{{"value": {value}}}]}}}}"#));
     assert!(losses(&alpha(0.5019)).is_empty());
     assert_lost(&alpha(0.5), "alpha-rounded", "0.0020");
     assert_lost(&alpha(0.5), "alpha-rounded", "/animations/n~1m/slots/s/alpha/0");
@@ -94,7 +95,9 @@ fn loudness_without_audio_is_reported() {
     let event = |fields: &str| {
         skeleton(
             "4.2.43",
-            &format!(r#", "events": {{"e/": {{{fields}}}}}, "animations": {{"n": {{"events": [{{"name": "e/"}}]}}}}"#),
+            &format!(
+                r#", "events": {{"e/": {{{fields}}}}}, "animations": {{"n": {{"events": [{{"name": "e/"}}]}}}}"#
+            ),
         )
     };
     assert!(losses(&event(r#""volume": 1"#)).is_empty());

@@ -112,12 +112,17 @@ fn round_trips(paths: &[PathBuf]) -> usize {
                 }
                 None => failures.push(format!("{}: cannot be read again", path.display())),
             },
-            // Fixtures with faults.
-            Err(error) => eprintln!("{}: {error}", path.display()),
+            Err(_) if is_faulty(path) => {}
+            Err(error) => failures.push(format!("{}: {error}", path.display())),
         }
     }
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
     count
+}
+
+/// Returns true for files whose faults are tested.
+fn is_faulty(path: &Path) -> bool {
+    path.components().any(|part| ["spine-quirks", "hostile", "validate"].iter().any(|it| part.as_os_str() == *it))
 }
 
 #[test]
@@ -198,7 +203,7 @@ fn compare_with_other_writer(paths: &[PathBuf]) -> (usize, usize) {
 #[test]
 fn another_writer_writes_the_same_bytes() {
     let (count, same) = compare_with_other_writer(&all_of(&ours(), ".skel"));
-    assert!(count >= 30 && count - same <= 8, "{same} of {count}");
+    assert!(count >= 30 && 4 * same >= 3 * count, "{same} of {count}");
 }
 
 #[test]
@@ -206,7 +211,7 @@ fn conformance_another_writer_writes_the_same_bytes() {
     let folders = ["spine/own", "spine4/4.0", "spine4/4.1", "spine4/4.2"];
     let paths = all_of(&folders.map(|folder| corpus()[0].join("..").join(folder)), ".skel");
     let (count, same) = compare_with_other_writer(&paths);
-    assert!(paths.is_empty() || count >= 70 && 4 * same >= 3 * count - 10, "{same} of {count}");
+    assert!(paths.is_empty() || count >= 70 && 4 * same >= 3 * count, "{same} of {count}");
 }
 
 /// The editor lists some shared strings several times; apart from their numbers, our bytes are those of the editor.
@@ -231,12 +236,20 @@ fn conformance_the_editor_writes_the_same_bytes() {
         let string = |strings: &[&str], byte: u8| {
             usize::from(byte).checked_sub(1).and_then(|at| strings.get(at)).map(|it| (*it).to_owned())
         };
-        let is_same = |(a, b): (&u8, &u8)| a == b || string(&one.0, *a).is_some_and(|text| Some(text) == string(&other.0, *b));
+        let is_same = |(a, b): (&u8, &u8)| {
+            a == b || string(&one.0, *a).is_some_and(|text| Some(text) == string(&other.0, *b))
+        };
         let differing = one.1.iter().zip(other.1).filter(|pair| !is_same(*pair)).count();
         if one.1.len() != other.1.len() || differing > 0 {
             let at = one.1.iter().zip(other.1).position(|pair| !is_same(pair)).unwrap_or(0);
-            let part = |bytes: &[u8]| format!("{:02x?}", &bytes[at.saturating_sub(40)..(at + 24).min(bytes.len())]);
-            failures.push(format!("{}: {differing} at {at}: {} instead of {}", path.display(), part(one.1), part(other.1)));
+            let part =
+                |bytes: &[u8]| format!("{:02x?}", &bytes[at.saturating_sub(40)..(at + 24).min(bytes.len())]);
+            failures.push(format!(
+                "{}: {differing} at {at}: {} instead of {}",
+                path.display(),
+                part(one.1),
+                part(other.1)
+            ));
         }
     }
     assert!(failures.is_empty(), "{} of {count}:\n{}", failures.len(), failures.join("\n"));
