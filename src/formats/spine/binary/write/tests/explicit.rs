@@ -206,7 +206,7 @@ curved! {
 }
 
 /// Sorts keys, and changes each.
-fn keys<K: Curved>(keys: &mut Vec<K>, mut change: impl FnMut(&mut K)) {
+fn keys<K: Curved>(keys: &mut [K], mut change: impl FnMut(&mut K)) {
     sort(keys);
     let count = keys.len();
     for (index, key) in keys.iter_mut().enumerate() {
