@@ -55,6 +55,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
         if self.layout.has_sequences() {
             animation.attachments = self.by_skin("attachments", Self::attachment_timelines)?;
+            let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
+            slots.for_each(|(_, attachments)| merge(attachments));
         } else {
             animation.deform = self.by_skin("deform", |reader| reader.deform_keys(""))?;
         }
@@ -365,4 +367,18 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             Ok(key)
         })
     }
+}
+
+/// Merges the timelines of one attachment, whose name the file repeats, into one entry as in JSON.
+fn merge(attachments: &mut Entries<'_, AttachmentTimelines>) {
+    attachments.0.dedup_by(|(name, next), (before, entry)| {
+        let is_free = (next.deform.is_empty() || entry.deform.is_empty())
+            && (next.sequence.is_empty() || entry.sequence.is_empty());
+        let is_merged = name == before && is_free;
+        if is_merged {
+            entry.deform.append(&mut next.deform);
+            entry.sequence.append(&mut next.sequence);
+        }
+        is_merged
+    });
 }

@@ -6,7 +6,7 @@ use crate::error::Result;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Number, Sequence};
 
 /// Types by number.
-const TYPES: [AttachmentType; 7] = [
+pub const TYPES: [AttachmentType; 7] = [
     AttachmentType::Region,
     AttachmentType::BoundingBox,
     AttachmentType::Mesh,
@@ -20,7 +20,7 @@ const TYPES: [AttachmentType; 7] = [
 pub const MIN_ATTACHMENT: usize = 3;
 
 /// The flag of 4.2 for an attachment whose name is not its key.
-const HAS_NAME: u8 = 8;
+pub const HAS_NAME: u8 = 8;
 
 /// Minimum size of an influence in bytes: a bone and three numbers.
 const MIN_INFLUENCE: usize = 13;
@@ -38,7 +38,9 @@ impl Flags {
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The attachment after its key. `at`: skin, slot and attachment, by index.
     pub fn attachment(&mut self, at: [usize; 3]) -> Result<Attachment<'a>> {
-        let mut attachment = Attachment { ..Attachment::default() };
+        // Only regions store a scale; JSON has its default otherwise.
+        let one = Number(1.0);
+        let mut attachment = Attachment { scale_x: one, scale_y: one, ..Attachment::default() };
         let mut flags = Flags(0);
         if self.layout.has_flags() {
             let start = self.file.offset();

@@ -1,5 +1,6 @@
 //! IK, transform, path and physics constraints.
 
+use super::mass;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
@@ -19,14 +20,14 @@ const MIN_PATH: usize = 26;
 const MIN_PHYSICS: usize = 26;
 
 /// The limit of physics that states none.
-const DEFAULT_LIMIT: f32 = 5000.0;
+pub const DEFAULT_LIMIT: f32 = 5000.0;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// The name of a constraint and its place in the order.
     fn start(&mut self, kind: Kind) -> Result<(Text<'a>, i64)> {
         let name = self.file.name("name")?;
         self.names.of(kind).push(name);
-        Ok((text(name), self.file.varint("order")?.into()))
+        Ok((text(name), (self.file.varint("order")? as i32).into()))
     }
 
     /// True if the constraint needs a skin. Before 4.2; later it is a flag, except for paths.
@@ -254,7 +255,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     fn mass(&mut self) -> Result<Number> {
         let start = self.file.offset();
         let inverse = self.file.number("mass")?.0;
-        let mass = 1.0 / inverse;
+        let mass = mass::of_inverse(inverse);
         if mass.is_finite() {
             return Ok(Number(mass));
         }

@@ -123,9 +123,9 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         self.rest.starts_with(&bytes)
     }
 
-    /// Skips the next bytes.
-    pub fn skip<const N: usize>(&mut self, field: &'a str) -> Result<()> {
-        self.fixed::<N>(field).map(|_| ())
+    /// The next bytes.
+    pub fn bytes<const N: usize>(&mut self, field: &'a str) -> Result<[u8; N]> {
+        self.fixed(field)
     }
 
     #[inline]

@@ -9,12 +9,15 @@ mod animations;
 mod attachments;
 mod constraints;
 mod cursor;
+mod hash;
 mod keys;
 mod layout;
+mod mass;
 mod reader;
 mod skeleton;
 mod skins;
 mod trace;
+pub mod write;
 
 use super::schema;
 use super::version::Version;

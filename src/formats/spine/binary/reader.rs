@@ -57,7 +57,7 @@ impl<'a> Names<'a> {
 }
 
 impl Kind {
-    fn what(self) -> &'static str {
+    pub fn what(self) -> &'static str {
         match self {
             Self::Bone => "bone",
             Self::Slot => "slot",

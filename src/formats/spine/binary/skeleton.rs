@@ -1,5 +1,6 @@
 //! The head, the shared strings, bones, slots and events.
 
+use super::hash;
 use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
@@ -56,13 +57,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn head(&mut self) -> Result<Skeleton<'a>> {
         self.file.enter("skeleton");
-        let mut hash = None;
-        if self.layout.is_four() {
-            // JSON has other text for it.
-            self.file.skip::<8>("hash")?;
+        let hash = if self.layout.is_four() {
+            hash::text(self.file.bytes("hash")?).map(|hash| Text(hash.into()))
         } else {
-            hash = self.file.string("hash")?.map(text);
-        }
+            self.file.string("hash")?.map(text)
+        };
         let start = self.file.offset();
         let version = self.file.name("spine")?;
         if !crate::formats::detect::spine::is_version(version) {
@@ -169,7 +168,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let mut event = Event {
                 integer: reader.file.signed("int")?,
                 number: reader.file.number("float")?,
-                text: reader.file.string("string")?.map(text),
+                // In JSON, an event without text does not state it.
+                text: reader.file.string("string")?.filter(|string| !string.is_empty()).map(text),
                 audio: reader.file.string("audio")?.map(text),
                 ..Event::default()
             };

@@ -7,7 +7,7 @@ use crate::error::{Error, Result};
 use crate::formats::spine::schema::{Attachments, Skin, Skins};
 
 /// The name of the skin that is always shown.
-const DEFAULT: &str = "default";
+pub const DEFAULT: &str = "default";
 
 /// Minimum size of a skin and of a slot in bytes.
 const MIN_SKIN: usize = 6;
@@ -19,7 +19,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let mut list = Vec::new();
         // Without slots there is no default skin.
         if self.file.next_is([0]) {
-            self.file.skip::<1>("")?;
+            self.file.u8("")?;
         } else {
             self.file.enter_item(0);
             self.names.of(Kind::Skin).push(DEFAULT);

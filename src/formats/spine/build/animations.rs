@@ -2,7 +2,7 @@
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
-use super::keys::{Key, Sorted, Way};
+use super::keys::{Key, Sorted, Way, short_curve};
 use super::{Names, at, color, find, inherit, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
@@ -112,7 +112,7 @@ pub fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
     }
 }
 
-fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
+pub fn wrong_curve(found: usize, expected: usize, pointer: String) -> Error {
     let message = format!("the curve has {found} numbers; expected {expected}, four for each value");
     malformed("curve-length", pointer, message)
 }
@@ -159,13 +159,10 @@ impl<'a> Reader<'_, '_, 'a> {
         let name = self.name;
         let place = || at(way.at(name));
         self.budget.charge_memory(keys.len() as u64, size, place)?;
-        let mut sorted = Sorted { len: keys.len(), order: None };
-        if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
-            let mut order: Vec<usize> = (0..keys.len()).collect();
-            order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
+        let sorted = Sorted::by_time(keys);
+        if sorted.order.is_some() {
             let message = "the keys are not ordered by time; they are sorted";
             self.diagnostics.warn("key-order", at(self.at(way)), message);
-            sorted.order = Some(order);
         }
         let last = sorted.places().last().map_or(0.0, |last| f64::from(keys[last].time()));
         self.animation.duration = self.animation.duration.max(last);
@@ -182,7 +179,7 @@ impl<'a> Reader<'_, '_, 'a> {
         let numbers = match key.curve() {
             None | Some(schema::Curve::Linear) => return Ok(Curve::Linear),
             Some(schema::Curve::Stepped) => return Ok(Curve::Stepped),
-            Some(schema::Curve::First(c1)) => &self.short_curve(*c1, key.more()),
+            Some(schema::Curve::First(c1)) => &short_curve(*c1, key.more()),
             Some(curve) => curve.handles(),
         };
         let first = self.beziers.len() as u32;
@@ -207,13 +204,6 @@ impl<'a> Reader<'_, '_, 'a> {
             self.beziers.push(Bezier::of_values([share(x1), y1, share(x2), y2], ends));
         }
         Ok(Curve::Values(first))
-    }
-
-    /// The curve of a key that states its numbers one by one, as in 3.8.
-    fn short_curve(&self, c1: f32, more: [Option<Number>; 3]) -> [f32; 4] {
-        let [c2, c3, c4] = more;
-        let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
-        [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
     }
 
     fn keys<K: Key, const N: usize>(

@@ -23,6 +23,17 @@ pub struct Sorted {
 }
 
 impl Sorted {
+    /// The order of keys by time. Keys of one time stay in the order of the file.
+    pub fn by_time<K: Key>(keys: &[K]) -> Self {
+        let mut sorted = Self { len: keys.len(), order: None };
+        if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
+            let mut order: Vec<usize> = (0..keys.len()).collect();
+            order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
+            sorted.order = Some(order);
+        }
+        sorted
+    }
+
     pub fn places(&self) -> impl DoubleEndedIterator<Item = usize> {
         (0..self.len).map(|index| self.order.as_ref().map_or(index, |order| order[index]))
     }
@@ -41,6 +52,13 @@ pub trait Key {
     fn more(&self) -> [Option<Number>; 3] {
         [None; 3]
     }
+}
+
+/// The curve of a key that states its numbers one by one, as in 3.8.
+pub fn short_curve(c1: f32, more: [Option<Number>; 3]) -> [f32; 4] {
+    let [c2, c3, c4] = more;
+    let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
+    [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
 }
 
 macro_rules! old_keys {

@@ -6,7 +6,7 @@
 mod animations;
 mod attachments;
 mod constraints;
-mod keys;
+pub mod keys;
 mod pictures;
 mod sequences;
 mod vertices;
@@ -25,10 +25,11 @@ use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint}
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
-pub use animations::sequence_mode;
-pub use attachments::{Attached, attachments_of, can_be_drawn, picture_name};
+pub use animations::{sequence_mode, wrong_curve};
+pub use attachments::{Attached, attachments_of, can_be_drawn, picture_name, skin_pointer};
 pub use constraints::{Kind, places};
 pub use sequences::Numbered;
+pub use vertices::whole;
 
 /// Indices by name. Of several items with one name, the last counts.
 struct Names<'a> {
@@ -165,12 +166,12 @@ pub fn at(pointer: impl Into<String>) -> Place {
     Place { path: pointer.into(), ..Place::default() }
 }
 
-fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {
+pub fn malformed(code: &'static str, pointer: impl Into<String>, message: impl Into<String>) -> Error {
     Error::malformed(code, at(pointer), message)
 }
 
 /// Returns the index of the item called `name`.
-fn find(
+pub fn find(
     names: &HashMap<&str, u32>,
     name: &schema::Text<'_>,
     what: &str,
@@ -179,16 +180,16 @@ fn find(
     names.get(name.as_str()).map(|&index| index as usize).ok_or_else(|| missing(what, name, pointer()))
 }
 
-fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
+pub fn missing(what: &str, name: &schema::Text<'_>, pointer: String) -> Error {
     malformed("missing-name", pointer, format!("no {what} named `{}`", escaped(name.as_str())))
 }
 
 /// Returns the index of a bone's parent.
-fn parent_of(root: &schema::Root<'_>, index: usize, names: &Names<'_>) -> Result<Option<usize>> {
+pub fn parent_of(root: &schema::Root<'_>, index: usize, bones: &HashMap<&str, u32>) -> Result<Option<usize>> {
     let bone = &root.bones[index];
     let pointer = || format!("/bones/{index}/parent");
     let Some(parent) = &bone.parent else { return Ok(None) };
-    let parent = find(&names.bones, parent, "bone", pointer)?;
+    let parent = find(bones, parent, "bone", pointer)?;
     if parent >= index {
         let message = format!(
             "bone `{}` cannot be the parent of `{}`: a parent must come before its children",
@@ -208,7 +209,7 @@ fn bones(
     diagnostics: &mut Diagnostics,
 ) -> Result<()> {
     for (index, bone) in root.bones.iter().enumerate() {
-        let parent = diagnostics.recover(parent_of(root, index, names))?.flatten();
+        let parent = diagnostics.recover(parent_of(root, index, &names.bones))?.flatten();
         builder.bone(Bone {
             name: bone.name.as_str().into(),
             parent: parent.map(BoneId::new),
@@ -279,8 +280,13 @@ fn slots(
 
 /// Red, green, blue and alpha, each 0 to 1.
 fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<[f32; 4]> {
+    Ok(channels(color, pointer)?.map(|channel| f32::from(channel) / 255.0))
+}
+
+/// Red, green, blue and alpha.
+pub fn channels(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<[u8; 4]> {
     match color {
-        schema::Color::Rgba(channels) => Ok(channels.map(|channel| f32::from(channel) / 255.0)),
+        schema::Color::Rgba(channels) => Ok(*channels),
         schema::Color::Invalid(text) => {
             let message =
                 format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
@@ -290,7 +296,7 @@ fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<
 }
 
 /// A colour that only editors show; `None` if it is invalid, which is no reason to refuse a file.
-fn editor_color(color: &schema::Color<'_>) -> Option<[u8; 4]> {
+pub fn editor_color(color: &schema::Color<'_>) -> Option<[u8; 4]> {
     match color {
         schema::Color::Rgba(channels) => Some(*channels),
         schema::Color::Invalid(_) => None,

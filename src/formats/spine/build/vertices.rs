@@ -74,7 +74,7 @@ pub fn vertices(numbers: &[Number], wanted: &Wanted<'_>) -> Result<SkinNVertices
 }
 
 /// The number as a count or index, if it is one.
-fn whole(Number(number): Number) -> Option<usize> {
+pub fn whole(Number(number): Number) -> Option<usize> {
     let is_whole = (0.0..1e6).contains(&number) && number.fract() == 0.0;
     is_whole.then_some(number as usize)
 }

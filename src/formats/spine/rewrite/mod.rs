@@ -177,9 +177,10 @@ pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Lost>) -> R
     form.state(&mut root);
     translate::tidy(&mut root);
     if form.is_binary() {
-        return Err(Error::misuse("no-writer", "binary skeletons cannot be written yet"));
+        let written = binary::write::write(&root)?;
+        losses.extend(written.losses);
+        return Ok(written.bytes);
     }
-    _ = (&losses, binary::with_offset);
     serde_json::to_vec(&root).map_err(|error| {
         let message = format!("{error}: coordinates of the character are too large for the file");
         Error::unsupported("not-finite", Place::default(), message)

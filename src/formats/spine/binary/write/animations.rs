@@ -1,0 +1,201 @@
+//! Animations: the groups of timelines, of which each states what it is about by an index.
+
+use super::Writer;
+use crate::error::Result;
+use crate::formats::json::text::escaped_key;
+use crate::formats::spine::binary::reader::Kind;
+use crate::formats::spine::build;
+use crate::formats::spine::build::keys::{Sorted, Way};
+use crate::formats::spine::schema::{
+    Animation, AttachmentTimelines, BoneTimelines, DeformKey, DrawOrderKey, Entries, PathTimelines,
+    PhysicsTimelines, SlotTimelines, Text,
+};
+
+/// Timelines by skin, slot and attachment.
+type BySkin<'a, V> = Entries<'a, Entries<'a, Entries<'a, V>>>;
+
+/// What may have keys.
+trait Keyed {
+    /// The number of its timelines.
+    fn timelines(&self) -> usize;
+}
+
+impl<K> Keyed for Vec<K> {
+    fn timelines(&self) -> usize {
+        usize::from(!self.is_empty())
+    }
+}
+
+macro_rules! keyed {
+    ($($name:ty: $($field:ident)*;)*) => {$(
+        impl Keyed for $name {
+            fn timelines(&self) -> usize {
+                [$(self.$field.is_empty()),*].into_iter().filter(|is_empty| !is_empty).count()
+            }
+        }
+    )*};
+}
+
+keyed! {
+    SlotTimelines<'_>: attachment color two_color rgba rgb alpha rgba2 rgb2;
+    BoneTimelines: rotate translate translatex translatey scale scalex scaley shear shearx sheary inherit;
+    PathTimelines: position spacing mix;
+    PhysicsTimelines: inertia strength damping mass wind gravity mix reset;
+    AttachmentTimelines: deform sequence;
+}
+
+impl<V: Keyed> Keyed for Entries<'_, V> {
+    fn timelines(&self) -> usize {
+        self.0.iter().map(|(_, entry)| entry.timelines()).sum()
+    }
+}
+
+impl<'r, 'a> Writer<'r, 'a> {
+    pub fn animations(&mut self) -> Result<()> {
+        let animations = &self.root.animations.0;
+        self.file.count(animations.len())?;
+        for (name, animation) in animations {
+            self.file.string(Some(name.as_str()))?;
+            self.animation = name.as_str();
+            self.timelines = 0;
+            let before = std::mem::take(&mut self.file);
+            self.animation(animation)?;
+            let body = std::mem::replace(&mut self.file, before);
+            if self.layout.is_four() {
+                self.file.varint(self.timelines);
+            }
+            self.file.bytes.extend(body.bytes);
+        }
+        Ok(())
+    }
+
+    fn animation(&mut self, animation: &'r Animation<'a>) -> Result<()> {
+        self.group("slots", Kind::Slot, &animation.slots, Self::slot_timelines)?;
+        self.group("bones", Kind::Bone, &animation.bones, Self::bone_timelines)?;
+        self.group("ik", Kind::Ik, &animation.ik, |writer, way, keys| writer.only(|it| it.ik_keys(way, keys)))?;
+        self.group("transform", Kind::Transform, &animation.transform, |writer, way, keys| {
+            writer.only(|it| it.transform_keys(way, keys))
+        })?;
+        self.group("path", Kind::Path, &animation.path, Self::path_timelines)?;
+        if self.layout.has_flags() {
+            self.physics_group(&animation.physics)?;
+        }
+        if self.layout.has_sequences() {
+            self.by_skin("attachments", &animation.attachments, |writer, way, key, timelines| {
+                writer.attachment_timelines(way, key, timelines)
+            })?;
+        } else {
+            self.by_skin("deform", &animation.deform, |writer, way, key, keys: &Vec<DeformKey>| {
+                writer.shared(Some(key));
+                writer.only(|it| it.deform_keys(way, keys))
+            })?;
+        }
+        self.draw_order(&animation.draw_order)?;
+        self.event_keys(animation)
+    }
+
+    /// The only timeline of an entry, without a type.
+    fn only(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+        self.timelines += 1;
+        write(self)
+    }
+
+    /// A group of what belongs to items of one kind.
+    fn group<V: Keyed>(
+        &mut self,
+        list: &str,
+        kind: Kind,
+        entries: &'r Entries<'a, V>,
+        mut write: impl FnMut(&mut Self, Way<'_>, &'r V) -> Result<()>,
+    ) -> Result<()> {
+        let keyed = keyed(entries);
+        self.file.count(keyed.clone().count())?;
+        for (name, entry) in keyed {
+            let way = [list, name.as_str()];
+            let animation = self.animation;
+            self.named(kind, name, || Way(&way).at(animation))?;
+            write(self, Way(&way), entry)?;
+        }
+        Ok(())
+    }
+
+    /// Constraints are counted from 1; 0 stands for all, as the empty name does in JSON.
+    fn physics_group(&mut self, entries: &'r Entries<'a, PhysicsTimelines>) -> Result<()> {
+        let keyed = keyed(entries);
+        self.file.count(keyed.clone().count())?;
+        for (name, timelines) in keyed {
+            let way = ["physics", name.as_str()];
+            let number = match name.as_str() {
+                "" => 0,
+                _ => self.names.find(Kind::Physics, name, || Way(&way).at(self.animation))? + 1,
+            };
+            self.file.varint(number);
+            self.physics_timelines(Way(&way), timelines)?;
+        }
+        Ok(())
+    }
+
+    /// A group by skin, slot and attachment. The entry of an attachment starts with its name; it repeats that for
+    /// every timeline.
+    fn by_skin<V: Keyed>(
+        &mut self,
+        list: &str,
+        entries: &'r BySkin<'a, V>,
+        mut write: impl FnMut(&mut Self, Way<'_>, &'r str, &'r V) -> Result<()>,
+    ) -> Result<()> {
+        let skins = keyed(entries);
+        self.file.count(skins.clone().count())?;
+        for (skin, slots) in skins {
+            let animation = self.animation;
+            self.named(Kind::Skin, skin, || Way(&[list, skin.as_str()]).at(animation))?;
+            let slots = keyed(slots);
+            self.file.count(slots.clone().count())?;
+            for (slot, attachments) in slots {
+                self.named(Kind::Slot, slot, || Way(&[list, skin.as_str(), slot.as_str()]).at(animation))?;
+                self.file.count(attachments.timelines())?;
+                for (key, entry) in keyed(attachments) {
+                    let way = [list, skin.as_str(), slot.as_str(), key.as_str()];
+                    write(self, Way(&way), key.as_str(), entry)?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The draw order; the slots of a key are in their order.
+    fn draw_order(&mut self, keys: &[DrawOrderKey<'_>]) -> Result<()> {
+        self.timelines += u32::from(!keys.is_empty());
+        self.file.count(keys.len())?;
+        for index in Sorted::by_time(keys).places() {
+            let key = &keys[index];
+            let animation = self.animation;
+            let pointer = |at: usize, field: &str| {
+                format!("/animations/{}/drawOrder/{index}/offsets/{at}/{field}", escaped_key(animation))
+            };
+            let mut offsets = Vec::with_capacity(key.offsets.len());
+            for (at, it) in key.offsets.iter().enumerate() {
+                let slot = self.names.find(Kind::Slot, &it.slot, || pointer(at, "slot"))?;
+                let offset = i32::try_from(it.offset).map_err(|_| {
+                    let message = format!("slot {slot} cannot move by {} places", it.offset);
+                    build::malformed("draw-order", pointer(at, "offset"), message)
+                })?;
+                offsets.push((slot, offset));
+            }
+            offsets.sort_by_key(|(slot, _)| *slot);
+            self.file.number(key.time);
+            self.file.count(offsets.len())?;
+            for (slot, offset) in offsets {
+                self.file.varint(slot);
+                self.file.varint(offset as u32);
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The entries with keys.
+fn keyed<'e, 'a, V: Keyed>(
+    entries: &'e Entries<'a, V>,
+) -> impl Iterator<Item = &'e (Text<'a>, V)> + Clone + use<'e, 'a, V> {
+    entries.0.iter().filter(|(_, entry)| entry.timelines() > 0)
+}

@@ -1,0 +1,160 @@
+//! IK, transform and path constraints.
+
+use super::{Writer, flags, is_given};
+use crate::error::{Error, Result};
+use crate::formats::spine::binary::reader::Kind;
+use crate::formats::spine::build;
+use crate::formats::spine::schema::{Ik, Number, Path, SpacingMode, Text, Transform};
+
+impl<'r> Writer<'r, '_> {
+    /// The name of a constraint and its place in the order.
+    pub fn start(&mut self, name: &Text<'_>, order: i64, pointer: &dyn Fn(&str) -> String) -> Result<()> {
+        self.file.string(Some(name.as_str()))?;
+        let order = i32::try_from(order).map_err(|_| {
+            let message = format!("the order {order} does not fit in 32 bits");
+            Error::unsupported("too-many", build::at(pointer("order")), message)
+        })?;
+        self.file.varint(order as u32);
+        Ok(())
+    }
+
+    /// Whether the constraint needs a skin. Before 4.2; later it is a flag, except for paths.
+    fn old_skin(&mut self, needs_skin: bool) {
+        if !self.layout.has_flags() {
+            self.file.bool(needs_skin);
+        }
+    }
+
+    pub fn iks(&mut self) -> Result<()> {
+        let list = &self.root.ik;
+        self.file.count(list.len())?;
+        for (index, ik) in list.iter().enumerate() {
+            let pointer = |field: &str| format!("/ik/{index}/{field}");
+            self.start(&ik.name, ik.order, &pointer)?;
+            self.old_skin(ik.skin);
+            self.all_named(Kind::Bone, &ik.bones, || pointer("bones"))?;
+            self.named(Kind::Bone, &ik.target, || pointer("target"))?;
+            if self.layout.has_flags() {
+                self.packed_ik(ik);
+                continue;
+            }
+            self.file.number(ik.mix);
+            self.file.number(ik.softness);
+            self.bend(ik.bend_positive);
+            self.file.bool(ik.compress);
+            self.file.bool(ik.stretch);
+            self.file.bool(ik.uniform);
+        }
+        Ok(())
+    }
+
+    /// The direction in which IK bends: 1 or -1.
+    pub fn bend(&mut self, is_positive: bool) {
+        self.file.u8(if is_positive { 1 } else { -1_i8 as u8 });
+    }
+
+    fn packed_ik(&mut self, ik: &Ik<'_>) {
+        let flags = flags(&[
+            (1, ik.skin),
+            (2, ik.bend_positive),
+            (4, ik.compress),
+            (8, ik.stretch),
+            (16, ik.uniform),
+            (32, is_given(ik.mix)),
+            // No number follows for 0, but the editor sets the flag.
+            (64, ik.mix != Number(1.0)),
+            (128, is_given(ik.softness)),
+        ]);
+        self.file.u8(flags);
+        let has_mix = if flags & 32 != 0 { 64 } else { 0 };
+        self.numbers_if(flags, &[(has_mix, ik.mix), (128, ik.softness)]);
+    }
+
+    pub fn transforms(&mut self) -> Result<()> {
+        let list = &self.root.transform;
+        self.file.count(list.len())?;
+        for (index, it) in list.iter().enumerate() {
+            let pointer = |field: &str| format!("/transform/{index}/{field}");
+            self.start(&it.name, it.order, &pointer)?;
+            self.old_skin(it.skin);
+            self.all_named(Kind::Bone, &it.bones, || pointer("bones"))?;
+            self.named(Kind::Bone, &it.target, || pointer("target"))?;
+            if self.layout.has_flags() {
+                self.packed_transform(it);
+            } else {
+                self.file.bool(it.local);
+                self.file.bool(it.relative);
+                self.file.numbers(&[it.rotation, it.x, it.y, it.scale_x, it.scale_y, it.shear_y]);
+                self.transform_mixes(it.mixes());
+            }
+        }
+        Ok(())
+    }
+
+    /// All mixes since 4.0; before, x and y have one, and so have scale x and y.
+    pub fn transform_mixes(&mut self, mixes: [Number; 6]) {
+        let [rotate, x, _, scale_x, _, shear_y] = mixes;
+        if self.layout.is_four() {
+            self.file.numbers(&mixes);
+        } else {
+            self.file.numbers(&[rotate, x, scale_x, shear_y]);
+        }
+    }
+
+    /// Numbers that are 0 are left out.
+    fn packed_transform(&mut self, it: &Transform<'_>) {
+        let offsets = [(8, it.rotation), (16, it.x), (32, it.y), (64, it.scale_x), (128, it.scale_y)];
+        let [rotate, x, y, scale_x, scale_y, shear_y] = it.mixes();
+        let mixes = [(1, it.shear_y), (2, rotate), (4, x), (8, y), (16, scale_x), (32, scale_y), (64, shear_y)];
+        let switches = flags(&[(1, it.skin), (2, it.local), (4, it.relative)]);
+        let first = switches | flags(&offsets.map(|(bit, number)| (bit, is_given(number))));
+        self.file.u8(first);
+        self.numbers_if(first, &offsets);
+        let second = flags(&mixes.map(|(bit, number)| (bit, is_given(number))));
+        self.file.u8(second);
+        self.numbers_if(second, &mixes);
+    }
+
+    pub fn paths(&mut self) -> Result<()> {
+        let list = &self.root.path;
+        self.file.count(list.len())?;
+        for (index, path) in list.iter().enumerate() {
+            let pointer = |field: &str| format!("/path/{index}/{field}");
+            self.start(&path.name, path.order, &pointer)?;
+            self.file.bool(path.skin);
+            self.all_named(Kind::Bone, &path.bones, || pointer("bones"))?;
+            self.named(Kind::Slot, &path.target, || pointer("target"))?;
+            self.path_modes(path, &pointer)?;
+            self.file.number(path.position);
+            self.file.number(path.spacing);
+            self.path_mixes(path.mixes());
+        }
+        Ok(())
+    }
+
+    fn path_modes(&mut self, path: &Path<'_>, pointer: &dyn Fn(&str) -> String) -> Result<()> {
+        if !self.layout.is_four() && matches!(path.spacing_mode, SpacingMode::Proportional) {
+            let message = "3.8 has no proportional spacing";
+            return Err(Error::unsupported("skel-value", build::at(pointer("spacingMode")), message));
+        }
+        let [position, spacing, rotate] =
+            [path.position_mode as u8, path.spacing_mode as u8, path.rotate_mode as u8];
+        if self.layout.has_flags() {
+            let has_rotation = is_given(path.rotation);
+            self.file.u8(position | spacing << 1 | rotate << 3 | flags(&[(128, has_rotation)]));
+            if has_rotation {
+                self.file.number(path.rotation);
+            }
+            return Ok(());
+        }
+        self.file.bytes.extend([position, spacing, rotate]);
+        self.file.number(path.rotation);
+        Ok(())
+    }
+
+    /// All mixes since 4.0; before, x and y have one.
+    pub fn path_mixes(&mut self, mixes: [Number; 3]) {
+        let count = if self.layout.is_four() { 3 } else { 2 };
+        self.file.numbers(&mixes[..count]);
+    }
+}

@@ -1,0 +1,136 @@
+//! Meshes. In 4.2 the number of triangles follows from those of the vertices and of the hull, which some meshes do
+//! not fit: only the editor draws the hull, so it is changed.
+
+use std::borrow::Cow;
+
+use super::Writer;
+use super::attachments::Pointer;
+use super::sink::too_many;
+use super::vertices::{influences, is_weighted};
+use crate::error::Result;
+use crate::formats::spine::binary::layout::Layout;
+use crate::formats::spine::build::{self, malformed};
+use crate::formats::spine::schema::{Attachment, Number};
+
+/// The vertices of a mesh, and a hull that fits its triangles.
+pub struct Fitted<'m> {
+    count: usize,
+    uvs: Cow<'m, [Number]>,
+    vertices: Cow<'m, [Number]>,
+    hull: u32,
+    /// Vertices that were added, which no triangle uses.
+    added: usize,
+}
+
+impl Fitted<'_> {
+    pub fn is_weighted(&self) -> bool {
+        is_weighted(&self.vertices, self.count)
+    }
+}
+
+/// The vertices of a mesh, and its hull if the layout demands that it fits.
+pub fn fitted<'m>(it: &'m Attachment<'_>, layout: Layout, pointer: Pointer<'_>) -> Result<Fitted<'m>> {
+    let count = it.uvs.len() / 2;
+    if !it.uvs.len().is_multiple_of(2) {
+        let message = format!("{} numbers; expected two per vertex", it.uvs.len());
+        return Err(malformed("vertex-count", format!("{}/uvs", pointer()), message));
+    }
+    let (uvs, vertices) = (Cow::Borrowed(&it.uvs[..]), Cow::Borrowed(&it.vertices[..]));
+    let mut mesh = Fitted { count, uvs, vertices, hull: it.hull, added: 0 };
+    if layout.has_flags() {
+        if !it.triangles.len().is_multiple_of(3) {
+            let message = format!("{} is not a multiple of 3; a triangle has three indices", it.triangles.len());
+            return Err(malformed("partial-triangle", format!("{}/triangles", pointer()), message));
+        }
+        mesh.fit(it.triangles.len() / 3);
+    }
+    Ok(mesh)
+}
+
+impl Fitted<'_> {
+    /// Sets the hull so that there are 2 × vertices - hull - 2 triangles. Adds vertices if these are too few.
+    fn fit(&mut self, triangles: usize) {
+        let least = (triangles + 2).div_ceil(2);
+        self.added = least.saturating_sub(self.count);
+        if self.added > 0 {
+            self.add();
+        }
+        // A list of that length cannot be in memory.
+        self.hull = u32::try_from(2 * self.count - 2 - triangles).unwrap_or(u32::MAX);
+    }
+
+    /// Adds copies of the first vertex, with one bone, or vertices at the origin if there are none.
+    fn add(&mut self) {
+        const ONE: Number = Number(1.0);
+        let copy = match influences(&self.vertices).filter(|_| self.is_weighted()) {
+            Some([[bone, x, y, _], ..]) => vec![ONE, *bone, *x, *y, ONE],
+            // A weighted list with errors is refused when it is written.
+            _ => first_pair(&self.vertices).to_vec(),
+        };
+        let uv = first_pair(&self.uvs);
+        for _ in 0..self.added {
+            self.vertices.to_mut().extend(&copy);
+            self.uvs.to_mut().extend(&uv);
+        }
+        self.count += self.added;
+    }
+}
+
+/// The first two numbers, or zeros.
+fn first_pair(numbers: &[Number]) -> [Number; 2] {
+    numbers.first_chunk().copied().unwrap_or_default()
+}
+
+impl<'r> Writer<'r, '_> {
+    pub fn mesh(&mut self, it: &'r Attachment<'_>, mesh: Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.picture(it, pointer)?;
+        if self.layout.has_flags() { self.new_mesh(it, &mesh, pointer) } else { self.old_mesh(it, &mesh, pointer) }
+    }
+
+    fn new_mesh(&mut self, it: &Attachment<'_>, mesh: &Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
+        if mesh.hull != it.hull || mesh.added > 0 {
+            self.losses.hulls.add(pointer);
+            self.losses.vertices += mesh.added;
+        }
+        self.file.varint(mesh.hull);
+        self.file.count(mesh.count)?;
+        self.vertices(&mesh.vertices, mesh.count, pointer)?;
+        self.file.numbers(&mesh.uvs);
+        it.triangles.iter().for_each(|index| self.file.varint(*index));
+        if self.is_nonessential {
+            self.file.count(it.edges.len())?;
+            it.edges.iter().for_each(|index| self.file.varint(*index));
+            self.size(it);
+        }
+        Ok(())
+    }
+
+    fn old_mesh(&mut self, it: &Attachment<'_>, mesh: &Fitted<'_>, pointer: Pointer<'_>) -> Result<()> {
+        self.old_color(it, pointer)?;
+        self.file.count(mesh.count)?;
+        self.file.numbers(&mesh.uvs);
+        self.shorts(&it.triangles, || format!("{}/triangles", pointer()))?;
+        self.file.bool(mesh.is_weighted());
+        self.vertices(&mesh.vertices, mesh.count, pointer)?;
+        self.file.varint(mesh.hull);
+        self.old_sequence(it);
+        if self.is_nonessential {
+            self.shorts(&it.edges, || format!("{}/edges", pointer()))?;
+            self.size(it);
+        }
+        Ok(())
+    }
+
+    /// A list of indices of 16 bits.
+    fn shorts(&mut self, indices: &[u32], pointer: impl Fn() -> String) -> Result<()> {
+        self.file.count(indices.len())?;
+        for (at, index) in indices.iter().enumerate() {
+            let short = u16::try_from(*index).map_err(|_| {
+                let place = build::at(format!("{}/{at}", pointer()));
+                too_many(*index as usize + 1, "vertices", u32::from(u16::MAX) + 1, place)
+            })?;
+            self.file.short(short);
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,73 @@
+//! Physics constraints. Since 4.2.
+
+use super::{Writer, flags, is_given};
+use crate::error::Result;
+use crate::formats::spine::binary::constraints::DEFAULT_LIMIT;
+use crate::formats::spine::binary::mass;
+use crate::formats::spine::binary::reader::Kind;
+use crate::formats::spine::schema::{Number, Physics};
+
+const ONE: Number = Number(1.0);
+
+impl<'r> Writer<'r, '_> {
+    pub fn all_physics(&mut self) -> Result<()> {
+        let list = &self.root.physics;
+        self.file.count(list.len())?;
+        for (index, it) in list.iter().enumerate() {
+            let pointer = |field: &str| format!("/physics/{index}/{field}");
+            self.start(&it.name, it.order, &pointer)?;
+            self.named(Kind::Bone, &it.bone, || pointer("bone"))?;
+            self.physics(it, &pointer);
+        }
+        Ok(())
+    }
+
+    fn physics(&mut self, it: &Physics<'_>, pointer: &dyn Fn(&str) -> String) {
+        let shares = [(2, it.x), (4, it.y), (8, it.rotate), (16, it.scale_x), (32, it.shear_x)];
+        let has = shares.map(|(bit, number)| (bit, is_given(number)));
+        let first =
+            flags(&has) | flags(&[(1, it.skin), (64, it.limit != Number(DEFAULT_LIMIT)), (128, it.mass != ONE)]);
+        self.file.u8(first);
+        self.numbers_if(first, &shares);
+        self.numbers_if(first, &[(64, it.limit)]);
+        let rate = self.rate(it.fps, pointer);
+        self.file.u8(rate);
+        self.file.numbers(&[it.inertia, it.strength, it.damping]);
+        if first & 128 != 0 {
+            let inverse = self.inverse(it.mass, pointer);
+            self.file.f32(inverse);
+        }
+        self.file.numbers(&[it.wind, it.gravity]);
+        let globals = flags(&[
+            (1, it.inertia_global),
+            (2, it.strength_global),
+            (4, it.damping_global),
+            (8, it.mass_global),
+            (16, it.wind_global),
+            (32, it.gravity_global),
+            (64, it.mix_global),
+            (128, it.mix != ONE),
+        ]);
+        self.file.u8(globals);
+        self.numbers_if(globals, &[(128, it.mix)]);
+    }
+
+    /// The rate, of which a file has a byte.
+    fn rate(&mut self, fps: Number, pointer: &dyn Fn(&str) -> String) -> u8 {
+        // A cast clamps.
+        let rate = fps.0.round() as u8;
+        if f32::from(rate) != fps.0 {
+            self.losses.rates.add(|| pointer("fps"));
+        }
+        rate
+    }
+
+    /// The inverse of the mass, which must be finite.
+    fn inverse(&mut self, mass: Number, pointer: &dyn Fn(&str) -> String) -> f32 {
+        let inverse = mass::inverse(mass.0);
+        if inverse.is_infinite() {
+            self.losses.masses.add(|| pointer("mass"));
+        }
+        inverse.clamp(f32::MIN, f32::MAX)
+    }
+}
