@@ -193,27 +193,37 @@ struct Sample {
     position: f64,
 }
 
-/// Evenly spaced samples, the end, and both sides of each jump. Physics makes steps, and its state before a jump is
-/// that of an earlier step.
+/// Evenly spaced samples, the end, and both sides of each jump: of two keys at one time, the first ends what comes
+/// before. Physics makes steps, and its state before a jump is that of an earlier step.
 fn samples(duration: f64, fps: f64, jumps: &[f32], physics: bool) -> Option<Vec<Sample>> {
-    /// More than the rounding errors of times.
-    const SIDE: f64 = 1e-5;
     let count = (duration * fps).ceil();
     if count.is_nan() || count > MAX_SAMPLES {
         return None;
     }
-    let side = if physics { SIDE } else { 0.0 };
-    let before =
-        |time: f32| Sample { time: time.next_down().max(0.0), position: f64::from(time.next_down()) - side };
-    let after = |time: f32| Sample { time, position: f64::from(time) + side };
+    let both = jumps.iter().flat_map(|&time| sides(time, physics)).filter(|sample| sample.position >= 0.0);
     let even = (0..count as u32).map(|frame| f64::from(frame) / fps).chain([duration]);
     let even = even.map(|position| Sample { time: position as f32, position });
-    // Of samples with one time, the first counts.
-    let sides = jumps.iter().flat_map(|&time| [before(time), after(time)]).filter(|sample| sample.position >= 0.0);
-    let mut samples: Vec<Sample> = sides.chain(even).collect();
+    let even = even.filter(|sample| jumps.binary_search_by(|jump| jump.total_cmp(&sample.time)).is_err());
+    let mut samples: Vec<Sample> = both.chain(even).collect();
     samples.sort_by(|a, b| a.time.total_cmp(&b.time));
-    samples.dedup_by_key(|sample| sample.time);
     Some(samples)
+}
+
+/// The samples on both sides of a jump. A step of physics at nearly the same time is on the side on which players
+/// that make it see the jump.
+fn sides(time: f32, physics: bool) -> [Sample; 2] {
+    /// More than the rounding errors of times.
+    const SIDE: f64 = 1e-5;
+    let exact = f64::from(time);
+    let side = if physics { SIDE } else { 0.0 };
+    let step = (exact / Dynamics::STEP_SECS).round() * Dynamics::STEP_SECS;
+    let is_near = (step - exact).abs() < 0.1 * SIDE;
+    let [before, after] = match step < exact {
+        true if is_near => [step, exact + side],
+        false if is_near => [f64::from(time.next_down()) - side, step],
+        _ => [f64::from(time.next_down()) - side, exact + side],
+    };
+    [before, after].map(|position| Sample { time, position })
 }
 
 /// The timelines of a bone that is baked.
@@ -276,6 +286,9 @@ fn keys<const N: usize>(
         places.push(run.end - 1);
     }
     places.dedup();
+    let is_same = |a: usize, b: usize| (0..N).all(|i| (values[a][i] - values[b][i]).abs() <= tolerance[i]);
+    // Where nothing jumps, one key is enough.
+    places.dedup_by(|at, before| times[*at] == times[*before] && is_same(*at, *before));
     places.into_iter().map(|at| BoneKey { time: Number(times[at]), ..key(values[at]) }).collect()
 }
 

@@ -22,7 +22,7 @@ use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
 use compare::{Worst, compare};
-use plan::{PLAYED_DIFFERENTLY, Plan, TOLERANCE};
+use plan::{PLAYED_DIFFERENTLY, Plan};
 
 pub use form::Form;
 
@@ -107,8 +107,8 @@ fn translated<'a>(
         let rate = if plan.is_empty() { RATE } else { options.fps };
         let sides = [&source, &result];
         let worst = compare(sides, physics, rate, options.limits)?;
-        let is_off = rounds < MAX_ROUNDS && worst.as_ref().is_some_and(|worst| worst.of_all() > TOLERANCE);
-        if is_off && worst.as_ref().is_some_and(|worst| plan.extend(&root, &source, worst)) {
+        let off = worst.as_ref().filter(|worst| rounds < MAX_ROUNDS && plan.is_exceeded(worst));
+        if off.is_some_and(|worst| plan.extend(&root, &source, worst)) {
             continue;
         }
         let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, options.limits)? };

@@ -22,7 +22,9 @@ pub struct Plan {
 }
 
 /// The farthest that a bone may be off without being baked, in units.
-pub const TOLERANCE: f32 = 0.005;
+const TOLERANCE: f32 = 0.005;
+/// The same once something is baked, whose rounded keys move the bones below it.
+const TOLERANCE_OF_BAKED: f32 = 0.1;
 
 /// Why something is baked that the target can say.
 pub const PLAYED_DIFFERENTLY: &str = "the target version plays it differently";
@@ -74,27 +76,37 @@ impl Plan {
         self.constraints.is_empty() && self.inherits.is_empty() && self.bones.is_empty()
     }
 
-    /// Adds the constraints of bones that are off although their parents are not, or the bones themselves if no
-    /// constraint moves them. Returns false if there are none.
+    /// Returns true if the bones are so far apart that more has to be baked.
+    pub fn is_exceeded(&self, worst: &Worst) -> bool {
+        worst.of_all() > self.tolerance()
+    }
+
+    fn tolerance(&self) -> f32 {
+        if self.is_empty() { TOLERANCE } else { TOLERANCE_OF_BAKED }
+    }
+
+    /// Adds the constraints of bones that are off, or the bones themselves if no constraint moves them. A bone below
+    /// another one that this changes has to wait for the next comparison. Returns false if nothing is left to add.
     pub fn extend(&mut self, root: &Root<'_>, character: &Character, worst: &Worst) -> bool {
         let named = constraints(root);
         let model = character.model();
         let bones = model.skeleton().bones();
-        let is_off = |bone: usize| worst.of_bone(bone) > TOLERANCE;
         let baked = self.all_bones(root, character);
-        let mut is_extended = false;
-        for bone in (0..bones.len()).filter(|&bone| is_off(bone)) {
-            if bones[bone].parent.is_some_and(|parent| is_off(parent.index())) {
+        let tolerance = self.tolerance();
+        let mut waits = vec![false; bones.len()];
+        for bone in 0..bones.len() {
+            waits[bone] = bones[bone].parent.is_some_and(|parent| waits[parent.index()]);
+            if waits[bone] || worst.of_bone(bone) <= tolerance {
                 continue;
             }
             let id = BoneId::new(bone);
             let moving = model.constraints().iter().zip(&named).filter(|(it, _)| it.bones.contains(&id));
             let moving: Vec<Named> = moving.map(|(_, named)| named.clone()).filter(|it| !self.has(it)).collect();
-            is_extended |= !moving.is_empty() || !baked.contains(&bone) && self.bones.insert(bone);
+            waits[bone] = !moving.is_empty() || !baked.contains(&bone) && self.bones.insert(bone);
             let why = format!("{PLAYED_DIFFERENTLY}, by {:.3} units", worst.of_bone(bone));
             moving.into_iter().for_each(|it| self.add(it, &why));
         }
-        is_extended
+        waits.contains(&true)
     }
 
     /// The indices of the bones that a constraint moves.
