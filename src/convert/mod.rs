@@ -4,14 +4,15 @@
 //!
 //! * **Baking**: any character is converted to stored frames of bones, which PCHR documents already consist of.
 //!   Every baking writer accepts them; `targets` lists the writers.
-//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, and SkelForm
-//!   of any version to the current one, with all of its keys.
+//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, SkelForm of any
+//!   version to the current one, and Spine to other versions and forms, with their keys.
 //!
 //! [`open`] reads the file, [`Opened::convert`] returns the output files as data. This module does not access the
 //! file system.
 
 mod frames;
 mod loss;
+mod rewrite;
 mod targets;
 mod upgrade;
 
@@ -28,7 +29,7 @@ use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
 use crate::formats::table::{self, Source, Target};
 use crate::formats::{self, Input, ReadOptions};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::model::UnknownName;
 
 pub use loss::Loss;
@@ -46,10 +47,12 @@ pub struct ConvertOptions {
     /// Animations to convert, by name or `#index`; all if empty.
     pub animations: Vec<String>,
     /// Skins to apply over the default skin, by name or `#index`. If empty, and the default skin is too, the only
-    /// other skin.
+    /// other skin. Of a Spine file that is written as Spine: the skins to write besides the default one, all if empty.
     pub skins: Vec<String>,
     /// Stored frames per second; `None` for the file's rate, or 30.
     pub fps: Option<u16>,
+    /// Whether keys may be replaced by samples.
+    pub bakes: bool,
     /// Whether to continue if an image is missing.
     pub allows_missing_images: bool,
     /// Options that the source was read with.
@@ -66,6 +69,7 @@ impl ConvertOptions {
             animations: Vec::new(),
             skins: Vec::new(),
             fps: None,
+            bakes: true,
             allows_missing_images: false,
             read: ReadOptions::default(),
         }
@@ -81,7 +85,7 @@ impl ConvertOptions {
 /// An output file.
 #[derive(Debug, Clone)]
 pub struct OutFile {
-    /// Name in the output folder.
+    /// Path in the output folder, with `/`. Every component is a portable name.
     pub name: String,
     body: Body,
 }
@@ -133,7 +137,7 @@ impl OutFile {
 /// A set of output files: either all are written or none.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// Images that the other files refer to. An existing file with the same bytes may be kept.
+    /// Images that the other files refer to, and copied atlases. An existing file with the same bytes may be kept.
     pub pictures: Vec<OutFile>,
     /// The other files, the main file last.
     pub files: Vec<OutFile>,
@@ -173,7 +177,7 @@ pub struct Converted {
     /// Stored frames per second, if they were sampled.
     pub fps: Option<u16>,
     /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
-    /// to keys.
+    /// to keys. For Spine files with keys, frames are 1/60 s apart.
     pub worst_error_px: Option<f32>,
     /// Number of losses from sampling, which come first.
     sampled: usize,
@@ -292,6 +296,27 @@ impl Opened<'_> {
         }
     }
 
+    /// Returns true if it is converted to `to` with its keys and skins, at least where `to` can represent them.
+    pub fn keeps_skins(&self, to: &Target) -> bool {
+        rewrite::form_of(&self.content, to).is_some()
+    }
+
+    /// Returns the target that `to`, the default for some extension, stands for: if it is a binary Spine skeleton and
+    /// the file is a Spine skeleton too, the one of the same version.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read within `limits`.
+    pub fn usual_target(&self, to: &'static Target, limits: &Limits) -> Result<&'static Target> {
+        match rewrite::form_of(&self.content, to) {
+            Some(form) if form.is_binary() => {
+                let name = formats::spine::binary_target(&self.input.bytes, limits)?;
+                Ok(table::target(name).unwrap_or(to))
+            }
+            Some(_) | None => Ok(to),
+        }
+    }
+
     /// Converts the file.
     pub fn convert(self, options: &ConvertOptions) -> Result<Converted, ConvertError> {
         if !options.to.takes(self.source) {
@@ -300,6 +325,9 @@ impl Opened<'_> {
             return Err(ConvertError::Input(Error::unsupported("other-format", Place::default(), message)));
         }
         if let Some(converted) = upgrade::upgrade(&self, options)? {
+            return Ok(converted);
+        }
+        if let Some(converted) = rewrite::rewrite(&self, options)? {
             return Ok(converted);
         }
         match targets::writer(options.to) {

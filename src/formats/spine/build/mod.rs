@@ -25,8 +25,9 @@ use crate::model::{Blend, Bone, BoneId, Event, Marker, ModelBuilder, Slot, Tint}
 use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
-pub use attachments::{Attached, attachments_of};
+pub use attachments::{Attached, MAX_SEARCHED, attachments_of, images_of, numbered_pictures_of, pictures_of};
 pub use constraints::{Kind, places};
+pub use sequences::charge as charge_sequences;
 
 /// Indices by name. Of several items with one name, the last counts.
 struct Names<'a> {
