@@ -150,9 +150,8 @@ fn compare(
     limits: &Limits,
 ) -> Result<Option<Vec<Deviation>>, ConvertError> {
     let sidecars = OnlyAtlas(atlas);
-    let read = |bytes: &Bytes| {
-        read_at(Some(COMPARED_FPS), &Input { bytes: bytes.clone(), sidecars: &sidecars }, limits)
-    };
+    let read =
+        |bytes: &Bytes| read_at(Some(COMPARED_FPS), &Input { bytes: bytes.clone(), sidecars: &sidecars }, limits);
     let (source, written) = (read(source)?, read(written)?);
     let model = source.model();
     let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());

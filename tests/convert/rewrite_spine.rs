@@ -94,7 +94,8 @@ fn faults(source: &Bytes, converted: &Converted) -> Vec<String> {
     }
     let is_exact = !converted.losses.iter().any(|loss| INEXACT.contains(&loss.code));
     if is_exact && converted.worst_error_px.is_some_and(|px| px > EXACT) {
-        let worst = converted.losses.iter().find(|loss| loss.code == "vertices-moved");
+        let moved = converted.losses.iter().filter(|loss| loss.code == "vertices-moved");
+        let worst = moved.max_by(|a, b| a.error_px.partial_cmp(&b.error_px).expect("numbers"));
         let worst = worst.map_or("", |loss| &loss.message);
         faults.push(format!("off by {:?} px: {worst}", converted.worst_error_px));
     }
@@ -133,7 +134,8 @@ fn a_rewritten_file_is_rewritten_to_the_same_bytes() {
         let to = own_target(&bytes);
         let Some(once) = convert(&bytes, to) else { continue };
         let once = once.unwrap_or_else(|error| panic!("{}: {error}", file.display()));
-        assert!(once.losses.is_empty(), "{}: {:?}", file.display(), once.losses);
+        let losses: Vec<_> = once.losses.iter().filter(|loss| loss.code != "images-dropped").collect();
+        assert!(losses.is_empty(), "{}: {losses:?}", file.display());
         let twice = convert(&main_file(&once), to).expect("a writer").expect("can be converted");
         assert!(main_file(&once) == main_file(&twice), "{}", file.display());
         count += 1;
@@ -144,7 +146,7 @@ fn a_rewritten_file_is_rewritten_to_the_same_bytes() {
 /// JSON of a version becomes a binary skeleton of it, and JSON again.
 #[test]
 fn json_survives_a_binary_skeleton() {
-    let mut count = 0;
+    let (mut count, mut missing) = (0, Vec::new());
     for file in sources() {
         let bytes = Bytes::from(fs::read(&file).expect("a file"));
         let json = own_target(&bytes);
@@ -154,15 +156,16 @@ fn json_survives_a_binary_skeleton() {
         let back = convert(&main_file(&there.expect("can be written")), json).expect("a writer");
         let [direct, back] = [direct, back].map(|it| main_file(&it.expect("can be written")));
         let [direct, back] = [direct, back].map(|it| serde_json::from_slice::<Value>(&it).expect("JSON"));
-        assert_covers(&direct, &back, &file.display().to_string());
+        cover(&direct, &back, &file.display().to_string(), &mut missing);
         count += 1;
     }
-    say(&format!("{count} files survived a binary skeleton"));
+    say(&format!("{count} files became a binary skeleton and JSON again"));
+    assert_none(&missing);
 }
 
 #[test]
 fn nothing_in_a_file_of_the_same_version_is_lost() {
-    let mut count = 0;
+    let (mut count, mut missing) = (0, Vec::new());
     for file in sources() {
         let bytes = Bytes::from(fs::read(&file).expect("a file"));
         let to = own_target(&bytes);
@@ -172,22 +175,20 @@ fn nothing_in_a_file_of_the_same_version_is_lost() {
         let written = convert(&bytes, to).expect("a writer").expect("can be converted");
         let source: Value = serde_json::from_slice(&bytes).expect("JSON");
         let written: Value = serde_json::from_slice(&main_file(&written)).expect("JSON");
-        assert_covers(&source, &written, &file.display().to_string());
+        cover(&source, &written, &file.display().to_string(), &mut missing);
         count += 1;
     }
     assert!(count > 20, "only {count}");
+    assert_none(&missing);
 }
 
-/// Asserts that `written` has every value of `source` that is not a default.
 #[track_caller]
-fn assert_covers(source: &Value, written: &Value, at: &str) {
-    let mut missing = Vec::new();
-    cover(source, written, at, &mut missing);
-    let count = missing.len();
-    missing.truncate(20);
-    assert!(missing.is_empty(), "{count} values:\n{}", missing.join("\n"));
+fn assert_none(missing: &[String]) {
+    let listed = &missing[..missing.len().min(100)];
+    assert!(missing.is_empty(), "{} values:\n{}", missing.len(), listed.join("\n"));
 }
 
+/// Lists the values of `source` that `written` does not have and that are no defaults.
 fn cover(source: &Value, written: &Value, at: &str, missing: &mut Vec<String>) {
     match (source, written) {
         (Value::Object(source), Value::Object(written)) => {
@@ -224,8 +225,8 @@ fn is_default(at: &str, key: &str, value: &Value, object: &serde_json::Map<Strin
     let number = value.as_f64();
     let in_bones = at.contains("/bones/");
     match key {
-        "scaleX" | "scaleY" | "mix" | "mixRotate" | "mixX" | "mixScaleX" | "mixShearY" | "rotateMix" | "translateMix"
-        | "scaleMix" | "shearMix" | "volume" => number == Some(1.0),
+        "scaleX" | "scaleY" | "mix" | "mixRotate" | "mixX" | "mixScaleX" | "mixShearY" | "rotateMix"
+        | "translateMix" | "scaleMix" | "shearMix" | "volume" | "c3" | "c4" => number == Some(1.0),
         "mixY" => value == object.get("mixX").unwrap_or(&Value::from(1)),
         "mixScaleY" => value == object.get("mixScaleX").unwrap_or(&Value::from(1)),
         // Keys of scale.
@@ -254,14 +255,15 @@ fn atlas_and_pages_are_copied() {
         let path = assets().join(name);
         let bytes = Bytes::from(fs::read(&path).expect("the lamp"));
         let to = table::target("spine41").expect("a target");
-        let converted = convert_with(&bytes, &Folder::of(&path), &ConvertOptions::new(to, "x/lamp.json"))
+        let converted = convert_with(&bytes, &Folder::of(&path), &ConvertOptions::new(to, "lamp.json"))
             .unwrap_or_else(|error| panic!("{error}"));
         let stem = path.file_stem().expect("a name").to_string_lossy();
         let copied: Vec<(&str, &Bytes)> =
             converted.files.pictures.iter().map(|it| (it.name.as_str(), it.bytes().expect("bytes"))).collect();
-        let [(page, png), ("lamp.atlas", atlas)] = copied[..] else { panic!("{:?}", converted.files) };
-        assert_eq!(page, format!("{stem}.png"));
-        assert!(*png == fs::read(assets().join(page)).expect("the page"));
+        let names: Vec<&str> = copied.iter().map(|(name, _)| *name).collect();
+        assert_eq!(names, ["paper-lamp.png", "lamp.atlas"]);
+        let [png, atlas] = [copied[0].1, copied[1].1];
+        assert!(*png == fs::read(assets().join("paper-lamp.png")).expect("the page"));
         assert!(*atlas == fs::read(assets().join(format!("{stem}.atlas"))).expect("the atlas"));
     }
 }
@@ -301,13 +303,17 @@ fn loose_pictures_are_copied_to_the_same_place() {
     let bytes = skeleton("./images/", &["head", "arm/left"]);
     let folder = folder_with(&["images/head.png", "images/arm/left.png", "images/other.png"]);
     let options = ConvertOptions::new(table::target("spine42").expect("a target"), "it.json");
-    let converted = convert_with(&bytes, &Folder::of(&folder.path().join("it.json")), &options).expect("converted");
+    let converted =
+        convert_with(&bytes, &Folder::of(&folder.path().join("it.json")), &options).expect("converted");
     let names: Vec<&str> = converted.files.pictures.iter().map(|file| file.name.as_str()).collect();
     assert_eq!(names, ["images/arm/left.png", "images/head.png"]);
     assert_eq!(converted.files.must_not_exist, ["it.atlas"], "it would hide the pictures");
     fs::remove_file(folder.path().join("images/head.png")).expect("it exists");
     let error = copied_names(&bytes, folder.path(), &options).unwrap_err();
-    assert!(matches!(&error, ConvertError::Incomplete(error) if error.to_string().contains("head.png")), "{error}");
+    assert!(
+        matches!(&error, ConvertError::Incomplete(error) if error.to_string().contains("head.png")),
+        "{error}"
+    );
     let options = ConvertOptions { allows_missing_images: true, ..options };
     assert_eq!(copied_names(&bytes, folder.path(), &options).expect("allowed"), ["images/arm/left.png"]);
 }
@@ -386,14 +392,16 @@ fn animations_and_skins_are_selected() {
         let json: Value = serde_json::from_slice(&main_file(&converted)).expect("JSON");
         let names = json["animations"].as_object().expect("an object").keys().cloned().collect::<Vec<_>>();
         let skins = json["skins"].as_array().expect("a list").iter();
-        Ok::<_, ConvertError>((names, skins.map(|skin| skin["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>()))
+        Ok::<_, ConvertError>((
+            names,
+            skins.map(|skin| skin["name"].as_str().unwrap().to_owned()).collect::<Vec<_>>(),
+        ))
     };
     let (all_animations, all_skins) = written(&[], &[]).expect("converted");
     assert_eq!(all_animations.len(), 2);
-    assert!(all_skins.len() > 2, "{all_skins:?}");
+    assert_eq!(all_skins, ["default", "blue"]);
     let (animations, skins) = written(&["hop"], &["blue"]).expect("converted");
-    assert_eq!(animations, ["hop"]);
-    assert_eq!(skins, ["default", "blue"]);
+    assert_eq!((animations, skins), (vec!["hop".to_owned()], all_skins));
     assert_eq!(written(&[], &["none"]).expect("converted").1, ["default"]);
     assert!(matches!(written(&["hopp"], &[]), Err(ConvertError::Unknown(_))));
     assert!(matches!(written(&[], &["blu"]), Err(ConvertError::Unknown(_))));

@@ -41,7 +41,9 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let to = match args.to {
         Some(to) => to,
         // The version of a skeleton is only known after reading it.
-        None => opened.usual_target(to, &read.limits).map_err(|error| failure(ConvertError::Input(error), &args.input))?,
+        None => opened
+            .usual_target(to, &read.limits)
+            .map_err(|error| failure(ConvertError::Input(error), &args.input))?,
     };
     // Print nothing about a sheet until it is known that it can be converted.
     if !quiet && to.is_sheet {
@@ -83,7 +85,9 @@ fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened
     }
     print_warnings(diagnostics, &args.input);
     let applies_skin = !opened.keeps_skins(to);
-    if let Some(message) = opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skin(it, &args.skins)) {
+    if let Some(message) =
+        opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skin(it, &args.skins))
+    {
         note(&format!("{}: {message}", args.input.display()));
     }
 }

@@ -28,7 +28,8 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
-    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
+    let measured =
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
@@ -53,7 +54,8 @@ pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, Co
     let written = skelform::write::write(&character, &pages, limits).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
-    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
+    let measured =
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, bytes),
         losses: losses(&character, &written.losses, measured.as_deref()),

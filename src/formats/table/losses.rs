@@ -76,7 +76,10 @@ pub const KEYED: &[LossKind] = &[
 /// Losses of writing a Spine file in another version or form.
 pub const REWRITTEN: &[LossKind] = &[
     loss("alpha-rounded", "A colour is stored with 8 bits per channel, and its alpha is rounded to that."),
-    loss("audio-dropped", "The volume and balance of an event are not written where the target cannot store them."),
+    loss(
+        "audio-dropped",
+        "The volume and balance of an event are not written where the target cannot store them.",
+    ),
     loss(
         "constraint-baked",
         "A constraint that the target lacks or plays differently becomes keys of the bones that it moves, `--fps` of \

@@ -1,8 +1,6 @@
 //! The rows of the table.
 
-use super::losses::{
-    BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
-};
+use super::losses::{BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
@@ -28,13 +26,23 @@ pub static FORMATS: &[Format] = &[
             target("pchr", "PCHR v1", "pchr", &[SAMPLED, SAMPLED_SPINE, V1]),
             Target {
                 has_separate_images: true,
-                ..target("pchr-json", "The JSON description of PCHR v1, images beside it", "json", &[SAMPLED, SAMPLED_SPINE, V1])
+                ..target(
+                    "pchr-json",
+                    "The JSON description of PCHR v1, images beside it",
+                    "json",
+                    &[SAMPLED, SAMPLED_SPINE, V1],
+                )
             },
             Target {
                 has_separate_images: true,
                 ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, SAMPLED_SPINE, NOT_V1])
             },
-            target("pachario-packed", "Pachario JSON and image in one file", "pchr", &[SAMPLED, SAMPLED_SPINE, NOT_V1]),
+            target(
+                "pachario-packed",
+                "Pachario JSON and image in one file",
+                "pchr",
+                &[SAMPLED, SAMPLED_SPINE, NOT_V1],
+            ),
         ],
         detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
         reader: pchr::READER,

@@ -211,7 +211,9 @@ fn comparing_reports_what_the_source_lacks() {
     panics("slot 39 does not exist, the model has 1", || {
         deviations(&source, &other, &own, &[ids.slot], [&[], &[]], &limits)
     });
-    panics("animation 39 does not exist", || deviations(&source, &other, &[ids.animation], &slots, [&[], &[]], &limits));
+    panics("animation 39 does not exist", || {
+        deviations(&source, &other, &[ids.animation], &slots, [&[], &[]], &limits)
+    });
     // Regardless of the other character.
     deviations(&source, &other, &own, &slots, [&[ids.skin], &[ids.skin]], &limits).unwrap();
     deviations(&source, &super::bones(0), &own, &slots, [&[], &[]], &limits).unwrap();
