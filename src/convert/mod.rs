@@ -7,11 +7,12 @@
 //! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, SkelForm of any
 //!   version to the current one, and Spine to other versions and forms, with their keys.
 //!
-//! [`open`] reads the file, [`Opened::convert`] returns the output files as data. This module does not access the
+//! [`open`] reads the file, [`Opened::convert`] returns the output files as data. Only [`Files::write_into`] accesses the
 //! file system.
 
 mod frames;
 mod loss;
+mod output;
 mod rewrite;
 mod targets;
 mod upgrade;
@@ -23,7 +24,7 @@ use ::bytes::Bytes;
 
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{self, Error, Result};
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
@@ -33,6 +34,7 @@ use crate::limits::{Budget, Limits};
 use crate::model::UnknownName;
 
 pub use loss::Loss;
+pub use output::{Place, WriteError};
 use targets::Writer;
 
 /// Options of a conversion.
@@ -278,7 +280,7 @@ fn source_of(kind: Kind) -> Result<&'static Source> {
 }
 
 fn no_source() -> Error {
-    Error::unsupported("other-format", Place::default(), "files of this format cannot be converted")
+    Error::unsupported("other-format", error::Place::default(), "files of this format cannot be converted")
 }
 
 impl Opened<'_> {
@@ -322,7 +324,7 @@ impl Opened<'_> {
         if !options.to.takes(self.source) {
             let message =
                 format!("only sprite sheets can be converted to {}, not {}", options.to.name, self.source.name);
-            return Err(ConvertError::Input(Error::unsupported("other-format", Place::default(), message)));
+            return Err(ConvertError::Input(Error::unsupported("other-format", error::Place::default(), message)));
         }
         if let Some(converted) = upgrade::upgrade(&self, options)? {
             return Ok(converted);

@@ -18,6 +18,7 @@ fn with_hero() -> TempDir {
         ("paper-lamp-4.2.skel", "new/hero.skel"),
         ("paper-lamp-4.2.atlas", "new/hero.atlas"),
         ("paper-lamp.png", "new/paper-lamp.png"),
+        ("paper-lamp-4.2.png", "new/paper-lamp-4.2.png"),
         ("paper-knight.pchr", "knight.pchr"),
     ] {
         let to = place.path().join(to);
@@ -73,7 +74,10 @@ fn files_of_the_source_stay() {
         ["hero.json", "hero.atlas", "paper-lamp.png"].map(|it| fs::read(at.join(it)).unwrap()).into();
     // Beside the source, its atlas is shared if the names allow it, and copied otherwise. Pages are always shared.
     fine(at, &["convert", "new/hero.skel", "-o", "new/hero.json", "--to", "spine42"]);
-    assert_eq!(names_in(&at.join("new")), ["hero.atlas", "hero.json", "hero.skel", "paper-lamp.png"]);
+    assert_eq!(
+        names_in(&at.join("new")),
+        ["hero.atlas", "hero.json", "hero.skel", "paper-lamp-4.2.png", "paper-lamp.png"]
+    );
     fine(at, &["convert", "hero.json", "-o", "other.json", "--to", "spine40"]);
     assert_same_files(&at.join("other.atlas"), &at.join("hero.atlas"));
     let message = refused(at, 2, &["convert", "hero.json", "-o", "hero.json", "--to", "spine42", "--force"]);
