@@ -432,13 +432,16 @@ impl Export {
     fn complete_path(&mut self) {
         match self.target {
             Some(to) => {
-                let file = if self.has_own_path { PathBuf::from(&self.path) } else { self.file().to_owned() };
+                // A template of pictures is no name for a character.
+                let is_own = self.has_own_path && !self.path.contains('{');
+                let file = if is_own { PathBuf::from(&self.path) } else { self.file().to_owned() };
                 self.path = path::converted(&file, to.extension);
             }
             None => self.complete_picture_path(),
         }
         // Input files are never overwritten.
-        if !self.has_own_path && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
+        let is_suggested = !self.has_own_path || self.target.is_some();
+        if is_suggested && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
             self.path = path::renamed(&self.path);
         }
     }
