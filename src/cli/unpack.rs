@@ -6,8 +6,8 @@ use super::shared::failure::{Failure, warn};
 use super::shared::load::{load, reject_changes};
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
-use super::shared::written::{Place, write_files};
-use crate::convert::{self, ConvertError};
+use super::shared::written::write_files;
+use crate::convert::{self, ConvertError, Place};
 use crate::export::safe_name;
 use crate::formats::pchr::Kind;
 

@@ -10,7 +10,7 @@ use crate::export::{BakeOptions, Baked, bake, choose};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::limits::{Budget, Limits};
-use crate::motion::plays_physics;
+use crate::motion::{Motion, plays_physics};
 
 /// A character as stored frames of bones, the input of every baking writer. Its y axis points up, and its first
 /// animation contains the bind pose.
@@ -123,6 +123,9 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
         Content::Document(document, _) => build(&document, &options.read).map_err(ConvertError::Input)?,
         Content::Character(character) => *character,
     };
+    if !options.bakes {
+        reject_keys(&character, options)?;
+    }
     let model = character.model();
     let bake_options = BakeOptions {
         fps: options.fps,
@@ -139,6 +142,20 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
         bake(&character, &bake_options).map_err(ConvertError::writing)?;
     let sampled = losses.into_iter().map(Loss::from).collect();
     Ok(Prepared { document, bind: None, sampled, worst_error_px: Some(worst_error_px) })
+}
+
+/// Rejects a character whose keys would be replaced by samples.
+fn reject_keys(character: &Character, options: &ConvertOptions) -> Result<(), ConvertError> {
+    let source = match character.motion() {
+        Motion::Sampled(_) | Motion::Flipbook(_) => return Ok(()),
+        Motion::Spine(_) => "Spine",
+        Motion::SkelForm(_) => "SkelForm",
+    };
+    let message = format!(
+        "converting this {source} file to {} would replace its keys with sampled frames, and baking is disabled",
+        options.to.name
+    );
+    Err(ConvertError::Output(Error::unsupported("would-bake", Place::default(), message)))
 }
 
 fn build(document: &Document, options: &ReadOptions) -> Result<Character> {

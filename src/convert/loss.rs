@@ -4,6 +4,7 @@ use std::collections::HashMap;
 
 use crate::error::{Fault, Place};
 use crate::export::BakeLoss;
+use crate::formats::written::Lost;
 
 /// Something that was lost in a conversion.
 #[derive(Debug, Clone, PartialEq)]
@@ -35,6 +36,22 @@ impl Loss {
     pub fn fault(&self) -> Fault {
         let place = Place { path: self.path.clone(), ..Place::default() };
         Fault { code: self.code, place, message: self.message.clone() }
+    }
+}
+
+impl From<&Lost> for Loss {
+    fn from(lost: &Lost) -> Self {
+        match &lost.animation {
+            Some(animation) => Self {
+                animation: Some(animation.clone()),
+                ..Self::new(
+                    lost.code,
+                    format!("animations/{animation}"),
+                    format!("animation `{animation}`: {}", lost.message),
+                )
+            },
+            None => Self::new(lost.code, "", lost.message.clone()),
+        }
     }
 }
 

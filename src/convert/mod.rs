@@ -4,14 +4,16 @@
 //!
 //! * **Baking**: any character is converted to stored frames of bones, which PCHR documents already consist of.
 //!   Every baking writer accepts them; `targets` lists the writers.
-//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, and SkelForm
-//!   of any version to the current one, with all of its keys.
+//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, SkelForm of any
+//!   version to the current one, and Spine to other versions and forms, with their keys.
 //!
-//! [`open`] reads the file, [`Opened::convert`] returns the output files as data. This module does not access the
+//! [`open`] reads the file, [`Opened::convert`] returns the output files as data. Only [`Files::write_into`] accesses the
 //! file system.
 
 mod frames;
 mod loss;
+mod output;
+mod rewrite;
 mod targets;
 mod upgrade;
 
@@ -22,16 +24,17 @@ use ::bytes::Bytes;
 
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{self, Error, Result};
 use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
 use crate::formats::table::{self, Source, Target};
 use crate::formats::{self, Input, ReadOptions};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::model::UnknownName;
 
 pub use loss::Loss;
+pub use output::{Place, WriteError};
 use targets::Writer;
 
 /// Options of a conversion.
@@ -46,10 +49,12 @@ pub struct ConvertOptions {
     /// Animations to convert, by name or `#index`; all if empty.
     pub animations: Vec<String>,
     /// Skins to apply over the default skin, by name or `#index`. If empty, and the default skin is too, the only
-    /// other skin.
+    /// other skin. Of a Spine file that is written as Spine: the skins to write besides the default one, all if empty.
     pub skins: Vec<String>,
     /// Stored frames per second; `None` for the file's rate, or 30.
     pub fps: Option<u16>,
+    /// Whether keys may be replaced by samples.
+    pub bakes: bool,
     /// Whether to continue if an image is missing.
     pub allows_missing_images: bool,
     /// Options that the source was read with.
@@ -66,6 +71,7 @@ impl ConvertOptions {
             animations: Vec::new(),
             skins: Vec::new(),
             fps: None,
+            bakes: true,
             allows_missing_images: false,
             read: ReadOptions::default(),
         }
@@ -81,7 +87,7 @@ impl ConvertOptions {
 /// An output file.
 #[derive(Debug, Clone)]
 pub struct OutFile {
-    /// Name in the output folder.
+    /// Path in the output folder, with `/`. Every component is a portable name.
     pub name: String,
     body: Body,
 }
@@ -133,7 +139,7 @@ impl OutFile {
 /// A set of output files: either all are written or none.
 #[derive(Debug, Clone, Default)]
 pub struct Files {
-    /// Images that the other files refer to. An existing file with the same bytes may be kept.
+    /// Images that the other files refer to, and copied atlases. An existing file with the same bytes may be kept.
     pub pictures: Vec<OutFile>,
     /// The other files, the main file last.
     pub files: Vec<OutFile>,
@@ -173,7 +179,7 @@ pub struct Converted {
     /// Stored frames per second, if they were sampled.
     pub fps: Option<u16>,
     /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
-    /// to keys.
+    /// to keys. For Spine files with keys, frames are 1/60 s apart.
     pub worst_error_px: Option<f32>,
     /// Number of losses from sampling, which come first.
     sampled: usize,
@@ -274,7 +280,7 @@ fn source_of(kind: Kind) -> Result<&'static Source> {
 }
 
 fn no_source() -> Error {
-    Error::unsupported("other-format", Place::default(), "files of this format cannot be converted")
+    Error::unsupported("other-format", error::Place::default(), "files of this format cannot be converted")
 }
 
 impl Opened<'_> {
@@ -292,14 +298,38 @@ impl Opened<'_> {
         }
     }
 
+    /// Returns true if it is converted to `to` with its keys and skins, at least where `to` can represent them.
+    pub fn keeps_skins(&self, to: &Target) -> bool {
+        rewrite::form_of(&self.content, to).is_some()
+    }
+
+    /// Returns the target that `to`, the default for some extension, stands for: if it is a binary Spine skeleton and
+    /// the file is a Spine skeleton too, the one of the same version.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the file cannot be read within `limits`.
+    pub fn usual_target(&self, to: &'static Target, limits: &Limits) -> Result<&'static Target> {
+        match rewrite::form_of(&self.content, to) {
+            Some(form) if form.is_binary() => {
+                let name = formats::spine::binary_target(&self.input.bytes, limits)?;
+                Ok(table::target(name).unwrap_or(to))
+            }
+            Some(_) | None => Ok(to),
+        }
+    }
+
     /// Converts the file.
     pub fn convert(self, options: &ConvertOptions) -> Result<Converted, ConvertError> {
         if !options.to.takes(self.source) {
             let message =
                 format!("only sprite sheets can be converted to {}, not {}", options.to.name, self.source.name);
-            return Err(ConvertError::Input(Error::unsupported("other-format", Place::default(), message)));
+            return Err(ConvertError::Input(Error::unsupported("other-format", error::Place::default(), message)));
         }
         if let Some(converted) = upgrade::upgrade(&self, options)? {
+            return Ok(converted);
+        }
+        if let Some(converted) = rewrite::rewrite(&self, options)? {
             return Ok(converted);
         }
         match targets::writer(options.to) {

@@ -26,7 +26,8 @@ pub struct Deviation {
 const MOST_FRAMES: u32 = 1 << 16;
 
 /// Compares the corners of triangles, regardless of vertex order. `animations` and `slots` belong to `source` and
-/// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source`.
+/// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source` and of
+/// `written`.
 ///
 /// Returns an entry for each animation and slot that is visible in any frame. At most 65,536 evenly spaced frames
 /// are compared per keyed animation.
@@ -45,12 +46,13 @@ pub fn deviations(
     written: &Character,
     animations: &[AnimationId],
     slots: &[SlotId],
-    skins: &[SkinId],
+    skins: [&[SkinId]; 2],
     limits: &Limits,
 ) -> Result<Vec<Deviation>> {
     let mut budget = Budget::new(limits);
     let place = || Place { path: "comparison of the output with its source".to_owned(), ..Place::default() };
-    let work = [(source, PoseWork::new(source, skins)), (written, PoseWork::new(written, &[]))];
+    let [own_skins, written_skins] = skins;
+    let work = [(source, PoseWork::new(source, own_skins)), (written, PoseWork::new(written, written_skins))];
     let mut slot_of = vec![None; source.model().slots().len()];
     for (at, slot) in slots.iter().enumerate() {
         source.model().slot(*slot);
@@ -69,9 +71,14 @@ pub fn deviations(
             budget.charge_work(frames.div_ceil(step).into(), work.of(character, Some(id)), place)?;
         }
         for frame in (0..frames).step_by(step as usize) {
-            let cue = |id| Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
-            expected.show(&Cue { skins: skins.to_vec(), ..cue(animation) });
-            found.show(&cue(other));
+            let cue = |id, skins: &[SkinId]| Cue {
+                animation: Some(id),
+                position: Position::frame(frame),
+                skins: skins.to_vec(),
+                ..Cue::default()
+            };
+            expected.show(&cue(animation, own_skins));
+            found.show(&cue(other, written_skins));
             // Both usually have the same meshes.
             budget.charge_work(2, bounds_work(source.model(), &expected.pose), place)?;
             for slot in std::mem::take(&mut expected.pose.draw_order) {

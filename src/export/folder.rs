@@ -48,7 +48,16 @@ impl OutputFolder {
     }
 
     fn check(&self, name: &str, may_replace: bool) -> Result<()> {
-        check_place(&self.folder.join(name), may_replace)
+        let path = self.folder.join(name);
+        // The names of subfolders come from a file too.
+        let subfolders = path.ancestors().skip(1).take(name.matches('/').count());
+        for subfolder in subfolders {
+            if fs::symlink_metadata(subfolder).is_ok_and(|found| !found.is_dir()) {
+                let why = io::Error::new(io::ErrorKind::NotADirectory, "the path exists and is not a folder");
+                return Err(Error::io(subfolder.display(), why));
+            }
+        }
+        check_place(&path, may_replace)
     }
 
     /// Writes a file. A file that refers to others must be written last.

@@ -47,7 +47,7 @@ pub use format::{Format, FormatError};
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
-pub use options::{Backend, Look, NO_SKIN, Output, RenderOptions, Subject, Times, values};
+pub use options::{Backend, Look, NO_SKIN, Output, RenderOptions, Subject, Times, reading_args, values};
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,
 };

@@ -1,8 +1,8 @@
 //! `pchr convert` to formats with keys, through the binary: round trips, messages, written files.
 //!
 //! `docs/conversions.md` lists what each conversion may lose, and conversions are checked against it. Its matrix
-//! is maintained by hand. `PCHR_UPDATE=1` updates the rest from the table of formats, and fills new cells with
-//! everything that the target may lose.
+//! is maintained by hand. Targets that lose the same share a column. `PCHR_UPDATE=1` updates the rest from the table of
+//! formats, and fills new cells with everything that the target may lose.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt::Write as _;
@@ -255,7 +255,7 @@ type Matrix = BTreeMap<(String, String), BTreeSet<String>>;
 /// Parses the matrix in the document.
 fn matrix(document: &str) -> Matrix {
     let mut rows = document.lines().filter(|line| line.starts_with('|')).map(|line| {
-        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().trim_matches('`').to_owned());
+        let cells = line.trim_matches('|').split('|').map(|cell| cell.trim().replace('`', ""));
         cells.collect::<Vec<String>>()
     });
     let header = rows.next().expect("a header");
@@ -263,8 +263,11 @@ fn matrix(document: &str) -> Matrix {
     for row in rows.filter(|row| !row[0].starts_with('-')) {
         assert_eq!(row.len(), header.len(), "{row:?}");
         for (to, cell) in header.iter().zip(&row).skip(1).filter(|(_, cell)| *cell != "–") {
-            let codes = cell.split(", ").filter(|code| *code != "nothing").map(str::to_owned).collect();
-            matrix.insert((row[0].clone(), to.clone()), codes);
+            let codes = cell.split(", ").filter(|code| *code != "nothing");
+            let codes: BTreeSet<String> = codes.map(str::to_owned).collect();
+            for to in to.split(", ") {
+                matrix.insert((row[0].clone(), to.to_owned()), codes.clone());
+            }
         }
     }
     matrix
@@ -325,24 +328,36 @@ fn help_and_readme_name_every_format() {
     }
 }
 
+/// The cell for a conversion.
+fn cell(from: &table::Source, to: &table::Target, matrix: &Matrix) -> String {
+    if !to.takes(from) {
+        return "–".to_owned();
+    }
+    let possible = || to.losses().map(|loss| loss.code.to_owned()).collect();
+    let known = matrix.get(&(from.name.to_owned(), to.name.to_owned()));
+    let codes: Vec<String> = known.cloned().unwrap_or_else(possible).into_iter().collect();
+    if codes.is_empty() { "nothing".to_owned() } else { codes.join(", ") }
+}
+
 /// Generates the document: the introduction `start`, the matrix in the order of the table, and the meaning of the
 /// codes.
 fn document(start: &str, matrix: &Matrix) -> String {
     let mut text = format!("{start}\n");
-    let header: Vec<String> = table::targets().map(|to| format!("`{}`", to.name)).collect();
+    // Neighbours with the same cells share a column.
+    let mut columns: Vec<(Vec<&str>, Vec<String>)> = Vec::new();
+    for to in table::targets() {
+        let cells: Vec<String> = table::sources().into_iter().map(|from| cell(from, to, matrix)).collect();
+        match columns.last_mut() {
+            Some((names, known)) if *known == cells => names.push(to.name),
+            _ => columns.push((vec![to.name], cells)),
+        }
+    }
+    let named = |names: &Vec<&str>| names.iter().map(|name| format!("`{name}`")).collect::<Vec<_>>().join(", ");
+    let header: Vec<String> = columns.iter().map(|(names, _)| named(names)).collect();
     let _ = writeln!(text, "| from | {} |", header.join(" | "));
     let _ = writeln!(text, "|---|{}", "---|".repeat(header.len()));
-    for from in table::sources() {
-        let cell = |to: &table::Target| {
-            if !to.takes(from) {
-                return "–".to_owned();
-            }
-            let possible = || to.losses().map(|loss| loss.code.to_owned()).collect();
-            let known = matrix.get(&(from.name.to_owned(), to.name.to_owned()));
-            let codes: Vec<String> = known.cloned().unwrap_or_else(possible).into_iter().collect();
-            if codes.is_empty() { "nothing".to_owned() } else { codes.join(", ") }
-        };
-        let cells: Vec<String> = table::targets().map(cell).collect();
+    for (row, from) in table::sources().into_iter().enumerate() {
+        let cells: Vec<&str> = columns.iter().map(|(_, cells)| cells[row].as_str()).collect();
         let _ = writeln!(text, "| `{}` | {} |", from.name, cells.join(" | "));
     }
     text.push('\n');

@@ -22,5 +22,6 @@ mod sheet;
 mod sheet_convert;
 mod skelform;
 mod spine;
+mod spine_versions;
 mod validate;
 mod view;

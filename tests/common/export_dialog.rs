@@ -18,20 +18,38 @@ use tempfile::TempDir;
 pub struct Fixture {
     pub harness: Harness<'static, App>,
     pub folder: TempDir,
+    /// Names of the character's files, the main one first.
+    inputs: Vec<&'static str>,
 }
 
 impl Fixture {
     /// Opens a window of this size with the walking knight and the export dialog.
     pub fn open(size: [f32; 2]) -> Self {
+        Self::open_files(size, &[("paper-knight.pchr", "my knight.pchr")], "walk")
+    }
+
+    /// Opens a window with the paper lamp, a Spine skeleton with an atlas, and the export dialog.
+    pub fn of_lamp() -> Self {
+        let files = [
+            ("paper-lamp.json", "my lamp.json"),
+            ("paper-lamp.atlas", "my lamp.atlas"),
+            ("paper-lamp.png", "paper-lamp.png"),
+        ];
+        Self::open_files([1100.0, 800.0], &files, "idle")
+    }
+
+    /// Copies files from `assets` and opens the first one.
+    fn open_files(size: [f32; 2], files: &[(&str, &'static str)], animation: &str) -> Self {
         let folder = TempDir::new().expect("a temporary folder");
-        let knight = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr");
-        let path = folder.path().join("my knight.pchr");
-        fs::copy(knight, &path).expect("the knight can be copied");
+        for (asset, name) in files {
+            let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset);
+            fs::copy(asset, folder.path().join(name)).expect("it can be copied");
+        }
         let mut options = WindowOptions::default();
         options.paused = true;
         options.watch = false;
-        options.subject.animations = vec!["walk".to_owned()];
-        options.subject.files.push(path);
+        options.subject.animations = vec![animation.to_owned()];
+        options.subject.files.push(folder.path().join(files[0].1));
         let app = App::new(&options);
         let set_up = App::new(&WindowOptions::default());
         let harness = Harness::builder()
@@ -41,7 +59,7 @@ impl Fixture {
             .with_max_steps(30)
             .with_context_setup(move |ctx| set_up.set_up(ctx))
             .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        let mut it = Self { harness, folder };
+        let mut it = Self { harness, folder, inputs: files.iter().map(|(_, name)| *name).collect() };
         it.harness.run();
         it.press(Modifiers::COMMAND, Key::E);
         it
@@ -161,11 +179,11 @@ impl Fixture {
         self.folder.path().join(name)
     }
 
-    /// Returns every file except the character.
+    /// Returns every file except those of the character.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
         let named = entries.map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry.path()));
-        let others = named.filter(|(name, path)| name != "my knight.pchr" && path.is_file());
+        let others = named.filter(|(name, path)| !self.inputs.contains(&&**name) && path.is_file());
         others.map(|(name, path)| (name, fs::read(path).expect("a file"))).collect()
     }
 
@@ -197,8 +215,11 @@ impl Fixture {
         }
         let line = self.copied();
         let words = shlex_split(&line);
-        assert_eq!(words[0], "pchr-view");
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        let mut command = Command::new(match &*words[0] {
+            "pchr-view" => env!("CARGO_BIN_EXE_pchr-view"),
+            "pchr" => env!("CARGO_BIN_EXE_pchr"),
+            other => panic!("{other} is no program of ours"),
+        });
         let output = command.args(&words[1..]).stdin(Stdio::null()).output().expect("it runs");
         assert!(output.status.success(), "{line}\n{}", String::from_utf8_lossy(&output.stderr));
         self.files()

@@ -139,7 +139,7 @@ fn closing_the_window_during_an_export_leaves_nothing_behind() {
         Stage::Running(job) => job.progress().0 > 0,
         stage => panic!("{stage:?}"),
     });
-    let Fixture { harness, folder } = it;
+    let Fixture { harness, folder, .. } = it;
     drop(harness);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }

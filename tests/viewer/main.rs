@@ -7,6 +7,7 @@ mod common;
 mod quirks;
 
 mod controls;
+mod conversion;
 mod export;
 mod export_sheet;
 mod panel;

@@ -17,7 +17,7 @@ pub struct ConvertArgs {
     /// Input file; `-` is stdin
     #[arg(value_name = "IN")]
     pub input: PathBuf,
-    /// Output file; `-` is stdout. Images of JSON formats are written next to it
+    /// Output file; `-` is stdout. Images of JSON formats and of Spine are written next to it, as is a Spine atlas
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Expected input format; any other is an error
@@ -30,14 +30,18 @@ pub struct ConvertArgs {
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
     /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
-    /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
+    /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]. From Spine
+    /// to Spine, selects the skins to write besides the default one [default: all]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Frames per second to store [default: the file's rate, or 30]. A different rate resamples stored frames and
-    /// replaces SkelForm keys, which are otherwise kept, with samples. With --grid, sets the playback rate of the
-    /// frames
+    /// replaces SkelForm keys, which are otherwise kept, with samples. From Spine to Spine, keys are kept, and only what
+    /// has to be baked gets this rate. With --grid, sets the playback rate of the frames
     #[arg(long, value_name = "N", value_parser = clap::value_parser!(u16).range(1..))]
     pub fps: Option<u16>,
+    /// Fail if keys would have to be replaced with samples
+    #[arg(long)]
+    pub no_bake: bool,
     /// Write a JSON report of the conversion losses to this file
     #[arg(long, value_name = "FILE.json")]
     pub loss_report: Option<PathBuf>,
@@ -82,12 +86,12 @@ impl ConvertArgs {
             () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
             () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
             () if to.has_separate_images && is_stdio(&self.output) => Err(Failure::usage_with_help(
-                "the images of a JSON format are separate files and cannot go to stdout",
-                "-o DIR/NAME.json",
+                format!("the images of {} are separate files and cannot go to stdout", to.name),
+                format!("-o DIR/NAME.{}", to.extension),
             )),
-            () if to.has_separate_images && !ends_in_json(&self.output) => {
-                let message = format!("`{}` does not end in .json", self.output.display());
-                Err(Failure::usage_with_help(message, "-o DIR/NAME.json"))
+            () if to.has_separate_images && !ends_in(&self.output, to.extension) => {
+                let message = format!("`{}` does not end in .{}", self.output.display(), to.extension);
+                Err(Failure::usage_with_help(message, format!("-o DIR/NAME.{}", to.extension)))
             }
             () => Ok(()),
         }
@@ -111,6 +115,7 @@ impl ConvertArgs {
             animations: self.animations.clone(),
             skins: self.skins.clone(),
             fps: self.fps,
+            bakes: !self.no_bake,
             allows_missing_images: self.no_image,
             read,
         }
@@ -144,9 +149,10 @@ fn is_sheet_name(path: &Path) -> bool {
     sheets.any(|format| format.extensions.all().any(|known| known == extension))
 }
 
-/// Returns true if the name is UTF-8 and ends in `.json`.
-fn ends_in_json(path: &Path) -> bool {
-    path.file_name().and_then(|name| name.to_str()).is_some_and(|name| name.to_lowercase().ends_with(".json"))
+/// Returns true if the name is UTF-8 and ends in `.extension`.
+fn ends_in(path: &Path, extension: &str) -> bool {
+    let name = path.file_name().and_then(|name| name.to_str()).unwrap_or_default().to_lowercase();
+    name.strip_suffix(extension).is_some_and(|stem| stem.ends_with('.'))
 }
 
 fn unclear(output: &Path) -> Failure {

@@ -11,8 +11,8 @@ use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
 use super::shared::stdio::{is_stdio, print_warnings, shown_name};
 use super::shared::target::Target;
-use super::shared::written::{Place, write_files};
-use crate::convert::{self, ConvertError, Converted, Note, Opened};
+use super::shared::written::write_files;
+use crate::convert::{self, ConvertError, Converted, Note, Opened, Place};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
 use crate::formats::Input;
@@ -38,6 +38,13 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         print_source_warnings();
     }
     check_source(args, to, &opened)?;
+    let to = match args.to {
+        Some(to) => to,
+        // The version of a skeleton is only known after reading it.
+        None => opened
+            .usual_target(to, &read.limits)
+            .map_err(|error| failure(ConvertError::Input(error), &args.input))?,
+    };
     // Print nothing about a sheet until it is known that it can be converted.
     if !quiet && to.is_sheet {
         print_source_warnings();
@@ -77,7 +84,10 @@ fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened
         return diagnostics.warnings().for_each(warn);
     }
     print_warnings(diagnostics, &args.input);
-    if let Some(message) = opened.character().and_then(|it| choose::unchosen_skin(it, &args.skins)) {
+    let applies_skin = !opened.keeps_skins(to);
+    if let Some(message) =
+        opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skin(it, &args.skins))
+    {
         note(&format!("{}: {message}", args.input.display()));
     }
 }

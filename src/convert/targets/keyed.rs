@@ -6,7 +6,7 @@ use crate::character::Character;
 use crate::convert::frames::{Frames, Written};
 use crate::convert::{ConvertError, ConvertOptions, Files, Loss, OutFile};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::export::{Deviation, MIN_REPORTED_PX, deviations, distinct_names};
 use crate::formats::pchr::Document;
 use crate::formats::written::Lost;
@@ -15,6 +15,10 @@ use crate::limits::Limits;
 
 /// Writes Spine JSON, its atlas and its pages.
 pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+    if !matches!(options.to.name, "spine" | "spine38") {
+        let message = format!("stored frames cannot be written as `{}` yet, only as `spine38`", options.to.name);
+        return Err(ConvertError::Output(Error::unsupported("no-writer", Place::default(), message)));
+    }
     let limits = &options.read.limits;
     let character = frames.character(limits).map_err(ConvertError::Input)?;
     let pages = pages(&frames.document).map_err(ConvertError::Input)?;
@@ -24,7 +28,8 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
     let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
-    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    let measured =
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
@@ -49,7 +54,8 @@ pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, Co
     let written = skelform::write::write(&character, &pages, limits).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
-    let measured = measure(deviations(&character, &back, &written.animations, &written.slots, &[], limits))?;
+    let measured =
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, bytes),
         losses: losses(&character, &written.losses, measured.as_deref()),
@@ -65,7 +71,12 @@ fn pages(document: &Document) -> Result<Vec<(&str, Bytes)>> {
 
 /// Reads the written files back.
 pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
-    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+    read_at(None, input, limits)
+}
+
+/// Like [`read_again`], with `fps` frames per second in keyed animations.
+pub fn read_at(fps: Option<f64>, input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
+    let options = ReadOptions { fps, limits: limits.clone(), ..ReadOptions::default() };
     formats::from_input(input, &options, &mut Diagnostics::default()).map_err(ConvertError::writing)
 }
 
@@ -85,17 +96,6 @@ pub fn worst(measured: Option<&[Deviation]>) -> Option<f32> {
 /// Combines the losses reported by a writer with the measured errors.
 pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Deviation]>) -> Vec<Loss> {
     let model = character.model();
-    let lost = lost.iter().map(|lost| match &lost.animation {
-        Some(animation) => Loss {
-            animation: Some(animation.clone()),
-            ..Loss::new(
-                lost.code,
-                format!("animations/{animation}"),
-                format!("animation `{animation}`: {}", lost.message),
-            )
-        },
-        None => Loss::new(lost.code, "", lost.message.clone()),
-    });
     let moved =
         measured.into_iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX).map(|deviation| {
             let animation = model.animation(deviation.animation).name.clone();
@@ -113,11 +113,11 @@ pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Deviation
                 frame: Some(frame),
             }
         });
-    lost.chain(moved).collect()
+    lost.iter().map(Loss::from).chain(moved).collect()
 }
 
 /// An atlas without its pages: this does not change positions, and nothing has to be decoded.
-struct OnlyAtlas(Option<Bytes>);
+pub struct OnlyAtlas(pub Option<Bytes>);
 
 impl OnlyAtlas {
     const NAME: &str = "it.atlas";

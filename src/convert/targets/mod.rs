@@ -19,13 +19,24 @@ pub enum Writer {
     Sheet(SheetWriter),
 }
 
+/// The writer of all versions and forms of Spine.
+const SPINE: Writer = Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::spine });
+
 /// The name and writer of each target.
 const WRITERS: &[(&str, Writer)] = &[
     ("pchr", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::v1 })),
     ("pchr-json", Writer::Baked(FrameWriter { bakes: Bakes::V1, write: packed::description })),
     ("pachario", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::pachario })),
     ("pachario-packed", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::packed_pachario })),
-    ("spine", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::spine })),
+    ("spine", SPINE),
+    ("spine42", SPINE),
+    ("spine41", SPINE),
+    ("spine40", SPINE),
+    ("spine38", SPINE),
+    ("skel42", SPINE),
+    ("skel41", SPINE),
+    ("skel40", SPINE),
+    ("skel38", SPINE),
     ("skelform", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: keyed::skelform })),
     ("sheet", Writer::Sheet(SheetWriter { form: Form::List, is_packed: false })),
     ("sheet-hash", Writer::Sheet(SheetWriter { form: Form::Hash, is_packed: false })),

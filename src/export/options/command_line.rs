@@ -169,6 +169,13 @@ fn append_sheet(options: &SheetOptions, args: &mut Args) {
     }
 }
 
+/// Returns the options that state how a file is read.
+pub fn reading_args(options: &ReadOptions) -> Vec<OsString> {
+    let mut args = Args(Vec::new());
+    append_reading(options, &mut args);
+    args.0
+}
+
 fn append_reading(options: &ReadOptions, args: &mut Args) {
     let ReadOptions { bind_pose, flip_v, y_down, atlas, fps, page_alpha, grid, limits } = options;
     match bind_pose {

@@ -9,6 +9,7 @@ mod subject;
 pub mod values;
 mod words;
 
+pub use command_line::reading_args;
 pub use look::{Backend, Look};
 pub use output::Output;
 pub use subject::{NO_SKIN, Subject, Times};

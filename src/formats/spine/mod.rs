@@ -12,6 +12,8 @@ mod evidence;
 mod find_atlas;
 mod legacy;
 mod lint;
+mod locate;
+mod picture_files;
 mod read;
 pub mod rewrite;
 mod schema;
@@ -24,9 +26,10 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 
 pub use super::detect::spine::{kind, may_be, score, version};
+pub use picture_files::{PictureFile, PictureFiles, picture_files};
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
@@ -41,6 +44,18 @@ pub fn read_character(
     let root = read::read(&input.bytes, &mut budget, diagnostics)?;
     let character = build::build(&root, input, options, &mut budget, diagnostics);
     character.map_err(|error| binary::with_offset(error, &input.bytes))
+}
+
+/// Returns the name of the conversion target for binary skeletons of the version of a file; files older than 3.8 are
+/// read as 3.8.
+pub fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
+    let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
+    Ok(match binary::Layout::of(root.version).unwrap_or(binary::Layout::V3_8) {
+        binary::Layout::V3_8 => "skel38",
+        binary::Layout::V4_0 => "skel40",
+        binary::Layout::V4_1 => "skel41",
+        binary::Layout::V4_2 => "skel42",
+    })
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.

@@ -16,23 +16,15 @@ const fn loss(code: &'static str, what: &'static str) -> LossKind {
 /// Losses of stored frames, into which every character is sampled unless it has them already.
 pub const SAMPLED: &[LossKind] = &[
     loss("animation-renamed", "An animation with a name reserved for the bind pose gets the suffix ` motion`."),
-    loss("blend-dropped", "A mesh with additive, multiply or screen blending is drawn with normal blending."),
     loss(
         "bone-detached",
         "A child of a bone that has zero scale in some frames may become a root bone, at the same place in every \
         frame.",
     ),
-    loss("clip-dropped", "A mesh is drawn without its clip mask."),
-    loss(
-        "deform-dropped",
-        "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
-    ),
     loss(
         "duration-rounded",
         "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate.",
     ),
-    loss("events-dropped", "Events of animations are not written."),
-    loss("shape-dropped", "Paths, points and bounding boxes are not written."),
     loss("skins-dropped", "Only one skin is written; `--skin` selects it."),
     loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
@@ -40,6 +32,18 @@ pub const SAMPLED: &[LossKind] = &[
         "The vertices of a mesh move, because only four influences are kept, or because there are not enough helper \
         bones for vertices that were bound in another pose; the report states the error in pixels.",
     ),
+];
+
+/// Losses of stored frames that only Spine files have.
+pub const SAMPLED_SPINE: &[LossKind] = &[
+    loss("blend-dropped", "A mesh with additive, multiply or screen blending is drawn with normal blending."),
+    loss("clip-dropped", "A mesh is drawn without its clip mask."),
+    loss(
+        "deform-dropped",
+        "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
+    ),
+    loss("events-dropped", "Events of animations are not written."),
+    loss("shape-dropped", "Paths, points and bounding boxes are not written."),
 ];
 
 /// Losses of PCHR v1 and its description.
@@ -66,6 +70,37 @@ pub const KEYED: &[LossKind] = &[
     loss(
         "zero-fps",
         "Only the first frame of an animation with a frame rate of 0 is written; the others would never be shown.",
+    ),
+];
+
+/// Losses of writing a Spine file in another version or form.
+pub const REWRITTEN: &[LossKind] = &[
+    loss("alpha-rounded", "A colour is stored with 8 bits per channel, and its alpha is rounded to that."),
+    loss(
+        "audio-dropped",
+        "The volume and balance of an event are not written where the target cannot store them.",
+    ),
+    loss(
+        "constraint-baked",
+        "A constraint that the target lacks or plays differently becomes keys of the bones that it moves, `--fps` of \
+        them per second; `--no-bake` refuses such a conversion.",
+    ),
+    loss("constraint-dropped", "A constraint that is never applied in the version of the source is not written."),
+    loss("editor-dropped", "Data that only the editor uses is not written where the target cannot store it."),
+    loss("hull-changed", "The outline of a mesh, which only the editor uses, is stated differently."),
+    loss(
+        "images-dropped",
+        "With `--no-image`: missing images are not written. Without an atlas: pictures outside the folder are not \
+        written.",
+    ),
+    loss("inherit-baked", "Keys that change how a bone inherits become keys of the bone."),
+    loss("physics-rate", "The rate at which physics is simulated is not written."),
+    loss("sequence-cut", "A sequence of pictures shows only the pictures that the target can name."),
+    loss("sequence-merged", "A sequence of pictures becomes attachments, one for each picture, and their keys."),
+    loss(
+        "vertices-moved",
+        "The vertices of a mesh move by more than 0.01 pixels at some time, in any skin; the report states the error \
+        in pixels.",
     ),
 ];
 

@@ -1,6 +1,6 @@
 //! The rows of the table.
 
-use super::losses::{BY_NAME, KEYED, NOT_V1, SAMPLED, SHEET, SKELFORM, UPGRADED, V1};
+use super::losses::{BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
@@ -23,16 +23,26 @@ pub static FORMATS: &[Format] = &[
             Source { name: "pachario-packed", about: "Pachario JSON and image in one file" },
         ],
         targets: &[
-            target("pchr", "PCHR v1", "pchr", &[SAMPLED, V1]),
+            target("pchr", "PCHR v1", "pchr", &[SAMPLED, SAMPLED_SPINE, V1]),
             Target {
                 has_separate_images: true,
-                ..target("pchr-json", "The JSON description of PCHR v1, images beside it", "json", &[SAMPLED, V1])
+                ..target(
+                    "pchr-json",
+                    "The JSON description of PCHR v1, images beside it",
+                    "json",
+                    &[SAMPLED, SAMPLED_SPINE, V1],
+                )
             },
             Target {
                 has_separate_images: true,
-                ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, NOT_V1])
+                ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, SAMPLED_SPINE, NOT_V1])
             },
-            target("pachario-packed", "Pachario JSON and image in one file", "pchr", &[SAMPLED, NOT_V1]),
+            target(
+                "pachario-packed",
+                "Pachario JSON and image in one file",
+                "pchr",
+                &[SAMPLED, SAMPLED_SPINE, NOT_V1],
+            ),
         ],
         detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
         reader: pchr::READER,
@@ -44,10 +54,17 @@ pub static FORMATS: &[Format] = &[
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,
         sources: &[Source { name: "spine", about: "Spine JSON or binary (.skel)" }],
-        targets: &[Target {
-            has_separate_images: true,
-            ..target("spine", "Spine 3.8 JSON, atlas and images beside it", "json", &[SAMPLED, NOT_V1, KEYED])
-        }],
+        targets: &[
+            spine_target("spine", "The same as spine38", "json"),
+            spine_target("spine42", "Spine 4.2 JSON, atlas and images beside it", "json"),
+            spine_target("spine41", "Spine 4.1 JSON", "json"),
+            spine_target("spine40", "Spine 4.0 JSON", "json"),
+            spine_target("spine38", "Spine 3.8 JSON", "json"),
+            spine_target("skel42", "Spine 4.2 binary, atlas and images beside it", "skel"),
+            spine_target("skel41", "Spine 4.1 binary", "skel"),
+            spine_target("skel40", "Spine 4.0 binary", "skel"),
+            spine_target("skel38", "Spine 3.8 binary", "skel"),
+        ],
         detect: Detect {
             score: detect::spine::score,
             kind: |bytes| detect::spine::kind(bytes).unwrap_or("Spine"),
@@ -104,7 +121,7 @@ pub static FORMATS: &[Format] = &[
             "skelform",
             "A SkelForm 0.7 archive",
             "skf",
-            &[SAMPLED, NOT_V1, KEYED, SKELFORM, UPGRADED],
+            &[SAMPLED, SAMPLED_SPINE, NOT_V1, KEYED, SKELFORM, UPGRADED],
         )],
         detect: Detect {
             // The start of any ZIP archive.
@@ -128,6 +145,12 @@ const fn target(
     loses: &'static [&'static [LossKind]],
 ) -> Target {
     Target { name, about, extension, has_separate_images: false, is_sheet: false, loses }
+}
+
+/// A version of Spine, as JSON or binary, with atlas and images beside it.
+const fn spine_target(name: &'static str, about: &'static str, extension: &'static str) -> Target {
+    let target = target(name, about, extension, &[SAMPLED, NOT_V1, KEYED, REWRITTEN]);
+    Target { has_separate_images: true, ..target }
 }
 
 /// JSON with PNGs beside it to which any sheet can be converted.

@@ -6,6 +6,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
+use super::Conversion;
 use crate::character::Character;
 use crate::error::{escaped, with_sources};
 use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
@@ -31,6 +32,13 @@ struct Shared {
 pub enum Ended {
     /// All files were written.
     Written(Written),
+    /// The file was converted.
+    Converted {
+        /// The written files, the main file first.
+        files: Vec<PathBuf>,
+        /// Messages about what was lost.
+        losses: Vec<String>,
+    },
     /// The user cancelled the export; nothing was written.
     Cancelled,
     /// Output files already exist; nothing was written.
@@ -57,19 +65,34 @@ impl Job {
         skins: Vec<SkinId>,
         sources: Vec<PathBuf>,
     ) -> io::Result<Self> {
-        let shared = Arc::new(Shared::default());
-        let mine = Arc::clone(&shared);
-        let work = move || {
+        Self::spawn(move |shared| {
             let run = Run {
                 character: &character,
                 options: &options,
                 animations: &animations,
                 skins: &skins,
                 sources: &sources,
-                cancelled: &mine.cancelled,
+                cancelled: &shared.cancelled,
             };
-            let total = |total| mine.total.store(total, Ordering::Relaxed);
-            let ended = ended(run.write(total, &*mine));
+            let total = |total| shared.total.store(total, Ordering::Relaxed);
+            ended(run.write(total, shared))
+        })
+    }
+
+    /// Starts a conversion. It can be cancelled until files are written.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the system cannot start a thread.
+    pub fn convert(conversion: Conversion) -> io::Result<Self> {
+        Self::spawn(move |shared| conversion.run(|| shared.cancelled.load(Ordering::Relaxed)))
+    }
+
+    fn spawn(work: impl FnOnce(&Shared) -> Ended + Send + 'static) -> io::Result<Self> {
+        let shared = Arc::new(Shared::default());
+        let mine = Arc::clone(&shared);
+        let work = move || {
+            let ended = work(&mine);
             *mine.ended.lock().unwrap_or_else(PoisonError::into_inner) = Some(ended);
         };
         let thread = thread::Builder::new().name("export".to_owned()).spawn(work)?;

@@ -1,5 +1,6 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
+mod conversion;
 mod job;
 mod path;
 mod preview;
@@ -9,6 +10,7 @@ mod sheet;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+pub use conversion::{Conversion, targets};
 pub use job::{Ended, Job};
 pub use path::{Needs, completed, escaped_braces, suggested};
 pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
@@ -25,14 +27,18 @@ use crate::character::Character;
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template,
 };
+use crate::formats::spine::rewrite::Form;
+use crate::formats::table::Target;
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{has_physics, plays_physics, sole_skin, takes_rate};
+use crate::motion::{Motion, has_physics, plays_physics, sole_skin, takes_rate};
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]
 pub struct Export {
     /// All choices except those in the other fields.
     pub options: RenderOptions,
+    /// The format that the file is converted to; `None`: pictures are written.
+    pub target: Option<&'static Target>,
     /// The chosen animations.
     pub which: Which,
     /// The chosen stored frames.
@@ -192,6 +198,7 @@ impl Export {
         let options = RenderOptions { subject, read, look, output };
         let mut export = Self {
             options,
+            target: None,
             which: Which::One(state.animator.playback(0).animation()),
             frames: Frames::All,
             path: String::new(),
@@ -281,6 +288,35 @@ impl Export {
         options.relevant()
     }
 
+    /// Returns the conversion to the chosen format, or `None` if pictures are written.
+    pub fn conversion(&self) -> Option<Conversion> {
+        let to = self.target?;
+        let is_spine = matches!(self.character.motion(), Motion::Spine(_));
+        let keeps_skins = is_spine && Form::of_target(to.name).is_some();
+        Some(Conversion {
+            source: self.file().to_owned(),
+            output: PathBuf::from(&self.path),
+            to,
+            skins: if keeps_skins { Vec::new() } else { skin_arguments(&self.character, &self.skins) },
+            read: self.options.read.clone(),
+            force: self.options.output.force,
+        })
+    }
+
+    /// Returns true if the file can be converted: a character from standard input cannot be read again.
+    pub fn can_convert(&self) -> bool {
+        self.file() != Path::new("-")
+    }
+
+    /// Returns the command that writes the same files.
+    pub fn command_line(&self) -> String {
+        self.conversion().map_or_else(|| self.wanted().command_line(), |conversion| conversion.command_line())
+    }
+
+    fn file(&self) -> &Path {
+        self.options.subject.files.first().map_or(Path::new("-"), |file| file.as_path())
+    }
+
     /// Returns the chosen frames, or `None` if they are the default.
     fn frame_spec(&self) -> Option<FrameSpec> {
         let is_animated = self.options.format().takes_all_frames();
@@ -343,7 +379,8 @@ impl Export {
     /// so this one asks again.
     pub fn choose_path(&mut self, path: &str) {
         // Keep suggested placeholders; treat other braces as part of the name.
-        self.path = if path.parse::<Template>().is_ok() { path.to_owned() } else { escaped_braces(path) };
+        let is_literal = self.target.is_some() || path.parse::<Template>().is_ok();
+        self.path = if is_literal { path.to_owned() } else { escaped_braces(path) };
         self.has_own_path = true;
         self.follow_kind();
         self.changed();
@@ -353,8 +390,13 @@ impl Export {
     pub fn start(&mut self) {
         self.question = Question::default();
         let character = Arc::clone(&self.character);
-        let job =
-            Job::start(character, self.wanted(), self.animations(), self.skins.clone(), self.sources.clone());
+        let job = match self.conversion() {
+            Some(conversion) => Job::convert(conversion),
+            None => {
+                let (skins, sources) = (self.skins.clone(), self.sources.clone());
+                Job::start(character, self.wanted(), self.animations(), skins, sources)
+            }
+        };
         self.stage = match job {
             Ok(job) => Stage::Running(job),
             Err(error) => Stage::Ended(Ended::Failed(format!("cannot start a thread: {error}"))),
@@ -372,7 +414,7 @@ impl Export {
         if let Stage::Running(job) = &self.stage
             && let Some(ended) = job.ended()
         {
-            if let Ended::Written(_) = ended {
+            if let Ended::Written(_) | Ended::Converted { .. } = ended {
                 // The next export asks again.
                 self.options.output.force = false;
             }
@@ -388,13 +430,26 @@ impl Export {
     }
 
     fn complete_path(&mut self) {
+        match self.target {
+            Some(to) => {
+                // A template of pictures is no name for a character.
+                let is_own = self.has_own_path && !self.path.contains('{');
+                let file = if is_own { PathBuf::from(&self.path) } else { self.file().to_owned() };
+                self.path = path::converted(&file, to.extension);
+            }
+            None => self.complete_picture_path(),
+        }
+        // Input files are never overwritten.
+        let is_suggested = !self.has_own_path || self.target.is_some();
+        if is_suggested && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
+            self.path = path::renamed(&self.path);
+        }
+    }
+
+    fn complete_picture_path(&mut self) {
         self.complete_name();
         if self.options.format() == Format::Sheet {
             self.path = path::of_kind(&self.path, self.sheet_kind);
-        }
-        // Input files are never overwritten.
-        if !self.has_own_path && self.sources.iter().any(|source| source.as_path() == Path::new(&self.path)) {
-            self.path = path::renamed(&self.path);
         }
     }
 

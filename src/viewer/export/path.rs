@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::targets;
 use crate::export::{Format, SheetKind, safe_name};
 
 /// The placeholders that a path needs to keep its files apart.
@@ -59,6 +60,13 @@ pub fn of_kind(path: &str, kind: SheetKind) -> String {
     format!("{stem}.{}", kind.extension())
 }
 
+/// Returns the path of `file` with `extension`, for a conversion.
+pub fn converted(file: &Path, extension: &str) -> String {
+    let path = file.to_string_lossy();
+    let (stem, _) = split(&path);
+    format!("{stem}.{extension}")
+}
+
 /// Returns another name beside `path`, which is an input file.
 pub fn renamed(path: &str) -> String {
     match split(path) {
@@ -69,7 +77,10 @@ pub fn renamed(path: &str) -> String {
 
 /// Splits `path` before a known output extension.
 fn split(path: &str) -> (&str, Option<&str>) {
-    let known = |extension: &str| Format::ALL.into_iter().any(|format| format.is_extension(extension));
+    let known = |extension: &str| {
+        let is_target = targets().any(|target| target.extension.eq_ignore_ascii_case(extension));
+        is_target || Format::ALL.into_iter().any(|format| format.is_extension(extension))
+    };
     match path.rsplit_once('.') {
         Some((stem, extension)) if known(extension) => (stem, Some(extension)),
         _ => (path, None),
@@ -138,5 +149,8 @@ mod tests {
         assert_eq!(of_kind("a.JSON", SheetKind::Json), "a.JSON");
         assert_eq!(of_kind("b/a.b.png", SheetKind::Packed), "b/a.b.sprsh");
         assert_eq!(of_kind("a.json", SheetKind::Png), "a.png");
+        assert_eq!(completed("hero.skel", Format::Gif, NONE), "hero.gif");
+        assert_eq!(converted(Path::new("a/hero.v2.json"), "skel"), "a/hero.v2.skel");
+        assert_eq!(converted(Path::new("hero.atlas"), "json"), "hero.atlas.json");
     }
 }

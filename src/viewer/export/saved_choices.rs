@@ -3,12 +3,14 @@
 use super::{Export, Frames, Which};
 use crate::draw::{Antialias, Filter};
 use crate::export::{Background, Look, RenderOptions, SheetKind, Subject};
+use crate::formats::table::Target;
 use crate::model::Model;
 
 /// The choices of a closed dialog. Holds no character.
 #[derive(Debug, Clone)]
 pub struct SavedChoices {
     options: RenderOptions,
+    target: Option<&'static Target>,
     which: SavedWhich,
     frames: Frames,
     sheet_kind: SheetKind,
@@ -60,6 +62,7 @@ impl Export {
         };
         SavedChoices {
             options: self.options.clone(),
+            target: self.target,
             which,
             frames: self.frames,
             sheet_kind: self.sheet_kind,
@@ -110,6 +113,7 @@ impl Export {
             self.has_own_path = true;
         }
         self.options = options;
+        self.target = saved.target.filter(|_| self.can_convert());
     }
 }
 

@@ -57,12 +57,10 @@ pub fn build<'a>(
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Attached<'a>> {
-    let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
-    let images = images.map_or("", schema::Text::as_str);
     sequences::charge(root, budget)?;
-    let numbered = numbered_pictures_of(root);
+    let numbered = numbered_pictures_of(root, MAX_SEARCHED);
     let wanted = pictures_of(root, &numbered);
-    let pictures = Pictures::find(input, options, images, &wanted, builder, budget, diagnostics)?;
+    let pictures = Pictures::find(input, options, images_of(root), &wanted, builder, budget, diagnostics)?;
     let items = items(root, names, diagnostics)?;
     let mut tools = Tools { pictures, builder, budget, diagnostics };
     let places: HashMap<_, _> =
@@ -188,16 +186,22 @@ pub fn can_be_drawn(kind: AttachmentType) -> bool {
     }
 }
 
-/// The picture names of all sequences, for finding the atlas. The first [`MAX_SEARCHED`] of each are enough.
-fn numbered_pictures_of(root: &schema::Root<'_>) -> Vec<String> {
+/// The folder of loose pictures that the file states.
+pub fn images_of<'a>(root: &'a schema::Root<'_>) -> &'a str {
+    let images = root.skeleton.as_ref().and_then(|skeleton| skeleton.images.as_ref());
+    images.map_or("", schema::Text::as_str)
+}
+
+/// The picture names of all sequences, at most `most` of each; for finding the atlas, [`MAX_SEARCHED`] are enough.
+pub fn numbered_pictures_of(root: &schema::Root<'_>, most: usize) -> Vec<String> {
     let sequences = drawable(root).filter_map(|(key, json)| Some((key, json, Numbered::of(json)?)));
     sequences
-        .flat_map(|(key, json, numbered)| numbered.names(picture_name(key.as_str(), json)).take(MAX_SEARCHED))
+        .flat_map(|(key, json, numbered)| numbered.names(picture_name(key.as_str(), json)).take(most))
         .collect()
 }
 
 /// The picture names of all drawable attachments; `numbered` are those of sequences.
-fn pictures_of<'a>(root: &'a schema::Root<'a>, numbered: &'a [String]) -> HashSet<&'a str> {
+pub fn pictures_of<'a>(root: &'a schema::Root<'a>, numbered: &'a [String]) -> HashSet<&'a str> {
     let single = drawable(root).filter(|(_, json)| Numbered::of(json).is_none());
     let single = single.map(|(key, json)| picture_name(key.as_str(), json));
     single.chain(numbered.iter().map(String::as_str)).collect()
@@ -226,7 +230,7 @@ impl Item<'_> {
 }
 
 /// Maximum number of pictures of a sequence that decide which atlas matches.
-const MAX_SEARCHED: usize = 1000;
+pub const MAX_SEARCHED: usize = 1000;
 
 /// Maximum length of a chain of linked meshes. Spine itself only links to meshes directly.
 const MAX_LINKS: usize = 64;

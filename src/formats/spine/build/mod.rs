@@ -26,9 +26,12 @@ use crate::motion::Motion;
 use crate::motion::spine::{Bezier, BoneLocal, Inherit, Rig, Rules, Spine};
 
 pub use animations::{sequence_mode, wrong_curve};
-pub use attachments::{Attached, attachments_of, can_be_drawn, picture_name, skin_pointer};
+pub use attachments::{
+    Attached, MAX_SEARCHED, attachments_of, can_be_drawn, images_of, numbered_pictures_of, picture_name,
+    pictures_of, skin_pointer,
+};
 pub use constraints::{Kind, places};
-pub use sequences::Numbered;
+pub use sequences::{Numbered, charge as charge_sequences};
 pub use vertices::whole;
 
 /// Indices by name. Of several items with one name, the last counts.

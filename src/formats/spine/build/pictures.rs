@@ -7,10 +7,8 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::find_image::{Finder, Found};
-use crate::formats::folder::leads_out;
 use crate::formats::image::{decode_picture, picture_size};
-use crate::formats::source::read_file;
-use crate::formats::spine::find_atlas::{Search, search};
+use crate::formats::spine::locate::{Located, locate, loose_folder};
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -63,8 +61,8 @@ pub struct Picture {
 }
 
 impl<'a> Pictures<'a> {
-    /// Finds the atlas: the given one, or the result of [`search`]. Without one, pictures are loose files in
-    /// `images` or next to the skeleton. `wanted` are the picture names of all attachments.
+    /// [Finds](locate) the atlas. Without one, pictures are loose files in `images` or next to the skeleton. `wanted`
+    /// are the picture names of all attachments.
     pub fn find(
         input: &Input<'a>,
         options: &ReadOptions,
@@ -74,24 +72,12 @@ impl<'a> Pictures<'a> {
         budget: &mut Budget<'_>,
         diagnostics: &mut Diagnostics,
     ) -> Result<Self> {
-        if let Some(path) = &options.atlas {
-            let bytes = read_file(path, budget.limits())?;
-            let name = path.display().to_string();
-            return Self::atlas(&bytes, &name, &*input.sidecars.folder_of(path), builder, budget, diagnostics);
-        }
-        let mut loose = Loose::new(images, input.sidecars);
-        match search(input.sidecars, wanted, budget.limits())? {
-            Search::Found(found) => {
-                if let Some(note) = found.note {
-                    diagnostics.note("found-elsewhere", Place::default(), note);
-                }
-                let folder = found.folder.as_deref().unwrap_or(input.sidecars);
-                return Self::atlas(&found.bytes, &found.path, folder, builder, budget, diagnostics);
+        Ok(match locate(input, options, wanted, budget.limits(), diagnostics)? {
+            Located::Atlas(atlas) => {
+                Self::atlas(&atlas.bytes, &atlas.name, atlas.folder(), builder, budget, diagnostics)?
             }
-            Search::Unreadable(why) => diagnostics.incomplete("missing-atlas", Place::default(), why),
-            Search::Nothing(candidates) => loose.candidates = candidates,
-        }
-        Ok(Self::Loose(loose))
+            Located::Loose(candidates) => Self::Loose(Loose::new(images, input.sidecars, candidates)),
+        })
     }
 
     fn atlas(
@@ -264,17 +250,14 @@ impl Pictures<'_> {
 }
 
 impl<'a> Loose<'a> {
-    fn new(images: &str, sidecars: &'a dyn Sidecars) -> Self {
-        let images = images.trim_start_matches("./").trim_end_matches(['/', '\\']);
-        // Such a folder only exists on the author's disk; pictures are shipped next to the file.
-        let folder = if leads_out(images) { "" } else { images };
+    fn new(images: &str, sidecars: &'a dyn Sidecars, candidates: Option<String>) -> Self {
         Self {
             finder: Finder::new(sidecars),
-            folder: folder.to_owned(),
+            folder: loose_folder(images).to_owned(),
             found: HashMap::new(),
             bytes: 0,
             missing: Vec::new(),
-            candidates: None,
+            candidates,
         }
     }
 

@@ -6,14 +6,19 @@ use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
+use crate::formats::table::Target;
 use crate::model::{AnimationId, Model};
-use crate::viewer::export::{Export, Frames, Which};
+use crate::viewer::export::{Export, Frames, Which, targets};
 
 /// Shows the choices that apply to the format.
 pub fn show(ui: &mut Ui, export: &mut Export) {
-    let before = (export.wanted(), export.which, export.frames, export.sheet_kind);
+    let before = (export.wanted(), export.target, export.which, export.frames, export.sheet_kind);
     ui.add_enabled_ui(!export.is_running(), |ui| {
         Grid::new("export").num_columns(2).min_col_width(96.0).spacing([12.0, 7.0]).show(ui, |ui| {
+            format(ui, export);
+            if export.target.is_some() {
+                return;
+            }
             what(ui, export);
             if export.options.format() == Format::Sheet {
                 sheet::show(ui, export);
@@ -23,7 +28,7 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
             play(ui, export);
         });
     });
-    if before != (export.wanted(), export.which, export.frames, export.sheet_kind) {
+    if before != (export.wanted(), export.target, export.which, export.frames, export.sheet_kind) {
         export.changed();
     }
 }
@@ -50,10 +55,31 @@ pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T
     });
 }
 
+/// What is written: pictures, or the character in another format.
+#[derive(Debug, Clone, Copy, PartialEq)]
+enum Kind {
+    Pictures(Format),
+    Character(&'static Target),
+}
+
+fn format(ui: &mut Ui, export: &mut Export) {
+    let mut kind = export.target.map_or(Kind::Pictures(export.options.format()), Kind::Character);
+    let mut kinds: Vec<(Kind, &str)> =
+        Format::ALL.into_iter().map(|format| (Kind::Pictures(format), format.title())).collect();
+    if export.can_convert() {
+        kinds.extend(targets().map(|target| (Kind::Character(target), target.about)));
+    }
+    choice(ui, "Format", &mut kind, &kinds);
+    export.target = match kind {
+        Kind::Pictures(format) => {
+            export.options.output.format = Some(format);
+            None
+        }
+        Kind::Character(target) => Some(target),
+    };
+}
+
 fn what(ui: &mut Ui, export: &mut Export) {
-    let mut format = export.options.format();
-    choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
-    export.options.output.format = Some(format);
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);

@@ -1,5 +1,7 @@
 //! The foot of the export dialog: the path, the equivalent command, and the buttons.
 
+use std::path::PathBuf;
+
 use egui::{
     Align, Button, Frame, Label, Layout, Margin, ProgressBar, Response, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
@@ -84,7 +86,7 @@ fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
 
 /// Shows the command line and a button to copy it.
 fn command(ui: &mut Ui, export: &mut Export) {
-    let line = export.wanted().command_line();
+    let line = export.command_line();
     let sunken = Palette::of(ui.visuals()).sunken;
     let frame = Frame::new().fill(sunken).corner_radius(6).inner_margin(Margin::symmetric(8, 6));
     frame.show(ui, |ui| {
@@ -186,6 +188,7 @@ fn result(ui: &mut Ui, ended: &Ended, has_matte: bool) {
     let palette = Palette::of(ui.visuals());
     let (text, color) = match ended {
         Ended::Written(written) => (saved(written, has_matte), palette.text),
+        Ended::Converted { files, losses } => (converted(files, losses), palette.text),
         Ended::Cancelled => ("Cancelled; nothing was written.".to_owned(), palette.text),
         Ended::Failed(error) => (format!("Nothing was written: {error}"), palette.error),
         Ended::Exists { .. } => (String::new(), palette.text),
@@ -195,12 +198,31 @@ fn result(ui: &mut Ui, ended: &Ended, has_matte: bool) {
     ui.add(label).on_hover_text(text);
 }
 
-fn saved(Written { files, outcome }: &Written, has_matte: bool) -> String {
+fn saved_files(files: &[PathBuf]) -> String {
     let first = files.first().map(|file| escaped(&file.to_string_lossy())).unwrap_or_default();
-    let mut text = match files.len() {
+    match files.len() {
         1 => format!("Saved {first}."),
         count => format!("Saved {count} files, starting with {first}."),
-    };
+    }
+}
+
+fn converted(files: &[PathBuf], losses: &[String]) -> String {
+    let mut text = saved_files(files);
+    match losses.len() {
+        0 => {}
+        1 => text.push_str(" Something was lost:"),
+        count => text.push_str(&format!(" {count} things were lost:")),
+    }
+    // Visible while the pointer is over the text.
+    for loss in losses {
+        text.push('\n');
+        text.push_str(&escaped(loss));
+    }
+    text
+}
+
+fn saved(Written { files, outcome }: &Written, has_matte: bool) -> String {
+    let mut text = saved_files(files);
     if outcome.has_partial_alpha && !has_matte {
         text.push_str(" Partly transparent pixels were made opaque or transparent; choose a matte to blend them.");
     }

@@ -51,6 +51,10 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), whole, Color32::WHITE);
     }
+    if export.target.is_some() {
+        ui.label(RichText::new("The whole character is written, with all animations").weak());
+        return;
+    }
     match &answer.estimate {
         Ok(Estimate { sheet: Some(sheet), rate, .. }) => {
             ui.horizontal(|ui| page(ui, sheet, &mut export.page));

@@ -1,0 +1,76 @@
+//! Where the pictures of a skeleton are: in an atlas, which the user names or which is found near the skeleton, or in
+//! loose files.
+
+use std::collections::HashSet;
+
+use ::bytes::Bytes;
+
+use super::find_atlas::{Search, search};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Place, Result};
+use crate::formats::folder::leads_out;
+use crate::formats::source::read_file;
+use crate::formats::{Input, ReadOptions, Sidecars};
+use crate::limits::Limits;
+
+/// The place of the pictures.
+pub enum Located<'a> {
+    /// In the pages of an atlas.
+    Atlas(FoundAtlas<'a>),
+    /// In loose files. If there are atlases but none is a clear match, a message lists them.
+    Loose(Option<String>),
+}
+
+/// An atlas.
+pub struct FoundAtlas<'a> {
+    /// Path for messages.
+    pub name: String,
+    pub bytes: Bytes,
+    /// Its folder, unless that is the skeleton's.
+    folder: Option<Box<dyn Sidecars + 'a>>,
+    skeleton: &'a dyn Sidecars,
+}
+
+impl FoundAtlas<'_> {
+    /// The folder that pages are searched in.
+    pub fn folder(&self) -> &dyn Sidecars {
+        self.folder.as_deref().unwrap_or(self.skeleton)
+    }
+}
+
+/// Finds the atlas: the one in `options`, or the result of [`search`]. `wanted` are the picture names of all
+/// attachments.
+pub fn locate<'a>(
+    input: &Input<'a>,
+    options: &ReadOptions,
+    wanted: &HashSet<&str>,
+    limits: &Limits,
+    diagnostics: &mut Diagnostics,
+) -> Result<Located<'a>> {
+    let skeleton = input.sidecars;
+    if let Some(path) = &options.atlas {
+        let bytes = read_file(path, limits)?;
+        let (name, folder) = (path.display().to_string(), Some(skeleton.folder_of(path)));
+        return Ok(Located::Atlas(FoundAtlas { name, bytes, folder, skeleton }));
+    }
+    Ok(match search(skeleton, wanted, limits)? {
+        Search::Found(found) => {
+            if let Some(note) = found.note {
+                diagnostics.note("found-elsewhere", Place::default(), note);
+            }
+            Located::Atlas(FoundAtlas { name: found.path, bytes: found.bytes, folder: found.folder, skeleton })
+        }
+        Search::Unreadable(why) => {
+            diagnostics.incomplete("missing-atlas", Place::default(), why);
+            Located::Loose(None)
+        }
+        Search::Nothing(candidates) => Located::Loose(candidates),
+    })
+}
+
+/// The folder of loose pictures, relative to the skeleton; `images` is the one that it states.
+pub fn loose_folder(images: &str) -> &str {
+    let images = images.trim_start_matches("./").trim_end_matches(['/', '\\']);
+    // Such a folder only exists on the author's disk; pictures are shipped next to the file.
+    if leads_out(images) { "" } else { images }
+}

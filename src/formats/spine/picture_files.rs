@@ -1,0 +1,130 @@
+//! The picture files of a skeleton, as they lie on disk: the atlas with its pages, or loose pictures.
+//!
+//! They are the files that the reader uses. Nothing is decoded.
+
+use std::collections::HashSet;
+
+use ::bytes::Bytes;
+
+use super::build::{self, MAX_SEARCHED};
+use super::locate::{FoundAtlas, Located, locate, loose_folder};
+use super::{read, schema};
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place, Result, escaped};
+use crate::formats::atlas::Atlas;
+use crate::formats::find_image::{Finder, Found};
+use crate::formats::folder::leads_out;
+use crate::formats::image::picture_size;
+use crate::formats::{Input, ReadOptions};
+use crate::limits::Budget;
+
+/// The picture files of a skeleton.
+#[derive(Debug, Clone, Default)]
+pub struct PictureFiles {
+    /// The atlas; `None` if the pictures are loose files, or if there are none.
+    pub atlas: Option<Bytes>,
+    /// The pages of the atlas, or the loose pictures; each once.
+    pub pictures: Vec<PictureFile>,
+}
+
+/// A picture file.
+#[derive(Debug, Clone)]
+pub struct PictureFile {
+    /// Path relative to the skeleton or the atlas, separated by `/`. The reader finds a copy under this path.
+    pub path: String,
+    /// The file, or the reason why it cannot be used.
+    pub bytes: Result<Bytes, String>,
+}
+
+/// Finds the atlas and all pages that it names, or else the loose pictures of all attachments.
+///
+/// # Errors
+///
+/// Fails where reading the character would fail. Missing and broken pictures are no errors.
+pub fn picture_files(input: &Input<'_>, options: &ReadOptions) -> Result<PictureFiles> {
+    let mut budget = Budget::new(&options.limits);
+    let mut diagnostics = Diagnostics::default();
+    let root = read::read(&input.bytes, &mut budget, &mut diagnostics)?;
+    build::charge_sequences(&root, &mut budget)?;
+    let numbered = build::numbered_pictures_of(&root, MAX_SEARCHED);
+    let wanted = build::pictures_of(&root, &numbered);
+    match locate(input, options, &wanted, budget.limits(), &mut diagnostics)? {
+        Located::Atlas(atlas) => of_atlas(&atlas, &mut budget, &mut diagnostics),
+        Located::Loose(_) => loose(&root, input, &mut budget),
+    }
+}
+
+fn of_atlas(
+    found: &FoundAtlas<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<PictureFiles> {
+    let text = std::str::from_utf8(&found.bytes).map_err(|error| {
+        let place = Place::at("", error.valid_up_to() as u64);
+        Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(&found.name)
+    })?;
+    let atlas = Atlas::parse(text, &found.name, diagnostics)?;
+    budget.charge_records(atlas.pages.len() as u64, || Place::file(&found.name))?;
+    let mut finder = Finder::new(found.folder());
+    let mut files = Collector::default();
+    for page in atlas.pages {
+        if !files.is_known(&page.file) {
+            let picture = finder.named(&page.file, budget.limits())?;
+            files.add(page.file, picture, budget)?;
+        }
+    }
+    Ok(PictureFiles { atlas: Some(found.bytes.clone()), pictures: files.pictures })
+}
+
+fn loose(root: &schema::Root<'_>, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<PictureFiles> {
+    let numbered = build::numbered_pictures_of(root, usize::MAX);
+    let mut names: Vec<&str> = build::pictures_of(root, &numbered).into_iter().collect();
+    names.sort_unstable();
+    let folder = loose_folder(build::images_of(root));
+    let mut finder = Finder::new(input.sidecars);
+    let mut files = Collector::default();
+    for name in names {
+        let picture = finder.loose(folder, name, budget.limits())?;
+        // There is no name with an extension to keep.
+        let stated = picture.as_ref().map_or(name, |found| &found.path).to_owned();
+        files.add(stated, picture, budget)?;
+    }
+    Ok(PictureFiles { atlas: None, pictures: files.pictures })
+}
+
+/// Collects pictures, each once.
+#[derive(Default)]
+struct Collector {
+    pictures: Vec<PictureFile>,
+    stated: HashSet<String>,
+    paths: HashSet<String>,
+    bytes: u64,
+}
+
+impl Collector {
+    fn is_known(&self, stated: &str) -> bool {
+        self.stated.contains(stated)
+    }
+
+    fn add(&mut self, stated: String, found: Result<Found, String>, budget: &Budget<'_>) -> Result<()> {
+        let (path, bytes) = match found {
+            Ok(Found { path, bytes }) => {
+                self.bytes = self.bytes.saturating_add(bytes.len() as u64);
+                budget.check_file(self.bytes).map_err(|error| error.in_file(&path))?;
+                let is_picture = picture_size(&bytes, || Place::file(escaped(&path)));
+                let bytes = is_picture.map(|_| bytes).map_err(|error| error.to_string());
+                // Its own name, unless the reader had to search for it.
+                let path = if leads_out(&stated) || stated.len() != path.len() { path } else { stated.clone() };
+                (path, bytes)
+            }
+            Err(why) => (stated.clone(), Err(why)),
+        };
+        self.stated.insert(stated);
+        let parts = path.split(['/', '\\']).filter(|part| !matches!(*part, "" | "."));
+        let path = parts.collect::<Vec<_>>().join("/");
+        if self.paths.insert(path.clone()) {
+            self.pictures.push(PictureFile { path, bytes });
+        }
+        Ok(())
+    }
+}
