@@ -63,7 +63,7 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     );
     let written = written.map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
-    let measured = compare(&input.bytes, &bytes, pictures.atlas, &chosen, limits)?;
+    let measured = compare(&input.bytes, &bytes, pictures.atlas, &chosen, written.has_baked_physics, limits)?;
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
     losses.extend(written.losses.iter().map(Loss::from));
     let moved = measured.iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX);
@@ -141,12 +141,13 @@ fn files(pictures: &PictureFiles, options: &ConvertOptions) -> Result<(Files, Ve
 }
 
 /// Reads source and result and compares their poses: with the default skin alone, and with every other skin that was
-/// written. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
+/// written. With `physics`, the source plays its physics, which the result has as keys. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
 fn compare(
     source: &Bytes,
     written: &Bytes,
     atlas: Option<Bytes>,
     chosen: &Chosen,
+    physics: bool,
     limits: &Limits,
 ) -> Result<Option<Vec<Deviation>>, ConvertError> {
     let sidecars = OnlyAtlas(atlas);
@@ -165,7 +166,7 @@ fn compare(
     let skins = std::iter::once([vec![], vec![]]).chain(others.map(|pair| pair.map(|id| vec![id])));
     let mut worst: BTreeMap<[usize; 2], Deviation> = BTreeMap::new();
     for [own, theirs] in skins {
-        let measured = deviations(&source, &written, &animations, &slots, [&own, &theirs], limits);
+        let measured = deviations(&source, &written, &animations, &slots, [&own, &theirs], physics, limits);
         let Some(measured) = measure(measured)? else { return Ok(None) };
         for deviation in measured {
             let key = [deviation.animation.index(), deviation.slot.index()];

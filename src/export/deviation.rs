@@ -27,7 +27,7 @@ const MOST_FRAMES: u32 = 1 << 16;
 
 /// Compares the corners of triangles, regardless of vertex order. `animations` and `slots` belong to `source` and
 /// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source` and of
-/// `written`.
+/// `written`. With `physics`, `source` plays its physics, which `written` has as keys.
 ///
 /// Returns an entry for each animation and slot that is visible in any frame. At most 65,536 evenly spaced frames
 /// are compared per keyed animation.
@@ -47,6 +47,7 @@ pub fn deviations(
     animations: &[AnimationId],
     slots: &[SlotId],
     skins: [&[SkinId]; 2],
+    physics: bool,
     limits: &Limits,
 ) -> Result<Vec<Deviation>> {
     let mut budget = Budget::new(limits);
@@ -58,7 +59,7 @@ pub fn deviations(
         source.model().slot(*slot);
         slot_of[slot.index()] = Some(at);
     }
-    let (mut expected, mut found) = (Side::new(source), Side::new(written));
+    let (mut expected, mut found) = (Side::with_physics(source, physics), Side::new(written));
     let (mut expected_corners, mut found_corners) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
     for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {

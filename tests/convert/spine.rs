@@ -9,6 +9,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
+use pchr::formats::spine::rewrite::Form;
 use pchr::formats::spine::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
 use pchr::limits::Limits;
@@ -16,18 +17,22 @@ use pchr::limits::Limits;
 /// Tolerance in world pixels. Other readers with lower precision get a larger one.
 const NEAR: f32 = 0.05;
 
+fn json_3_8() -> Form {
+    Form::of_target("spine38").expect("a target")
+}
+
 /// Writes a character and reads it back with our reader.
 fn through_spine(character: &Character) -> (Written, Character) {
     let place = tempfile::tempdir().expect("a temporary folder");
     let pages = character.model().pages();
     let names: Vec<String> = (0..pages.len()).map(|index| format!("page-{index}.png")).collect();
-    let written = write(character, &names, &Limits::default()).expect("can be written");
+    let written = write(character, &names, json_3_8(), &Limits::default()).expect("can be written");
     for (page, name) in pages.iter().zip(&names) {
         let png = encode_png(page.width, page.height, &page.pixels).expect("a picture");
         std::fs::write(place.path().join(name), png).expect("can be written");
     }
     let json = place.path().join("it.json");
-    std::fs::write(&json, &written.json).expect("can be written");
+    std::fs::write(&json, &written.bytes).expect("can be written");
     if let Some(atlas) = &written.atlas {
         std::fs::write(place.path().join("it.atlas"), atlas).expect("can be written");
     }
@@ -76,7 +81,7 @@ fn the_knight_keeps_every_pose_and_every_picture() {
     let knight = knight();
     let (written, back) = through_spine(&knight);
     let worst = assert_same(&knight, &back, "knight");
-    say(&format!("knight through Spine: worst {worst:.6} px, {} bytes of JSON", written.json.len()));
+    say(&format!("knight through Spine: worst {worst:.6} px, {} bytes of JSON", written.bytes.len()));
     for id in knight.model().motions() {
         let name = &knight.model().animation(id).name;
         for at in [0, 5] {
@@ -123,7 +128,7 @@ fn conformance_pchr_keeps_every_pose() {
         let (written, back) = through_spine(&character);
         let worst = assert_same(&character, &back, &file.display().to_string());
         let name = file.file_name().unwrap_or_default().to_string_lossy();
-        say(&format!("{name} through Spine: worst {worst:.6} px, {} bytes of JSON", written.json.len()));
+        say(&format!("{name} through Spine: worst {worst:.6} px, {} bytes of JSON", written.bytes.len()));
     }
 }
 
@@ -146,7 +151,7 @@ fn two_flags(looping: bool, frames: &[[BoneTransform; 2]]) -> File {
 }
 
 fn json(written: &Written) -> serde_json::Value {
-    serde_json::from_slice(&written.json).expect("JSON")
+    serde_json::from_slice(&written.bytes).expect("JSON")
 }
 
 #[test]
@@ -195,7 +200,8 @@ fn keys_are_charged_before_they_are_created() {
     file.meshes = vec![file.meshes[1].clone(); 100];
     let mut limits = Limits::default();
     limits.memory_bytes = 1 << 20;
-    let error = write(&read(&file), &["page.png".to_owned()], &limits).expect_err("10000 keys are too many");
+    let error =
+        write(&read(&file), &["page.png".to_owned()], json_3_8(), &limits).expect_err("10000 keys are too many");
     assert!(error.to_string().contains("memory-bytes"), "{error}");
     let error = pchr::formats::skelform::write::write(&read(&file), &[[0_u8; 0]], &limits).expect_err("here too");
     assert!(error.to_string().contains("memory-bytes"), "{error}");

@@ -7,6 +7,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
 use pchr::export::{BakeOptions, Deviation, bake, deviations, distinct_names};
 use pchr::formats::pchr::{self as v1, Document, read_document};
+use pchr::formats::spine::rewrite::Form;
 use pchr::formats::{Input, ReadOptions};
 use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
 use pchr::limits::{Budget, Limits};
@@ -63,15 +64,22 @@ fn pages(document: &Document) -> Vec<(String, Bytes)> {
 }
 
 fn write_spine(character: &Character, pages: &[(String, Bytes)], options: &ReadOptions) {
+    for form in ["spine38", "skel42"] {
+        let form = Form::of_target(form).expect("a target");
+        write_spine_form(character, pages, form, options);
+    }
+}
+
+fn write_spine_form(character: &Character, pages: &[(String, Bytes)], form: Form, options: &ReadOptions) {
     let names = distinct_names(pages.iter().map(|(name, _)| name.as_str()), ".png");
-    let written = match spine::write::write(character, &names, &options.limits) {
+    let written = match spine::write::write(character, &names, form, &options.limits) {
         Ok(written) => written,
         Err(error) => return assert_refused(&error),
     };
     let mut files = vec![("it.atlas".to_owned(), Bytes::from(written.atlas.unwrap_or_default()))];
     files.extend(names.into_iter().zip(pages).map(|(name, (_, png))| (name, png.clone())));
     let written_files = Files(files);
-    let input = Input { bytes: written.json.into(), sidecars: &written_files };
+    let input = Input { bytes: written.bytes.into(), sidecars: &written_files };
     let back = reopened(from_input(&input, options, &mut Diagnostics::default()), "Spine");
     let Some(back) = back else { return };
     assert_near(character, &back, &written.animations, &written.slots, "Spine");
@@ -104,7 +112,7 @@ fn assert_near(source: &Character, back: &Character, animations: &[AnimationId],
     let model = back.model();
     assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
     assert!(model.slots().len() >= slots.len(), "{name}: a slot is missing");
-    let measured = match deviations(source, back, animations, slots, [&[], &[]], &limits()) {
+    let measured = match deviations(source, back, animations, slots, [&[], &[]], false, &limits()) {
         Err(error) if error.code() == "limit-exceeded" => return,
         measured => measured.unwrap_or_else(|error| panic!("{name}: {error}")),
     };

@@ -6,30 +6,31 @@ use crate::character::Character;
 use crate::convert::frames::{Frames, Written};
 use crate::convert::{ConvertError, ConvertOptions, Files, Loss, OutFile};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::export::{Deviation, MIN_REPORTED_PX, deviations, distinct_names};
 use crate::formats::pchr::Document;
+use crate::formats::spine::rewrite::Form;
 use crate::formats::written::Lost;
 use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::Limits;
 
-/// Writes Spine JSON, its atlas and its pages.
+/// Writes a Spine skeleton, its atlas and its pages.
 pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    if !matches!(options.to.name, "spine" | "spine38") {
-        let message = format!("stored frames cannot be written as `{}` yet, only as `spine38`", options.to.name);
-        return Err(ConvertError::Output(Error::unsupported("no-writer", Place::default(), message)));
-    }
+    let form = Form::of_target(options.to.name).ok_or_else(|| {
+        let message = format!("`{}` is not a form of Spine", options.to.name);
+        ConvertError::Output(Error::misuse("no-writer", message))
+    })?;
     let limits = &options.read.limits;
     let character = frames.character(limits).map_err(ConvertError::Input)?;
     let pages = pages(&frames.document).map_err(ConvertError::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
-    let written = spine::write::write(&character, &names, limits).map_err(ConvertError::writing)?;
+    let written = spine::write::write(&character, &names, form, limits).map_err(ConvertError::writing)?;
     let atlas = format!("{}.atlas", options.stem());
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
-    let input = Input { bytes: written.json.clone().into(), sidecars: &sidecars };
+    let input = Input { bytes: written.bytes.clone().into(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
     let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
@@ -37,7 +38,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
         Some(text) => files.files.push(OutFile::new(atlas, text)),
         None => files.must_not_exist.push(atlas),
     }
-    files.files.push(OutFile::new(options.file_name.clone(), written.json));
+    files.files.push(OutFile::new(options.file_name.clone(), written.bytes));
     Ok(Written {
         files,
         losses: losses(&character, &written.losses, measured.as_deref()),
@@ -55,7 +56,7 @@ pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, Co
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
     let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], limits))?;
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, bytes),
         losses: losses(&character, &written.losses, measured.as_deref()),

@@ -50,6 +50,8 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// What the target cannot represent, or that was baked.
     pub losses: Vec<Lost>,
+    /// True if physics of the source has become keys.
+    pub has_baked_physics: bool,
 }
 
 /// Writes the skeleton in `bytes` in another version or form. In its own version, it says the same.
@@ -63,9 +65,10 @@ pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> 
     select::keep(&mut root, options);
     let (from, to) = (Layout::of(root.version).unwrap_or(Layout::V3_8), options.form.layout());
     let mut losses = Vec::new();
-    let root = if from == to { root } else { translated(root, [from, to], options, &mut losses)? };
+    let (root, has_baked_physics) =
+        if from == to { (root, false) } else { translated(root, [from, to], options, &mut losses)? };
     let bytes = write(root, options.form, &mut losses)?;
-    Ok(Rewritten { bytes, losses })
+    Ok(Rewritten { bytes, losses, has_baked_physics })
 }
 
 /// Poses compared per second.
@@ -74,13 +77,14 @@ const RATE: f64 = 60.0;
 /// How often the plan is extended. Each round bakes what the one before has revealed.
 const MAX_ROUNDS: usize = 8;
 
-/// Translates a document to another version, and bakes as much as is needed for the same poses.
+/// Translates a document to another version, and bakes as much as is needed for the same poses. Returns the document
+/// and whether physics was baked.
 fn translated<'a>(
     root: Root<'a>,
     [from, to]: [Layout; 2],
     options: &RewriteOptions<'_>,
     losses: &mut Vec<Lost>,
-) -> Result<Root<'a>> {
+) -> Result<(Root<'a>, bool)> {
     let source = character(&root, options.limits)?;
     let mut root = root;
     if from >= Layout::V4_0 {
@@ -114,7 +118,7 @@ fn translated<'a>(
         let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, options.limits)? };
         report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
         losses.extend(lost);
-        return Ok(document);
+        return Ok((document, physics));
     }
 }
 

@@ -114,6 +114,9 @@ impl Way {
 /// The largest turn between two keys. 3.8 turns the short way, so larger turns get keys in between.
 const MAX_TURN: f32 = 170.0;
 
+/// Maximum number of keys in one turn. Beyond that, bones are baked.
+const MAX_STEPS: f32 = 1000.0;
+
 /// Rotation in 3.8 has one value and turns the short way.
 pub fn lower_rotation(keys: &mut Vec<BoneKey>) {
     let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
@@ -158,7 +161,8 @@ fn turned(joints: Vec<Joint<1>>) -> Vec<Joint<1>> {
 /// The first joint, and those between it and the next of a linear turn.
 fn steps<'j>(from: &'j Joint<1>, to: &'j Joint<1>) -> impl Iterator<Item = Joint<1>> {
     let turn = to.values[0] - from.values[0];
-    let count = if to.time > from.time { ((turn.abs() / MAX_TURN).ceil() as usize).max(1) } else { 1 };
+    let count = (turn.abs() / MAX_TURN).ceil();
+    let count = if to.time > from.time && count <= MAX_STEPS { (count as usize).max(1) } else { 1 };
     (0..count).map(move |step| {
         let share = step as f32 / count as f32;
         Joint {

@@ -5,12 +5,12 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::schema::{
-    Animation, AttachmentKey, BoneKey, BoneTimelines, DrawOrderKey, DrawOrderOffset, Entries, RotateKey,
-    SlotTimelines,
+    Animation, AttachmentKey, BoneKey, BoneTimelines, DrawOrderKey, DrawOrderOffset, Entries, Number,
+    SlotTimelines, Text,
 };
 use super::skeleton::{Rig, number};
+use super::text;
 use crate::error::{Place, Result};
-use crate::formats::json::number::Number;
 use crate::formats::keyframes::{kept, steps};
 use crate::formats::stored::{Local, SlotState, Stored, distinct};
 use crate::formats::written::Lost;
@@ -32,7 +32,7 @@ pub fn animations(
     rig: &Rig,
     budget: &mut Budget<'_>,
     losses: &mut Vec<Lost>,
-) -> Result<Vec<(String, Animation)>> {
+) -> Result<Vec<(Text<'static>, Animation<'static>)>> {
     let ids = stored.animations();
     let names = distinct(ids.iter().map(|&id| stored.model.animation(id).name.as_str()), "animation");
     for &id in &ids {
@@ -41,7 +41,7 @@ pub fn animations(
     let mut written = Vec::with_capacity(ids.len());
     for (id, name) in ids.into_iter().zip(names) {
         let animation = Writer { stored, rig, id, budget: &mut *budget, name: &name }.animation()?;
-        written.push((name, animation));
+        written.push((text(name), animation));
     }
     Ok(written)
 }
@@ -72,7 +72,7 @@ struct Writer<'a, 'b> {
 const KEY_BYTES: usize = 128;
 
 impl Writer<'_, '_> {
-    fn animation(mut self) -> Result<Animation> {
+    fn animation(mut self) -> Result<Animation<'static>> {
         let mut bones = Vec::new();
         for (index, bone) in self.rig.bones.iter().enumerate() {
             let of_model = index.checked_sub(self.rig.bone(Some(BoneId::new(0))));
@@ -83,8 +83,8 @@ impl Writer<'_, '_> {
         let slots = self.slots()?;
         let draw_order = self.draw_order()?;
         self.hold_to_the_end(&mut bones);
-        bones.retain(|(_, timelines)| !timelines.is_empty());
-        Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order })
+        bones.retain(|(_, timelines)| !is_empty(timelines));
+        Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order, ..Animation::default() })
     }
 
     /// Slots on one bone each get that bone's keys, so a small file can become a large one.
@@ -114,7 +114,7 @@ impl Writer<'_, '_> {
         let mut timelines = BoneTimelines::default();
         let angles: Vec<[f64; 1]> = track.iter().map(|local| [local.rotation - setup.rotation]).collect();
         if angles.iter().any(|[angle]| wrap_turn(*angle).abs() > ROTATION) {
-            let key = |at: usize| RotateKey { time: self.time(at), angle: number(wrap_turn(angles[at][0])) };
+            let key = |at: usize| rotation(self.time(at), number(wrap_turn(angles[at][0])));
             timelines.rotate = kept(&angles, [ROTATION], [LONGEST_TURN]).into_iter().map(key).collect();
         }
         let places = track.iter().map(|local| (local.translation - setup.translation).to_array());
@@ -135,13 +135,16 @@ impl Writer<'_, '_> {
         if values.as_flattened().iter().all(|value| (value - rest).abs() <= tolerance) {
             return Vec::new();
         }
-        let key = |at: usize| BoneKey { time: self.time(at), x: number(values[at][0]), y: number(values[at][1]) };
+        let key = |at: usize| {
+            let [x, y] = values[at].map(|value| Some(number(value)));
+            BoneKey { time: self.time(at), x, y, ..BoneKey::default() }
+        };
         kept(&values, [tolerance; 2], [f64::INFINITY; 2]).into_iter().map(key).collect()
     }
 
     /// Adds a key at the end of the last frame, because an animation lasts until its last key. The key repeats the
     /// last value.
-    fn hold_to_the_end(&self, bones: &mut [(String, BoneTimelines)]) {
+    fn hold_to_the_end(&self, bones: &mut [(Text<'static>, BoneTimelines)]) {
         let frames = self.stored.frame_count(self.id);
         let time = self.time(frames);
         let ends = |timelines: &BoneTimelines| {
@@ -153,13 +156,13 @@ impl Writer<'_, '_> {
             return;
         }
         if let Some((_, timelines)) = bones.first_mut() {
-            let angle = timelines.rotate.last().map_or(Number(0.0), |key| key.angle);
-            timelines.rotate.push(RotateKey { time, angle });
+            let angle = timelines.rotate.last().and_then(|key| key.angle).unwrap_or_default();
+            timelines.rotate.push(rotation(time, angle));
         }
     }
 
     /// Attachment keys of slots whose visibility differs from the setup pose.
-    fn slots(&mut self) -> Result<Vec<(String, SlotTimelines)>> {
+    fn slots(&mut self) -> Result<Vec<(Text<'static>, SlotTimelines<'static>)>> {
         let mut changes_of: HashMap<Option<BoneId>, Vec<(usize, bool)>> = HashMap::new();
         let mut slots = Vec::new();
         for (slot, &id) in self.rig.slots.iter().zip(&self.rig.order) {
@@ -180,14 +183,15 @@ impl Writer<'_, '_> {
             self.budget.charge_memory(count as u64, KEY_BYTES + key.len(), place)?;
             let key_at = |&(frame, is_visible): &(usize, bool)| AttachmentKey {
                 time: self.time(frame),
-                name: is_visible.then(|| key.clone()),
+                name: is_visible.then(|| text(key.as_str())),
             };
-            slots.push((slot.name.clone(), SlotTimelines { attachment: changes.iter().map(key_at).collect() }));
+            let attachment = changes.iter().map(key_at).collect();
+            slots.push((slot.name.clone(), SlotTimelines { attachment, ..SlotTimelines::default() }));
         }
         Ok(slots)
     }
 
-    fn draw_order(&mut self) -> Result<Vec<DrawOrderKey>> {
+    fn draw_order(&mut self) -> Result<Vec<DrawOrderKey<'static>>> {
         let bones = self.stored.slot_bones();
         let states: HashMap<BoneId, Vec<SlotState>> =
             bones.into_iter().map(|bone| (bone, self.stored.states(self.id, Some(bone)))).collect();
@@ -197,7 +201,7 @@ impl Writer<'_, '_> {
             frames.extend((1..states.len()).filter(|&at| states[at].z_order != states[at - 1].z_order));
         }
         let count = self.rig.order.len();
-        let mut keys: Vec<DrawOrderKey> = Vec::new();
+        let mut keys: Vec<DrawOrderKey<'static>> = Vec::new();
         let mut before: Vec<usize> = (0..count).collect();
         let end = self.stored.frame_count(self.id);
         for frame in frames.into_iter().take_while(|&frame| frame < end) {
@@ -222,7 +226,7 @@ impl Writer<'_, '_> {
     }
 
     /// The offsets of slots that have moved, in places.
-    fn offsets(&self, order: &[usize]) -> Vec<DrawOrderOffset> {
+    fn offsets(&self, order: &[usize]) -> Vec<DrawOrderOffset<'static>> {
         let mut place = vec![0; order.len()];
         order.iter().enumerate().for_each(|(now, &rest)| place[rest] = now);
         let moved = place.into_iter().enumerate().filter(|(rest, now)| rest != now);
@@ -234,8 +238,10 @@ impl Writer<'_, '_> {
     }
 }
 
-impl BoneTimelines {
-    fn is_empty(&self) -> bool {
-        self.rotate.is_empty() && self.translate.is_empty() && self.scale.is_empty()
-    }
+fn rotation(time: Number, angle: Number) -> BoneKey {
+    BoneKey { time, angle: Some(angle), ..BoneKey::default() }
+}
+
+fn is_empty(timelines: &BoneTimelines) -> bool {
+    timelines.rotate.is_empty() && timelines.translate.is_empty() && timelines.scale.is_empty()
 }

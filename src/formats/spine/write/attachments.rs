@@ -1,23 +1,22 @@
 //! Meshes, with their vertices in the space of their bones.
 
-use super::hex;
 use super::hull::Hull;
-use super::schema::{Entries, Item, Mesh};
+use super::schema::{Attachment, AttachmentType, Attachments, Entries, Number};
 use super::skeleton::{Rig, number};
-use crate::formats::json::number::Number;
+use super::{text, unless_white};
 use crate::formats::stored::{Pull, Stored};
 use crate::math::DVec2;
 use crate::model::{self, BoneId, Vertices};
 
 /// The attachment of each slot, by slot and name.
-pub fn attachments(stored: &Stored<'_>, rig: &Rig, regions: &[String]) -> Entries<Entries<Mesh>> {
+pub fn attachments(stored: &Stored<'_>, rig: &Rig, regions: &[String]) -> Attachments<'static> {
     let mut entries = Vec::with_capacity(rig.slots.len());
     for (slot, id) in rig.slots.iter().zip(&rig.order) {
         let of_model = stored.model.slot(*id);
         let mesh = of_model.attachment.and_then(|id| stored.model.attachment(id).mesh());
         if let (Some(mesh), Some(key)) = (mesh, &rig.keys[id.index()]) {
             let written = attachment(stored, rig, regions, mesh, key, of_model.bone);
-            entries.push((slot.name.clone(), Entries(vec![(key.clone(), written)])));
+            entries.push((slot.name.clone(), Entries(vec![(text(key.as_str()), written)])));
         }
     }
     Entries(entries)
@@ -30,7 +29,7 @@ fn attachment(
     mesh: &model::Mesh,
     key: &str,
     slot_bone: Option<BoneId>,
-) -> Mesh {
+) -> Attachment<'static> {
     let page = mesh.page.and_then(|page| Some((&stored.model.pages()[page.index()], regions.get(page.index())?)));
     let triangles: Vec<[u16; 3]> = mesh.indices.triangles().collect();
     let hull = Hull::of(&triangles, mesh.vertices.len());
@@ -50,29 +49,33 @@ fn attachment(
     for &old in &hull.order {
         let pulls = &pulls[usize::from(old)];
         if !is_rigid {
-            vertices.push(Item::Count(pulls.len()));
+            vertices.push(Number(pulls.len() as f32));
         }
         for pull in pulls {
             let at = local(pull);
             if is_rigid {
-                vertices.extend([at.x, at.y].map(|value| Item::Number(number(value))));
+                vertices.extend([at.x, at.y].map(number));
             } else {
-                vertices.push(Item::Count(rig.bone(pull.bone)));
-                vertices.extend([number(at.x), number(at.y), Number(pull.weight)].map(Item::Number));
+                vertices.push(Number(rig.bone(pull.bone) as f32));
+                vertices.extend([number(at.x), number(at.y), Number(pull.weight)]);
             }
         }
     }
-    Mesh {
-        kind: "mesh",
-        path: page.map(|(_, region)| region.clone()).filter(|region| region != key),
-        color: hex(mesh.tint),
+    let edge = |at: usize| [2 * at as u32, 2 * ((at + 1) % hull.length) as u32];
+    Attachment {
+        kind: AttachmentType::Mesh,
+        path: page.map(|(_, region)| region.clone()).filter(|region| region != key).map(text),
+        color: unless_white(mesh.tint),
+        scale_x: Number(1.0),
+        scale_y: Number(1.0),
         uvs: hull.order.iter().flat_map(|&old| uvs[usize::from(old)]).map(Number).collect(),
-        triangles: triangles.as_flattened().iter().map(|&old| hull.place[usize::from(old)]).collect(),
+        triangles: triangles.as_flattened().iter().map(|&old| hull.place[usize::from(old)].into()).collect(),
         vertices,
-        hull: (hull.length > 0).then_some(hull.length),
+        hull: hull.length as u32,
         // Edges index numbers, two per vertex.
-        edges: (0..hull.length).flat_map(|at| [2 * at, 2 * ((at + 1) % hull.length)]).collect(),
-        width: page.map(|(page, _)| page.width),
-        height: page.map(|(page, _)| page.height),
+        edges: (0..hull.length).flat_map(edge).collect(),
+        width: page.map(|(page, _)| Number(page.width as f32)),
+        height: page.map(|(page, _)| Number(page.height as f32)),
+        ..Attachment::default()
     }
 }

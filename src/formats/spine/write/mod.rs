@@ -1,4 +1,4 @@
-//! A [`Character`] with stored frames → Spine 3.8 JSON and its atlas text.
+//! A [`Character`] with stored frames → a Spine skeleton of any version and form, and its atlas text.
 //!
 //! Bones keep their hierarchy: a PCHR bone is a translation, rotation and scale relative to its parent, which is
 //! what Spine calls `normal` inheritance. Frames become as few linear keys as reproduce them; visibility becomes
@@ -6,16 +6,20 @@
 //!
 //! Spine's bones point along x, PCHR's along y, so each bone is rotated by 90° about its joint; its length is the
 //! distance to the next joint. An animation lasts until the end of its last frame, even if it is played once.
+//!
+//! The document is made in the form of 3.8 and translated: all that it says, every version can say.
 
 mod animations;
 mod atlas;
 mod attachments;
 mod hull;
-mod schema;
 mod skeleton;
 
+use super::rewrite::{self, Form};
+use super::version::Version;
+use super::{schema, translate};
 use crate::character::Character;
-use crate::error::{Error, Place, Result};
+use crate::error::{Error, Result};
 use crate::formats::stored::Stored;
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
@@ -23,14 +27,11 @@ use crate::model::{AnimationId, Blend, SlotId};
 
 use skeleton::Rig;
 
-/// The version stated in the file: the last 3.8.
-const VERSION: &str = "3.8.99";
-
 /// The written files. Page images are stored next to them under the given names.
 #[derive(Debug)]
 pub struct Written {
     /// The skeleton.
-    pub json: Vec<u8>,
+    pub bytes: Vec<u8>,
     /// The atlas; `None` without pages.
     pub atlas: Option<String>,
     /// What Spine cannot represent.
@@ -44,7 +45,7 @@ pub struct Written {
 /// Writes `character`, whose motion must be stored frames; `pages` are the file names of its pages.
 ///
 /// All keys together may take as much memory as `limits` allow.
-pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result<Written> {
+pub fn write(character: &Character, pages: &[String], form: Form, limits: &Limits) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",
@@ -55,39 +56,46 @@ pub fn write(character: &Character, pages: &[String], limits: &Limits) -> Result
     let regions = atlas::region_names(pages);
     let rig = Rig::new(&stored);
     let model = stored.model;
-    let skins =
-        vec![schema::Skin { name: "default", attachments: attachments::attachments(&stored, &rig, &regions) }];
+    let skin = schema::Skin {
+        name: text("default"),
+        attachments: attachments::attachments(&stored, &rig, &regions),
+        ..schema::Skin::default()
+    };
     let animations = animations::animations(&stored, &rig, &mut Budget::new(limits), &mut losses)?;
-    let root = schema::Root {
-        skeleton: skeleton::skeleton(character),
+    let mut root = schema::Root {
+        skeleton: Some(skeleton::skeleton(character)),
         bones: rig.bones,
         slots: rig.slots,
-        skins,
+        skins: schema::Skins { list: vec![skin], is_object: false },
         animations: schema::Entries(animations),
+        version: Version::Three(8),
+        ..schema::Root::default()
     };
-    let json = serde_json::to_vec(&root).map_err(|error| {
-        let message = format!("{error}: coordinates of the character are too large for the file");
-        Error::unsupported("not-finite", Place::default(), message)
-    })?;
+    translate::translate(&mut root, form.layout(), &mut losses);
+    let bytes = rewrite::write(root, form, &mut losses)?;
     let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
-    Ok(Written { json, atlas, losses, animations: stored.animations(), slots: rig.order })
+    Ok(Written { bytes, atlas, losses, animations: stored.animations(), slots: rig.order })
 }
 
-/// `rrggbbaa`, or `None` for white.
-fn hex(color: [f32; 4]) -> Option<String> {
-    (color != [1.0; 4]).then(|| digits(&color))
+/// Text of the document.
+fn text(text: impl Into<String>) -> schema::Text<'static> {
+    schema::Text(text.into().into())
 }
 
-fn digits(color: &[f32]) -> String {
-    let digits = |part: &f32| format!("{:02x}", (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8);
-    color.iter().map(digits).collect()
+/// The colour, or `None` for white.
+fn unless_white(color: [f32; 4]) -> Option<schema::Color<'static>> {
+    (color != [1.0; 4]).then(|| of_channels(color))
 }
 
-fn blend(blend: Blend) -> Option<&'static str> {
+fn of_channels(color: [f32; 4]) -> schema::Color<'static> {
+    schema::Color::Rgba(color.map(|part| (part.clamp(0.0, 1.0) * 255.0 + 0.5) as u8))
+}
+
+fn blend(blend: Blend) -> schema::Blend {
     match blend {
-        Blend::Normal => None,
-        Blend::Additive => Some("additive"),
-        Blend::Multiply => Some("multiply"),
-        Blend::Screen => Some("screen"),
+        Blend::Normal => schema::Blend::Normal,
+        Blend::Additive => schema::Blend::Additive,
+        Blend::Multiply => schema::Blend::Multiply,
+        Blend::Screen => schema::Blend::Screen,
     }
 }

@@ -1,9 +1,8 @@
 //! Writes bones and slots in the setup pose.
 
-use super::schema;
-use super::{VERSION, blend, digits, hex};
+use super::schema::{self, Number};
+use super::{blend, of_channels, text, unless_white};
 use crate::character::Character;
-use crate::formats::json::number::Number;
 use crate::formats::stored::{Local, Pull, SlotState, Stored, distinct};
 use crate::math::DVec2;
 use crate::model::{BoneId, SlotId};
@@ -12,9 +11,9 @@ use crate::pose::{Pose, bounds, palette};
 
 /// The bones and slots to write.
 pub struct Rig {
-    pub bones: Vec<schema::Bone>,
+    pub bones: Vec<schema::Bone<'static>>,
     /// In the draw order of the setup pose.
-    pub slots: Vec<schema::Slot>,
+    pub slots: Vec<schema::Slot<'static>>,
     /// Model slot of each file slot.
     pub order: Vec<SlotId>,
     /// Visibility and draw order in the setup pose, by model slot.
@@ -28,7 +27,7 @@ pub struct Rig {
 }
 
 /// Returns the skeleton's header, with the bounds in the setup pose and the frame rate.
-pub fn skeleton(character: &Character) -> schema::Skeleton {
+pub fn skeleton(character: &Character) -> schema::Skeleton<'static> {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
     evaluate(character, &Cue::default(), &mut pose);
@@ -41,13 +40,13 @@ pub fn skeleton(character: &Character) -> schema::Skeleton {
     };
     let fps = model.animations().first().map(|animation| animation.fps()).filter(|fps| *fps > 0.0);
     schema::Skeleton {
-        spine: VERSION,
         x: Number(x),
         y: Number(y),
         width: Number(width),
         height: Number(height),
         fps: fps.map(|fps| Number(fps as f32)),
-        images: "./",
+        images: Some(text("./")),
+        ..schema::Skeleton::default()
     }
 }
 
@@ -61,14 +60,15 @@ impl Rig {
         let (names, root) = names.split_at(bones.len());
         let setup = setup(stored);
         let lengths = lengths(stored, &setup);
-        let mut written: Vec<schema::Bone> = root.iter().take(added).map(|name| plain_bone(name)).collect();
+        let mut written: Vec<schema::Bone<'static>> =
+            root.iter().take(added).map(|name| plain_bone(name)).collect();
         for (index, (bone, local)) in bones.iter().zip(&setup).enumerate() {
             let parent = match bone.parent {
                 Some(parent) => names.get(parent.index()),
                 None => root.first().filter(|_| added > 0),
             };
             written.push(schema::Bone {
-                parent: parent.cloned(),
+                parent: parent.cloned().map(text),
                 length: number(lengths[index]),
                 x: number(local.translation.x),
                 y: number(local.translation.y),
@@ -98,7 +98,7 @@ impl Rig {
 
     /// Returns the name of a model bone in the file.
     pub fn bone_name(&self, bone: Option<BoneId>) -> &str {
-        self.bones.get(self.bone(bone)).map_or("root", |bone| &bone.name)
+        self.bones.get(self.bone(bone)).map_or("root", |bone| bone.name.as_str())
     }
 
     fn add_slots(&mut self, stored: &Stored<'_>) {
@@ -116,12 +116,13 @@ impl Rig {
             let of_model = &model.slots()[slot];
             let attachment = self.keys[slot].clone().filter(|_| self.states[slot].is_visible);
             self.slots.push(schema::Slot {
-                name,
-                bone: self.bone_name(of_model.bone).to_owned(),
-                color: hex(of_model.tint.light),
-                dark: of_model.tint.dark.map(|dark| digits(&dark)),
-                attachment,
+                name: text(name),
+                bone: text(self.bone_name(of_model.bone)),
+                color: unless_white(of_model.tint.light),
+                dark: of_model.tint.dark.map(|[r, g, b]| of_channels([r, g, b, 1.0])),
+                attachment: attachment.map(text),
                 blend: blend(of_model.blend),
+                visible: true,
             });
             self.order.push(SlotId::new(slot));
         }
@@ -129,16 +130,26 @@ impl Rig {
 }
 
 /// Returns a bone with an identity transform and no parent.
-fn plain_bone(name: &str) -> schema::Bone {
+fn plain_bone(name: &str) -> schema::Bone<'static> {
     schema::Bone {
-        name: name.to_owned(),
+        name: text(name),
         parent: None,
         length: Number(0.0),
+        transform: None,
+        inherit: None,
+        inherit_rotation: None,
+        inherit_scale: None,
+        skin: false,
         x: Number(0.0),
         y: Number(0.0),
         rotation: Number(0.0),
         scale_x: Number(1.0),
         scale_y: Number(1.0),
+        shear_x: Number(0.0),
+        shear_y: Number(0.0),
+        color: None,
+        icon: None,
+        visible: true,
     }
 }
 
