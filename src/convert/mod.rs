@@ -179,7 +179,7 @@ pub struct Converted {
     /// Stored frames per second, if they were sampled.
     pub fps: Option<u16>,
     /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
-    /// to keys. For Spine files with keys, frames are 1/60 s apart.
+    /// to keys, or at any 60th of a second, if a Spine file kept its keys. `None` if it was not measured.
     pub worst_error_px: Option<f32>,
     /// Number of losses from sampling, which come first.
     sampled: usize,

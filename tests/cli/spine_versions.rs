@@ -160,6 +160,10 @@ fn names_and_extensions_are_checked() {
     assert!(message.contains("does not end in .json"), "{message}");
     let message = refused(at, 2, &["convert", "hero.json", "-o", "a.json", "--to", "skel42"]);
     assert!(message.contains("does not end in .skel"), "{message}");
+    for report in ["a.atlas", "page.webp"] {
+        let convert = ["convert", "hero.json", "-o", "a.json", "--to", "spine42", "--loss-report", report];
+        assert!(refused(at, 2, &convert).contains("loss report"), "{report}");
+    }
     let message = refused(at, 2, &["convert", "hero.json", "-o", "-", "--to", "skel42"]);
     assert!(message.contains("cannot go to stdout"), "{message}");
     let message = refused(at, 2, &["convert", "hero.json", "-o", "a.json", "--to", "spine43"]);

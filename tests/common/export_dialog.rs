@@ -110,8 +110,10 @@ impl Fixture {
         self.harness.get_by_role_and_label(Role::Button, label).rect()
     }
 
-    /// Selects `choice` in the combo box `name`.
+    /// Selects `choice` in the combo box `name`, which may have to be scrolled into view.
     pub fn choose(&mut self, name: &str, choice: &str) {
+        self.harness.get_by_role_and_label(Role::ComboBox, name).scroll_to_me();
+        self.harness.run_steps(4);
         self.harness.get_by_role_and_label(Role::ComboBox, name).click();
         self.harness.run();
         self.click(choice);

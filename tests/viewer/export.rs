@@ -323,8 +323,13 @@ fn every_list_opens_repeatedly_above_the_dialog() {
             assert!(is_list_open(&it), "{name} opens, round {round}");
             let choices = open_choices(&it);
             assert!(choices.len() > 1, "{name}");
-            // Click a choice that covers other combo boxes. Keep the format, as changing it removes rows.
-            let choice = if name == "Format" { choices.len() - 1 } else { round % choices.len() };
+            // Click a choice that covers other combo boxes. Keep what is written and the format, as
+            // changing them removes rows.
+            let choice = match &**name {
+                "Format" => choices.len() - 1,
+                "Write" => 0,
+                _ => round % choices.len(),
+            };
             it.tap(choices[choice].center());
             assert!(!is_list_open(&it), "{name}: the choice is not clicked, round {round}");
             // Open and close the list without a choice.

@@ -9,6 +9,7 @@ use crate::cli::shared::stdio::is_stdio;
 use crate::cli::shared::target::{Target as OutTarget, is_same_place};
 use crate::convert::ConvertOptions;
 use crate::formats::ReadOptions;
+use crate::formats::image::EXTENSIONS;
 use crate::formats::table::{self, FORMATS, Source, Target};
 
 /// Arguments of `pchr convert`.
@@ -127,9 +128,10 @@ impl ConvertArgs {
             Some(path) if is_same_place(path, &self.output) => {
                 Err(Failure::usage("the loss report would overwrite the output"))
             }
-            // It could have the name of an output image.
-            Some(path) if extension(path) == "png" => {
-                Err(Failure::usage_with_help("the loss report is JSON, not PNG", "--loss-report FILE.json"))
+            // It could have the name of an output image or of the atlas.
+            Some(path) if EXTENSIONS.contains(&&*extension(path)) || extension(path) == "atlas" => {
+                let message = format!("the loss report is JSON, not .{}", extension(path));
+                Err(Failure::usage_with_help(message, "--loss-report FILE.json"))
             }
             Some(path) => OutTarget::text(path, &self.input, self.force).map(Some),
             None => Ok(None),

@@ -27,7 +27,7 @@ pub struct LossReport {
     /// Output format.
     pub to: &'static str,
     /// Largest error of a visible vertex in any stored frame, in world pixels, if frames were sampled or converted
-    /// to keys.
+    /// to keys, or at any 60th of a second, if a Spine file kept its keys. Absent if it was not measured.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub worst_error_px: Option<f32>,
 }

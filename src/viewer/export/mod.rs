@@ -291,8 +291,7 @@ impl Export {
     /// Returns the conversion to the chosen format, or `None` if pictures are written.
     pub fn conversion(&self) -> Option<Conversion> {
         let to = self.target?;
-        let is_spine = matches!(self.character.motion(), Motion::Spine(_));
-        let keeps_skins = is_spine && Form::of_target(to.name).is_some();
+        let keeps_skins = self.is_spine() && Form::of_target(to.name).is_some();
         Some(Conversion {
             source: self.file().to_owned(),
             output: PathBuf::from(&self.path),
@@ -301,6 +300,16 @@ impl Export {
             read: self.options.read.clone(),
             force: self.options.output.force,
         })
+    }
+
+    /// Returns the target that is suggested: the newest version of Spine for a Spine character, else the first.
+    pub fn usual_target(&self) -> Option<&'static Target> {
+        let is_usual = |target: &&Target| !self.is_spine() || Form::of_target(target.name).is_some();
+        targets().find(is_usual)
+    }
+
+    fn is_spine(&self) -> bool {
+        matches!(self.character.motion(), Motion::Spine(_))
     }
 
     /// Returns true if the file can be converted: a character from standard input cannot be read again.

@@ -6,7 +6,6 @@ use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
-use crate::formats::table::Target;
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
 
@@ -55,28 +54,22 @@ pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T
     });
 }
 
-/// What is written: pictures, or the character in another format.
-#[derive(Debug, Clone, Copy, PartialEq)]
-enum Kind {
-    Pictures(Format),
-    Character(&'static Target),
-}
-
+/// Chooses between pictures and conversions, and the format. Separate lists, because a long one would have to scroll.
 fn format(ui: &mut Ui, export: &mut Export) {
-    let mut kind = export.target.map_or(Kind::Pictures(export.options.format()), Kind::Character);
-    let mut kinds: Vec<(Kind, &str)> =
-        Format::ALL.into_iter().map(|format| (Kind::Pictures(format), format.title())).collect();
+    let mut is_conversion = export.target.is_some();
     if export.can_convert() {
-        kinds.extend(targets().map(|target| (Kind::Character(target), target.about)));
+        choice(ui, "Write", &mut is_conversion, &[(false, "Pictures"), (true, "Character in another format")]);
     }
-    choice(ui, "Format", &mut kind, &kinds);
-    export.target = match kind {
-        Kind::Pictures(format) => {
-            export.options.output.format = Some(format);
-            None
-        }
-        Kind::Character(target) => Some(target),
-    };
+    if is_conversion {
+        export.target = export.target.or_else(|| export.usual_target());
+        let titles: Vec<_> = targets().map(|target| (Some(target), target.about)).collect();
+        choice(ui, "Format", &mut export.target, &titles);
+    } else {
+        let mut format = export.options.format();
+        choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
+        export.options.output.format = Some(format);
+        export.target = None;
+    }
 }
 
 fn what(ui: &mut Ui, export: &mut Export) {
