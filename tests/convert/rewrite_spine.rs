@@ -156,11 +156,24 @@ fn json_survives_a_binary_skeleton() {
         let back = convert(&main_file(&there.expect("can be written")), json).expect("a writer");
         let [direct, back] = [direct, back].map(|it| main_file(&it.expect("can be written")));
         let [direct, back] = [direct, back].map(|it| serde_json::from_slice::<Value>(&it).expect("JSON"));
-        cover(&direct, &back, &file.display().to_string(), &mut missing);
+        let mut found = Vec::new();
+        cover(&direct, &back, &file.display().to_string(), &mut found);
+        missing.extend(found.into_iter().filter(|fault| !is_coarser(fault)));
         count += 1;
     }
     say(&format!("{count} files became a binary skeleton and JSON again"));
     assert_none(&missing);
+}
+
+/// A binary skeleton has a byte for the alpha of a key, and eight bytes for the hash.
+fn is_coarser(fault: &str) -> bool {
+    let numbers = fault.split(": ").last().and_then(|numbers| numbers.split_once(" became "));
+    let numbers = numbers.and_then(|(before, after)| Some([before.parse().ok()?, after.parse().ok()?]));
+    let is_near = |[before, after]: [f32; 2]| (before - after).abs() <= 0.5 / 255.0 + 1e-6;
+    match fault {
+        fault if fault.contains("/alpha/") && fault.contains("/value: ") => numbers.is_some_and(is_near),
+        fault => fault.contains("/skeleton/hash: ") && fault.ends_with(" is not written"),
+    }
 }
 
 #[test]

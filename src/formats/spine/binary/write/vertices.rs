@@ -22,21 +22,21 @@ impl Writer<'_, '_> {
         let mut rest = numbers;
         for vertex in 0..count {
             let at = numbers.len() - rest.len();
-            let Some(influences) = influences(rest) else { return Err(self.fault(vertex, at, pointer)) };
+            let Some(influences) = influences(rest) else { return Err(self.wrong(vertex, at, pointer)) };
             self.file.varint(influences.len() as u32);
             for (number, [bone, x, y, weight]) in influences.iter().enumerate() {
                 let Some(bone) = build::whole(*bone).filter(|bone| *bone < self.root.bones.len()) else {
-                    return Err(self.fault(vertex, at + 1 + 4 * number, pointer));
+                    return Err(self.wrong(vertex, at + 1 + 4 * number, pointer));
                 };
                 self.file.varint(bone as u32);
                 self.file.numbers(&[*x, *y, *weight]);
             }
             rest = &rest[1 + 4 * influences.len()..];
         }
-        if rest.is_empty() { Ok(()) } else { Err(self.fault(count, numbers.len() - rest.len(), pointer)) }
+        if rest.is_empty() { Ok(()) } else { Err(self.wrong(count, numbers.len() - rest.len(), pointer)) }
     }
 
-    fn fault(&self, vertex: usize, at: usize, pointer: Pointer<'_>) -> Error {
+    fn wrong(&self, vertex: usize, at: usize, pointer: Pointer<'_>) -> Error {
         let message = format!(
             "the list does not fit vertex {vertex}: expected x and y of every vertex, or for each the number of its \
              bones, and four numbers for each of the {} bones that move it",
