@@ -128,8 +128,11 @@ impl ConvertArgs {
             Some(path) if is_same_place(path, &self.output) => {
                 Err(Failure::usage("the loss report would overwrite the output"))
             }
-            // It could have the name of an output image or of the atlas.
-            Some(path) if EXTENSIONS.contains(&&*extension(path)) || extension(path) == "atlas" => {
+            Some(path) if is_same_place(path, &self.output.with_extension("atlas")) => {
+                Err(Failure::usage("the loss report would overwrite the atlas"))
+            }
+            // It could have the name of an output image.
+            Some(path) if EXTENSIONS.contains(&&*extension(path)) => {
                 let message = format!("the loss report is JSON, not .{}", extension(path));
                 Err(Failure::usage_with_help(message, "--loss-report FILE.json"))
             }
