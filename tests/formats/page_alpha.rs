@@ -272,7 +272,7 @@ fn premultiplied_pages_are_converted_to_straight_pictures() {
     // The pages of another version of Spine are the same files.
     fs::create_dir_all(hero.path("b")).expect("a folder");
     fine(hero.at(), &["convert", "hero.json", "-o", "b/hero.json", "--to", "spine42", "-q"]);
-    assert_eq!(fs::read(hero.path("b/hero.png")).expect("the page"), fs::read(hero.path("hero.png")).expect("it"));
+    assert_eq!(fs::read(hero.path("b/page.png")).expect("the page"), fs::read(hero.path("page.png")).expect("it"));
     // PCHR images are straight, so premultiplied ones are converted on request, and no later command needs the
     // option.
     in_every_format(&hero);

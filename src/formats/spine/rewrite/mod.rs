@@ -173,7 +173,7 @@ fn refused(plan: &Plan, root: &Root<'_>, to: Layout) -> Error {
     let bones = plan.bones.iter().map(|bone| format!("bone `{}` ({PLAYED_DIFFERENTLY})", root.bones[*bone].name));
     let list: Vec<String> = constraints.chain(inherits).chain(bones).collect();
     let message = format!("Spine {to} cannot represent this without baking: {}", list.join(", "));
-    Error::unsupported("needs-baking", Place::default(), message)
+    Error::unsupported("would-bake", Place::default(), message)
 }
 
 /// Writes a document whose version is that of `form`.
