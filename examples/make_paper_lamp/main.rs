@@ -2,7 +2,8 @@
 //!
 //! FOLDER defaults to `assets`: `paper-lamp.png` and `paper-lamp.atlas` are written there, next to the handwritten
 //! `paper-lamp.json`, which is Spine 3.8. `paper-lamp-4.2.json` is the same lamp in Spine 4.2, with physics and a
-//! sequence; its atlas `paper-lamp-4.2.atlas` has `paper-lamp-4.2.png` as a second page. The output is deterministic.
+//! sequence; its atlas `paper-lamp-4.2.atlas` has `paper-lamp-4.2.png` as a second page, and `paper-lamp-4.2.skel` is its
+//! binary form. The output is deterministic.
 
 mod guests;
 mod skeleton;
@@ -11,6 +12,8 @@ use std::error::Error;
 use std::path::{Path, PathBuf};
 
 use pchr::formats::image::encode_png;
+use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
+use pchr::limits::Limits;
 pub use skeleton::skeleton;
 use tiny_skia::{Color, FillRule, Paint, PathBuilder, Pixmap, Transform};
 
@@ -104,13 +107,21 @@ type File = (&'static str, Vec<u8>);
 
 /// Returns all files.
 pub fn files() -> Result<Vec<File>, Box<dyn Error>> {
+    let skeleton = skeleton().into_bytes();
     Ok(vec![
+        ("paper-lamp-4.2.skel", binary(&skeleton)?),
         ("paper-lamp.png", picture()?),
         ("paper-lamp.atlas", atlas().into_bytes()),
         ("paper-lamp-4.2.png", second_picture()?),
         ("paper-lamp-4.2.atlas", atlas_of_two_pages().into_bytes()),
-        ("paper-lamp-4.2.json", skeleton().into_bytes()),
+        ("paper-lamp-4.2.json", skeleton),
     ])
+}
+
+/// Returns a skeleton of Spine 4.2 in binary form.
+fn binary(json: &[u8]) -> Result<Vec<u8>, Box<dyn Error>> {
+    let form = Form::of_target("skel42").ok_or("4.2 has a binary form")?;
+    Ok(rewrite(json, &RewriteOptions::new(form, &Limits::default()))?.bytes)
 }
 
 /// Returns the page as a PNG.

@@ -75,10 +75,19 @@ pub const KEYED: &[LossKind] = &[
 
 /// Losses of writing a Spine file in another version or form.
 pub const REWRITTEN: &[LossKind] = &[
-    loss("alpha-rounded", "A colour is stored with 8 bits per channel, and its alpha is rounded to that."),
+    loss("alpha-rounded", "The alpha of a key is rounded to 8 bits, in binary skeletons."),
     loss(
         "audio-dropped",
-        "The volume and balance of an event are not written where the target cannot store them.",
+        "The volume and balance of an event without audio are not written, in binary skeletons.",
+    ),
+    loss(
+        "bone-baked",
+        "A bone that the target version poses differently although no constraint moves it gets keys, `--fps` of them \
+        per second.",
+    ),
+    loss(
+        "colors-rounded",
+        "Keys of rgb and alpha at different times are joined; colours between them have 8 bits.",
     ),
     loss(
         "constraint-baked",
@@ -86,17 +95,24 @@ pub const REWRITTEN: &[LossKind] = &[
         them per second; `--no-bake` refuses such a conversion.",
     ),
     loss("constraint-dropped", "A constraint that is never applied in the version of the source is not written."),
-    loss("editor-dropped", "Data that only the editor uses is not written where the target cannot store it."),
-    loss("hull-changed", "The outline of a mesh, which only the editor uses, is stated differently."),
+    loss("default-skin", "Bones and constraints of the default skin are not written, in binary skeletons."),
+    loss("editor-dropped", "Icons, colours of skins, and what the editor hides are not written before 4.2."),
+    loss(
+        "hull-changed",
+        "The hull of a mesh, which only the editor uses, is stated differently, because binary skeletons of 4.2 derive \
+        the number of triangles from it.",
+    ),
     loss(
         "images-dropped",
         "With `--no-image`: missing images are not written. Without an atlas: pictures outside the folder are not \
         written.",
     ),
-    loss("inherit-baked", "Keys that change how a bone inherits become keys of the bone."),
-    loss("physics-rate", "The rate at which physics is simulated is not written."),
-    loss("sequence-cut", "A sequence of pictures shows only the pictures that the target can name."),
-    loss("sequence-merged", "A sequence of pictures becomes attachments, one for each picture, and their keys."),
+    loss("inherit-baked", "Keys that change what a bone inherits become keys of the bone before 4.2."),
+    loss("physics-mass", "A mass that has no inverse is changed, in binary skeletons."),
+    loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),
+    loss("sequence-cut", "Of a sequence with very many keys, the last picture is held before 4.1."),
+    loss("sequence-merged", "Skins with different sequences show the pictures of the first one before 4.1."),
+    loss("size-dropped", "A region without a width or height has none, in binary skeletons."),
     loss(
         "vertices-moved",
         "The vertices of a mesh move by more than 0.01 pixels at some time, in any skin; the report states the error \

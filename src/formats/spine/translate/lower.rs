@@ -55,7 +55,7 @@ const SHARE: f32 = 2e-6;
 const CHANNEL: f32 = 1e-3;
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
-pub fn to_3_8(root: &mut Root<'_>) {
+pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     for it in &mut root.transform {
         let [rotate, x, _, scale, _, shear] = it.mixes().map(Some);
         (it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix) = (rotate, x, scale, shear);
@@ -68,18 +68,29 @@ pub fn to_3_8(root: &mut Root<'_>) {
         (path.mix_rotate, path.mix_x, path.mix_y) = (None, None, None);
     }
     let Root { slots, animations, .. } = root;
+    let mut rounding = 0.0_f32;
     for (_, animation) in &mut animations.0 {
-        lower_animation(animation, slots);
+        rounding = rounding.max(lower_animation(animation, slots));
+    }
+    if rounding > MAX_ROUNDING {
+        let message =
+            format!("keys of rgb and alpha are joined; colours between them are rounded by up to {rounding:.4}");
+        losses.push(Lost::character("colors-rounded", message));
     }
 }
 
-fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>]) {
+/// The difference that JSON of the editor has, which states alpha with four digits.
+const MAX_ROUNDING: f32 = 1e-4;
+
+/// Returns how far colours had to be rounded.
+fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>]) -> f32 {
+    let mut rounding = 0.0_f32;
     for (_, timelines) in &mut animation.bones.0 {
         lower_bone(timelines);
     }
     for (name, timelines) in &mut animation.slots.0 {
         let slot = slots.iter().find(|slot| slot.name == *name);
-        lower_slot(timelines, slot);
+        rounding = rounding.max(lower_slot(timelines, slot));
     }
     for (_, keys) in &mut animation.ik.0 {
         let shape = Lower {
@@ -116,6 +127,7 @@ fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>]) {
     for (_, keys) in deforms.flat_map(|(_, attachments)| &mut attachments.0) {
         lower_deform(keys);
     }
+    rounding
 }
 
 fn lower_path(timelines: &mut PathTimelines) {
@@ -159,8 +171,14 @@ fn lower_bone(timelines: &mut BoneTimelines) {
     }
 }
 
-/// Timelines of parts of a colour join those of all of it.
-fn lower_slot(timelines: &mut SlotTimelines<'_>, slot: Option<&Slot<'_>>) {
+/// Timelines of parts of a colour join those of all of it. Returns how far colours had to be rounded.
+fn lower_slot(timelines: &mut SlotTimelines<'_>, slot: Option<&Slot<'_>>) -> f32 {
+    let rounding = std::cell::Cell::new(0.0_f32);
+    let rounded = |channels: [f32; 4]| {
+        let (color, off) = rounded(channels);
+        rounding.set(rounding.get().max(off));
+        Some(color)
+    };
     let SlotTimelines { color, two_color, rgba, rgb, alpha, rgba2, rgb2, .. } = timelines;
     let light = channels(slot.and_then(|slot| slot.color.as_ref()));
     let dark = channels(slot.and_then(|slot| slot.dark.as_ref()));
@@ -191,15 +209,16 @@ fn lower_slot(timelines: &mut SlotTimelines<'_>, slot: Option<&Slot<'_>>) {
     }
     if has_dark {
         let put = |key: &mut ColorKey<'_>, [r, g, b, a, r2, g2, b2]: [f32; 7]| {
-            (key.light, key.dark) = (Some(color_of([r, g, b, a])), Some(color_of([r2, g2, b2, 1.0])));
+            (key.light, key.dark) = (rounded([r, g, b, a]), rounded([r2, g2, b2, 1.0]));
         };
         Lower { get: both, put, tolerance: [CHANNEL; 7] }.write(&tracks, two_color);
     } else {
         let [r, g, b, a, ..] = tracks;
-        let put = |key: &mut ColorKey<'_>, color| key.color = Some(color_of(color));
+        let put = |key: &mut ColorKey<'_>, color| key.color = rounded(color);
         let get = |key: &ColorKey<'_>| channels(key.color.as_ref());
         Lower { get, put, tolerance: [CHANNEL; 4] }.write(&[r, g, b, a], color);
     }
+    rounding.get()
 }
 
 /// Replaces the tracks at `places` by the values of a timeline, if it has keys, and clears it.
@@ -219,6 +238,9 @@ fn overlay<const N: usize>(
     keys.clear();
 }
 
-fn color_of(channels: [f32; 4]) -> Color<'static> {
-    Color::Rgba(channels.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8))
+/// The nearest colour, and how far its channels are from the given ones.
+fn rounded(channels: [f32; 4]) -> (Color<'static>, f32) {
+    let rgba = channels.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
+    let off = rgba.iter().zip(channels).map(|(stored, channel)| (f32::from(*stored) / 255.0 - channel).abs());
+    (Color::Rgba(rgba), off.fold(0.0, f32::max))
 }

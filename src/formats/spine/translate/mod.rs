@@ -46,7 +46,7 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
         lower::to_4_0(root);
     }
     if falls(Layout::V4_0) {
-        lower::to_3_8(root);
+        lower::to_3_8(root, losses);
     }
     root.version = to.version();
 }

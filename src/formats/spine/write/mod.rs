@@ -72,7 +72,10 @@ pub fn write(character: &Character, pages: &[String], form: Form, limits: &Limit
         ..schema::Root::default()
     };
     translate::translate(&mut root, form.layout(), &mut losses);
-    let bytes = rewrite::write(root, form, &mut losses)?;
+    let mut lost = Vec::new();
+    let bytes = rewrite::write(root, form, &mut lost)?;
+    // The hulls are our own.
+    losses.extend(lost.into_iter().filter(|lost| lost.code != "hull-changed"));
     let atlas = (!pages.is_empty()).then(|| atlas::text(model.pages(), pages, &regions));
     Ok(Written { bytes, atlas, losses, animations: stored.animations(), slots: rig.order })
 }
