@@ -1,6 +1,6 @@
 //! 4.2 → 4.1 → 4.0 → 3.8. What cannot be said is left for baking, or reported.
 
-use super::lower_keys::{Lower, lower_deform, lower_rotation};
+use super::lower_keys::{DEGREES, Lower, lower_deform, lower_rotation};
 use super::track::Track;
 use super::{attachments, channels};
 use crate::formats::spine::schema::{
@@ -47,12 +47,11 @@ pub fn to_4_0(root: &mut Root<'_>) {
     }
 }
 
-/// How far a value may be off where one curve is used for several values. Bones are up to a thousand units long, so
-/// this moves no vertex by more than 0.002 units.
-const UNITS: f32 = 1e-3;
-const DEGREES: f32 = 1e-4;
-const SHARE: f32 = 2e-6;
-const CHANNEL: f32 = 1e-3;
+/// How far a value may be off where one curve is used for several values, whose handles JSON of the editor states with
+/// few digits. Scale and mixes act on up to a thousand units.
+const UNITS: f32 = 2e-3;
+const SHARE: f32 = 5e-6;
+const CHANNEL: f32 = 2e-3;
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
 pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {

@@ -114,6 +114,9 @@ impl Way {
 /// The largest turn between two keys. 3.8 turns the short way, so larger turns get keys in between.
 const MAX_TURN: f32 = 170.0;
 
+/// How far a rotation may be off because shares are rounded.
+pub const DEGREES: f32 = 1e-4;
+
 /// Maximum number of keys in one turn. Beyond that, bones are baked.
 const MAX_STEPS: f32 = 1000.0;
 
@@ -121,7 +124,7 @@ const MAX_STEPS: f32 = 1000.0;
 pub fn lower_rotation(keys: &mut Vec<BoneKey>) {
     let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
     let [track] = Track::of(keys, [0.0], value);
-    let joints = turned(join(&[track], [0.0]));
+    let joints = turned(join(&[track], [DEGREES]));
     *keys = joints
         .into_iter()
         .map(|joint| BoneKey {
