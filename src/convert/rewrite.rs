@@ -165,8 +165,10 @@ fn compare(
     let others = others.filter(|(_, skin)| *skin.name != *DEFAULT_SKIN).filter_map(of_skin);
     let skins = std::iter::once([vec![], vec![]]).chain(others.map(|pair| pair.map(|id| vec![id])));
     let mut worst: BTreeMap<[usize; 2], Deviation> = BTreeMap::new();
+    // All of them together may take as much as one.
+    let shared = Limits { work: limits.work / (1 + written.model().skins().len() as u64), ..limits.clone() };
     for [own, theirs] in skins {
-        let measured = deviations(&source, &written, &animations, &slots, [&own, &theirs], physics, limits);
+        let measured = deviations(&source, &written, &animations, &slots, [&own, &theirs], physics, &shared);
         let Some(measured) = measure(measured)? else { return Ok(None) };
         for deviation in measured {
             let key = [deviation.animation.index(), deviation.slot.index()];

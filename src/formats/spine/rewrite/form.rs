@@ -1,8 +1,8 @@
 //! The versions and forms that can be written.
 
 use crate::formats::spine::binary::Layout;
+use crate::formats::spine::binary::write::version;
 use crate::formats::spine::schema::{Root, Skeleton, Text};
-use crate::formats::spine::version::Version;
 
 /// A version of Spine, as JSON or binary.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -49,24 +49,11 @@ impl Form {
         self.layout
     }
 
-    /// States the version in a document, unless it states one that is read as the same.
+    /// Makes a document state this version; one that it states already is kept.
     pub(in crate::formats::spine) fn state(self, root: &mut Root<'_>) {
-        let version = self.layout.version();
-        root.version = version;
+        root.version = self.layout.version();
         let skeleton = root.skeleton.get_or_insert_with(Skeleton::default);
-        let is_stated = |text: &Text<'_>| Version::parse(text.as_str()) == Some(version);
-        if !skeleton.spine.as_ref().is_some_and(is_stated) {
-            skeleton.spine = Some(Text(self.last_release().into()));
-        }
-    }
-
-    /// The last release of each version.
-    fn last_release(self) -> &'static str {
-        match self.layout {
-            Layout::V3_8 => "3.8.99",
-            Layout::V4_0 => "4.0.64",
-            Layout::V4_1 => "4.1.24",
-            Layout::V4_2 => "4.2.43",
-        }
+        let stated = skeleton.spine.as_ref().map(Text::as_str);
+        skeleton.spine = Some(Text(version(stated, self.layout).to_owned().into()));
     }
 }

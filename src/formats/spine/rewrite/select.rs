@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::RewriteOptions;
-use crate::formats::spine::schema::{Root, Skin};
+use crate::formats::spine::schema::{Root, Skin, Text};
 
 /// The skin that is always active.
 const DEFAULT: &str = "default";
@@ -31,10 +31,34 @@ pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
         }
         kept.extend(parents);
     }
+    let before = names(root);
     root.skins.list.retain(|skin| kept.contains(skin.name.as_str()));
+    let after = names(root);
+    forget(root, |name| before.contains(name) && !after.contains(name));
     for (_, animation) in &mut root.animations.0 {
         animation.deform.0.retain(|(skin, _)| kept.contains(skin.as_str()));
         animation.attachments.0.retain(|(skin, _)| kept.contains(skin.as_str()));
+    }
+}
+
+/// Slots with the names of their attachments.
+fn names(root: &Root<'_>) -> HashSet<(String, String)> {
+    let slots = root.skins.list.iter().flat_map(|skin| &skin.attachments.0);
+    let names = slots.flat_map(|(slot, it)| it.0.iter().map(move |(key, _)| (slot.to_string(), key.to_string())));
+    names.collect()
+}
+
+/// Shows nothing where an attachment was shown that is gone.
+fn forget(root: &mut Root<'_>, is_gone: impl Fn(&(String, String)) -> bool) {
+    let clear = |slot: &Text<'_>, name: &mut Option<Text<'_>>| {
+        if name.as_ref().is_some_and(|name| is_gone(&(slot.to_string(), name.to_string()))) {
+            *name = None;
+        }
+    };
+    root.slots.iter_mut().for_each(|slot| clear(&slot.name, &mut slot.attachment));
+    let animations = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.slots.0);
+    for (slot, timelines) in animations {
+        timelines.attachment.iter_mut().for_each(|key| clear(slot, &mut key.name));
     }
 }
 

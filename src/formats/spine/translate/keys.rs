@@ -1,7 +1,8 @@
 //! What keys of all timelines have in common: a time, and the curve to the next key.
 
 use crate::formats::spine::schema::{
-    AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, IkKey, Number, PathKey, TransformKey, ValueKey,
+    AttachmentKey, BoneKey, ColorKey, Curve, DeformKey, IkKey, Number, PathKey, SequenceKey, TransformKey,
+    ValueKey,
 };
 
 /// A key at a time.
@@ -54,7 +55,7 @@ macro_rules! curved {
     )*};
 }
 
-timed!(AttachmentKey<'_>, BoneKey, ColorKey<'_>, DeformKey, IkKey, PathKey, TransformKey, ValueKey);
+timed!(AttachmentKey<'_>, BoneKey, ColorKey<'_>, DeformKey, IkKey, PathKey, SequenceKey, TransformKey, ValueKey);
 curved!(BoneKey, ColorKey<'_>, DeformKey, IkKey, PathKey, TransformKey);
 
 impl Curved for ValueKey {

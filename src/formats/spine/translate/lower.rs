@@ -16,11 +16,17 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     }
     let is_marked = root.bones.iter().any(|bone| bone.icon.is_some() || !bone.visible);
     let is_hidden = root.slots.iter().any(|slot| !slot.visible);
-    let is_colored = root.skins.list.iter().any(|skin| skin.color.is_some());
-    if is_marked || is_hidden || is_colored {
-        let message =
-            "icons of bones, colours of skins, and what the editor hides are not written; no player shows them";
-        losses.push(Lost::character("editor-dropped", message));
+    let white = Color::Rgba([u8::MAX; 4]);
+    let is_colored = root.skins.list.iter().any(|skin| skin.color.as_ref().is_some_and(|color| *color != white));
+    for (is_there, what) in [
+        (is_marked, "icons and visibility of bones"),
+        (is_hidden, "visibility of slots"),
+        (is_colored, "colours of skins"),
+    ] {
+        if is_there {
+            let message = format!("{what} in the editor are not written, since that came with 4.2");
+            losses.push(Lost::character("editor-dropped", message));
+        }
     }
     root.bones.iter_mut().for_each(|bone| (bone.icon, bone.visible) = (None, true));
     root.slots.iter_mut().for_each(|slot| slot.visible = true);
@@ -39,6 +45,7 @@ pub fn to_4_0(root: &mut Root<'_>) {
         let skins = std::mem::take(&mut animation.attachments).0.into_iter().map(|(skin, slots)| {
             let slots = slots.0.into_iter().map(|(slot, attachments)| {
                 let attachments = attachments.0.into_iter().map(|(name, timelines)| (name, timelines.deform));
+                let attachments = attachments.filter(|(_, keys)| !keys.is_empty());
                 (slot, Entries(attachments.collect()))
             });
             (skin, Entries(slots.collect()))

@@ -33,8 +33,10 @@ fn length(root: &Root<'_>, slot: &str) -> Option<f32> {
     let paths = attachments.filter(|attachment| attachment.kind == AttachmentType::Path);
     let lengths: Option<BTreeSet<u32>> = paths
         .map(|path| {
-            // The lengths add up; an open path has no curve after the last knot.
-            let last = if path.closed { path.lengths.last() } else { path.lengths.iter().rev().nth(1) };
+            // The lengths add up. Each knot has three vertices, and an open path no curve after its last knot.
+            let knots = path.vertex_count.unwrap_or_default() as usize / 3;
+            let curves = if path.closed { knots } else { knots.saturating_sub(1) };
+            let last = curves.checked_sub(1).and_then(|last| path.lengths.get(last));
             let length = last.filter(|length| length.0 > 0.0 && path.constant_speed != Some(false))?;
             Some(length.0.to_bits())
         })

@@ -1,18 +1,14 @@
 //! Removes what is stated although it is the default, so that documents that mean the same are written the same.
 
+use std::collections::HashMap;
+
 use super::attachments;
-use super::keys::{Curved, sort};
+use super::keys::{Curved, sort, sort_by_time};
+use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, BoneKey, Color, Curve, Entries, Event, Inherit, Number, PathKey, Root, Text,
-    TransformKey,
+    Animation, AttachmentType, BoneKey, Color, Curve, Event, Inherit, Number, PathKey, Root, Text, TransformKey,
 };
 
-/// Colours of the editor for what states none.
-const BONE: [u8; 4] = [0x98, 0x98, 0x98, 0xff];
-const BOUNDING_BOX: [u8; 4] = [0x60, 0xf0, 0, 0xff];
-const PATH: [u8; 4] = [0xff, 0x7f, 0, 0xff];
-const POINT: [u8; 4] = [0xf1, 0xf1, 0, 0xff];
-const CLIPPING: [u8; 4] = [0xce, 0x3a, 0x3a, 0xff];
 const WHITE: [u8; 4] = [0xff; 4];
 
 const ONE: Number = Number(1.0);
@@ -21,16 +17,19 @@ const ONE: Number = Number(1.0);
 pub fn tidy(root: &mut Root<'_>) {
     let is_four = root.version.is_four();
     if let Some(skeleton) = &mut root.skeleton {
-        without(&mut skeleton.fps, &Number(30.0));
+        without(&mut skeleton.fps, &Number(FPS));
         without(&mut skeleton.reference_scale, &Number(100.0));
     }
     for bone in &mut root.bones {
-        without(&mut bone.color, &Color::Rgba(BONE));
+        without(&mut bone.color, &Color::Rgba(BONE_COLOR));
         without(&mut bone.transform, &Inherit::Normal);
         without(&mut bone.inherit, &Inherit::Normal);
     }
     for slot in &mut root.slots {
         without(&mut slot.color, &Color::Rgba(WHITE));
+    }
+    for skin in &mut root.skins.list {
+        without(&mut skin.color, &Color::Rgba(WHITE));
     }
     for it in &mut root.transform {
         let mixes = it.mixes();
@@ -57,14 +56,7 @@ pub fn tidy(root: &mut Root<'_>) {
             .for_each(|mix| without(mix, &ONE));
     }
     for attachment in attachments(root) {
-        let color = match attachment.kind {
-            AttachmentType::Region | AttachmentType::Mesh | AttachmentType::LinkedMesh => WHITE,
-            AttachmentType::BoundingBox => BOUNDING_BOX,
-            AttachmentType::Path => PATH,
-            AttachmentType::Point => POINT,
-            AttachmentType::Clipping => CLIPPING,
-        };
-        without(&mut attachment.color, &Color::Rgba(color));
+        without(&mut attachment.color, &Color::Rgba(color_of(attachment.kind)));
         without(&mut attachment.deform, &true);
         without(&mut attachment.timelines, &true);
         without(&mut attachment.constant_speed, &true);
@@ -82,8 +74,9 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut event.volume, &ONE);
         without(&mut event.balance, &Number(0.0));
     }
+    let events: HashMap<&str, &Event<'_>> = events.0.iter().map(|(name, event)| (name.as_str(), event)).collect();
     for (_, animation) in &mut animations.0 {
-        tidy_animation(animation, events, is_four);
+        tidy_animation(animation, &events, is_four);
     }
 }
 
@@ -100,7 +93,7 @@ fn tidy_transform([_, x, _, scale_x, _, _]: [Number; 6], mixes: [&mut Option<Num
     }
 }
 
-fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<'a>>, is_four: bool) {
+fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
     for (_, it) in &mut animation.bones.0 {
         for keys in [&mut it.rotate, &mut it.translatex, &mut it.translatey, &mut it.shearx, &mut it.sheary] {
             tidy_bone(keys, Number(0.0), is_four);
@@ -147,6 +140,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<
     let timelines = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     for (_, it) in timelines.flat_map(|(_, attachments)| &mut attachments.0) {
         tidy_deform(&mut it.deform, is_four);
+        sort_by_time(&mut it.sequence);
         let mut delay = Number(0.0);
         for key in &mut it.sequence {
             let stated = key.delay.unwrap_or(delay);
@@ -155,7 +149,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<
         }
     }
     for key in &mut animation.events {
-        let Some((_, event)) = events.0.iter().find(|(name, _)| *name == key.name) else { continue };
+        let Some(event) = events.get(key.name.as_str()) else { continue };
         without(&mut key.integer, &event.integer);
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();

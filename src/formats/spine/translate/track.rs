@@ -138,7 +138,7 @@ impl Track {
     }
 }
 
-/// Joins tracks; a curve that is used for all of them may be off by `tolerance` of each.
+/// Joins tracks; a curve that is used for all of them may be off by `tolerance` of each, and by rounding errors.
 pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joint<N>> {
     let mut times: Vec<f32> = tracks.iter().flat_map(|track| &track.points).map(|point| point.time).collect();
     times.sort_by(f32::total_cmp);
@@ -241,7 +241,8 @@ fn shared<const N: usize>(
         let [from, to] = part.ends([start, end]);
         inner.iter().all(|&time| {
             let by_curve = from + (to - from) * curve.at(arc.share(time)) as f32;
-            (by_curve - part.at(time, [start, end])).abs() <= tolerance
+            let exact = part.at(time, [start, end]);
+            (by_curve - exact).abs() <= tolerance + 4.0 * f32::EPSILON * (from.abs() + to.abs())
         })
     });
     fits.then_some(JointCurve::Shared(handles))

@@ -19,6 +19,9 @@ mod skins;
 mod timelines;
 mod vertices;
 
+pub use nonessential::{BONE_COLOR, FPS, color_of};
+pub use skeleton::version;
+
 use super::layout::Layout;
 use super::reader::Kind;
 use crate::error::{Error, Result};
