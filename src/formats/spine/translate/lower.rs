@@ -1,6 +1,6 @@
 //! 4.2 → 4.1 → 4.0 → 3.8. What cannot be said is left for baking, or reported.
 
-use super::lower_keys::{Lower, lower_deform, lower_rotation};
+use super::lower_keys::{Lower, Turns, lower_deform};
 use super::track::Track;
 use super::{attachments, channels};
 use crate::formats::spine::schema::{
@@ -28,6 +28,8 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     if let Some(skeleton) = &mut root.skeleton {
         skeleton.reference_scale = None;
     }
+    // Keys for all constraints may be left although there is none.
+    root.animations.0.iter_mut().for_each(|(_, animation)| animation.physics.0.clear());
 }
 
 /// 4.1 → 4.0: deformations have timelines of their own. Sequences have been unrolled.
@@ -68,17 +70,19 @@ pub fn to_3_8(root: &mut Root<'_>) {
         (path.mix_rotate, path.mix_x, path.mix_y) = (None, None, None);
     }
     let Root { slots, animations, .. } = root;
+    let mut turns = Turns::default();
     for (_, animation) in &mut animations.0 {
-        lower_animation(animation, slots);
+        lower_animation(animation, slots, &mut turns);
     }
 }
 
-fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>]) {
+fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>], turns: &mut Turns) {
     for (_, timelines) in &mut animation.bones.0 {
+        turns.lower(&mut timelines.rotate);
         lower_bone(timelines);
     }
     for (name, timelines) in &mut animation.slots.0 {
-        let slot = slots.iter().find(|slot| slot.name == *name);
+        let slot = slots.iter().rfind(|slot| slot.name == *name);
         lower_slot(timelines, slot);
     }
     for (_, keys) in &mut animation.ik.0 {
@@ -137,7 +141,6 @@ fn lower_path(timelines: &mut PathTimelines) {
 
 /// Timelines of one axis join those of both.
 fn lower_bone(timelines: &mut BoneTimelines) {
-    lower_rotation(&mut timelines.rotate);
     let BoneTimelines { translate, translatex, translatey, scale, scalex, scaley, shear, shearx, sheary, .. } =
         timelines;
     for (both, x, y, rest, tolerance) in [

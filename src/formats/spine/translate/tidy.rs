@@ -155,7 +155,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<
         }
     }
     for key in &mut animation.events {
-        let Some((_, event)) = events.0.iter().find(|(name, _)| *name == key.name) else { continue };
+        let Some((_, event)) = events.0.iter().rfind(|(name, _)| *name == key.name) else { continue };
         without(&mut key.integer, &event.integer);
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();
