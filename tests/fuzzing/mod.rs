@@ -10,6 +10,7 @@ pub mod opened;
 pub mod picture_checks;
 pub mod png_damage;
 pub mod pngs;
+pub mod rewrite_checks;
 pub mod sheet_checks;
 pub mod targets;
 pub mod text_damage;

@@ -9,6 +9,7 @@ use super::export_checks::export;
 use super::keyed_checks::write_keyed;
 use super::mutators::Mutator;
 use super::picture_checks::decode_picture;
+use super::rewrite_checks::rewrite_spine;
 use super::sheet_checks::rewrite_sheet;
 use crate::common::checks;
 use crate::common::spine_checks::{read_skel, read_spine};
@@ -77,6 +78,7 @@ pub const TARGETS: &[Target] = &[
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
     target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
     target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
+    target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),

@@ -5,7 +5,6 @@
 
 use std::collections::BTreeSet;
 
-use super::RewriteOptions;
 use super::jumps::jumps;
 use super::plan::Plan;
 use crate::character::Character;
@@ -32,16 +31,16 @@ const MAX_TURN: f64 = 170.0;
 /// Maximum number of samples of an animation.
 const MAX_SAMPLES: f64 = 1e6;
 
-/// Bakes what `plan` contains. `source` is the character of the document.
+/// Bakes what `plan` contains, at `fps` keys per second. `source` is the character of the document.
 pub fn bake(
     root: &mut Root<'_>,
     source: &Character,
     plan: &Plan,
-    physics: bool,
-    options: &RewriteOptions<'_>,
+    fps: f64,
+    budget: &mut Budget<'_>,
 ) -> Result<()> {
     let bones = plan.all_bones(root, source);
-    let mut camera = Camera::new(source, physics, options);
+    let mut camera = Camera::new(source, plan.has_physics(), fps, budget);
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let mut baked = Vec::with_capacity(root.animations.0.len());
     let setup = camera.locals(&Cue::default(), &bones, &rest);
@@ -51,7 +50,7 @@ pub fn bake(
         let jumps = jumps(&root.animations.0[index].1);
         baked.push(camera.film(AnimationId::new(index), bones, &rest, &jumps)?);
     }
-    plan.constraints.iter().for_each(|(constraint, _)| remove(root, constraint));
+    remove(root, &plan.constraints.iter().map(|(constraint, _)| constraint.clone()).collect());
     for (&bone, local) in bones.iter().zip(setup) {
         settle(&mut root.bones[bone], local);
     }
@@ -107,11 +106,11 @@ fn settle(bone: &mut Bone<'_>, local: Option<BoneLocal>) {
 }
 
 /// Samples poses of the source.
-struct Camera<'a> {
-    source: &'a Character,
+struct Camera<'c, 'l> {
+    source: &'c Character,
     physics: bool,
     fps: f64,
-    budget: Budget<'a>,
+    budget: &'c mut Budget<'l>,
     work: PoseWork,
     /// All of them, so that everything is active.
     skins: Vec<SkinId>,
@@ -126,14 +125,14 @@ struct Film {
     locals: Vec<(usize, Vec<Option<BoneLocal>>)>,
 }
 
-impl<'a> Camera<'a> {
-    fn new(source: &'a Character, physics: bool, options: &RewriteOptions<'a>) -> Self {
+impl<'c, 'l> Camera<'c, 'l> {
+    fn new(source: &'c Character, physics: bool, fps: f64, budget: &'c mut Budget<'l>) -> Self {
         let skins: Vec<SkinId> = source.model().skin_ids().collect();
         Self {
             source,
             physics,
-            fps: options.fps,
-            budget: Budget::new(options.limits),
+            fps,
+            budget,
             work: PoseWork::new(source, &skins),
             skins,
             evaluator: Evaluator::default(),

@@ -1,10 +1,8 @@
 //! How far the bones of two characters with the same bones and animations are apart.
 
 use crate::character::Character;
-use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, Limits};
 use crate::math::Affine2;
-use crate::model::{BoneId, SkinId};
+use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, default_skins};
 use crate::pose::Pose;
 
@@ -32,39 +30,63 @@ impl Worst {
 /// The work of comparing exceeded the limits.
 pub const UNMEASURED: Option<Worst> = None;
 
-/// Compares all animations in every skin, `rate` times per second. With `physics`, `source` plays its physics. Returns
-/// [`UNMEASURED`] if that takes more work than `limits` allow.
-pub fn compare(
-    [source, result]: [&Character; 2],
-    physics: bool,
-    rate: f64,
-    limits: &Limits,
-) -> Result<Option<Worst>> {
-    let mut budget = Budget::new(limits);
-    let model = source.model();
-    let mut worst = Worst { by_bone: vec![0.0; model.skeleton().bones().len()] };
-    for skins in skin_choices(source) {
+/// Compares all animations in every skin, `rate` times per second, or less often if that takes more than `work`. With
+/// `physics`, `source` plays its physics, which needs all poses. Returns [`UNMEASURED`] if that takes too much, or if
+/// a single pose of every animation in every skin does.
+pub fn compare(both: [&Character; 2], physics: bool, rate: f64, work: u64) -> Option<Worst> {
+    let [source, result] = both;
+    let mut worst = Worst { by_bone: vec![0.0; source.model().skeleton().bones().len()] };
+    let choices: Vec<Choice> = skin_choices(source).into_iter().map(|skins| Choice::new(skins, both)).collect();
+    let animations: Vec<(Option<AnimationId>, u64)> = courses(source, rate).collect();
+    let needed = |step: u64| -> u128 {
+        let pairs = choices.iter().flat_map(|choice| animations.iter().map(move |course| (choice, course)));
+        let needed = pairs.map(|(choice, &(animation, frames))| {
+            (u128::from(frames / step) + 1) * u128::from(choice.work(both, animation))
+        });
+        needed.fold(0, u128::saturating_add)
+    };
+    let step = if physics { 1 } else { needed(1).div_ceil(u128::from(work.max(1))).max(1) };
+    let step = u64::try_from(step).unwrap_or(u64::MAX);
+    // Every animation has a first pose, however far apart the others are.
+    if needed(step) > 2 * u128::from(work) {
+        return UNMEASURED;
+    }
+    for choice in choices {
         let mut sides = [Side::new(source, physics), Side::new(result, false)];
-        let work = [source, result].map(|side| (side, PoseWork::new(side, &skins)));
-        let animations = model.animation_ids().map(Some);
-        for animation in std::iter::once(None).chain(animations) {
-            let count =
-                animation.map_or(0, |id| (source.model().animation(id).duration_secs() * rate).floor() as u64);
-            for (side, work) in &work {
-                match budget.charge_work(count + 1, work.of(side, animation), Place::default) {
-                    Err(Error::LimitExceeded(_)) => return Ok(UNMEASURED),
-                    charged => charged?,
-                }
-            }
-            for frame in 0..=count {
-                let position = Position::Seconds(frame as f64 / rate);
-                let cue = Cue { animation, position, hold: true, skins: skins.clone(), ..Cue::default() };
+        for &(animation, frames) in &animations {
+            for at in 0..=frames / step {
+                let position = Position::Seconds((at * step) as f64 / rate);
+                let cue = Cue { animation, position, hold: true, skins: choice.skins.clone(), ..Cue::default() };
                 sides.iter_mut().for_each(|side| side.show(&cue));
                 worst.add(&sides[0].pose, &sides[1].pose);
             }
         }
     }
-    Ok(Some(worst))
+    Some(worst)
+}
+
+/// The rest pose and all animations, with the number of frames after the first.
+fn courses(character: &Character, rate: f64) -> impl Iterator<Item = (Option<AnimationId>, u64)> {
+    let model = character.model();
+    let frames = move |id| (model.animation(id).duration_secs() * rate).floor() as u64;
+    std::iter::once((None, 0)).chain(model.animation_ids().map(move |id| (Some(id), frames(id))))
+}
+
+/// Skins to compare, and the work of a pose on both sides.
+struct Choice {
+    skins: Vec<SkinId>,
+    work: [PoseWork; 2],
+}
+
+impl Choice {
+    fn new(skins: Vec<SkinId>, both: [&Character; 2]) -> Self {
+        Self { work: both.map(|side| PoseWork::new(side, &skins)), skins }
+    }
+
+    fn work(&self, both: [&Character; 2], animation: Option<AnimationId>) -> u64 {
+        let works = self.work.iter().zip(both).map(|(work, side)| work.of(side, animation));
+        works.fold(0, u64::saturating_add)
+    }
 }
 
 /// No skin, and each besides the default ones alone.
@@ -109,4 +131,39 @@ fn distance([a, b]: [Affine2; 2]) -> f32 {
     let tips = |at: Affine2| [at.translation, at.matrix2.x_axis * REACH, at.matrix2.y_axis * REACH];
     let distances = tips(a).into_iter().zip(tips(b)).map(|(a, b)| a.distance(b));
     distances.filter(|distance| !distance.is_nan()).fold(0.0, f32::max)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{character, read};
+    use super::*;
+    use crate::diagnostics::Diagnostics;
+    use crate::limits::{Budget, Limits};
+
+    /// Two bones; in an animation of `secs` seconds, one is at `x` in the end.
+    fn moving(secs: f32, x: f32) -> Character {
+        let text = format!(
+            r#"{{"skeleton":{{"spine":"4.2.43"}},"bones":[{{"name":"root"}},{{"name":"a","parent":"root","x":{x}}}],
+            "animations":{{"far":{{"bones":{{"a":{{"translatex":[{{}},{{"time":{secs},"value":{x}}}]}}}}}}}}}}"#
+        );
+        let limits = Limits::default();
+        let root = read::read(text.as_bytes(), &mut Budget::new(&limits), &mut Diagnostics::default()).unwrap();
+        character(&root, &limits).unwrap()
+    }
+
+    #[test]
+    fn long_animations_are_compared_at_fewer_times() {
+        for secs in [1.0, 1e6, 1e30, 3e38] {
+            let [a, b] = [1.0, 3.0].map(|x| moving(secs, x));
+            let worst = compare([&a, &b], false, 60.0, 1 << 20).expect("a few poses fit");
+            assert!(worst.of_bone(1) >= 2.0 && worst.of_bone(0) == 0.0, "{secs}: {worst:?}");
+        }
+    }
+
+    #[test]
+    fn physics_needs_all_poses() {
+        let [a, b] = [1.0, 3.0].map(|x| moving(1e30, x));
+        assert!(compare([&a, &b], true, 60.0, 1 << 20).is_none());
+        assert!(compare([&a, &b], false, 60.0, 1).is_none(), "not even one pose fits");
+    }
 }

@@ -84,6 +84,9 @@ const RATE: f64 = 60.0;
 /// How often the plan is extended. Each round bakes what the one before has revealed.
 const MAX_ROUNDS: usize = 8;
 
+/// The share of the work limit that a comparison in a round may take.
+const ROUND_SHARE: u64 = 4;
+
 /// Translates a document to another version, and bakes as much as is needed for the same poses. Returns the document
 /// and whether physics was baked.
 fn translated<'a>(
@@ -100,6 +103,7 @@ fn translated<'a>(
     let source = if losses.is_empty() { source } else { character(&root, options.limits)? };
     let durations = hold::durations(&root);
     let mut plan = Plan::of(&root, from, to);
+    let mut budget = Budget::new(options.limits);
     let mut rounds = 0;
     loop {
         rounds += 1;
@@ -109,7 +113,7 @@ fn translated<'a>(
         let physics = plan.has_physics();
         let (mut document, mut lost) = (root.clone(), Vec::new());
         if !plan.is_empty() {
-            bake::bake(&mut document, &source, &plan, physics, options)?;
+            bake::bake(&mut document, &source, &plan, options.fps, &mut budget)?;
         }
         translate::translate(&mut document, to, &mut lost);
         hold::hold(&mut document, &durations);
@@ -117,12 +121,13 @@ fn translated<'a>(
         // Between its keys, what is baked is off by more.
         let rate = if plan.is_empty() { RATE } else { options.fps };
         let sides = [&source, &result];
-        let worst = compare(sides, physics, rate, options.limits)?;
+        let work = options.limits.work;
+        let worst = compare(sides, physics, rate, work / ROUND_SHARE);
         let off = worst.as_ref().filter(|worst| rounds < MAX_ROUNDS && plan.is_exceeded(worst));
         if off.is_some_and(|worst| plan.extend(&root, &source, worst)) {
             continue;
         }
-        let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, options.limits)? };
+        let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, work) };
         report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
         losses.extend(lost);
         return Ok((document, physics));
@@ -151,8 +156,9 @@ fn report(
         }
         None => "comparing the poses exceeds the limits".to_owned(),
     };
+    let moved = Plan::moved_bones(root, source);
     for (constraint, why) in &plan.constraints {
-        let off = off(&Plan::bones_of(constraint, root, source));
+        let off = off(moved.get(constraint).map_or(&[], |bones| bones));
         let message = format!("{constraint} is replaced by {fps} keys per second: {why}; {off}");
         losses.push(Lost::character("constraint-baked", message));
     }

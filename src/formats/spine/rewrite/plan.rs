@@ -1,6 +1,6 @@
 //! What has to be baked: first what the target cannot say, then what it plays differently.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 
 use super::compare::Worst;
 use crate::character::Character;
@@ -38,7 +38,7 @@ impl Plan {
             plan.add_all(physics, "physics came with 4.2");
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
                 let changed = animation.bones.0.iter().filter(|(_, it)| !it.inherit.is_empty());
-                let bone = |name: &str| root.bones.iter().position(|bone| bone.name.as_str() == name);
+                let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
                 plan.inherits.extend(changed.filter_map(|(name, _)| Some((at, bone(name.as_str())?))));
             }
         }
@@ -109,11 +109,10 @@ impl Plan {
         waits.contains(&true)
     }
 
-    /// The indices of the bones that a constraint moves.
-    pub fn bones_of(constraint: &Named, root: &Root<'_>, character: &Character) -> Vec<usize> {
-        let at = constraints(root).iter().position(|it| it == constraint);
-        let constraint = at.and_then(|at| character.model().constraints().get(at));
-        constraint.into_iter().flat_map(|it| it.bones.iter().map(|bone| bone.index())).collect()
+    /// The indices of the bones that each constraint moves.
+    pub fn moved_bones(root: &Root<'_>, character: &Character) -> HashMap<Named, Vec<usize>> {
+        let bones = character.model().constraints().iter().map(|it| it.bones.iter().map(|bone| bone.index()));
+        constraints(root).into_iter().zip(bones.map(Iterator::collect)).collect()
     }
 
     /// The indices of all bones that a constraint to be baked moves, or that are baked in every animation.

@@ -1,6 +1,8 @@
 //! 4.2 → 4.1 → 4.0 → 3.8. What cannot be said is left for baking, or reported.
 
-use super::lower_keys::{DEGREES, Lower, lower_deform, lower_rotation};
+use std::collections::HashMap;
+
+use super::lower_keys::{DEGREES, Lower, Turns, lower_deform};
 use super::track::Track;
 use super::{attachments, channels};
 use crate::formats::spine::schema::{
@@ -34,6 +36,8 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     if let Some(skeleton) = &mut root.skeleton {
         skeleton.reference_scale = None;
     }
+    // Keys for all constraints may be left although there is none.
+    root.animations.0.iter_mut().for_each(|(_, animation)| animation.physics.0.clear());
 }
 
 /// 4.1 → 4.0: deformations have timelines of their own. Sequences have been unrolled.
@@ -75,8 +79,10 @@ pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     }
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
+    let mut turns = Turns::default();
+    let slots: HashMap<&str, &Slot<'_>> = slots.iter().map(|slot| (slot.name.as_str(), slot)).collect();
     for (_, animation) in &mut animations.0 {
-        rounding = rounding.max(lower_animation(animation, slots));
+        rounding = rounding.max(lower_animation(animation, &slots, &mut turns));
     }
     if rounding > MAX_ROUNDING {
         let message =
@@ -89,13 +95,14 @@ pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
 const MAX_ROUNDING: f32 = 1e-4;
 
 /// Returns how far colours had to be rounded.
-fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>]) -> f32 {
+fn lower_animation(animation: &mut Animation<'_>, slots: &HashMap<&str, &Slot<'_>>, turns: &mut Turns) -> f32 {
     let mut rounding = 0.0_f32;
     for (_, timelines) in &mut animation.bones.0 {
+        turns.lower(&mut timelines.rotate);
         lower_bone(timelines);
     }
     for (name, timelines) in &mut animation.slots.0 {
-        let slot = slots.iter().find(|slot| slot.name == *name);
+        let slot = slots.get(name.as_str()).copied();
         rounding = rounding.max(lower_slot(timelines, slot));
     }
     for (_, keys) in &mut animation.ik.0 {
@@ -155,7 +162,6 @@ fn lower_path(timelines: &mut PathTimelines) {
 
 /// Timelines of one axis join those of both.
 fn lower_bone(timelines: &mut BoneTimelines) {
-    lower_rotation(&mut timelines.rotate);
     let BoneTimelines { translate, translatex, translatey, scale, scalex, scaley, shear, shearx, sheary, .. } =
         timelines;
     for (both, x, y, rest, tolerance) in [

@@ -117,63 +117,82 @@ const MAX_TURN: f32 = 170.0;
 /// How far a rotation may be off because shares are rounded.
 pub const DEGREES: f32 = 1e-4;
 
-/// Maximum number of keys in one turn. Beyond that, bones are baked.
+/// Maximum number of keys in one turn, and of all that are added to a document: a few bytes can state any turn. Beyond
+/// that, bones are baked.
 const MAX_STEPS: f32 = 1000.0;
+const MAX_ADDED: usize = 1 << 18;
 
-/// Rotation in 3.8 has one value and turns the short way.
-pub fn lower_rotation(keys: &mut Vec<BoneKey>) {
-    let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
-    let [track] = Track::of(keys, [0.0], value);
-    let joints = turned(join(&[track], [DEGREES]));
-    *keys = joints
-        .into_iter()
-        .map(|joint| BoneKey {
-            time: Number(joint.time),
-            angle: Some(Number(joint.values[0])),
-            curve: joint.curve.stated(),
-            ..BoneKey::default()
-        })
-        .collect();
+/// Rewrites rotations of a document.
+pub struct Turns {
+    /// How many keys may still be added.
+    left: usize,
 }
 
-/// Adds keys to turns that are too large.
-fn turned(joints: Vec<Joint<1>>) -> Vec<Joint<1>> {
-    let mut out: Vec<Joint<1>> = Vec::with_capacity(joints.len());
-    for (joint, next) in joints.iter().zip(joints.iter().skip(1)) {
-        let (from, to) = (joint.values[0], next.values[0]);
-        match joint.curve {
-            JointCurve::Shared(handles) if (to - from).abs() > MAX_TURN => {
-                let point = |[time, value]: [f32; 2]| Joint {
-                    time: joint.time + (next.time - joint.time) * time,
-                    values: [from + (to - from) * value],
-                    curve: JointCurve::Linear,
-                };
-                let start = Joint { curve: JointCurve::Linear, ..*joint };
-                let points = crate::motion::spine::Bezier::new(handles).points().map(point);
-                let line: Vec<Joint<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
-                line.windows(2).for_each(|ends| out.extend(steps(&ends[0], &ends[1])));
-            }
-            JointCurve::Linear => out.extend(steps(joint, next)),
-            JointCurve::Stepped | JointCurve::Shared(_) => out.push(*joint),
-        }
+impl Default for Turns {
+    fn default() -> Self {
+        Self { left: MAX_ADDED }
     }
-    out.extend(joints.last());
-    out
 }
 
-/// The first joint, and those between it and the next of a linear turn.
-fn steps<'j>(from: &'j Joint<1>, to: &'j Joint<1>) -> impl Iterator<Item = Joint<1>> {
-    let turn = to.values[0] - from.values[0];
-    let count = (turn.abs() / MAX_TURN).ceil();
-    let count = if to.time > from.time && count <= MAX_STEPS { (count as usize).max(1) } else { 1 };
-    (0..count).map(move |step| {
-        let share = step as f32 / count as f32;
-        Joint {
-            time: from.time + (to.time - from.time) * share,
-            values: [from.values[0] + turn * share],
-            curve: JointCurve::Linear,
+impl Turns {
+    /// Rotation in 3.8 has one value and turns the short way.
+    pub fn lower(&mut self, keys: &mut Vec<BoneKey>) {
+        let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
+        let [track] = Track::of(keys, [0.0], value);
+        let joints = self.turned(join(&[track], [DEGREES]));
+        *keys = joints
+            .into_iter()
+            .map(|joint| BoneKey {
+                time: Number(joint.time),
+                angle: Some(Number(joint.values[0])),
+                curve: joint.curve.stated(),
+                ..BoneKey::default()
+            })
+            .collect();
+    }
+
+    /// Adds keys to turns that are too large.
+    fn turned(&mut self, joints: Vec<Joint<1>>) -> Vec<Joint<1>> {
+        let mut out: Vec<Joint<1>> = Vec::with_capacity(joints.len());
+        for (joint, next) in joints.iter().zip(joints.iter().skip(1)) {
+            let (from, to) = (joint.values[0], next.values[0]);
+            match joint.curve {
+                JointCurve::Shared(handles) if (to - from).abs() > MAX_TURN => {
+                    let point = |[time, value]: [f32; 2]| Joint {
+                        time: joint.time + (next.time - joint.time) * time,
+                        values: [from + (to - from) * value],
+                        curve: JointCurve::Linear,
+                    };
+                    let start = Joint { curve: JointCurve::Linear, ..*joint };
+                    let points = crate::motion::spine::Bezier::new(handles).points().map(point);
+                    let line: Vec<Joint<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
+                    line.windows(2).for_each(|ends| out.extend(self.steps(&ends[0], &ends[1])));
+                }
+                JointCurve::Linear => out.extend(self.steps(joint, next)),
+                JointCurve::Stepped | JointCurve::Shared(_) => out.push(*joint),
+            }
         }
-    })
+        out.extend(joints.last());
+        out
+    }
+
+    /// The first joint, and those between it and the next of a linear turn.
+    fn steps<'j>(&mut self, from: &'j Joint<1>, to: &'j Joint<1>) -> impl Iterator<Item = Joint<1>> + use<'j> {
+        let turn = to.values[0] - from.values[0];
+        let count = (turn.abs() / MAX_TURN).ceil();
+        let count = if to.time > from.time && count <= MAX_STEPS { (count as usize).max(1) } else { 1 };
+        let left = self.left.checked_sub(count - 1);
+        let count = if left.is_some() { count } else { 1 };
+        self.left = left.unwrap_or(self.left);
+        (0..count).map(move |step| {
+            let share = step as f32 / count as f32;
+            Joint {
+                time: from.time + (to.time - from.time) * share,
+                values: [from.values[0] + turn * share],
+                curve: JointCurve::Linear,
+            }
+        })
+    }
 }
 
 /// The curve of a deformation is that of the share of the next key, which only changes its times.

@@ -1,5 +1,6 @@
 //! The order of constraints, and constraints that are left out.
 
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::error::escaped;
@@ -43,20 +44,54 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     let places = places(root);
     let count = places.len() as i64;
     let mut last = None;
-    let mut unapplied = Vec::new();
-    for ((order, ..), constraint) in places.into_iter().zip(constraints(root)) {
+    let mut unapplied: HashSet<(Kind, usize)> = HashSet::new();
+    for (&(order, kind, index), constraint) in places.iter().zip(constraints(root)) {
         if last == Some(order) || !(0..count).contains(&order) {
-            unapplied.push(constraint);
+            let message = format!(
+                "{constraint} is left out: because of its order, the version of the file never applies it"
+            );
+            losses.push(Lost::character("constraint-dropped", message));
+            unapplied.insert((kind, index));
         } else {
             last = Some(order);
         }
     }
-    for constraint in unapplied {
-        let message =
-            format!("{constraint} is left out: because of its order, the version of the file never applies it");
-        losses.push(Lost::character("constraint-dropped", message));
-        remove(root, &constraint);
+    if unapplied.is_empty() {
+        return;
     }
+    // Of several constraints with one name, keys and skins refer to the last.
+    let unnamed: HashSet<Named> = [
+        names(Kind::Ik, root.ik.iter().map(|it| &it.name)),
+        names(Kind::Transform, root.transform.iter().map(|it| &it.name)),
+        names(Kind::Path, root.path.iter().map(|it| &it.name)),
+        names(Kind::Physics, root.physics.iter().map(|it| &it.name)),
+    ]
+    .into_iter()
+    .flatten()
+    .filter(|(named, index)| unapplied.contains(&(named.kind, *index)))
+    .map(|(named, _)| named)
+    .collect();
+    let is_applied = |kind, index| !unapplied.contains(&(kind, index));
+    retain(&mut root.ik, |index| is_applied(Kind::Ik, index));
+    retain(&mut root.transform, |index| is_applied(Kind::Transform, index));
+    retain(&mut root.path, |index| is_applied(Kind::Path, index));
+    retain(&mut root.physics, |index| is_applied(Kind::Physics, index));
+    remove_references(root, &unnamed);
+    number(root);
+}
+
+/// All names of constraints of a kind, with the index of the last one.
+fn names<'n>(kind: Kind, names: impl Iterator<Item = &'n Text<'n>>) -> HashMap<Named, usize> {
+    names.zip(0..).map(|(name, index)| (Named { kind, name: name.to_string() }, index)).collect()
+}
+
+/// Keeps the items whose index is wanted.
+fn retain<T>(items: &mut Vec<T>, is_wanted: impl Fn(usize) -> bool) {
+    let mut index = 0;
+    items.retain(|_| {
+        index += 1;
+        is_wanted(index - 1)
+    });
 }
 
 /// Numbers the constraints from 0 in the order in which they are applied, as 4.0 and later need them.
@@ -71,35 +106,36 @@ pub fn number(root: &mut Root<'_>) {
     }
 }
 
-/// Removes a constraint with its timelines, and closes the gap in the order.
-pub fn remove(root: &mut Root<'_>, constraint: &Named) {
-    let is = |name: &Text<'_>| name.as_str() == constraint.name;
-    let Root { ik, transform, path, physics, skins, animations, .. } = &mut *root;
-    match constraint.kind {
-        Kind::Ik => ik.retain(|it| !is(&it.name)),
-        Kind::Transform => transform.retain(|it| !is(&it.name)),
-        Kind::Path => path.retain(|it| !is(&it.name)),
-        Kind::Physics => physics.retain(|it| !is(&it.name)),
+/// Removes constraints with their timelines, and closes the gaps in the order.
+pub fn remove(root: &mut Root<'_>, removed: &HashSet<Named>) {
+    root.ik.retain(|it| !has(removed, Kind::Ik, &it.name));
+    root.transform.retain(|it| !has(removed, Kind::Transform, &it.name));
+    root.path.retain(|it| !has(removed, Kind::Path, &it.name));
+    root.physics.retain(|it| !has(removed, Kind::Physics, &it.name));
+    remove_references(root, removed);
+    number(root);
+}
+
+/// Removes the timelines of constraints, and their entries in skins.
+fn remove_references(root: &mut Root<'_>, removed: &HashSet<Named>) {
+    for skin in &mut root.skins.list {
+        skin.ik.retain(|name| !has(removed, Kind::Ik, name));
+        skin.transform.retain(|name| !has(removed, Kind::Transform, name));
+        skin.path.retain(|name| !has(removed, Kind::Path, name));
+        skin.physics.retain(|name| !has(removed, Kind::Physics, name));
     }
-    for skin in &mut skins.list {
-        match constraint.kind {
-            Kind::Ik => skin.ik.retain(|name| !is(name)),
-            Kind::Transform => skin.transform.retain(|name| !is(name)),
-            Kind::Path => skin.path.retain(|name| !is(name)),
-            Kind::Physics => skin.physics.retain(|name| !is(name)),
-        }
-    }
-    for (_, animation) in &mut animations.0 {
-        match constraint.kind {
-            Kind::Ik => animation.ik.0.retain(|(name, _)| !is(name)),
-            Kind::Transform => animation.transform.0.retain(|(name, _)| !is(name)),
-            Kind::Path => animation.path.0.retain(|(name, _)| !is(name)),
-            Kind::Physics => animation.physics.0.retain(|(name, _)| !is(name)),
-        }
+    for (_, animation) in &mut root.animations.0 {
+        animation.ik.0.retain(|(name, _)| !has(removed, Kind::Ik, name));
+        animation.transform.0.retain(|(name, _)| !has(removed, Kind::Transform, name));
+        animation.path.0.retain(|(name, _)| !has(removed, Kind::Path, name));
+        // The empty name stands for all constraints.
+        animation.physics.0.retain(|(name, _)| name.as_str().is_empty() || !has(removed, Kind::Physics, name));
     }
     if root.physics.is_empty() {
-        // Keys for all constraints.
         root.animations.0.iter_mut().for_each(|(_, animation)| animation.physics.0.clear());
     }
-    number(root);
+}
+
+fn has(removed: &HashSet<Named>, kind: Kind, name: &Text<'_>) -> bool {
+    removed.contains(&Named { kind, name: name.to_string() })
 }

@@ -64,7 +64,7 @@ impl<'r, 'a> Writer<'r, 'a> {
             if self.layout.is_four() {
                 self.file.varint(self.timelines);
             }
-            self.file.bytes.extend(body.bytes);
+            self.file.append(body);
         }
         Ok(())
     }

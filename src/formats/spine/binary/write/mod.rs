@@ -24,7 +24,7 @@ pub use skeleton::version;
 
 use super::layout::Layout;
 use super::reader::Kind;
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
 use crate::formats::spine::build;
 use crate::formats::spine::schema::{Color, Number, Root, Text};
 use crate::formats::written::Lost;
@@ -84,7 +84,11 @@ fn write_with<'r>(
     // The shared strings come first, but are only known now.
     let body = std::mem::take(&mut writer.file);
     writer.head()?;
-    writer.file.bytes.extend(body.bytes);
+    writer.file.append(body);
+    if writer.file.has_infinite {
+        let message = "numbers of the character are too large for the file";
+        return Err(Error::unsupported("not-finite", Place::default(), message));
+    }
     Ok(Written { bytes: writer.file.bytes, losses: writer.losses.list() })
 }
 

@@ -26,7 +26,8 @@ impl Order {
         let default = skins.iter().rposition(|skin| skin.name.as_str() == DEFAULT);
         Self {
             default: default.filter(|&at| !skins[at].attachments.0.is_empty()),
-            others: (0..skins.len()).filter(|at| Some(*at) != default).collect(),
+            // Nothing can refer to another skin of that name.
+            others: (0..skins.len()).filter(|&at| skins[at].name.as_str() != DEFAULT).collect(),
             nameless: default,
         }
     }

@@ -6,9 +6,17 @@ use crate::formats::spine::schema::Number;
 #[derive(Debug, Default)]
 pub struct Sink {
     pub bytes: Vec<u8>,
+    /// True once an infinite number or NaN was written, which readers reject.
+    pub has_infinite: bool,
 }
 
 impl Sink {
+    /// Adds what another sink has got.
+    pub fn append(&mut self, other: Self) {
+        self.bytes.extend(other.bytes);
+        self.has_infinite |= other.has_infinite;
+    }
+
     pub fn u8(&mut self, byte: u8) {
         self.bytes.push(byte);
     }
@@ -30,6 +38,7 @@ impl Sink {
     }
 
     pub fn f32(&mut self, number: f32) {
+        self.has_infinite |= !number.is_finite();
         self.bytes.extend(number.to_be_bytes());
     }
 

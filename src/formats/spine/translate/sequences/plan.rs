@@ -194,6 +194,10 @@ impl<'r, 'a> Planner<'r, 'a> {
             if is_first {
                 writer.keep(shown, name.clone().or(shown.name.cloned()));
             }
+            // What is left of the room would be spent on looking for pictures that are not written.
+            if name.is_none() {
+                return;
+            }
             let is_kept = is_first && shown.since.is_some();
             if let Some(name) = name.filter(|_| !is_kept) {
                 let has_begun = courses.iter().flatten().any(|course| course.has_begun(time));
@@ -216,8 +220,8 @@ impl<'r, 'a> Planner<'r, 'a> {
     }
 
     fn name_at(&mut self, group: usize, courses: &Courses<'_>, time: f32) -> Named<'a> {
-        /// Steps in which the next change of a course is found.
-        const STEPS: u64 = 32;
+        /// The work of finding a picture and the time of the next one.
+        const STEPS: u64 = 256;
         if !self.room.take(STEPS * courses.len() as u64) {
             return Named::Nothing;
         }
