@@ -66,6 +66,11 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let measured = compare(&input.bytes, &bytes, pictures.atlas, &chosen, written.has_baked_physics, limits)?;
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
     losses.extend(written.losses.iter().map(Loss::from));
+    let is_known = losses.iter().any(|loss: &Loss| loss.code == "not-compared");
+    if measured.is_none() && !is_known && !character.model().animations().is_empty() {
+        let message = "source and result were not compared, because that would take more work than allowed";
+        losses.push(Loss::new("not-compared", "", message));
+    }
     let moved = measured.iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX);
     losses.extend(moved.map(|deviation| moved_loss(character, deviation)));
     Ok(Some(Converted {

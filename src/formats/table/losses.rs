@@ -108,6 +108,10 @@ pub const REWRITTEN: &[LossKind] = &[
         written.",
     ),
     loss("inherit-baked", "Keys that change what a bone inherits become keys of the bone before 4.2."),
+    loss(
+        "not-compared",
+        "The result is not compared with its source where that would take more work than `--limit` allows.",
+    ),
     loss("physics-mass", "A mass that has no inverse is changed, in binary skeletons."),
     loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),
     loss("sequence-cut", "Of a sequence with very many keys, the last picture is held before 4.1."),

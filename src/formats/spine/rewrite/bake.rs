@@ -40,15 +40,15 @@ pub fn bake(
     budget: &mut Budget<'_>,
 ) -> Result<()> {
     let bones = plan.all_bones(root, source);
-    let mut camera = Camera::new(source, plan.has_physics(), fps, budget);
+    let mut sampler = Sampler::new(source, plan.has_physics(), plan.skins(root, source), fps, budget);
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let mut baked = Vec::with_capacity(root.animations.0.len());
-    let setup = camera.locals(&Cue::default(), &bones, &rest);
+    let setup = sampler.locals(&Cue::default(), &bones, &rest);
     for index in 0..root.animations.0.len() {
         let changed = plan.inherits.iter().filter(|(animation, _)| *animation == index).map(|(_, bone)| *bone);
         let bones: BTreeSet<usize> = bones.iter().copied().chain(changed).collect();
         let jumps = jumps(&root.animations.0[index].1);
-        baked.push(camera.film(AnimationId::new(index), bones, &rest, &jumps)?);
+        baked.push(sampler.sample_all(AnimationId::new(index), bones, &rest, &jumps)?);
     }
     remove(root, &plan.constraints.iter().map(|(constraint, _)| constraint.clone()).collect());
     for (&bone, local) in bones.iter().zip(setup) {
@@ -57,9 +57,9 @@ pub fn bake(
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let names: Vec<Text<'_>> = root.bones.iter().map(|bone| bone.name.clone()).collect();
     let is_four = root.version.is_four();
-    for ((_, animation), film) in root.animations.0.iter_mut().zip(baked) {
-        for (bone, locals) in film.locals {
-            let timelines = timelines(&film.times, &locals, &rest[bone], is_four);
+    for ((_, animation), sample_all) in root.animations.0.iter_mut().zip(baked) {
+        for (bone, locals) in sample_all.locals {
+            let timelines = timelines(&sample_all.times, &locals, &rest[bone], is_four);
             replace(&mut animation.bones, &names[bone], timelines);
         }
     }
@@ -106,28 +106,32 @@ fn settle(bone: &mut Bone<'_>, local: Option<BoneLocal>) {
 }
 
 /// Samples poses of the source.
-struct Camera<'c, 'l> {
+struct Sampler<'c, 'l> {
     source: &'c Character,
     physics: bool,
     fps: f64,
     budget: &'c mut Budget<'l>,
     work: PoseWork,
-    /// All of them, so that everything is active.
     skins: Vec<SkinId>,
     evaluator: Evaluator,
     pose: Pose,
 }
 
 /// The local poses of bones at times.
-struct Film {
+struct Samples {
     times: Vec<f32>,
     /// `None` where no local pose gives the matrix.
     locals: Vec<(usize, Vec<Option<BoneLocal>>)>,
 }
 
-impl<'c, 'l> Camera<'c, 'l> {
-    fn new(source: &'c Character, physics: bool, fps: f64, budget: &'c mut Budget<'l>) -> Self {
-        let skins: Vec<SkinId> = source.model().skin_ids().collect();
+impl<'c, 'l> Sampler<'c, 'l> {
+    fn new(
+        source: &'c Character,
+        physics: bool,
+        skins: Vec<SkinId>,
+        fps: f64,
+        budget: &'c mut Budget<'l>,
+    ) -> Self {
         Self {
             source,
             physics,
@@ -155,13 +159,13 @@ impl<'c, 'l> Camera<'c, 'l> {
         bones.iter().map(local).collect()
     }
 
-    fn film(
+    fn sample_all(
         &mut self,
         id: AnimationId,
         bones: BTreeSet<usize>,
         rest: &[BoneLocal],
         jumps: &[f32],
-    ) -> Result<Film> {
+    ) -> Result<Samples> {
         let animation = self.source.model().animation(id);
         let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
         let samples = samples(animation.duration_secs(), self.fps, jumps, self.physics).ok_or_else(|| {
@@ -179,7 +183,7 @@ impl<'c, 'l> Camera<'c, 'l> {
             let sampled = self.locals(&cue, &bones, rest);
             locals.iter_mut().zip(sampled).for_each(|((_, locals), local)| locals.push(local));
         }
-        Ok(Film { times: samples.iter().map(|sample| sample.time).collect(), locals })
+        Ok(Samples { times: samples.iter().map(|sample| sample.time).collect(), locals })
     }
 }
 
@@ -297,7 +301,9 @@ fn even_runs(times: &[f32]) -> Vec<std::ops::Range<usize>> {
     let mut start = 0;
     for at in 2..times.len() {
         let [before, now] = [times[at - 1] - times[at - 2], times[at] - times[at - 1]].map(f64::from);
-        if at - start >= 2 && (now - before).abs() > 1e-4 * before.max(now) {
+        if at - start >= 2
+            && (now - before).abs() > 1e-4 * before.max(now) + 4.0 * f64::from(f32::EPSILON * times[at])
+        {
             runs.push(start..at);
             start = at;
         }

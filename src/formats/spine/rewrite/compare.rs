@@ -129,7 +129,12 @@ impl Worst {
 /// The largest distance of the origin, and of points on both axes.
 fn distance([a, b]: [Affine2; 2]) -> f32 {
     let tips = |at: Affine2| [at.translation, at.matrix2.x_axis * REACH, at.matrix2.y_axis * REACH];
-    let distances = tips(a).into_iter().zip(tips(b)).map(|(a, b)| a.distance(b));
+    let distances = tips(a).into_iter().zip(tips(b)).map(|(a, b)| match (a.is_nan(), b.is_nan()) {
+        (true, true) => 0.0,
+        (false, false) => a.distance(b),
+        (true, false) | (false, true) => f32::INFINITY,
+    });
+    // Infinite on both sides is no difference.
     distances.filter(|distance| !distance.is_nan()).fold(0.0, f32::max)
 }
 

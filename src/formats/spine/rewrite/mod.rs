@@ -10,6 +10,7 @@ mod form;
 mod hold;
 mod jumps;
 mod plan;
+mod report;
 mod select;
 
 use super::binary::Layout;
@@ -21,8 +22,8 @@ use crate::error::{Error, Place, Result};
 use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
-use compare::{Worst, compare};
-use plan::{PLAYED_DIFFERENTLY, Plan};
+use compare::compare;
+use plan::Plan;
 
 pub use form::Form;
 
@@ -108,7 +109,7 @@ fn translated<'a>(
     loop {
         rounds += 1;
         if !plan.is_empty() && !options.bakes {
-            return Err(refused(&plan, &root, to));
+            return Err(report::refused(&plan, &root, to));
         }
         let physics = plan.has_physics();
         let (mut document, mut lost) = (root.clone(), Vec::new());
@@ -128,7 +129,7 @@ fn translated<'a>(
             continue;
         }
         let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, work) };
-        report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
+        report::report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
         losses.extend(lost);
         return Ok((document, physics));
     }
@@ -139,54 +140,6 @@ fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
     let input = Input { bytes: bytes::Bytes::new(), sidecars: &NoSidecars };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
-}
-
-/// Reports what was baked.
-fn report(
-    plan: &Plan,
-    (root, source): (&Root<'_>, &Character),
-    worst: Option<&Worst>,
-    fps: f64,
-    losses: &mut Vec<Lost>,
-) {
-    let off = |bones: &[usize]| match worst {
-        Some(worst) => {
-            let units = bones.iter().map(|&bone| worst.of_bone(bone)).fold(0.0, f32::max);
-            format!("between them it is off by up to {units:.3} units")
-        }
-        None => "comparing the poses exceeds the limits".to_owned(),
-    };
-    let moved = Plan::moved_bones(root, source);
-    for (constraint, why) in &plan.constraints {
-        let off = off(moved.get(constraint).map_or(&[], |bones| bones));
-        let message = format!("{constraint} is replaced by {fps} keys per second: {why}; {off}");
-        losses.push(Lost::character("constraint-baked", message));
-    }
-    for &bone in &plan.bones {
-        let (name, off) = (&root.bones[bone].name, off(&[bone]));
-        let message = format!("bone `{name}` gets {fps} keys per second: {PLAYED_DIFFERENTLY}; {off}");
-        losses.push(Lost::character("bone-baked", message));
-    }
-    for &(animation, bone) in &plan.inherits {
-        let (animation, name, off) = (&root.animations.0[animation].0, &root.bones[bone].name, off(&[bone]));
-        let message = format!(
-            "bone `{name}` gets {fps} keys per second: it changes what it inherits, which came with 4.2; {off}"
-        );
-        losses.push(Lost::animation("inherit-baked", animation.as_str(), message));
-    }
-}
-
-/// The error for a document that has to be baked.
-fn refused(plan: &Plan, root: &Root<'_>, to: Layout) -> Error {
-    let constraints = plan.constraints.iter().map(|(constraint, why)| format!("{constraint} ({why})"));
-    let inherits = plan.inherits.iter().map(|(animation, bone)| {
-        let (animation, bone) = (&root.animations.0[*animation].0, &root.bones[*bone].name);
-        format!("the inheritance of bone `{bone}` in `{animation}` (it came with 4.2)")
-    });
-    let bones = plan.bones.iter().map(|bone| format!("bone `{}` ({PLAYED_DIFFERENTLY})", root.bones[*bone].name));
-    let list: Vec<String> = constraints.chain(inherits).chain(bones).collect();
-    let message = format!("Spine {to} cannot represent this without baking: {}", list.join(", "));
-    Error::unsupported("would-bake", Place::default(), message)
 }
 
 /// Writes a document whose version is that of `form`.

@@ -1,4 +1,4 @@
-//! What has to be baked: first what the target cannot say, then what it plays differently.
+//! What has to be baked: what the target cannot represent, and what it plays differently.
 
 use std::collections::{BTreeSet, HashMap};
 
@@ -6,9 +6,9 @@ use super::compare::Worst;
 use crate::character::Character;
 use crate::formats::spine::binary::Layout;
 use crate::formats::spine::build::Kind;
-use crate::formats::spine::schema::{Root, SpacingMode};
+use crate::formats::spine::schema::{Root, Skin, SpacingMode, Text};
 use crate::formats::spine::translate::{Named, constraints};
-use crate::model::BoneId;
+use crate::model::{BoneId, SkinId};
 
 /// What is replaced by keys of bones.
 #[derive(Debug, Default)]
@@ -26,16 +26,16 @@ const TOLERANCE: f32 = 0.005;
 /// The same once something is baked, whose rounded keys move the bones below it.
 const TOLERANCE_OF_BAKED: f32 = 0.1;
 
-/// Why something is baked that the target can say.
+/// Why something is baked that the target can represent.
 pub const PLAYED_DIFFERENTLY: &str = "the target version plays it differently";
 
 impl Plan {
-    /// Everything in a document that `to` cannot say.
+    /// Everything in a document that `to` cannot represent.
     pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
         let mut plan = Self::default();
         if from >= Layout::V4_2 && to < Layout::V4_2 {
             let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
-            plan.add_all(physics, "physics came with 4.2");
+            plan.add_all(physics, "physics requires 4.2");
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
                 let changed = animation.bones.0.iter().filter(|(_, it)| !it.inherit.is_empty());
                 let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
@@ -46,7 +46,7 @@ impl Plan {
             plan.add_all(uneven(root), "3.8 has one mix for both axes");
             let proportional = root.path.iter().filter(|path| path.spacing_mode == SpacingMode::Proportional);
             let proportional = proportional.map(|path| (Kind::Path, path.name.as_str()));
-            plan.add_all(proportional, "proportional spacing came with 4.0");
+            plan.add_all(proportional, "proportional spacing requires 4.0");
         }
         plan
     }
@@ -113,6 +113,28 @@ impl Plan {
     pub fn moved_bones(root: &Root<'_>, character: &Character) -> HashMap<Named, Vec<usize>> {
         let bones = character.model().constraints().iter().map(|it| it.bones.iter().map(|bone| bone.index()));
         constraints(root).into_iter().zip(bones.map(Iterator::collect)).collect()
+    }
+
+    /// The skins in which the plan is sampled: those that a constraint or bone of it needs. Without any, no skin, or all
+    /// if a constraint follows a path, which a skin may have.
+    pub fn skins(&self, root: &Root<'_>, character: &Character) -> Vec<SkinId> {
+        let bones = self.all_bones(root, character);
+        let needs = |skin: &Skin<'_>| {
+            let has = |names: &[Text<'_>], name: &str| names.iter().any(|it| it.as_str() == name);
+            let has_constraint = |it: &Named| match it.kind {
+                Kind::Ik => has(&skin.ik, &it.name),
+                Kind::Transform => has(&skin.transform, &it.name),
+                Kind::Path => has(&skin.path, &it.name),
+                Kind::Physics => has(&skin.physics, &it.name),
+            };
+            let mut names = bones.iter().map(|&bone| root.bones[bone].name.as_str());
+            self.constraints.iter().any(|(it, _)| has_constraint(it)) || names.any(|name| has(&skin.bones, name))
+        };
+        let model = character.model();
+        let needed = root.skins.list.iter().filter(|skin| needs(skin));
+        let needed: Vec<SkinId> = needed.filter_map(|skin| model.find_skin(skin.name.as_str())).collect();
+        let follows_path = self.constraints.iter().any(|(it, _)| it.kind == Kind::Path);
+        if needed.is_empty() && follows_path { model.skin_ids().collect() } else { needed }
     }
 
     /// The indices of all bones that a constraint to be baked moves, or that are baked in every animation.

@@ -1,7 +1,7 @@
 //! Keys with one curve for each value → keys with one curve for all.
 
 use super::keys::{Curved, sort};
-use super::track::{Joint, JointCurve, Point, Track, Way, join};
+use super::track::{Interpolation, Joined, JoinedCurve, Point, Track, join};
 use crate::formats::spine::schema::{BoneKey, Curve, DeformKey, Number};
 
 /// How the values of a key are read and written.
@@ -44,12 +44,12 @@ impl<const N: usize, G, P> Lower<G, P, N> {
         let old = std::mem::take(keys);
         *keys = join(tracks, self.tolerance)
             .into_iter()
-            .map(|joint| {
-                let before = old.partition_point(|key| key.time() <= joint.time).checked_sub(1);
+            .map(|joined_key| {
+                let before = old.partition_point(|key| key.time() <= joined_key.time).checked_sub(1);
                 let mut key = before.and_then(|before| old.get(before)).cloned().unwrap_or_default();
-                key.set_time(joint.time);
-                (self.put)(&mut key, joint.values);
-                key.set_curve(joint.curve.stated());
+                key.set_time(joined_key.time);
+                (self.put)(&mut key, joined_key.values);
+                key.set_curve(joined_key.curve.stated());
                 key
             })
             .collect();
@@ -57,7 +57,7 @@ impl<const N: usize, G, P> Lower<G, P, N> {
     }
 }
 
-impl JointCurve {
+impl JoinedCurve {
     fn stated(self) -> Option<Curve> {
         match self {
             Self::Linear => None,
@@ -90,7 +90,7 @@ impl Track {
             let (time, values) = (key.time(), get(key));
             let curve = key.take_curve();
             for ((track, channel), value) in tracks.iter_mut().zip(channels).zip(values) {
-                track.points.push(Point { time, value, way: Way::of(curve.as_ref(), channel) });
+                track.points.push(Point { time, value, way: Interpolation::of(curve.as_ref(), channel) });
             }
             key.set_curve(curve);
         }
@@ -98,7 +98,7 @@ impl Track {
     }
 }
 
-impl Way {
+impl Interpolation {
     /// The way of a value by the curve of a key.
     fn of(curve: Option<&Curve>, channel: usize) -> Self {
         match curve {
@@ -139,45 +139,45 @@ impl Turns {
     pub fn lower(&mut self, keys: &mut Vec<BoneKey>) {
         let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
         let [track] = Track::of(keys, [0.0], value);
-        let joints = self.turned(join(&[track], [DEGREES]));
-        *keys = joints
+        let joined = self.turned(join(&[track], [DEGREES]));
+        *keys = joined
             .into_iter()
-            .map(|joint| BoneKey {
-                time: Number(joint.time),
-                angle: Some(Number(joint.values[0])),
-                curve: joint.curve.stated(),
+            .map(|joined_key| BoneKey {
+                time: Number(joined_key.time),
+                angle: Some(Number(joined_key.values[0])),
+                curve: joined_key.curve.stated(),
                 ..BoneKey::default()
             })
             .collect();
     }
 
     /// Adds keys to turns that are too large.
-    fn turned(&mut self, joints: Vec<Joint<1>>) -> Vec<Joint<1>> {
-        let mut out: Vec<Joint<1>> = Vec::with_capacity(joints.len());
-        for (joint, next) in joints.iter().zip(joints.iter().skip(1)) {
-            let (from, to) = (joint.values[0], next.values[0]);
-            match joint.curve {
-                JointCurve::Shared(handles) if (to - from).abs() > MAX_TURN => {
-                    let point = |[time, value]: [f32; 2]| Joint {
-                        time: joint.time + (next.time - joint.time) * time,
+    fn turned(&mut self, joined: Vec<Joined<1>>) -> Vec<Joined<1>> {
+        let mut out: Vec<Joined<1>> = Vec::with_capacity(joined.len());
+        for (joined_key, next) in joined.iter().zip(joined.iter().skip(1)) {
+            let (from, to) = (joined_key.values[0], next.values[0]);
+            match joined_key.curve {
+                JoinedCurve::Shared(handles) if (to - from).abs() > MAX_TURN => {
+                    let point = |[time, value]: [f32; 2]| Joined {
+                        time: joined_key.time + (next.time - joined_key.time) * time,
                         values: [from + (to - from) * value],
-                        curve: JointCurve::Linear,
+                        curve: JoinedCurve::Linear,
                     };
-                    let start = Joint { curve: JointCurve::Linear, ..*joint };
+                    let start = Joined { curve: JoinedCurve::Linear, ..*joined_key };
                     let points = crate::motion::spine::Bezier::new(handles).points().map(point);
-                    let line: Vec<Joint<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
+                    let line: Vec<Joined<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
                     line.windows(2).for_each(|ends| out.extend(self.steps(&ends[0], &ends[1])));
                 }
-                JointCurve::Linear => out.extend(self.steps(joint, next)),
-                JointCurve::Stepped | JointCurve::Shared(_) => out.push(*joint),
+                JoinedCurve::Linear => out.extend(self.steps(joined_key, next)),
+                JoinedCurve::Stepped | JoinedCurve::Shared(_) => out.push(*joined_key),
             }
         }
-        out.extend(joints.last());
+        out.extend(joined.last());
         out
     }
 
-    /// The first joint, and those between it and the next of a linear turn.
-    fn steps<'j>(&mut self, from: &'j Joint<1>, to: &'j Joint<1>) -> impl Iterator<Item = Joint<1>> + use<'j> {
+    /// The first joined_key, and those between it and the next of a linear turn.
+    fn steps<'j>(&mut self, from: &'j Joined<1>, to: &'j Joined<1>) -> impl Iterator<Item = Joined<1>> + use<'j> {
         let turn = to.values[0] - from.values[0];
         let count = (turn.abs() / MAX_TURN).ceil();
         let count = if to.time > from.time && count <= MAX_STEPS { (count as usize).max(1) } else { 1 };
@@ -186,10 +186,10 @@ impl Turns {
         self.left = left.unwrap_or(self.left);
         (0..count).map(move |step| {
             let share = step as f32 / count as f32;
-            Joint {
+            Joined {
                 time: from.time + (to.time - from.time) * share,
                 values: [from.values[0] + turn * share],
-                curve: JointCurve::Linear,
+                curve: JoinedCurve::Linear,
             }
         })
     }

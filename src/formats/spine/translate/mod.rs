@@ -19,6 +19,7 @@ use crate::formats::written::Lost;
 
 pub use keys::Timed;
 pub use orders::{Named, constraints, drop_unapplied, remove};
+pub use sequences::duration;
 pub use tidy::tidy;
 
 /// Translates a document to the version of `to`, and reports what it cannot say. Timelines that only the document's

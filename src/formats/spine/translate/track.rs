@@ -18,12 +18,12 @@ pub struct Track {
 pub struct Point {
     pub time: f32,
     pub value: f32,
-    pub way: Way,
+    pub way: Interpolation,
 }
 
 /// The way to the next point.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum Way {
+pub enum Interpolation {
     Linear,
     Stepped,
     /// Handles: times in seconds, and values.
@@ -32,15 +32,15 @@ pub enum Way {
 
 /// A key of several values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Joint<const N: usize> {
+pub struct Joined<const N: usize> {
     pub time: f32,
     pub values: [f32; N],
-    pub curve: JointCurve,
+    pub curve: JoinedCurve,
 }
 
 /// The way to the next key, for all values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub enum JointCurve {
+pub enum JoinedCurve {
     Linear,
     Stepped,
     /// Handles: shares of the time and of the change.
@@ -53,18 +53,18 @@ enum Part {
     /// The value does not change.
     Still(f32),
     Line(f32, f32),
-    Curve(Arc),
+    Curve(Segment),
 }
 
 /// A curve between two points, all of it or a part.
 #[derive(Debug, Clone, Copy)]
-struct Arc {
+struct Segment {
     /// Time and value of both points.
     ends: [[f32; 2]; 2],
     handles: [f32; 4],
 }
 
-impl Arc {
+impl Segment {
     fn share(&self, time: f32) -> f64 {
         let [start, end] = [self.ends[0][0], self.ends[1][0]].map(f64::from);
         (f64::from(time) - start) / (end - start)
@@ -101,7 +101,7 @@ impl Part {
             Self::Line(from, _) if time <= start => from,
             Self::Line(_, to) if time >= end => to,
             Self::Line(from, to) => lerp([start, end], [from, to], time),
-            Self::Curve(arc) => arc.at(time),
+            Self::Curve(segment) => segment.at(time),
         }
     }
 
@@ -125,36 +125,38 @@ impl Track {
         let Some(next) = self.points.get(at + 1) else { return Part::Still(point.value) };
         let (times, values) = ([point.time, next.time], [point.value, next.value]);
         match point.way {
-            Way::Stepped => Part::Still(point.value),
-            Way::Linear if values[0] == values[1] => Part::Still(values[0]),
-            Way::Linear => Part::Line(lerp(times, values, start), lerp(times, values, end)),
-            Way::Curved([_, y1, _, y2]) if [values[1], y1, y2].iter().all(|value| *value == values[0]) => {
+            Interpolation::Stepped => Part::Still(point.value),
+            Interpolation::Linear if values[0] == values[1] => Part::Still(values[0]),
+            Interpolation::Linear => Part::Line(lerp(times, values, start), lerp(times, values, end)),
+            Interpolation::Curved([_, y1, _, y2])
+                if [values[1], y1, y2].iter().all(|value| *value == values[0]) =>
+            {
                 Part::Still(values[0])
             }
-            Way::Curved(handles) => {
-                Part::Curve(Arc { ends: [[times[0], values[0]], [times[1], values[1]]], handles })
+            Interpolation::Curved(handles) => {
+                Part::Curve(Segment { ends: [[times[0], values[0]], [times[1], values[1]]], handles })
             }
         }
     }
 }
 
 /// Joins tracks; a curve that is used for all of them may be off by `tolerance` of each, and by rounding errors.
-pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joint<N>> {
+pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joined<N>> {
     let mut times: Vec<f32> = tracks.iter().flat_map(|track| &track.points).map(|point| point.time).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
-    let mut joints = Vec::with_capacity(times.len());
+    let mut joined = Vec::with_capacity(times.len());
     for span in times.windows(2) {
         let &[start, end] = span else { continue };
         let parts: [Part; N] = std::array::from_fn(|i| tracks[i].part(start, end));
         let next: [f32; N] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value());
-        span_joints(&parts, [start, end], next, tolerance, &mut joints);
+        add_span(&parts, [start, end], next, tolerance, &mut joined);
     }
     if let Some(&last) = times.last() {
         let values = std::array::from_fn(|i| tracks[i].part(last, f32::INFINITY).start_value());
-        joints.push(Joint { time: last, values, curve: JointCurve::Linear });
+        joined.push(Joined { time: last, values, curve: JoinedCurve::Linear });
     }
-    joints
+    joined
 }
 
 impl Part {
@@ -162,50 +164,50 @@ impl Part {
     fn start_value(self) -> f32 {
         match self {
             Self::Still(value) | Self::Line(value, _) => value,
-            Self::Curve(arc) => arc.ends[0][1],
+            Self::Curve(segment) => segment.ends[0][1],
         }
     }
 }
 
-/// Adds the joints from the start of a span up to its end, exclusive. `next`: the values from the end on.
-fn span_joints<const N: usize>(
+/// Adds the joined from the start of a span up to its end, exclusive. `next`: the values from the end on.
+fn add_span<const N: usize>(
     parts: &[Part; N],
     span: [f32; 2],
     next: [f32; N],
     tolerance: [f32; N],
-    joints: &mut Vec<Joint<N>>,
+    joined: &mut Vec<Joined<N>>,
 ) {
     let [start, end] = span;
     let ends = parts.map(|part| part.ends(span));
     let [from, to] = [0, 1].map(|side| ends.map(|values| values[side]));
-    let mut add = |time, values, curve| joints.push(Joint { time, values, curve });
+    let mut add = |time, values, curve| joined.push(Joined { time, values, curve });
     if parts.iter().all(|part| part.is_still()) {
-        let curve = if to == next { JointCurve::Linear } else { JointCurve::Stepped };
+        let curve = if to == next { JoinedCurve::Linear } else { JoinedCurve::Stepped };
         return add(start, from, curve);
     }
-    let mut inner: Vec<f32> = parts.iter().filter_map(Part::arc).flat_map(|arc| arc.times()).collect();
+    let mut inner: Vec<f32> = parts.iter().filter_map(Part::segment).flat_map(|segment| segment.times()).collect();
     inner.retain(|time| *time > start && *time < end);
     inner.sort_by(f32::total_cmp);
     inner.dedup();
     match shared(parts, span, &inner, tolerance) {
         Some(curve) => add(start, from, curve),
         None => {
-            add(start, from, JointCurve::Linear);
+            add(start, from, JoinedCurve::Linear);
             for time in inner {
-                add(time, parts.map(|part| part.at(time, span)), JointCurve::Linear);
+                add(time, parts.map(|part| part.at(time, span)), JoinedCurve::Linear);
             }
         }
     }
     if to != next {
         // Of keys at the same time, the first ends what comes before and the last begins what follows.
-        add(end, to, JointCurve::Linear);
+        add(end, to, JoinedCurve::Linear);
     }
 }
 
 impl Part {
-    fn arc(&self) -> Option<&Arc> {
+    fn segment(&self) -> Option<&Segment> {
         match self {
-            Self::Curve(arc) => Some(arc),
+            Self::Curve(segment) => Some(segment),
             Self::Still(_) | Self::Line(..) => None,
         }
     }
@@ -217,22 +219,22 @@ fn shared<const N: usize>(
     [start, end]: [f32; 2],
     inner: &[f32],
     tolerance: [f32; N],
-) -> Option<JointCurve> {
-    if parts.iter().all(|part| part.arc().is_none()) {
-        return Some(JointCurve::Linear);
+) -> Option<JoinedCurve> {
+    if parts.iter().all(|part| part.segment().is_none()) {
+        return Some(JoinedCurve::Linear);
     }
     // The part that changes most has the most precise shares.
-    let arcs = parts.iter().zip(tolerance).filter_map(|(part, tolerance)| Some((part.arc()?, tolerance)));
-    let change = |arc: &Arc, tolerance: f32| (arc.ends[1][1] - arc.ends[0][1]).abs() / tolerance;
-    let (arc, _) = arcs.max_by(|(a, x), (b, y)| change(a, *x).total_cmp(&change(b, *y)))?;
-    let [[from_time, from], [to_time, to]] = arc.ends;
+    let segments = parts.iter().zip(tolerance).filter_map(|(part, tolerance)| Some((part.segment()?, tolerance)));
+    let change = |segment: &Segment, tolerance: f32| (segment.ends[1][1] - segment.ends[0][1]).abs() / tolerance;
+    let (segment, _) = segments.max_by(|(a, x), (b, y)| change(a, *x).total_cmp(&change(b, *y)))?;
+    let [[from_time, from], [to_time, to]] = segment.ends;
     if from_time != start || to_time != end || from == to {
         return None;
     }
-    let [x1, y1, x2, y2] = arc.handles;
+    let [x1, y1, x2, y2] = segment.handles;
     let value_share =
         |value: f32| ((f64::from(value) - f64::from(from)) / (f64::from(to) - f64::from(from))) as f32;
-    let handles = [arc.share(x1) as f32, value_share(y1), arc.share(x2) as f32, value_share(y2)];
+    let handles = [segment.share(x1) as f32, value_share(y1), segment.share(x2) as f32, value_share(y2)];
     if !handles.iter().all(|number| number.is_finite()) {
         return None;
     }
@@ -240,10 +242,10 @@ fn shared<const N: usize>(
     let fits = parts.iter().zip(tolerance).all(|(part, tolerance)| {
         let [from, to] = part.ends([start, end]);
         inner.iter().all(|&time| {
-            let by_curve = from + (to - from) * curve.at(arc.share(time)) as f32;
+            let by_curve = from + (to - from) * curve.at(segment.share(time)) as f32;
             let exact = part.at(time, [start, end]);
             (by_curve - exact).abs() <= tolerance + 4.0 * f32::EPSILON * (from.abs() + to.abs())
         })
     });
-    fits.then_some(JointCurve::Shared(handles))
+    fits.then_some(JoinedCurve::Shared(handles))
 }

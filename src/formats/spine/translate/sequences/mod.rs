@@ -18,7 +18,7 @@ use std::borrow::Cow;
 use crate::formats::spine::build::{Numbered, picture_name};
 use crate::formats::spine::schema::{self, AttachmentKey, Number, SlotTimelines, Text};
 use crate::formats::written::Lost;
-use duration::duration;
+pub use duration::duration;
 use plan::Keyed;
 
 /// Replaces sequences by attachments of one picture each, and their timelines by attachment keys.

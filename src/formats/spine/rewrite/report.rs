@@ -1,0 +1,68 @@
+//! What was baked, or would have to be.
+
+use super::compare::Worst;
+use super::plan::{PLAYED_DIFFERENTLY, Plan};
+use crate::character::Character;
+use crate::error::{Error, Place, escaped};
+use crate::formats::spine::binary::Layout;
+use crate::formats::spine::schema::Root;
+use crate::formats::spine::translate::constraints;
+use crate::formats::written::Lost;
+
+/// Reports what was baked, and by how much bones deviate. `worst` is `None` if the poses were not compared.
+pub fn report(
+    plan: &Plan,
+    (root, source): (&Root<'_>, &Character),
+    worst: Option<&Worst>,
+    fps: f64,
+    losses: &mut Vec<Lost>,
+) {
+    let deviation = |bones: &[usize]| match worst {
+        Some(worst) => {
+            let units = bones.iter().map(|&bone| worst.of_bone(bone)).fold(0.0, f32::max);
+            format!("; between keys, its bones deviate by up to {units:.3} units")
+        }
+        None => String::new(),
+    };
+    let moved = Plan::moved_bones(root, source);
+    let named = constraints(root);
+    for (constraint, why) in &plan.constraints {
+        let deviation = deviation(moved.get(constraint).map_or(&[], |bones| bones));
+        let at = named.iter().position(|it| it == constraint);
+        let needs_skin = at.is_some_and(|at| source.model().constraints().get(at).is_some_and(|it| it.needs_skin));
+        let everywhere = if needs_skin { "; its effect is now in every skin" } else { "" };
+        let message = format!("{constraint} was baked at {fps} keys per second: {why}{deviation}{everywhere}");
+        losses.push(Lost::character("constraint-baked", message));
+    }
+    for &bone in &plan.bones {
+        let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
+        let message = format!("bone `{name}` was baked at {fps} keys per second: {PLAYED_DIFFERENTLY}{deviation}");
+        losses.push(Lost::character("bone-baked", message));
+    }
+    for &(animation, bone) in &plan.inherits {
+        let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
+        let message = format!("bone `{name}` was baked at {fps} keys per second: {INHERITANCE}{deviation}");
+        losses.push(Lost::animation("inherit-baked", root.animations.0[animation].0.as_str(), message));
+    }
+    if worst.is_none() {
+        let message =
+            "the poses of source and result were not compared, because that would take more work than allowed";
+        losses.push(Lost::character("not-compared", message));
+    }
+}
+
+const INHERITANCE: &str = "keys that change what a bone inherits require 4.2";
+
+/// The error for a document that has to be baked.
+pub fn refused(plan: &Plan, root: &Root<'_>, to: Layout) -> Error {
+    let bone = |bone: usize| escaped(root.bones[bone].name.as_str());
+    let constraints = plan.constraints.iter().map(|(constraint, why)| format!("{constraint} ({why})"));
+    let inherits = plan.inherits.iter().map(|&(animation, at)| {
+        let animation = escaped(root.animations.0[animation].0.as_str());
+        format!("bone `{}` in `{animation}` ({INHERITANCE})", bone(at))
+    });
+    let bones = plan.bones.iter().map(|&at| format!("bone `{}` ({PLAYED_DIFFERENTLY})", bone(at)));
+    let list: Vec<String> = constraints.chain(inherits).chain(bones).collect();
+    let message = format!("Spine {to} cannot represent this without baking: {}", list.join(", "));
+    Error::unsupported("would-bake", Place::default(), message)
+}
