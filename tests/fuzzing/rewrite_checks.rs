@@ -15,8 +15,7 @@ use pchr::pose::Pose;
 use super::opened::assert_refused;
 
 /// The names of all forms.
-pub const FORMS: [&str; 8] =
-    ["spine38", "spine40", "spine41", "spine42", "skel38", "skel40", "skel41", "skel42"];
+pub const FORMS: [&str; 8] = ["spine38", "spine40", "spine41", "spine42", "skel38", "skel40", "skel41", "skel42"];
 
 /// Keys per second of what is baked.
 const FPS: f64 = 30.0;
@@ -75,13 +74,10 @@ fn rewritten(bytes: &[u8], form: Form, bakes: bool, limits: &Limits) -> Result<R
 /// Asserts that both have the same bones, slots, skins and animations.
 fn assert_same_parts(source: &Character, back: &Character) {
     let [expected, found] = [source, back].map(Character::model);
-    let bones = |it: &Model| -> Vec<String> {
-        it.skeleton().bones().iter().map(|bone| bone.name.to_string()).collect()
-    };
+    let bones =
+        |it: &Model| -> Vec<String> { it.skeleton().bones().iter().map(|bone| bone.name.to_string()).collect() };
     assert_eq!(bones(expected), bones(found), "bones");
-    let slots = |it: &Model| -> Vec<String> {
-        it.slots().iter().map(|slot| slot.name.to_string()).collect()
-    };
+    let slots = |it: &Model| -> Vec<String> { it.slots().iter().map(|slot| slot.name.to_string()).collect() };
     assert_eq!(slots(expected), slots(found), "slots");
     // Binary skeletons have the default skin first, or none if it is empty.
     let skins = |it: &Model| -> Vec<String> {

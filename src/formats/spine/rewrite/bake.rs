@@ -3,7 +3,7 @@
 //! The poses of the source are sampled; what is written are the local poses that give each bone the same matrix
 //! inside its parent.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::jumps::jumps;
 use super::plan::Plan;
@@ -58,9 +58,11 @@ pub fn bake(
     let names: Vec<Text<'_>> = root.bones.iter().map(|bone| bone.name.clone()).collect();
     let is_four = root.version.is_four();
     for ((_, animation), film) in root.animations.0.iter_mut().zip(baked) {
+        let replaced: HashSet<&str> = film.locals.iter().map(|(bone, _)| names[*bone].as_str()).collect();
+        animation.bones.0.retain(|(name, _)| !replaced.contains(name.as_str()));
         for (bone, locals) in film.locals {
             let timelines = timelines(&film.times, &locals, &rest[bone], is_four);
-            replace(&mut animation.bones, &names[bone], timelines);
+            add(&mut animation.bones, &names[bone], timelines);
         }
     }
     Ok(())
@@ -306,9 +308,8 @@ fn even_runs(times: &[f32]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// Replaces the timelines of a bone.
-fn replace<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
-    bones.0.retain(|(bone, _)| bone != name);
+/// Adds the timelines of a bone.
+fn add<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
     let lists = [&timelines.rotate, &timelines.translate, &timelines.scale, &timelines.shear];
     if lists.iter().any(|keys| !keys.is_empty()) {
         bones.0.push((name.clone(), timelines));

@@ -1,5 +1,7 @@
 //! 4.2 → 4.1 → 4.0 → 3.8. What cannot be said is left for baking, or reported.
 
+use std::collections::HashMap;
+
 use super::lower_keys::{Lower, Turns, lower_deform};
 use super::track::Track;
 use super::{attachments, channels};
@@ -70,20 +72,21 @@ pub fn to_3_8(root: &mut Root<'_>) {
         (path.mix_rotate, path.mix_x, path.mix_y) = (None, None, None);
     }
     let Root { slots, animations, .. } = root;
+    // Of several slots of one name, the last counts.
+    let slots = slots.iter().map(|slot| (slot.name.as_str(), slot)).collect();
     let mut turns = Turns::default();
     for (_, animation) in &mut animations.0 {
-        lower_animation(animation, slots, &mut turns);
+        lower_animation(animation, &slots, &mut turns);
     }
 }
 
-fn lower_animation(animation: &mut Animation<'_>, slots: &[Slot<'_>], turns: &mut Turns) {
+fn lower_animation(animation: &mut Animation<'_>, slots: &HashMap<&str, &Slot<'_>>, turns: &mut Turns) {
     for (_, timelines) in &mut animation.bones.0 {
         turns.lower(&mut timelines.rotate);
         lower_bone(timelines);
     }
     for (name, timelines) in &mut animation.slots.0 {
-        let slot = slots.iter().rfind(|slot| slot.name == *name);
-        lower_slot(timelines, slot);
+        lower_slot(timelines, slots.get(name.as_str()).copied());
     }
     for (_, keys) in &mut animation.ik.0 {
         let shape = Lower {

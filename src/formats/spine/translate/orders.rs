@@ -47,8 +47,9 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     let mut unapplied: HashSet<(Kind, usize)> = HashSet::new();
     for (&(order, kind, index), constraint) in places.iter().zip(constraints(root)) {
         if last == Some(order) || !(0..count).contains(&order) {
-            let message =
-                format!("{constraint} is left out: because of its order, the version of the file never applies it");
+            let message = format!(
+                "{constraint} is left out: because of its order, the version of the file never applies it"
+            );
             losses.push(Lost::character("constraint-dropped", message));
             unapplied.insert((kind, index));
         } else {

@@ -1,10 +1,11 @@
 //! Removes what is stated although it is the default, so that documents that mean the same are written the same.
 
+use std::collections::HashMap;
+
 use super::attachments;
 use super::keys::{Curved, sort};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, BoneKey, Color, Curve, Entries, Event, Inherit, Number, PathKey, Root, Text,
-    TransformKey,
+    Animation, AttachmentType, BoneKey, Color, Curve, Event, Inherit, Number, PathKey, Root, Text, TransformKey,
 };
 
 /// Colours of the editor for what states none.
@@ -82,8 +83,10 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut event.volume, &ONE);
         without(&mut event.balance, &Number(0.0));
     }
+    // Of several events of one name, the last counts.
+    let events: HashMap<_, _> = events.0.iter().map(|(name, event)| (name.as_str(), event)).collect();
     for (_, animation) in &mut animations.0 {
-        tidy_animation(animation, events, is_four);
+        tidy_animation(animation, &events, is_four);
     }
 }
 
@@ -100,7 +103,7 @@ fn tidy_transform([_, x, _, scale_x, _, _]: [Number; 6], mixes: [&mut Option<Num
     }
 }
 
-fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<'a>>, is_four: bool) {
+fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
     for (_, it) in &mut animation.bones.0 {
         for keys in [&mut it.rotate, &mut it.translatex, &mut it.translatey, &mut it.shearx, &mut it.sheary] {
             tidy_bone(keys, Number(0.0), is_four);
@@ -155,7 +158,7 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &Entries<'a, Event<
         }
     }
     for key in &mut animation.events {
-        let Some((_, event)) = events.0.iter().rfind(|(name, _)| *name == key.name) else { continue };
+        let Some(event) = events.get(key.name.as_str()) else { continue };
         without(&mut key.integer, &event.integer);
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();
