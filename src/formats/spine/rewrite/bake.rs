@@ -3,7 +3,7 @@
 //! The poses of the source are sampled; what is written are the local poses that give each bone the same matrix
 //! inside its parent.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 
 use super::jumps::jumps;
 use super::plan::Plan;
@@ -57,10 +57,12 @@ pub fn bake(
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let names: Vec<Text<'_>> = root.bones.iter().map(|bone| bone.name.clone()).collect();
     let is_four = root.version.is_four();
-    for ((_, animation), sample_all) in root.animations.0.iter_mut().zip(baked) {
-        for (bone, locals) in sample_all.locals {
-            let timelines = timelines(&sample_all.times, &locals, &rest[bone], is_four);
-            replace(&mut animation.bones, &names[bone], timelines);
+    for ((_, animation), samples) in root.animations.0.iter_mut().zip(baked) {
+        let replaced: HashSet<&str> = samples.locals.iter().map(|(bone, _)| names[*bone].as_str()).collect();
+        animation.bones.0.retain(|(name, _)| !replaced.contains(name.as_str()));
+        for (bone, locals) in samples.locals {
+            let timelines = timelines(&samples.times, &locals, &rest[bone], is_four);
+            add(&mut animation.bones, &names[bone], timelines);
         }
     }
     Ok(())
@@ -312,9 +314,8 @@ fn even_runs(times: &[f32]) -> Vec<std::ops::Range<usize>> {
     runs
 }
 
-/// Replaces the timelines of a bone.
-fn replace<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
-    bones.0.retain(|(bone, _)| bone != name);
+/// Adds the timelines of a bone.
+fn add<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
     let lists = [&timelines.rotate, &timelines.translate, &timelines.scale, &timelines.shear];
     if lists.iter().any(|keys| !keys.is_empty()) {
         bones.0.push((name.clone(), timelines));

@@ -156,3 +156,6 @@ pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Lost>) -> R
         Error::unsupported("not-finite", Place::default(), message)
     })
 }
+
+#[cfg(test)]
+mod tests;

@@ -1,6 +1,6 @@
 //! Keeps only some animations and skins of a document.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use super::RewriteOptions;
 use crate::formats::spine::schema::{Root, Skin, Text};
@@ -21,15 +21,16 @@ pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
     if options.skins.is_empty() {
         return;
     }
-    let mut kept: HashSet<String> = options.skins.iter().map(|name| (*name).to_owned()).collect();
-    kept.insert(DEFAULT.to_owned());
-    loop {
-        let skins = root.skins.list.iter().filter(|skin| kept.contains(skin.name.as_str()));
-        let parents: Vec<String> = skins.flat_map(parents).filter(|name| !kept.contains(name)).collect();
-        if parents.is_empty() {
-            break;
+    let mut by_name: HashMap<&str, Vec<&Skin<'_>>> = HashMap::new();
+    root.skins.list.iter().for_each(|skin| by_name.entry(skin.name.as_str()).or_default().push(skin));
+    let mut open: Vec<String> = options.skins.iter().chain([&DEFAULT]).map(|name| (*name).to_owned()).collect();
+    let mut kept: HashSet<String> = open.iter().cloned().collect();
+    while let Some(name) = open.pop() {
+        for parent in by_name.get(name.as_str()).into_iter().flatten().flat_map(|skin| parents(skin)) {
+            if kept.insert(parent.clone()) {
+                open.push(parent);
+            }
         }
-        kept.extend(parents);
     }
     let before = names(root);
     root.skins.list.retain(|skin| kept.contains(skin.name.as_str()));

@@ -79,8 +79,9 @@ pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     }
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
-    let mut turns = Turns::default();
+    // Of several slots of one name, the last counts.
     let slots: HashMap<&str, &Slot<'_>> = slots.iter().map(|slot| (slot.name.as_str(), slot)).collect();
+    let mut turns = Turns::default();
     for (_, animation) in &mut animations.0 {
         rounding = rounding.max(lower_animation(animation, &slots, &mut turns));
     }

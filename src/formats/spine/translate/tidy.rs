@@ -74,6 +74,7 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut event.volume, &ONE);
         without(&mut event.balance, &Number(0.0));
     }
+    // Of several events of one name, the last counts.
     let events: HashMap<&str, &Event<'_>> = events.0.iter().map(|(name, event)| (name.as_str(), event)).collect();
     for (_, animation) in &mut animations.0 {
         tidy_animation(animation, &events, is_four);

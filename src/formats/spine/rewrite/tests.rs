@@ -1,0 +1,121 @@
+//! Odd and hostile documents.
+
+use super::*;
+
+/// Rewrites a document, to `target`.
+fn rewritten(document: &str, target: &str) -> Result<Rewritten> {
+    let limits = Limits::default();
+    let form = Form::of_target(target).unwrap();
+    let options = RewriteOptions { form, animations: None, skins: &[], fps: 30.0, bakes: true, limits: &limits };
+    rewrite(document.as_bytes(), &options)
+}
+
+/// The written JSON, and the codes of its losses.
+fn json(document: &str, target: &str) -> (serde_json::Value, Vec<&'static str>) {
+    let rewritten = rewritten(document, target).unwrap();
+    let codes = rewritten.losses.iter().map(|lost| lost.code).collect();
+    (serde_json::from_slice(&rewritten.bytes).unwrap(), codes)
+}
+
+/// A document with two bones.
+fn document(version: &str, members: &str) -> String {
+    format!(
+        r#"{{"skeleton": {{"spine": "{version}"}},
+        "bones": [{{"name": "root"}}, {{"name": "a", "parent": "root", "x": 5}}, {{"name": "b", "parent": "root"}}],
+        {members}}}"#
+    )
+}
+
+#[test]
+fn constraints_that_share_their_name_with_one_that_is_left_out_stay() {
+    let text = document(
+        "4.1.24",
+        r#""transform": [
+            {"name": "t", "order": 0, "bones": ["a"], "target": "b", "x": 3},
+            {"name": "t", "order": 0, "bones": ["b"], "target": "a"}],
+        "animations": {"k": {"transform": {"t": [{"mixX": 0.5}, {"time": 1}]}}}"#,
+    );
+    let (written, losses) = json(&text, "spine42");
+    assert_eq!(losses, ["constraint-dropped"]);
+    assert_eq!(written["transform"].as_array().unwrap().len(), 1);
+    assert_eq!(written["transform"][0]["bones"][0], "a");
+    // The keys are those of the last constraint of that name.
+    assert_eq!(written["animations"]["k"]["transform"], serde_json::Value::Null);
+}
+
+#[test]
+fn keys_for_all_physics_are_removed_without_any_physics() {
+    let text =
+        document("4.2.43", r#""animations": {"k": {"physics": {"": {"wind": [{"value": 3}, {"time": 2}]}}}}"#);
+    for target in ["spine38", "spine41"] {
+        let (written, losses) = json(&text, target);
+        let animation = &written["animations"]["k"];
+        assert!(losses.is_empty() && animation["physics"].is_null(), "{target}: {written}");
+        // A key keeps the duration.
+        assert_eq!(animation["bones"]["root"]["rotate"][0]["time"], 2.0, "{target}");
+    }
+}
+
+#[test]
+fn events_are_compared_with_the_last_of_their_name() {
+    let text = document(
+        "4.2.43",
+        r#""events": {"e": {"int": 3}, "e": {"int": 4}},
+        "animations": {"k": {"events": [{"name": "e", "int": 3}, {"name": "e", "int": 4}]}}"#,
+    );
+    let keys = json(&text, "spine42").0["animations"]["k"]["events"].clone();
+    assert_eq!(keys[0]["int"], 3, "it differs from the last event");
+    assert!(keys[1]["int"].is_null(), "it is that of the last event");
+}
+
+#[test]
+fn infinite_numbers_are_refused() {
+    let text = document(
+        "3.8.99",
+        r#""animations": {"k": {"bones": {"a": {"translate":
+            [{"x": -3e38, "curve": 0.25, "c2": 1e30, "c3": 0.5, "c4": -1e30}, {"time": 1, "x": 3e38}]}}}}"#,
+    );
+    for target in ["spine42", "skel40", "skel41", "skel42"] {
+        let error = rewritten(&text, target).unwrap_err();
+        assert!(matches!(error, Error::Unsupported(_)) && error.code() == "not-finite", "{target}: {error}");
+    }
+}
+
+#[test]
+fn only_the_last_default_skin_is_written_to_binary_skeletons() {
+    let skin = |x: u32| format!(r#"{{"name": "default", "attachments": {{"s": {{"p": {{"x": {x}}}}}}}}}"#);
+    let skins = format!(r#""slots": [{{"name": "s", "bone": "a"}}], "skins": [{}, {}]"#, skin(1), skin(2));
+    let limits = Limits::default();
+    let first = rewritten(&document("4.2.43", &skins), "skel42").unwrap().bytes;
+    let root = read::read(&first, &mut Budget::new(&limits), &mut Diagnostics::default()).unwrap();
+    assert_eq!(root.skins.list.len(), 1);
+    assert_eq!(root.skins.list[0].attachments.0[0].1.0[0].1.x.0, 2.0);
+}
+
+#[test]
+fn turns_add_a_limited_number_of_keys() {
+    let keys: Vec<String> =
+        (0..2000).map(|at| format!(r#"{{"time": {at}, "value": {}}}"#, at % 2 * 160_000)).collect();
+    let text = document(
+        "4.2.43",
+        &format!(r#""animations": {{"k": {{"bones": {{"a": {{"rotate": [{}]}}}}}}}}"#, keys.join(",")),
+    );
+    let (written, losses) = json(&text, "spine38");
+    assert!(losses.contains(&"bone-baked"), "{losses:?}");
+    let count = written["animations"]["k"]["bones"]["a"]["rotate"].as_array().unwrap().len();
+    assert!(count <= 30 * 2000, "{count} keys");
+}
+
+#[test]
+fn long_animations_are_rewritten_in_bounded_time() {
+    for secs in ["1e6", "1e30", "3e38"] {
+        let text = document(
+            "4.0.64",
+            &format!(
+                r#""animations": {{"k": {{"bones": {{"a": {{"shear": [{{}}, {{"time": {secs}, "x": 9}}]}}}}}}}}"#
+            ),
+        );
+        let (_, losses) = json(&text, "spine42");
+        assert!(losses.is_empty(), "{secs}: {losses:?}");
+    }
+}
