@@ -97,12 +97,12 @@ fn translated<'a>(
     losses: &mut Vec<Lost>,
 ) -> Result<(Root<'a>, bool)> {
     let source = character(&root, options.limits)?;
+    let durations = hold::durations(&root);
     let mut root = root;
     if from >= Layout::V4_0 {
         translate::drop_unapplied(&mut root, losses);
     }
     let source = if losses.is_empty() { source } else { character(&root, options.limits)? };
-    let durations = hold::durations(&root);
     let mut plan = Plan::of(&root, from, to);
     let mut budget = Budget::new(options.limits);
     let mut rounds = 0;

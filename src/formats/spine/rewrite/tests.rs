@@ -41,6 +41,8 @@ fn constraints_that_share_their_name_with_one_that_is_left_out_stay() {
     assert_eq!(written["transform"][0]["bones"][0], "a");
     // The keys are those of the last constraint of that name.
     assert_eq!(written["animations"]["k"]["transform"], serde_json::Value::Null);
+    // Another key keeps the duration.
+    assert_eq!(written["animations"]["k"]["bones"]["root"]["rotate"][0]["time"], 1.0);
 }
 
 #[test]

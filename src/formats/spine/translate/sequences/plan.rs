@@ -145,10 +145,10 @@ impl<'r, 'a> Planner<'r, 'a> {
             }
         }
         // A key that shows what is shown at rest does nothing on its own.
-        if let ([only], [_]) = (&writer.keys[..], &shown[..]) {
-            if only.name.as_ref() == shown[0].name {
-                writer.keys.clear();
-            }
+        if let ([only], [_]) = (&writer.keys[..], &shown[..])
+            && only.name.as_ref() == shown[0].name
+        {
+            writer.keys.clear();
         }
         Some(writer)
     }
