@@ -74,7 +74,7 @@ fn losses_and_errors_are_shown() {
     let mut it = Fixture::of_lamp();
     it.set(|export| export.target = Some(target("pchr")));
     converted(it.write());
-    assert!(it.says("things were lost"), "events, skins and shapes");
+    assert!(it.says("losses:"), "events, skins and shapes");
     fs::remove_file(it.path("paper-lamp.png")).expect("it exists");
     it.set(|export| export.target = Some(target("spine42")));
     let Ended::Failed(message) = it.write() else { panic!("the page is missing") };

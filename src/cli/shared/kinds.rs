@@ -16,8 +16,8 @@ pub fn target_help() -> String {
     let usual = table::targets().filter(|target| table::usual_target(target.extension) == Some(*target));
     let usual: Vec<String> = usual.map(|target| format!("{} for .{}", target.name, target.extension)).collect();
     format!(
-        "Output format [default: from the extension: {}; sheet for .sprsh to .json; for a Spine file to .skel its own \
-        version]. Spine files keep their keys in all versions of Spine. SkelForm files are upgraded to 0.7 and keep \
+        "Output format [default: from the extension: {}; sheet for .sprsh to .json; a Spine file that becomes .skel keeps \
+        its version]. Spine files keep their keys in every version of Spine. SkelForm files are upgraded to 0.7 and keep \
         their keys. Sheet formats require a sheet as input",
         usual.join(", ")
     )

@@ -1,6 +1,6 @@
 //! A Spine skeleton → a Spine skeleton of any supported version and form, with its keys.
 //!
-//! What the target can say is [translated](super::translate). What it cannot say, or plays differently, is baked:
+//! What the target can represent is [translated](super::translate). What it cannot, or plays differently, is baked:
 //! replaced by keys of the bones that it moves. Which constraints these are is found by reading the result and
 //! comparing poses.
 
@@ -11,6 +11,7 @@ mod hold;
 mod jumps;
 mod plan;
 mod report;
+mod sampler;
 mod select;
 
 use super::binary::Layout;
@@ -27,7 +28,7 @@ use plan::Plan;
 
 pub use form::Form;
 
-/// What to write, and what of it.
+/// Options of [`rewrite`].
 #[derive(Debug, Clone)]
 pub struct RewriteOptions<'a> {
     /// Version and form of the result.
@@ -38,7 +39,7 @@ pub struct RewriteOptions<'a> {
     pub skins: &'a [&'a str],
     /// Keys per second of what is baked.
     pub fps: f64,
-    /// Whether to bake what the target cannot say; otherwise that is an error.
+    /// Whether to bake what the target cannot represent, instead of returning an error.
     pub bakes: bool,
     /// Limits on the source and the result.
     pub limits: &'a Limits,
@@ -62,7 +63,7 @@ pub struct Rewritten {
     pub has_baked_physics: bool,
 }
 
-/// Writes the skeleton in `bytes` in another version or form. In its own version, it says the same.
+/// Writes the skeleton in `bytes` in another version or form. The same version gives the same document.
 ///
 /// # Errors
 ///

@@ -1,4 +1,4 @@
-//! 4.2 → 4.1 → 4.0 → 3.8. What cannot be said is left for baking, or reported.
+//! 4.2 → 4.1 → 4.0 → 3.8. What the older version cannot represent has been baked, or is reported.
 
 use std::collections::HashMap;
 

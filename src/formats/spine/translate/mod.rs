@@ -1,6 +1,6 @@
 //! Documents of one version → documents of another, step by step.
 //!
-//! All that a version can say is kept, in its own form. What plays differently although it says the same is found by
+//! All that the new version can represent is kept, in its form. What it plays differently nevertheless is found by
 //! comparing poses afterwards, see [`rewrite`](super::rewrite).
 
 mod keys;
@@ -22,7 +22,7 @@ pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use sequences::duration;
 pub use tidy::tidy;
 
-/// Translates a document to the version of `to`, and reports what it cannot say. Timelines that only the document's
+/// Translates a document to the version of `to`, and reports what that cannot represent. Timelines that only the document's
 /// version has and that cannot be expressed otherwise must have been baked.
 pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
     let from = Layout::of(root.version).unwrap_or(Layout::V3_8);

@@ -48,7 +48,7 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     for (&(order, kind, index), constraint) in places.iter().zip(constraints(root)) {
         if last == Some(order) || !(0..count).contains(&order) {
             let message = format!(
-                "{constraint} is left out: because of its order, the version of the file never applies it"
+                "{constraint} is not written: the version of the file never applies a constraint with this order"
             );
             losses.push(Lost::character("constraint-dropped", message));
             unapplied.insert((kind, index));

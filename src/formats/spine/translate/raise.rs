@@ -1,4 +1,4 @@
-//! 3.8 → 4.0 → 4.1 → 4.2. Everything that an older version says can be said in the newer one.
+//! 3.8 → 4.0 → 4.1 → 4.2. The newer version can represent everything that the older one does.
 
 use super::keys::{Curved, sort};
 use super::{attachments, channels};

@@ -7,7 +7,7 @@
 //! Spine's bones point along x, PCHR's along y, so each bone is rotated by 90° about its joint; its length is the
 //! distance to the next joint. An animation lasts until the end of its last frame, even if it is played once.
 //!
-//! The document is made in the form of 3.8 and translated: all that it says, every version can say.
+//! The document is made in the form of 3.8 and translated. All versions can represent what it contains.
 
 mod animations;
 mod atlas;

@@ -210,8 +210,8 @@ fn converted(files: &[PathBuf], losses: &[String]) -> String {
     let mut text = saved_files(files);
     match losses.len() {
         0 => {}
-        1 => text.push_str(" Something was lost:"),
-        count => text.push_str(&format!(" {count} things were lost:")),
+        1 => text.push_str(" 1 loss:"),
+        count => text.push_str(&format!(" {count} losses:")),
     }
     // Visible while the pointer is over the text.
     for loss in losses {

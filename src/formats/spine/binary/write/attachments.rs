@@ -178,7 +178,7 @@ impl<'r> Writer<'r, '_> {
     }
 }
 
-/// What the flags of 4.2 say besides type and name.
+/// The flags of 4.2 besides type and name.
 fn type_flags(it: &Attachment<'_>, mesh: Option<&Fitted<'_>>) -> u8 {
     let is_weighted = || is_weighted(&it.vertices, vertex_count(it));
     let picture = flags(&[(16, it.path.is_some()), (32, it.color.is_some()), (64, it.sequence.is_some())]);
