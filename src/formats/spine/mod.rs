@@ -5,7 +5,7 @@
 //! versions are refused; the error names the version.
 //!
 //! [`rewrite`] writes a file in another version or form: `translate` converts the document, and what the version lacks
-//! is baked. [`write`] writes stored frames.
+//! is baked. [`mod@write`] writes stored frames.
 
 mod atlas_names;
 mod binary;

@@ -1,6 +1,6 @@
 //! A Spine skeleton → a Spine skeleton of any supported version and form, with its keys.
 //!
-//! What the target can say is [translated](super::translate). What it cannot say, or plays differently, is baked:
+//! What the target can say is translated (`translate`). What it cannot say, or plays differently, is baked:
 //! replaced by keys of the bones that it moves. Which constraints these are is found by reading the result and
 //! comparing poses.
 
