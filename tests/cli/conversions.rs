@@ -11,7 +11,7 @@ use std::path::Path;
 
 use crate::common::outcome::{distance, frame, shown};
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance_files, say, tiny};
+use crate::common::{conformance_files, names_in, say, tiny};
 use pchr::Character;
 use pchr::formats::pchr::schema::{Animation, File};
 use pchr::formats::pchr::write;
@@ -35,14 +35,6 @@ fn with_knight() -> TempDir {
 
 fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// Converts to another format and back and compares every stored frame. Returns the largest distance of a corner.

@@ -10,7 +10,7 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common;
-use crate::common::{bone, conformance, say, tiny, white};
+use crate::common::{bone, conformance, names_in, say, tiny, white};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
@@ -40,14 +40,6 @@ fn write_long(folder: &Path) {
     let animations = (0..10).map(|index| Animation::new(format!("a{index}"), true, &frames)).collect();
     let file = File { bones: vec![bone("b", -1); 250], animations, ..tiny() };
     fs::write(folder.join("long.pchr"), write(&file).expect("a valid file")).expect("can be written");
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<String> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// A running program.

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
-use crate::common::{conformance_files, say, tiny, triangle};
+use crate::common::{conformance_files, names_in, say, tiny, triangle};
 use crate::quirks::QUIRKS;
 #[cfg(unix)]
 use nix::sys::signal::{Signal, kill};
@@ -30,14 +30,6 @@ fn write_file(folder: &Path, name: &str, file: &File) {
 
 fn read_json(path: &Path) -> Value {
     serde_json::from_slice(&fs::read(path).expect("the JSON")).expect("valid JSON")
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 /// Unpacks and packs again, with the stored image format and with each of the two formats.

@@ -3,6 +3,7 @@
 use std::fs;
 use std::path::Path;
 
+use crate::common::names_in;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
 use serde_json::Value;
 use tempfile::TempDir;
@@ -26,14 +27,6 @@ fn with_hero() -> TempDir {
         fs::copy(assets.join(from), to).expect("a copy");
     }
     place
-}
-
-fn names_in(folder: &Path) -> Vec<String> {
-    let entries = fs::read_dir(folder).expect("a folder");
-    let mut names: Vec<_> =
-        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
-    names.sort();
-    names
 }
 
 fn read_json(path: &Path) -> Value {

@@ -120,10 +120,14 @@ fn frame(parent: DMat2, degrees: f64, inherit: Inherit) -> DMat2 {
 }
 
 /// Returns the local pose with which a bone that has the inheritance and the x shear of `rest` gets exactly `world`.
-/// The signs of its scale are those of `rest` where they can be. `None` if no pose does, because a parent has no
-/// area.
+/// The signs of its scale are those of `rest` where they can be. `None` if no pose does, or only one with astronomical
+/// numbers, because a parent has hardly any area.
 pub(crate) fn local_within(parent: Option<DAffine2>, world: DAffine2, rest: &BoneLocal) -> Option<BoneLocal> {
-    let solve = |matrix: DMat2| (matrix.determinant() != 0.0).then(|| matrix.inverse());
+    let solve = |matrix: DMat2| {
+        // Its least stretch is the determinant by the greatest one, which the longer axis is close to.
+        let longer = matrix.x_axis.length().max(matrix.y_axis.length());
+        (matrix.determinant().abs() > TINY * longer).then(|| matrix.inverse())
+    };
     let parent_axes = parent.map_or(DMat2::IDENTITY, |parent| parent.matrix2);
     let translation = match parent {
         Some(parent) => solve(parent_axes)? * (world.translation - parent.translation),

@@ -27,11 +27,8 @@ impl Worst {
     }
 }
 
-/// The work of comparing exceeded the limits.
-pub const UNMEASURED: Option<Worst> = None;
-
 /// Compares all animations in every skin, `rate` times per second, or less often if that takes more than `work`. With
-/// `physics`, `source` plays its physics, which needs all poses. Returns [`UNMEASURED`] if that takes too much, or if
+/// `physics`, `source` plays its physics, which needs all poses. Returns `None` if that takes too much, or if
 /// a single pose of every animation in every skin does.
 pub fn compare(both: [&Character; 2], physics: bool, rate: f64, work: u64) -> Option<Worst> {
     let [source, result] = both;
@@ -49,7 +46,7 @@ pub fn compare(both: [&Character; 2], physics: bool, rate: f64, work: u64) -> Op
     let step = u64::try_from(step).unwrap_or(u64::MAX);
     // Every animation has a first pose, however far apart the others are.
     if needed(step) > 2 * u128::from(work) {
-        return UNMEASURED;
+        return None;
     }
     for choice in choices {
         let mut sides = [Side::new(source, physics), Side::new(result, false)];

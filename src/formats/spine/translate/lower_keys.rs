@@ -99,7 +99,7 @@ impl Track {
 }
 
 impl Interpolation {
-    /// The way of a value by the curve of a key.
+    /// How a value gets to that of the next key by the curve of a key.
     fn of(curve: Option<&Curve>, channel: usize) -> Self {
         match curve {
             None | Some(Curve::Linear | Curve::First(_)) => Self::Linear,
@@ -176,7 +176,7 @@ impl Turns {
         out
     }
 
-    /// The first joined_key, and those between it and the next of a linear turn.
+    /// The first key, and those between it and the next of a linear turn.
     fn steps<'j>(&mut self, from: &'j Joined<1>, to: &'j Joined<1>) -> impl Iterator<Item = Joined<1>> + use<'j> {
         let turn = to.values[0] - from.values[0];
         let count = (turn.abs() / MAX_TURN).ceil();
