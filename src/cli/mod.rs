@@ -5,6 +5,7 @@
 mod completions;
 mod convert;
 mod diff;
+mod golden;
 mod inspect;
 mod man;
 mod pack;

@@ -1,0 +1,3 @@
+//! Golden pictures: what `pchr-view --reference` and `pchr test` share.
+
+pub mod record;

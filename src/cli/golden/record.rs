@@ -1,0 +1,195 @@
+//! `pchr.compare/1`: the result of comparing rendered pictures with references. Printed by `--json`, stored in HTML
+//! reports, and read back to merge the results of shards.
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::shared::json_output::JsonOutput;
+
+/// The compared frames, in the order in which they were planned.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Comparison {
+    /// Characters that could not be read, drawn or written; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub failures: Vec<FailedCharacter>,
+    /// The compared frames.
+    pub frames: Vec<FrameRecord>,
+    /// Name and version of this schema.
+    #[schemars(extend("const" = Comparison::SCHEMA))]
+    pub schema: String,
+    /// The part of the run that this document describes; absent if it is the whole run.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub shard: Option<ShardRecord>,
+    /// Counts over all frames.
+    pub summary: Summary,
+}
+
+impl JsonOutput for Comparison {
+    const SCHEMA: &'static str = "pchr.compare/1";
+}
+
+/// A character that could not be read, drawn or written.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FailedCharacter {
+    /// Path of the character, with `/`.
+    pub character: String,
+    /// Stable name of the reason.
+    pub code: String,
+    /// Exit code that this failure alone would cause.
+    pub exit_code: u8,
+    /// Position of the character in the run, from 0.
+    pub index: usize,
+    /// The message.
+    pub message: String,
+}
+
+/// One compared frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct FrameRecord {
+    /// Name of the animation; null for the bind pose.
+    pub animation: Option<String>,
+    /// Path of the character, with `/`.
+    pub character: String,
+    /// Path of the picture that shows the difference, if it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub diff: Option<String>,
+    /// How the pictures differ, for `same` and `different`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub difference: Option<DifferenceRecord>,
+    /// Stored frame.
+    pub frame: u32,
+    /// Position of the picture in the run, from 0. With several shards, each has some of the positions.
+    pub index: usize,
+    /// What is wrong, unless the verdict is `same`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Path of the new picture, if it was written.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub now: Option<String>,
+    /// Path of the reference, with `/`. One file may hold the references of several frames.
+    pub reference: String,
+    /// Width and height of the reference, unless it equals `size` or is unknown.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub reference_size: Option<[u32; 2]>,
+    /// Time since the first frame in seconds; absent for animations without a rate.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub seconds: Option<f64>,
+    /// Width and height of the new picture in pixels.
+    pub size: [u32; 2],
+    /// The result.
+    pub verdict: Verdict,
+}
+
+/// How two pictures of one size differ.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct DifferenceRecord {
+    /// Number of pixels that differ by more than the tolerance.
+    pub pixels: u64,
+    /// Smallest rectangle that contains these pixels: left, top, width and height, from the upper-left corner;
+    /// absent if there are none.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub rect: Option<[u32; 4]>,
+    /// Largest difference of a channel over all pixels, 0 to 255, including differences within the tolerance.
+    pub worst: u8,
+}
+
+/// The result for one frame.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(rename_all = "snake_case")]
+pub enum Verdict {
+    /// The same as the reference, within the allowed difference.
+    Same,
+    /// Differs by more than is allowed.
+    Different,
+    /// There is no reference.
+    Missing,
+    /// The reference has another size.
+    Resized,
+    /// The reference cannot be read.
+    Unreadable,
+    /// The reference was written or replaced, with `--update`.
+    Updated,
+}
+
+impl Verdict {
+    /// Returns the exit code that a frame with this verdict causes.
+    pub fn exit_code(self) -> u8 {
+        match self {
+            Self::Same | Self::Updated => 0,
+            Self::Different => 1,
+            Self::Missing | Self::Resized | Self::Unreadable => 3,
+        }
+    }
+}
+
+/// Which part of a run was done: the pictures with `index % count == shard - 1`.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct ShardRecord {
+    /// Number of shards.
+    pub count: u32,
+    /// Number of pictures in the whole run.
+    pub pictures: usize,
+    /// This shard, from 1.
+    pub shard: u32,
+}
+
+/// Counts over all frames of a run.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Summary {
+    /// Number of frames with the verdict `different`.
+    pub different: usize,
+    /// Number of characters that failed.
+    pub failed: usize,
+    /// Number of compared frames.
+    pub frames: usize,
+    /// Number of frames with the verdict `missing`.
+    pub missing: usize,
+    /// Number of frames with the verdict `resized`.
+    pub resized: usize,
+    /// Number of frames with the verdict `same`.
+    pub same: usize,
+    /// Number of frames with the verdict `unreadable`.
+    pub unreadable: usize,
+    /// Number of frames with the verdict `updated`.
+    pub updated: usize,
+    /// Largest difference of a channel over all frames, 0 to 255.
+    pub worst: u8,
+}
+
+impl Comparison {
+    /// Creates the result of a run.
+    pub fn new(failures: Vec<FailedCharacter>, frames: Vec<FrameRecord>, shard: Option<ShardRecord>) -> Self {
+        let summary = Summary::of(&frames, failures.len());
+        Self { failures, frames, schema: Self::SCHEMA.to_owned(), shard, summary }
+    }
+
+    /// Returns the exit code: the highest of all frames and failures.
+    pub fn exit_code(&self) -> u8 {
+        let frames = self.frames.iter().map(|frame| frame.verdict.exit_code());
+        frames.chain(self.failures.iter().map(|failure| failure.exit_code)).max().unwrap_or(0)
+    }
+}
+
+impl Summary {
+    fn of(frames: &[FrameRecord], failed: usize) -> Self {
+        let count = |verdict| frames.iter().filter(|frame| frame.verdict == verdict).count();
+        let worst = frames.iter().filter_map(|frame| frame.difference).map(|difference| difference.worst).max();
+        Self {
+            different: count(Verdict::Different),
+            failed,
+            frames: frames.len(),
+            missing: count(Verdict::Missing),
+            resized: count(Verdict::Resized),
+            same: count(Verdict::Same),
+            unreadable: count(Verdict::Unreadable),
+            updated: count(Verdict::Updated),
+            worst: worst.unwrap_or(0),
+        }
+    }
+}
