@@ -10,6 +10,7 @@ mod png;
 
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
 pub use guard::is_decoding;
+pub(crate) use guard::guarded;
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 
