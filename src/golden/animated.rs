@@ -24,7 +24,8 @@ pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<De
     let bytes = load_regular(path, limits)?;
     let place = Place::file(path.display());
     // A clip of one frame is an ordinary PNG.
-    if format == AnimatedFormat::Apng && !guarded("bad-png", || place.clone(), || is_animated_png(&bytes, &place))? {
+    if format == AnimatedFormat::Apng && !guarded("bad-png", || place.clone(), || is_animated_png(&bytes, &place))?
+    {
         let picture = decode_reference(&bytes, limits).map_err(|error| error.in_file(path.display()))?;
         return Ok(Box::new(std::iter::once(Ok(GoldenFrame { picture, shown_ms: 0.0 }))));
     }
@@ -36,7 +37,11 @@ pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<De
         if is_over {
             return None;
         }
-        let next = guarded("bad-png", || place.clone(), || frames.next().map(|frame| frame_of(frame, &place)).transpose());
+        let next = guarded(
+            "bad-png",
+            || place.clone(),
+            || frames.next().map(|frame| frame_of(frame, &place)).transpose(),
+        );
         is_over = next.is_err();
         next.transpose()
     };

@@ -17,11 +17,7 @@ use crate::pose::Pose;
 
 /// Opens a sheet. Its frames are aligned at the world origin, so they are comparable with other frames of `view`
 /// however the sheet is trimmed and packed.
-pub fn frames(
-    path: &Path,
-    view: &View,
-    limits: &Limits,
-) -> Result<Box<dyn Iterator<Item = Result<GoldenFrame>>>> {
+pub fn frames(path: &Path, view: &View, limits: &Limits) -> Result<Box<dyn Iterator<Item = Result<GoldenFrame>>>> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let character = formats::open(path, &options, &mut Diagnostics::default())?;
     Ok(Box::new(SheetFrames::new(character, view).map(Ok)))

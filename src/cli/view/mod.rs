@@ -4,6 +4,7 @@ mod adapter;
 mod args;
 mod blends;
 mod empty;
+mod golden;
 mod headless;
 mod late;
 mod outputs;
@@ -86,7 +87,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.list_adapters {
         return adapter::list(args.json);
     }
-    if args.output.path.is_some() || args.json {
+    if args.output.path.is_some() || args.golden.reference.is_some() || args.json {
         return headless::run(&args, given);
     }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
