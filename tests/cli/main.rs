@@ -10,6 +10,7 @@ mod animated;
 mod conversions;
 mod convert;
 mod diff;
+mod golden;
 mod inspect;
 #[cfg(unix)]
 mod interrupted;
