@@ -90,6 +90,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.output.path.is_some() || args.golden.reference.is_some() || args.json {
         return headless::run(&args, given);
     }
+    usage::reject_without_reference(&args, given)?;
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
     let given_headless = HEADLESS_ONLY.into_iter().find(is_given).map(str::to_owned);
     if let Some(option) = given_headless.or_else(|| usage::given_of_sheet(given)) {

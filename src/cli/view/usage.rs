@@ -19,6 +19,7 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
         return Err(Failure::usage_with_help(message, "use --show bones to draw the bones"));
     }
     let mut options = args.render_options();
+    reject_without_reference(args, given)?;
     if args.golden.reference.is_some() {
         golden::prepare(args, &mut options)?;
     }
@@ -28,6 +29,17 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
         check_format(&options, given)?;
     }
     Ok(options)
+}
+
+/// Rejects options of comparisons if nothing is compared.
+pub fn reject_without_reference(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
+    let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
+    match ["tolerance", "max_diff_pixels"].into_iter().find(is_given) {
+        Some(option) if args.golden.reference.is_none() => {
+            Err(Failure::usage(format!("--{} has no effect without --reference", option.replace('_', "-"))))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the name of the first sheet option that was given, in the order of `--help`.
