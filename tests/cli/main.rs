@@ -7,6 +7,7 @@ mod common;
 mod quirks;
 
 mod animated;
+mod config;
 mod conversions;
 mod convert;
 mod diff;

@@ -2,6 +2,7 @@
 //! command.
 
 pub mod choose;
+pub mod config;
 pub mod failure;
 pub mod files;
 pub mod interrupt;
