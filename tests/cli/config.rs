@@ -60,7 +60,7 @@ fn every_type_of_value_gives_the_same_pictures_as_on_the_command_line() {
     let bench = Bench::new(
         "# Comment\nfiles = ['../knight.pchr']\noutput = 'out/{animation}-{frame:02}.png'\nsize = 64\nscale = 1.5\n\
          animation = [\"walk\", \"jump\"]\nframes = '0..=2'\nbackground = \"#336699\"\ninterpolate = true\n\
-         force = false\nphysics = false\nlimit = ['pixels=1000000', 'records=0'] # too low\npadding = 0x4\n",
+         force = false\nphysics = false\nlimit = ['pixels=100000000', 'records=0'] # too low\npadding = 0x4\n",
     );
     // Limits are read as well, so the last one counts.
     assert!(bench.run(3, &[]).contains("limit `records` exceeded"));
@@ -69,7 +69,6 @@ fn every_type_of_value_gives_the_same_pictures_as_on_the_command_line() {
     bench.run(0, &[]);
     let names = ["jump-00.png", "jump-01.png", "jump-02.png", "walk-00.png", "walk-01.png", "walk-02.png"];
     assert_eq!(names_in(&bench.path().join("conf/out")), names, "relative to the file");
-    let args = "-a walk -f 1 -s 64 --scale 1.5 -b #336699 --interpolate --physics=off --padding 4 --fit all";
     let same = "-a walk -a jump -f 0..=2 -s 64 --scale 1.5 -b #336699 --interpolate --physics=off --padding 4";
     let words: Vec<&str> = same.split(' ').collect();
     let output =
@@ -78,8 +77,8 @@ fn every_type_of_value_gives_the_same_pictures_as_on_the_command_line() {
     for name in names {
         assert_eq!(bench.read(&format!("conf/out/{name}")), bench.read(&format!("cli/{name}")), "{name}");
     }
-    let other: Vec<&str> = args.split(' ').collect();
-    assert_ne!(bench.read("conf/out/walk-01.png"), bench.expected(&other), "options have an effect");
+    let plain = bench.expected(&["-a", "walk", "-f", "1", "-s", "64", "-b", "#336699", "--padding", "4"]);
+    assert!(bench.read("conf/out/walk-01.png") != plain, "options have an effect");
 }
 
 #[test]
@@ -136,9 +135,9 @@ fn mistakes_name_file_line_column_and_key() {
             "1, column 8",
             "`size`: invalid value `0x5`: expected 640x480, 640x, x480, 512 or native",
         ),
-        ("ä = [\n", "1, column 1", "invalid TOML: "),
+        ("size = [\n", "1, column 9", "invalid TOML: unclosed array"),
         ("size = 1\nsize = 2", "2, column 1", "invalid TOML: duplicate key"),
-        ("filter = 'nearst'", "1, column 10", "`filter`: invalid value `nearst`; did you mean `nearest`?"),
+        ("filter = 'nearst'", "1, column 10", "`filter`: invalid value `nearst`; did you mean `nearest`"),
         ("force = 'yes'", "1, column 9", "`force`: expected true or false, found a string"),
         ("size = true", "1, column 8", "`size`: expected a string or a number, found true"),
         ("scale = nan", "1, column 9", "`scale`: the number is NaN or infinite"),
@@ -173,7 +172,7 @@ fn hostile_files_are_reported() {
     let nested = format!("animation = {}", "[".repeat(200_000));
     let tables = format!("{} = 1", vec!["a"; 100_000].join("."));
     for (bytes, expected) in [
-        (b"size = '\xff'".to_vec(), "(byte 8): expected UTF-8 text"),
+        (b"size = '\xff'".to_vec(), "conf/ci.toml: byte 8: expected UTF-8 text"),
         (vec![b'#'; (1 << 20) + 1], "a configuration file has at most 1048576 bytes"),
         (nested.into_bytes(), "invalid TOML: "),
         (tables.into_bytes(), "conf/ci.toml: "),

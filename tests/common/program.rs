@@ -18,7 +18,7 @@ pub fn pchr(folder: &Path, args: &[&str]) -> Output {
 #[cfg(feature = "viewer")]
 pub fn view(folder: &Path, args: &[&str]) -> Output {
     let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    command.current_dir(folder).args(args).args(["--backend", "cpu"]).stdin(Stdio::null());
+    command.current_dir(folder).args(["--backend", "cpu"]).args(args).stdin(Stdio::null());
     command.output().expect("the program runs")
 }
 
