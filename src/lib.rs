@@ -89,6 +89,8 @@ pub mod error;
 #[cfg(feature = "export")]
 pub mod export;
 pub mod formats;
+#[cfg(feature = "export")]
+pub mod golden;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod limits;

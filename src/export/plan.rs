@@ -53,6 +53,20 @@ impl Planned {
     pub fn animation_name<'a>(&self, model: &'a Model) -> &'a str {
         self.animation.map_or("bind", |id| &model.animation(id).name)
     }
+
+    /// Returns the time since the first frame in seconds, or `None` for animations without a rate.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the picture belongs to another model.
+    #[track_caller]
+    pub fn seconds(&self, model: &Model) -> Option<f64> {
+        let animation = self.animation.map(|id| model.animation(id)).filter(|animation| animation.fps() > 0.0)?;
+        Some(match self.cue.position {
+            Position::Seconds(seconds) => seconds,
+            Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
+        })
+    }
 }
 
 impl RenderOptions {

@@ -11,7 +11,7 @@ use crate::error::Result;
 /// Completely written files that wait for others. If dropped before [`WholeFiles::finish`], they and the folders
 /// created for them are removed.
 #[derive(Debug, Default)]
-pub(super) struct WholeFiles {
+pub struct WholeFiles {
     files: Mutex<HashMap<PathBuf, ClosedFile>>,
 }
 

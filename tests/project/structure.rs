@@ -48,6 +48,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
+    ("golden", EVERYTHING_ABOVE),
     ("convert", EVERYTHING_ABOVE),
     ("cli", EVERYTHING_ABOVE),
     ("viewer", EVERYTHING_ABOVE),

@@ -1,3 +1,11 @@
 //! Golden pictures: what `pchr-view --reference` and `pchr test` share.
 
+pub mod args;
+pub mod check;
+mod clips;
+mod judge;
+mod new_files;
+pub mod print;
 pub mod record;
+mod stills;
+pub mod target;

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::{ArgAction, Parser, ValueEnum};
 use clap_complete::Shell;
 
+use crate::cli::golden::args::GoldenArgs;
 use crate::cli::shared::parse;
 use crate::cli::shared::program::When;
 use crate::cli::shared::read_args::ReadArgs;
@@ -13,8 +14,9 @@ use crate::formats::ReadOptions;
 
 /// Play a 2D skeletal character in a window, or render it to files without one.
 ///
-/// Opens a window unless -o, --json or --list-adapters is given. With -o, the same command renders headless: it
-/// needs neither a display nor a graphics driver, since a CPU renderer is built in.
+/// Opens a window unless -o, --reference, --json or --list-adapters is given. With -o, the same command renders
+/// headless: it needs neither a display nor a graphics driver, since a CPU renderer is built in. With --reference it
+/// compares what it renders with stored pictures.
 #[derive(Debug, Parser)]
 #[command(name = "pchr-view", version, max_term_width = 100, after_help = EXAMPLES)]
 pub struct ViewArgs {
@@ -40,6 +42,9 @@ pub struct ViewArgs {
     /// Error handling with several files.
     #[command(flatten)]
     pub many: ManyArgs,
+    /// Comparison with references.
+    #[command(flatten)]
+    pub golden: GoldenArgs,
     /// Window options.
     #[command(flatten)]
     pub window: WindowArgs,
@@ -82,9 +87,10 @@ Examples:
   pchr-view knight.pchr -o - -a walk --format y4m | ffmpeg -i - walk.mp4
   pchr-view 'art/**/*.json' -o 'out/{name}.png' --fail-on-empty
   pchr-view knight.pchr -o knight.png --watch
+  pchr-view knight.pchr -a all -f all --reference 'refs/{animation}-{frame:03}.png'
   pchr-view --man | man -l -
 
-Exit codes: 0 success, 1 empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 bug, 130 interrupted";
+Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 bug, 130 interrupted";
 
 /// Error handling with several files.
 #[derive(Debug, clap::Args)]

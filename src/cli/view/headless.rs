@@ -12,7 +12,7 @@ use super::args::{Progress, ViewArgs};
 use super::outputs::{self, OwnFiles};
 use super::plan::Job;
 use super::summary::Summary;
-use super::{blends, empty, usage, watching};
+use super::{blends, empty, golden, usage, watching};
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
@@ -29,6 +29,9 @@ use crate::export::{
 pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let options = check_usage(args, given)?;
     let targets = files::characters(&args.subject.files, &options.read.limits)?;
+    if args.golden.reference.is_some() {
+        return golden::run(args, options, &targets);
+    }
     if args.window.is_watched() {
         return watching::run(args, options, &targets);
     }
@@ -53,15 +56,7 @@ pub fn render(
 ) -> Result<Vec<Job>, Failure> {
     let mut jobs = Vec::new();
     for target in targets {
-        let file = &target.path;
-        let mut read = Vec::new();
-        let job = || {
-            target.check().map_err(Failure::Input)?;
-            Job::new(args, options, file, &mut read).map_err(|failure| failure.in_file(file))
-        };
-        let planned = failures.attempt(file, job);
-        sources.append(&mut read);
-        jobs.extend(planned?);
+        jobs.extend(plan(args, options, target, failures, sources)?);
     }
     if !jobs.is_empty() && options.output.path.is_some() {
         write(args, options, own_files, &mut jobs, failures)?;
@@ -72,6 +67,25 @@ pub fn render(
         }
     }
     Ok(jobs)
+}
+
+/// Reads and plans one file. Returns `None` if that failed and the run continues.
+pub fn plan(
+    args: &ViewArgs,
+    options: &RenderOptions,
+    target: &Target,
+    failures: &mut Failures,
+    sources: &mut Vec<PathBuf>,
+) -> Result<Option<Job>, Failure> {
+    let file = &target.path;
+    let mut read = Vec::new();
+    let job = || {
+        target.check().map_err(Failure::Input)?;
+        Job::new(args, options, file, &mut read).map_err(|failure| failure.in_file(file))
+    };
+    let planned = failures.attempt(file, job);
+    sources.append(&mut read);
+    planned
 }
 
 /// Renders all planned pictures.
@@ -136,14 +150,8 @@ struct Writing<'a> {
 
 impl Writing<'_> {
     fn write(&self, job: &mut Job) -> Result<(), Failure> {
-        let quiet = self.args.quiet;
-        let print_note = move |message: &str| {
-            if !quiet {
-                note(message);
-            }
-        };
         let Job { character, plan, files, sources, visible, .. } = &*job;
-        let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note);
+        let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note(self.args.quiet));
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
         let sequence = self.options.sequence(character, plan.view, interrupt::flag());
         let batch = Batch {
@@ -211,6 +219,15 @@ impl Observer for Writing<'_> {
     }
 }
 
+/// Returns a function that prints notes about the renderer.
+pub fn print_note(quiet: bool) -> impl Fn(&str) {
+    move |message| {
+        if !quiet {
+            note(message);
+        }
+    }
+}
+
 /// Converts an error to a failure with a hint.
 fn failure(error: BatchError) -> Failure {
     match error {
@@ -227,7 +244,7 @@ fn failure(error: BatchError) -> Failure {
     }
 }
 
-fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
+pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
     let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
     let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
     let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };

@@ -5,6 +5,7 @@ mod args;
 mod blends;
 mod config;
 mod empty;
+mod golden;
 mod headless;
 mod late;
 mod outputs;
@@ -93,7 +94,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.list_adapters {
         return adapter::list(args.json);
     }
-    if args.output.path.is_some() || args.json {
+    if args.output.path.is_some() || args.golden.reference.is_some() || args.json {
         return headless::run(&args, given);
     }
     if args.config.is_some() {

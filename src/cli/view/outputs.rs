@@ -58,7 +58,7 @@ pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> 
     }
     let may_replace = |path: &Path| options.output.force || own_files.contains(path);
     check_outputs(&files, options.format(), &sources, &may_replace)
-        .map_err(|error| refused(error, || corrected(options, jobs)))
+        .map_err(|error| refused(error, || format!("give each its own file: -o '{}'", corrected(options, jobs))))
 }
 
 /// Converts an error about output paths to a failure. `corrected` returns the hint for several pictures with the
@@ -76,7 +76,7 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
     }
 }
 
-fn misnamed(error: Error, format: Format) -> Failure {
+pub fn misnamed(error: Error, format: Format) -> Failure {
     match error {
         Error::Misuse(fault) if fault.code == FRAME_IN_NAME => {
             if format == Format::Sheet {
@@ -118,8 +118,8 @@ fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Resul
     Err(Failure::usage_with_help(format!("cannot write {count} {what}s to stdout, only one"), help))
 }
 
-/// Suggests an `-o` that works: with the fewest placeholders that make all paths distinct.
-fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
+/// Suggests an output path that works: with the fewest placeholders that make all paths distinct.
+pub fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     const PLACES: [&str; 4] = ["-{frame:04}", "-{animation}", "-{animation}-{frame:04}", "-{name}"];
     let format = options.format();
     let path = Path::new(options.output.files().unwrap_or_default());
@@ -139,5 +139,5 @@ fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     };
     let found = PLACES.into_iter().map(with).find(is_distinct);
     // {index} is always unique.
-    format!("give each its own file: -o '{}'", found.unwrap_or_else(|| with("-{index:04}")))
+    found.unwrap_or_else(|| with("-{index:04}"))
 }

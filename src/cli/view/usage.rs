@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 
 use super::args::ViewArgs;
-use super::video;
+use super::{golden, video};
 use crate::cli::shared::failure::Failure;
 use crate::draw::Overlay;
 use crate::export::{Additive, Alpha, Format, FormatError, RenderOptions};
@@ -18,10 +18,13 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
         };
         return Err(Failure::usage_with_help(message, "use --show bones to draw the bones"));
     }
-    let options = args.render_options();
+    let mut options = args.render_options();
+    if args.golden.reference.is_some() {
+        golden::prepare(args, &mut options)?;
+    }
     // Without output there is nothing to check.
-    if args.output.path.is_some() {
-        check_path(args)?;
+    if options.output.path.is_some() {
+        check_path(args, &options)?;
         check_format(&options, given)?;
     }
     Ok(options)
@@ -36,9 +39,9 @@ pub fn given_of_sheet(given: &ArgMatches) -> Option<String> {
 }
 
 /// Rejects a path whose extension is unknown or contradicts `--format`.
-fn check_path(args: &ViewArgs) -> Result<(), Failure> {
-    let Some(path) = args.output.files() else { return Ok(()) };
-    let format = Format::of_path(path, args.output.format);
+fn check_path(args: &ViewArgs, options: &RenderOptions) -> Result<(), Failure> {
+    let Some(path) = options.output.files() else { return Ok(()) };
+    let format = Format::of_path(path, options.output.format);
     format.map(|_| ()).map_err(|error| {
         let help = match &error {
             FormatError::Video(path) => return video::refused(args, path),

@@ -1,0 +1,126 @@
+//! Renders the pictures of a plan and compares each with its reference.
+
+use std::collections::HashSet;
+use std::path::Path;
+
+use super::judge::{Judgement, Reference};
+use super::new_files::NewFiles;
+use super::record::{FrameRecord, Verdict};
+use super::target::{Place, Target};
+use crate::character::Character;
+use crate::cli::shared::stdio::portable;
+use crate::draw::Picture;
+use crate::error::{Error, Result};
+use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, write_png};
+use crate::golden::{Allowance, heat_map};
+
+/// The pictures of one character and their references.
+pub struct Check<'a> {
+    /// The character's file as given.
+    pub file: &'a Path,
+    /// The character.
+    pub character: &'a Character,
+    /// How pictures are drawn. The format is that of the references.
+    pub options: &'a RenderOptions,
+    /// The pictures.
+    pub plan: &'a Plan,
+    /// By picture.
+    pub targets: &'a [Target],
+    /// How much pictures may differ.
+    pub allowance: Allowance,
+    /// Replaces references that differ.
+    pub update: bool,
+    /// Receives the pictures, from any thread.
+    pub gallery: Option<&'a dyn Gallery>,
+    /// Called after each picture, from any thread.
+    pub picture_done: &'a (dyn Fn() + Sync),
+}
+
+/// Collects compared pictures.
+pub trait Gallery: Sync {
+    /// Adds the pictures of the frame `index`.
+    fn add(&self, index: usize, pictures: FramePictures) -> Result<()>;
+}
+
+/// The pictures of one frame, as PNG files. If the verdict is `same`, only the reference is present.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FramePictures {
+    pub reference: Option<Vec<u8>>,
+    pub now: Option<Vec<u8>>,
+    pub difference: Option<Vec<u8>>,
+}
+
+/// The records of a character's pictures, in order; `None` if the run was cancelled.
+pub type Checked = std::result::Result<Option<Vec<FrameRecord>>, ExportError>;
+
+impl Check<'_> {
+    /// Renders and compares all pictures. Either all files of this character are written or none.
+    pub fn run(&self, drawing: &mut Drawing<'_>, sequence: &Sequence<'_>) -> Checked {
+        let files = NewFiles::default();
+        let records = if self.options.format().takes_all_frames() {
+            self.run_clips(drawing, sequence, &files)?
+        } else {
+            self.run_stills(drawing, sequence, &files)?
+        };
+        if records.is_some() {
+            let written: HashSet<_> = files.finish()?.into_iter().collect();
+            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
+            places.filter(|place| !written.contains(&place.path)).for_each(Place::remove_stale);
+        }
+        Ok(records)
+    }
+
+    /// Returns the record of a picture for which no file was written yet.
+    pub(super) fn record(&self, at: usize, judgement: Judgement) -> FrameRecord {
+        let (model, view) = (self.character.model(), &self.plan.view);
+        let (picture, target): (&Planned, _) = (&self.plan.pictures[at], &self.targets[at]);
+        let Judgement { verdict, difference, reference_size, message } = judgement;
+        FrameRecord {
+            animation: picture.animation.map(|id| model.animation(id).name.clone()),
+            character: portable(self.file),
+            diff: None,
+            difference,
+            frame: picture.frame,
+            index: target.index,
+            message,
+            now: None,
+            reference: portable(&target.reference),
+            reference_size,
+            seconds: picture.seconds(model),
+            size: [view.width(), view.height()],
+            verdict,
+        }
+    }
+
+    /// Writes the picture that shows how a frame differs, if it does, and returns it as a PNG.
+    pub(super) fn show_difference(
+        &self,
+        at: usize,
+        reference: &Reference,
+        now: &Picture,
+        record: &mut FrameRecord,
+        files: &NewFiles,
+    ) -> Result<Option<Vec<u8>>> {
+        let map = reference.picture().and_then(|picture| heat_map(picture, now, self.allowance.tolerance));
+        let Some(map) = map.filter(|_| record.verdict == Verdict::Different) else { return Ok(None) };
+        let png = encoded(&map)?;
+        let place = &self.targets[at].diff;
+        if self.update && place.is_ours {
+            return Ok(Some(png));
+        }
+        files.add(&place.path, &png, self.may_replace(place))?;
+        record.diff = Some(portable(&place.path));
+        Ok(Some(png))
+    }
+
+    pub(super) fn may_replace(&self, place: &Place) -> bool {
+        place.is_ours || self.options.output.force
+    }
+}
+
+/// Encodes a picture as a PNG.
+pub(super) fn encoded(picture: &Picture) -> Result<Vec<u8>> {
+    let mut png = Vec::new();
+    write_png(picture, &mut png).map_err(|error| Error::io("the picture", error))?;
+    Ok(png)
+}

@@ -1,0 +1,65 @@
+//! The result of a comparison for people: one line per frame that is not the same, and a summary.
+
+use std::fmt::Write as _;
+
+use super::record::{Comparison, FrameRecord, Summary, Verdict};
+use crate::error::escaped;
+
+/// Returns the lines for a terminal.
+pub fn human(comparison: &Comparison) -> String {
+    let mut text = String::new();
+    for frame in comparison.frames.iter().filter(|frame| frame.verdict != Verdict::Same) {
+        _ = writeln!(text, "{}", line(frame));
+    }
+    text + &summary(&comparison.summary) + "\n"
+}
+
+/// Returns the name of a verdict.
+pub fn name(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Same => "same",
+        Verdict::Different => "different",
+        Verdict::Missing => "missing",
+        Verdict::Resized => "resized",
+        Verdict::Unreadable => "unreadable",
+        Verdict::Updated => "updated",
+    }
+}
+
+fn line(frame: &FrameRecord) -> String {
+    let animation = frame.animation.as_deref().unwrap_or("bind pose");
+    let mut line = format!("{:<10} {}: ", name(frame.verdict), escaped(&frame.reference));
+    _ = write!(line, "{}, frame {}", escaped(animation), frame.frame);
+    if let Some(message) = &frame.message {
+        _ = write!(line, ": {}", escaped(message));
+    }
+    if let Some(now) = frame.now.as_deref().filter(|now| *now != frame.reference) {
+        _ = write!(line, "; see {}", escaped(now));
+        if let Some(diff) = &frame.diff {
+            _ = write!(line, " and {}", escaped(diff));
+        }
+    } else if frame.now.is_some() {
+        line.push_str(", so it was written");
+    }
+    line
+}
+
+fn summary(summary: &Summary) -> String {
+    let counts = [
+        (summary.same, "same"),
+        (summary.updated, "updated"),
+        (summary.different, "different"),
+        (summary.missing, "missing"),
+        (summary.resized, "of another size"),
+        (summary.unreadable, "unreadable"),
+    ];
+    let counts = counts.into_iter().filter(|(count, _)| *count > 0).map(|(count, what)| format!("{count} {what}"));
+    let counts: Vec<String> = counts.collect();
+    let unit = if summary.frames == 1 { "frame" } else { "frames" };
+    let list = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
+    let mut text = format!("{} {unit} compared{list}", summary.frames);
+    if summary.failed > 0 {
+        _ = write!(text, "; {} characters failed", summary.failed);
+    }
+    text
+}

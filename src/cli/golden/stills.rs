@@ -1,0 +1,77 @@
+//! References that are one picture per file.
+
+use super::check::{Check, Checked, FramePictures, encoded};
+use super::judge::{Reference, judge};
+use super::new_files::NewFiles;
+use super::record::{FrameRecord, Verdict};
+use crate::cli::shared::stdio::portable;
+use crate::draw::Picture;
+use crate::error::Result;
+use crate::export::{Drawing, Sequence};
+use crate::formats::load_regular;
+use crate::golden::decode_reference;
+use crate::motion::Cue;
+
+impl Check<'_> {
+    /// Compares pictures with one reference file each. References are read on the threads that render.
+    pub(super) fn run_stills(
+        &self,
+        drawing: &mut Drawing<'_>,
+        sequence: &Sequence<'_>,
+        files: &NewFiles,
+    ) -> Checked {
+        let cues: Vec<&Cue> = self.plan.pictures.iter().map(|picture| &picture.cue).collect();
+        let mut records = Vec::with_capacity(cues.len());
+        let compare = |at: usize, picture: &mut Picture| {
+            sequence.surface.finish(picture);
+            Ok(self.compare_still(at, picture, files)?)
+        };
+        let mut keep = |record| {
+            records.push(record);
+            (self.picture_done)();
+            Ok(())
+        };
+        let is_finished = sequence.stream(drawing, &cues, &compare, &mut keep)?;
+        Ok(is_finished.then_some(records))
+    }
+
+    fn compare_still(&self, at: usize, now: &Picture, files: &NewFiles) -> Result<FrameRecord> {
+        let (target, limits) = (&self.targets[at], &self.options.read.limits);
+        let mut stored = None;
+        let reference = Reference::of(load_regular(&target.reference, limits).and_then(|bytes| {
+            let picture = decode_reference(&bytes, limits);
+            stored = Some(bytes);
+            picture.map_err(|error| error.in_file(target.reference.display()))
+        }));
+        let mut record = self.record(at, judge(&reference, now, &self.allowance));
+        let mut pictures = FramePictures::default();
+        if record.verdict != Verdict::Same {
+            pictures.difference = self.show_difference(at, &reference, now, &mut record, files)?;
+            let png = encoded(now)?;
+            self.write_still(at, &png, &mut record, files)?;
+            pictures.now = Some(png);
+        }
+        if let Some(gallery) = self.gallery {
+            pictures.reference = stored.filter(|_| reference.picture().is_some()).map(|bytes| bytes.to_vec());
+            gallery.add(target.index, pictures)?;
+        }
+        Ok(record)
+    }
+
+    /// Writes a picture that is not the same as its reference, in place of it if it is to be updated.
+    fn write_still(&self, at: usize, png: &[u8], record: &mut FrameRecord, files: &NewFiles) -> Result<()> {
+        let target = &self.targets[at];
+        if self.update {
+            files.add(&target.reference, png, true)?;
+            record.verdict = Verdict::Updated;
+            return Ok(());
+        }
+        let (path, overwrite) = match record.verdict {
+            Verdict::Missing => (&target.missing, self.options.output.force),
+            _ => (&target.now.path, self.may_replace(&target.now)),
+        };
+        files.add(path, png, overwrite)?;
+        record.now = Some(portable(path));
+        Ok(())
+    }
+}
