@@ -46,7 +46,9 @@ pub use crate::model::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use recorded_sidecars::RecordedSidecars;
-pub use source::{Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_limited};
+pub use source::{
+    Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
+};
 
 /// Options for reading a file.
 #[derive(Debug, Clone, Default, PartialEq)]

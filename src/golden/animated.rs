@@ -14,14 +14,14 @@ use super::still::{decode_reference, picture_of};
 use crate::error::{Error, Place, Result};
 use crate::export::AnimatedFormat;
 use crate::formats::image::guarded;
-use crate::formats::load_regular;
+use crate::formats::read_file;
 use crate::limits::{Budget, Limits};
 
 type Decoded = Box<dyn Iterator<Item = Result<GoldenFrame>>>;
 
 /// Opens an animated picture.
 pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<Decoded> {
-    let bytes = load_regular(path, limits)?;
+    let bytes = read_file(path, limits)?;
     let place = Place::file(path.display());
     // A clip of one frame is an ordinary PNG.
     if format == AnimatedFormat::Apng && !guarded("bad-png", || place.clone(), || is_animated_png(&bytes, &place))?

@@ -5,7 +5,7 @@ use std::path::Path;
 use crate::draw::Picture;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{decode_picture, picture_size};
-use crate::formats::load_regular;
+use crate::formats::read_file;
 use crate::limits::{Budget, Limits};
 
 /// Reads a PNG, JPEG or WebP file as a picture with straight alpha.
@@ -14,7 +14,7 @@ use crate::limits::{Budget, Limits};
 ///
 /// Fails if the file is missing ([`Error::Io`] of the kind `NotFound`), damaged or over a limit.
 pub fn read_picture(path: &Path, limits: &Limits) -> Result<Picture> {
-    let bytes = load_regular(path, limits)?;
+    let bytes = read_file(path, limits)?;
     decode_reference(&bytes, limits).map_err(|error| error.in_file(path.display()))
 }
 

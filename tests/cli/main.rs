@@ -11,6 +11,7 @@ mod config;
 mod conversions;
 mod convert;
 mod diff;
+mod golden;
 mod inspect;
 #[cfg(unix)]
 mod interrupted;

@@ -8,7 +8,7 @@ use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::Result;
 use crate::export::{Drawing, Sequence};
-use crate::formats::load_regular;
+use crate::formats::read_file;
 use crate::golden::decode_reference;
 use crate::motion::Cue;
 
@@ -38,7 +38,7 @@ impl Check<'_> {
     fn compare_still(&self, at: usize, now: &Picture, files: &NewFiles) -> Result<FrameRecord> {
         let (target, limits) = (&self.targets[at], &self.options.read.limits);
         let mut stored = None;
-        let reference = Reference::of(load_regular(&target.reference, limits).and_then(|bytes| {
+        let reference = Reference::of(read_file(&target.reference, limits).and_then(|bytes| {
             let picture = decode_reference(&bytes, limits);
             stored = Some(bytes);
             picture.map_err(|error| error.in_file(target.reference.display()))
