@@ -12,6 +12,7 @@ mod pack;
 mod published;
 mod schema;
 mod shared;
+mod test;
 mod tools;
 mod unpack;
 mod validate;

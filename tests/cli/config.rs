@@ -151,9 +151,9 @@ fn mistakes_name_file_line_column_and_key() {
         ("[render]\nsize = 1", "1, column 2", "unknown key `render`"),
         ("[[size]]\na = 1", "1, column 1", "`size`: expected a single value, found a list"),
         ("sheet.columns = 4", "1, column 1", "unknown key `sheet`"),
-        ("config = 'other.toml'", "1, column 1", "`config` cannot be set in a file"),
-        ("man = true", "1, column 1", "`man` cannot be set in a file"),
-        ("help = true", "1, column 1", "`help` cannot be set in a file"),
+        ("config = 'other.toml'", "1, column 1", "`config` cannot be set in this file"),
+        ("man = true", "1, column 1", "`man` cannot be set in this file"),
+        ("help = true", "1, column 1", "`help` cannot be set in this file"),
         ("frames = 'all'\ntime = 1", "2, column 1", "`time` cannot be combined with `frames`"),
         ("limit = ['pixel=1']", "1, column 10", "`limit`: invalid value `pixel=1`: unknown limit `pixel`"),
         ("output = '{fram}.png'", "1, column 10", "unknown placeholder `{fram}`"),
@@ -233,7 +233,7 @@ fn every_option_is_a_key_or_refused() {
     assert!(keys.len() > 50, "{keys:?}");
     for key in keys {
         let message = Bench::new(&format!("{key} = 2026-01-01")).run(3, &["knight.pchr", "--json"]);
-        let is_known = message.contains("found a date") || message.contains("cannot be set in a file");
+        let is_known = message.contains("found a date") || message.contains("cannot be set in this file");
         assert!(is_known, "{key}: {message}");
     }
 }

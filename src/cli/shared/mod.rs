@@ -1,6 +1,7 @@
 //! Code shared by the commands: finding, reading and writing files, and reporting. Nothing here depends on a
 //! command.
 
+pub mod annotation;
 pub mod choose;
 pub mod config;
 pub mod failure;

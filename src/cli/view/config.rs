@@ -6,7 +6,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory, FromArgMatches};
 
 use super::args::ViewArgs;
-use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, first_line};
+use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
 
@@ -41,7 +41,7 @@ pub fn with_file(
     let options = Options::of(&file, &file.table()?, &command, &RULES)?.without(&command, is_given);
     let (program, others) = words.split_at(words.len().min(1));
     let all = program.iter().cloned().chain(options.into_words()).chain(others.iter().cloned());
-    let invalid = |error: clap::Error| Failure::usage(first_line(&error));
+    let invalid = |error: clap::Error| Failure::usage(message(&error));
     let given = command.try_get_matches_from(all).map_err(invalid)?;
     let args = ViewArgs::from_arg_matches(&given).map_err(invalid)?;
     Ok(Some((args, given)))

@@ -17,7 +17,7 @@ use super::failure::Failure;
 use super::stdio::shown_name;
 use crate::error::{Error, Place};
 
-pub use options::{Options, first_line};
+pub use options::{Options, message};
 
 /// Error code of all errors in configuration files.
 const CODE: &str = "bad-config";
@@ -72,6 +72,11 @@ impl ConfigFile {
             Failure::Input(Error::malformed(CODE, place, "expected UTF-8 text, found an invalid byte"))
         })?;
         Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// Wraps settings that are part of the program.
+    pub fn built_in(text: &str) -> Self {
+        Self { path: "built-in settings".into(), text: text.to_owned() }
     }
 
     /// Parses the text.

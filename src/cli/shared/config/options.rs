@@ -90,7 +90,7 @@ fn set(
 ) -> Result<Set, Failure> {
     let (span, key) = (key.span(), key.get_ref().as_ref());
     if rules.refused.contains(&key) {
-        return Err(file.error(span, format!("`{key}` cannot be set in a file")));
+        return Err(file.error(span, format!("`{key}` cannot be set in this file")));
     }
     let Some(arg) = command.get_arguments().find(|arg| key_of(arg) == Some(key)) else {
         let names = command.get_arguments().filter_map(key_of).filter(|name| !rules.refused.contains(name));
@@ -148,8 +148,13 @@ fn check(
     words: &[OsString],
     command: &Command,
 ) -> Result<(), Failure> {
-    let parsed = command.clone().no_binary_name(true).try_get_matches_from(words);
-    parsed.map(drop).map_err(|error| file.error(span, format!("`{key}`: {}", reason(&error))))
+    match command.clone().no_binary_name(true).try_get_matches_from(words) {
+        // What an option requires may be given elsewhere.
+        Err(error) if error.kind() != ErrorKind::MissingRequiredArgument => {
+            Err(file.error(span, format!("`{key}`: {}", reason(&error))))
+        }
+        Ok(_) | Err(_) => Ok(()),
+    }
 }
 
 /// Returns the reason why clap rejects a value.
@@ -165,13 +170,14 @@ fn reason(error: &clap::Error) -> String {
             let unknown = UnknownName { what: "value", name: value.clone(), known: known.clone() };
             format!("invalid value `{value}`; {}", unknown.suggestion())
         }
-        _ => first_line(error),
+        _ => message(error),
     }
 }
 
-/// Returns the message of clap without usage and tips.
-pub fn first_line(error: &clap::Error) -> String {
+/// Returns the message of clap without usage and tips, on one line.
+pub fn message(error: &clap::Error) -> String {
     let text = error.render().to_string();
-    let line = text.lines().next().unwrap_or_default();
-    line.strip_prefix("error: ").unwrap_or(line).to_owned()
+    let lines: Vec<&str> = text.lines().map(str::trim).take_while(|line| !line.is_empty()).collect();
+    let line = lines.join(" ");
+    line.strip_prefix("error: ").unwrap_or(&line).to_owned()
 }
