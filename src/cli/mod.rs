@@ -5,7 +5,7 @@
 mod completions;
 mod convert;
 mod diff;
-mod golden;
+pub mod golden;
 mod inspect;
 mod man;
 mod pack;

@@ -60,6 +60,30 @@ fn tables_override_the_top_level() {
 }
 
 #[test]
+fn the_settings_of_the_readme_are_valid() {
+    let readme = include_str!("../../README.md");
+    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let suite = Suite::tiny();
+    suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
+    suite.settings(toml);
+    let text = suite.stdout(3, "art");
+    assert!(text.contains("failed     "), "{text}");
+    assert!(!text.contains("one@red"), "{text}");
+}
+
+#[test]
+fn the_settings_of_the_readme_are_valid() {
+    let readme = include_str!("../../README.md");
+    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let suite = Suite::tiny();
+    suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
+    suite.settings(toml);
+    let text = suite.stdout(3, "art");
+    assert!(text.contains("failed     "), "{text}");
+    assert!(!text.contains("one@red"), "{text}");
+}
+
+#[test]
 fn tolerances_are_applied() {
     let suite = Suite::tiny();
     references(&suite, "background = '#101010'");

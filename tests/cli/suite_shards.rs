@@ -55,6 +55,82 @@ fn merged_shards_equal_a_single_run_byte_for_byte() {
 }
 
 #[test]
+fn the_report_of_merged_shards_is_that_of_a_single_run() {
+    let suite = changed();
+    suite.stdout(3, "art -q --html-report whole");
+    for number in 1..=3 {
+        // Results are also read from the reports of the shards.
+        suite.run(&format!("art -q --shard {number}/3 --html-report shards/{number}"));
+    }
+    let results = "shards/1/results.json shards/2/results.json shards/3/results.json";
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    let files = suite.files("whole");
+    assert!(files.contains(&"index.html".to_owned()) && files == suite.files("merged"), "{files:?}");
+    for name in files {
+        assert!(suite.read(&format!("whole/{name}")) == suite.read(&format!("merged/{name}")), "{name}");
+    }
+    // Without its pictures, the report has the numbers only. Other files are not copied into it.
+    std::fs::remove_dir_all(suite.path("art/results")).expect("there are results");
+    suite.write("art/references/a/wave-0000.png", b"no picture but a secret");
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    assert_eq!(suite.read("merged/results.json"), suite.read("whole/results.json"));
+    let page = suite.read("merged/index.html");
+    assert!(page.len() < suite.read("whole/index.html").len());
+    // Paths are also relative to the folder of the results.
+    suite.stdout(3, "art -q --html-report whole");
+    std::fs::create_dir(suite.path("elsewhere")).expect("a new folder");
+    for name in ["art", "shards"] {
+        std::fs::rename(suite.path(name), suite.path(&format!("elsewhere/{name}"))).expect("can be moved");
+    }
+    std::fs::copy(suite.path("elsewhere/shards/1/results.json"), suite.path("elsewhere/1.json")).expect("a copy");
+    let moved = "elsewhere/1.json elsewhere/shards/2/results.json elsewhere/shards/3/results.json";
+    let before = page.len();
+    suite.stdout(3, &format!("-q --html-report merged --merge {moved}"));
+    assert!(suite.read("merged/index.html").len() > before);
+    suite.write("full/mine.txt", b"mine");
+    assert!(suite.stderr(5, &format!("--html-report full --merge {results}")).contains("full"));
+}
+
+#[test]
+fn the_report_of_merged_shards_is_that_of_a_single_run() {
+    let suite = changed();
+    suite.stdout(3, "art -q --html-report whole");
+    for number in 1..=3 {
+        // Results are also read from the reports of the shards.
+        suite.run(&format!("art -q --shard {number}/3 --html-report shards/{number}"));
+    }
+    let results = "shards/1/results.json shards/2/results.json shards/3/results.json";
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    let files = suite.files("whole");
+    assert!(files.contains(&"index.html".to_owned()) && files == suite.files("merged"), "{files:?}");
+    for name in files {
+        assert!(suite.read(&format!("whole/{name}")) == suite.read(&format!("merged/{name}")), "{name}");
+    }
+    // Without its pictures, the report has the numbers only. Other files are not copied into it.
+    std::fs::remove_dir_all(suite.path("art/results")).expect("there are results");
+    suite.write("art/references/a/wave-0000.png", b"no picture but a secret");
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    assert_eq!(suite.read("merged/results.json"), suite.read("whole/results.json"));
+    let page = suite.read("merged/index.html");
+    assert!(page.len() < suite.read("whole/index.html").len());
+    // Paths are also relative to the folder of the results.
+    suite.stdout(3, "art -q --html-report whole");
+    std::fs::create_dir(suite.path("elsewhere")).expect("a new folder");
+    for name in ["art", "shards"] {
+        std::fs::rename(suite.path(name), suite.path(&format!("elsewhere/{name}"))).expect("can be moved");
+    }
+    for number in 1..=3 {
+        let from = suite.path(&format!("elsewhere/shards/{number}/results.json"));
+        std::fs::copy(from, suite.path(&format!("elsewhere/{number}.json"))).expect("a copy");
+    }
+    let before = page.len();
+    suite.stdout(3, "-q --html-report merged --merge elsewhere/1.json elsewhere/2.json elsewhere/3.json");
+    assert!(suite.read("merged/index.html").len() > before);
+    suite.write("full/mine.txt", b"mine");
+    assert!(suite.stderr(5, "--html-report full --merge elsewhere/1.json").contains("full"));
+}
+
+#[test]
 fn updating_in_shards_writes_all_references() {
     let suite = Suite::tiny();
     for number in 1..=3 {

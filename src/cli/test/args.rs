@@ -20,7 +20,8 @@ pub struct TestArgs {
     /// set
     #[arg(long, conflicts_with = "merge")]
     pub update: bool,
-    /// Allow --update if the environment variable CI is set
+    /// Allow --update if the environment variable CI is set, and --html-report to write to a folder that contains
+    /// other files
     #[arg(long)]
     pub force: bool,
     /// Number of pictures rendered in parallel; 0 means one per core
