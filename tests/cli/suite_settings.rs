@@ -72,18 +72,6 @@ fn the_settings_of_the_readme_are_valid() {
 }
 
 #[test]
-fn the_settings_of_the_readme_are_valid() {
-    let readme = include_str!("../../README.md");
-    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
-    let suite = Suite::tiny();
-    suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
-    suite.settings(toml);
-    let text = suite.stdout(3, "art");
-    assert!(text.contains("failed     "), "{text}");
-    assert!(!text.contains("one@red"), "{text}");
-}
-
-#[test]
 fn tolerances_are_applied() {
     let suite = Suite::tiny();
     references(&suite, "background = '#101010'");
@@ -113,6 +101,7 @@ fn mistakes_name_file_line_column_and_key() {
         ("output = 'x.png'", "line 1, column 1: unknown key `output`"),
         ("jobs = 2", "line 1, column 1: unknown key `jobs`"),
         ("render = 1", "line 1, column 10: `render`: expected tables"),
+        ("render = []", "line 1, column 10: `render`: expected tables"),
         ("render = [1]", "line 1, column 11: `render`: expected tables"),
         ("[render]\nsize = 1", "line 1, column 1: `render`: expected tables"),
         ("[[render]]\n[[render.render]]\n", "line 2, column 3: unknown key `render`"),

@@ -82,43 +82,6 @@ fn the_report_of_merged_shards_is_that_of_a_single_run() {
     for name in ["art", "shards"] {
         std::fs::rename(suite.path(name), suite.path(&format!("elsewhere/{name}"))).expect("can be moved");
     }
-    std::fs::copy(suite.path("elsewhere/shards/1/results.json"), suite.path("elsewhere/1.json")).expect("a copy");
-    let moved = "elsewhere/1.json elsewhere/shards/2/results.json elsewhere/shards/3/results.json";
-    let before = page.len();
-    suite.stdout(3, &format!("-q --html-report merged --merge {moved}"));
-    assert!(suite.read("merged/index.html").len() > before);
-    suite.write("full/mine.txt", b"mine");
-    assert!(suite.stderr(5, &format!("--html-report full --merge {results}")).contains("full"));
-}
-
-#[test]
-fn the_report_of_merged_shards_is_that_of_a_single_run() {
-    let suite = changed();
-    suite.stdout(3, "art -q --html-report whole");
-    for number in 1..=3 {
-        // Results are also read from the reports of the shards.
-        suite.run(&format!("art -q --shard {number}/3 --html-report shards/{number}"));
-    }
-    let results = "shards/1/results.json shards/2/results.json shards/3/results.json";
-    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
-    let files = suite.files("whole");
-    assert!(files.contains(&"index.html".to_owned()) && files == suite.files("merged"), "{files:?}");
-    for name in files {
-        assert!(suite.read(&format!("whole/{name}")) == suite.read(&format!("merged/{name}")), "{name}");
-    }
-    // Without its pictures, the report has the numbers only. Other files are not copied into it.
-    std::fs::remove_dir_all(suite.path("art/results")).expect("there are results");
-    suite.write("art/references/a/wave-0000.png", b"no picture but a secret");
-    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
-    assert_eq!(suite.read("merged/results.json"), suite.read("whole/results.json"));
-    let page = suite.read("merged/index.html");
-    assert!(page.len() < suite.read("whole/index.html").len());
-    // Paths are also relative to the folder of the results.
-    suite.stdout(3, "art -q --html-report whole");
-    std::fs::create_dir(suite.path("elsewhere")).expect("a new folder");
-    for name in ["art", "shards"] {
-        std::fs::rename(suite.path(name), suite.path(&format!("elsewhere/{name}"))).expect("can be moved");
-    }
     for number in 1..=3 {
         let from = suite.path(&format!("elsewhere/shards/{number}/results.json"));
         std::fs::copy(from, suite.path(&format!("elsewhere/{number}.json"))).expect("a copy");
@@ -169,7 +132,7 @@ fn results_that_do_not_belong_together_are_refused() {
         ("2.json", "2.json", "missing: shards 1, 3"),
         ("1.json 2.json 3.json 3-copy.json", "3-copy.json", "shard 3 of 3 is already in `3.json`"),
         ("1.json 1.json 2.json 3.json", "1.json", "shard 1 of 3 is already in `1.json`"),
-        ("1.json half.json", "half.json", "this run has 2 shards with 13 pictures, that of `1.json` has 3 shards"),
+        ("1.json half.json", "half.json", "this run has 2 shards with 12 pictures, that of `1.json` has 3 shards"),
         ("1.json 2.json more.json", "more.json", "3 shards with 999 pictures"),
         ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),
         ("zero.json", "zero.json", "shard 0 of 0 does not exist"),

@@ -80,31 +80,26 @@ impl TestArgs {
 }
 
 const HELP: &str = "\
-References are PNGs in DIR/references. --update writes them. If a frame differs from its reference or
-has none, the new picture and a picture of the difference are written to DIR/results.
+References: PNGs in DIR/references, written by --update. If a frame differs from its reference or has none, the new
+picture and a picture of the difference are written to DIR/results. They are removed once the frame is the same.
 
-By default, three frames of every animation are rendered, at 256 pixels. DIR/pchr-test.toml changes
-that. Its keys are long options of pchr-view:
+Settings: by default, three frames of every animation are rendered, at 256 pixels. DIR/pchr-test.toml changes that. Its
+keys are long options of pchr-view, and `samples`, the number of frames per animation. Each [[render]] table renders
+the characters that match its `files`, relative to DIR, or all of them. Keys in a table override those above the first
+one. Tables that render the same character need different values of `name`. Each animation is rendered by itself and
+shows its own area, unless `fit` is `all` or a rectangle.
 
+Example of settings:
   size = 128
-  animation = [\"walk\", \"jump\"]
-  frames = \"all\"               # or samples = 5: five frames from the first to the last
   tolerance = 2
   max-diff-pixels = \"0.1%\"
-
-Each [[render]] table renders the characters that match `files`, with the keys above unless it has its
-own. A character that is rendered twice needs a `name` in one of the tables:
-
   [[render]]
-  files = [\"heroes/**/*.json\"]
-
+  animation = [\"walk\", \"jump\"]
+  samples = 5
   [[render]]
-  files = \"heroes/knight.json\"
+  files = [\"heroes/*.json\"]
   name = \"red\"
   skin = \"red\"
-
-Each animation is rendered by itself: unless `fit` is `all` or a rectangle, its pictures show the area
-of that animation.
 
 Examples:
   pchr test art --update

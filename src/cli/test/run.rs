@@ -95,7 +95,7 @@ impl<'a> Run<'a> {
             Err(failure) => {
                 self.unplanned.push(case.base.clone());
                 if self.shard.is_none_or(|shard| shard.contains(number)) {
-                    self.fail(number, tested, &failure);
+                    self.fail(number, tested, failure);
                 }
                 return Ok(());
             }
@@ -114,9 +114,12 @@ impl<'a> Run<'a> {
         match compared {
             Ok(frames) => self.frames.extend(frames),
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-            Err(failure) => self.fail(number, tested, &failure),
+            Err(failure) => self.fail(number, tested, failure),
         }
-        self.remove_empty_folders(&case.base);
+        // Other shards may be about to write to them.
+        if self.shard.is_none() {
+            self.remove_empty_folders(&case.base);
+        }
         Ok(())
     }
 
@@ -154,13 +157,22 @@ impl<'a> Run<'a> {
         check.run(&mut drawing, &sequence).map_err(Failure::exporting)?.ok_or(Failure::Interrupted)
     }
 
-    fn fail(&mut self, number: usize, tested: &Tested, failure: &Failure) {
+    fn fail(&mut self, number: usize, tested: &Tested, failure: Failure) {
+        let character = &tested.target.name;
+        let failure = failure.in_file(Path::new(character));
+        let mut message = failure.message();
+        if failure.place().is_none_or(|place| place.file.is_none()) {
+            message = format!("{character}: {message}");
+        }
+        if let Failure::Usage { help: Some(help), .. } = &failure {
+            message = format!("{message}; {help}");
+        }
         self.failures.push(FailedCharacter {
-            character: tested.target.name.clone(),
+            character: character.clone(),
             code: failure.code().to_owned(),
             exit_code: failure.exit_code(),
             index: number,
-            message: failure.message(),
+            message,
         });
     }
 
@@ -183,20 +195,19 @@ fn load<'l>(
     entry: &Entry,
     loaded: &'l mut Option<Loaded>,
 ) -> Result<&'l Character, Failure> {
-    let path = Path::new(&tested.target.name);
     if let Some(other) = &case.taken_by {
         let message = format!(
             "its references would be those of `{other}`; give one of them a `name` in a [[render]] table of \
              pchr-test.toml"
         );
-        return Err(Failure::Input(Error::unsupported("same-references", Place::file(path.display()), message)));
+        return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));
     }
     tested.target.check().map_err(Failure::Input)?;
     if loaded.as_ref().is_none_or(|loaded| loaded.options != entry.options.read) {
         *loaded = None;
         let options = entry.options.read.clone();
         let read = load_character(&tested.target.path, &options, &mut Diagnostics::default());
-        let (character, sources) = read.map_err(|error| Failure::reading(error).in_file(path))?;
+        let (character, sources) = read.map_err(Failure::reading)?;
         *loaded = Some(Loaded { options, character, sources });
     }
     loaded.as_ref().map(|loaded| &loaded.character).ok_or(Failure::Bug)

@@ -101,7 +101,10 @@ fn take_renders<'a>(
     let Some(renders) = table.remove("render") else { return Ok(None) };
     let expected = "`render`: expected tables, each below a line [[render]]";
     let span = renders.span();
-    let DeValue::Array(items) = renders.into_inner() else { return Err(file.error(span, expected)) };
+    let items = match renders.into_inner() {
+        DeValue::Array(items) if !items.is_empty() => items,
+        _ => return Err(file.error(span, expected)),
+    };
     let table = |item: toml::Spanned<DeValue<'a>>| {
         let span = item.span();
         match item.into_inner() {
