@@ -5,13 +5,14 @@
 mod completions;
 mod convert;
 mod diff;
-mod golden;
+pub mod golden;
 mod inspect;
 mod man;
 mod pack;
 mod published;
 mod schema;
 mod shared;
+mod test;
 mod tools;
 mod unpack;
 mod validate;

@@ -15,7 +15,7 @@ use crate::formats::pchr::json::pachario::Pachario;
 /// `PCHR_UPDATE=1 cargo test --release --test project schemas` writes.
 pub static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
-    Published::of::<Comparison>("pchr-view --reference --json"),
+    Published::of::<Comparison>("pchr test --json, pchr-view --reference --json"),
     Published::of_file(DESCRIPTION, "pchr unpack", || named::<Description<'_>>(DESCRIPTION)),
     Published::of::<Diff>("pchr diff --json"),
     Published::of::<JsonError>("any failing command with --json"),

@@ -17,6 +17,7 @@ use super::shared::failure::Failure;
 use super::shared::files;
 use super::shared::interrupt;
 use super::shared::program::{When, finish, report_clap, set_color};
+use super::test::{self, TestArgs};
 use super::unpack::{self, UnpackArgs};
 use super::validate::{self, ValidateArgs};
 
@@ -44,6 +45,8 @@ Examples:
   pchr convert hero.json -o hero.pchr
   pchr diff old.pchr new.pchr
   pchr diff old.pchr new.pchr --json --epsilon 0.01
+  pchr test art --update
+  pchr test art --html-report report
   pchr schema pchr.diff/1 > diff.schema.json
   pchr man diff | man -l -
 
@@ -63,6 +66,8 @@ enum Command {
     Validate(ValidateArgs),
     /// Compare two characters by content, not byte by byte
     Diff(DiffArgs),
+    /// Render the characters in a folder and compare the pictures with references
+    Test(TestArgs),
     /// Print a JSON Schema for the --json output, or list all schemas
     Schema(SchemaArgs),
     /// Print a shell completion script
@@ -91,6 +96,7 @@ impl Command {
             Self::Inspect(inspect) => inspect.json,
             Self::Validate(validate) => validate.wants_json(),
             Self::Diff(diff) => diff.json,
+            Self::Test(test) => test.wants_json(),
             Self::Pack(_) | Self::Unpack(_) | Self::Convert(_) => false,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
@@ -103,7 +109,8 @@ impl Command {
             Self::Unpack(unpack) => (vec![&mut unpack.file], &unpack.read),
             Self::Convert(convert) => (vec![&mut convert.input], &convert.read),
             Self::Diff(diff) => (vec![&mut diff.a, &mut diff.b], &diff.read),
-            Self::Inspect(_) | Self::Validate(_) | Self::Schema(_) | Self::Completions(_) | Self::Man(_) => {
+            Self::Inspect(_) | Self::Validate(_) | Self::Test(_) => return Ok(()),
+            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => {
                 return Ok(());
             }
         };
@@ -124,6 +131,7 @@ fn run(mut args: PchrArgs) -> Result<(), Failure> {
         Command::Convert(convert) => convert::run(convert, args.quiet),
         Command::Validate(validate) => validate::run(validate, args.quiet),
         Command::Diff(diff) => diff::run(diff, args.quiet),
+        Command::Test(test) => test::run(test, args.quiet),
         Command::Schema(schema) => schema::run(schema, PUBLISHED),
         Command::Completions(completions) => completions::run(completions, PchrArgs::command()),
         Command::Man(man) => man::run(man, PchrArgs::command()),

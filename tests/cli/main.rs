@@ -7,6 +7,7 @@ mod common;
 mod quirks;
 
 mod animated;
+mod config;
 mod conversions;
 mod convert;
 mod diff;
@@ -24,5 +25,9 @@ mod sheet_convert;
 mod skelform;
 mod spine;
 mod spine_versions;
+mod suite;
+mod suite_settings;
+mod suite_shards;
+mod suite_styles;
 mod validate;
 mod view;

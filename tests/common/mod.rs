@@ -39,6 +39,8 @@ pub mod skin_pass;
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]
 pub mod spine_golden;
+#[cfg(feature = "cli")]
+pub mod suite_bench;
 #[cfg(feature = "formats-all")]
 pub mod text_part;
 #[cfg(feature = "viewer")]

@@ -14,6 +14,14 @@ pub fn pchr(folder: &Path, args: &[&str]) -> Output {
     command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
 }
 
+/// Runs `pchr-view` with the CPU renderer.
+#[cfg(feature = "viewer")]
+pub fn view(folder: &Path, args: &[&str]) -> Output {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    command.current_dir(folder).args(["--backend", "cpu"]).args(args).stdin(Stdio::null());
+    command.output().expect("the program runs")
+}
+
 /// Runs a command and expects success.
 #[track_caller]
 pub fn fine(folder: &Path, args: &[&str]) -> Output {

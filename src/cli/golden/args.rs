@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::Args;
 
+use crate::cli::shared::failure::Failure;
 use crate::golden::{Allowance, MaxPixels};
 
 /// Options of golden pictures.
@@ -50,6 +51,18 @@ impl AllowanceArgs {
     pub fn allowance(self) -> Allowance {
         Allowance { tolerance: self.tolerance, max_pixels: self.max_diff_pixels }
     }
+}
+
+/// Rejects `--update` without `--force` in continuous integration, where it would hide every difference.
+pub fn check_update(update: bool, force: bool) -> Result<(), Failure> {
+    let is_ci = || std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
+    if !update || force || !is_ci() {
+        return Ok(());
+    }
+    Err(Failure::usage_with_help(
+        "--update would replace references in continuous integration, since the environment variable CI is set",
+        "add --force if that is intended",
+    ))
 }
 
 /// Parses `N` pixels or `N%`.

@@ -3,9 +3,12 @@
 use std::collections::HashSet;
 use std::path::Path;
 
+pub use super::report::FramePictures;
+
 use super::judge::{Judgement, Reference};
 use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
+use super::report::ReportWriter;
 use super::target::{Place, Target};
 use crate::character::Character;
 use crate::cli::shared::stdio::portable;
@@ -42,12 +45,10 @@ pub trait Gallery: Sync {
     fn add(&self, index: usize, pictures: FramePictures) -> Result<()>;
 }
 
-/// The pictures of one frame, as PNG files. If the verdict is `same`, only the reference is present.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct FramePictures {
-    pub reference: Option<Vec<u8>>,
-    pub now: Option<Vec<u8>>,
-    pub difference: Option<Vec<u8>>,
+impl Gallery for ReportWriter {
+    fn add(&self, index: usize, pictures: FramePictures) -> Result<()> {
+        Self::add(self, index, pictures)
+    }
 }
 
 /// The records of a character's pictures, in order; `None` if the run was cancelled.

@@ -7,5 +7,6 @@ mod judge;
 mod new_files;
 pub mod print;
 pub mod record;
+pub mod report;
 mod stills;
 pub mod target;

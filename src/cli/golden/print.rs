@@ -26,7 +26,8 @@ pub fn name(verdict: Verdict) -> &'static str {
     }
 }
 
-fn line(frame: &FrameRecord) -> String {
+/// Returns the line of a frame.
+pub fn line(frame: &FrameRecord) -> String {
     let animation = frame.animation.as_deref().unwrap_or("bind pose");
     let mut line = format!("{:<10} {}: ", name(frame.verdict), escaped(&frame.reference));
     _ = write!(line, "{}, frame {}", escaped(animation), frame.frame);
@@ -44,7 +45,8 @@ fn line(frame: &FrameRecord) -> String {
     line
 }
 
-fn summary(summary: &Summary) -> String {
+/// Returns the line with the counts.
+pub fn summary(summary: &Summary) -> String {
     let counts = [
         (summary.same, "same"),
         (summary.updated, "updated"),

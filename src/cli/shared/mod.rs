@@ -1,7 +1,9 @@
 //! Code shared by the commands: finding, reading and writing files, and reporting. Nothing here depends on a
 //! command.
 
+pub mod annotation;
 pub mod choose;
+pub mod config;
 pub mod failure;
 pub mod files;
 pub mod interrupt;

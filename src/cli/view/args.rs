@@ -1,5 +1,7 @@
 //! The arguments of `pchr-view`.
 
+use std::path::PathBuf;
+
 use clap::{ArgAction, Parser, ValueEnum};
 use clap_complete::Shell;
 
@@ -50,6 +52,11 @@ pub struct ViewArgs {
     /// List the graphics adapters and exit
     #[arg(long, help_heading = "Rendering", conflicts_with = "adapter")]
     pub list_adapters: bool,
+    /// Read options from a TOML file, for rendering without a window. Keys are the long option names, as in
+    /// `size = "256"`, `animation = ["walk", "run"]` and `force = true`; `files` are the characters. Paths are
+    /// relative to the file's folder. Options on the command line override those in the file
+    #[arg(long, help_heading = "General", value_name = "FILE")]
+    pub config: Option<PathBuf>,
     /// Print a JSON report of the rendered pictures, or of the error, to stdout
     #[arg(long, help_heading = "General")]
     pub json: bool,

@@ -9,6 +9,7 @@ use super::args::ViewArgs;
 use super::headless::{plan, print_note, progress_bar};
 use super::outputs::{corrected, misnamed};
 use super::plan::Job;
+use crate::cli::golden::args::check_update;
 use crate::cli::golden::check::Check;
 use crate::cli::golden::print;
 use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord};
@@ -38,12 +39,7 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
     if args.golden.update && args.output.path.is_some() {
         return Err(Failure::usage("--update writes the references themselves; omit -o"));
     }
-    if args.golden.update && !args.output.force && is_ci() {
-        return Err(Failure::usage_with_help(
-            "--update would replace references in continuous integration, since the environment variable CI is set",
-            "add --force if that is intended",
-        ));
-    }
+    check_update(args.golden.update, args.output.force)?;
     let path = reference_path(args);
     options.output.path = Some(path.clone());
     let format = options.format();
@@ -61,11 +57,6 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
         options.look.backend = Backend::Cpu;
     }
     Ok(())
-}
-
-/// Returns true in continuous integration.
-fn is_ci() -> bool {
-    std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false")
 }
 
 /// Returns the path of the references as a template.

@@ -3,6 +3,7 @@
 mod adapter;
 mod args;
 mod blends;
+mod config;
 mod empty;
 mod golden;
 mod headless;
@@ -44,7 +45,8 @@ pub trait Window {
 /// Runs `pchr-view` with its arguments; the first is the program's name.
 pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
-    let parsed = ViewArgs::command().try_get_matches_from(switches::attached(&words));
+    let attached = switches::attached(&words);
+    let parsed = ViewArgs::command().try_get_matches_from(&attached);
     let parsed = parsed.and_then(|given| Ok((ViewArgs::from_arg_matches(&given)?, given)));
     let (args, given) = match parsed {
         Ok(parsed) => parsed,
@@ -53,6 +55,11 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
     };
     set_color(args.color);
     interrupt::watch(interrupt::exit_past_drivers);
+    let (args, given) = match config::with_file(&args, &given, &attached) {
+        Ok(merged) => merged.unwrap_or((args, given)),
+        Err(failure) => return finish(args.json, || Err(failure)),
+    };
+    set_color(args.color);
     finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
 }
 
@@ -91,6 +98,10 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return headless::run(&args, given);
     }
     usage::reject_without_reference(&args, given)?;
+    if args.config.is_some() {
+        let message = "--config has no effect on a window";
+        return Err(Failure::usage_with_help(message, "add -o OUT.png, or `output = \"OUT.png\"` to the file"));
+    }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
     let given_headless = HEADLESS_ONLY.into_iter().find(is_given).map(str::to_owned);
     if let Some(option) = given_headless.or_else(|| usage::given_of_sheet(given)) {

@@ -208,7 +208,7 @@ fn name(path: &Path) -> String {
 
 /// Returns a path for annotations: relative to the working folder if it is inside, otherwise the file name of an
 /// absolute path.
-fn annotated(path: &Path) -> String {
+pub fn annotated(path: &Path) -> String {
     if !path.is_absolute() {
         return name(path);
     }

@@ -1,0 +1,77 @@
+//! The folder of a report: recognizes an earlier report, and removes its pictures once it has been replaced.
+
+use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use super::page::SIGNATURE;
+use super::pictures;
+use crate::error::{Error, Result};
+use crate::formats::open_regular_file;
+
+/// The page.
+pub(super) const PAGE: &str = "index.html";
+/// The results as `pchr.compare/1`.
+pub(super) const RESULTS: &str = "results.json";
+/// Folder of the pictures that are not embedded.
+pub(super) const PICTURES: &str = "pictures";
+
+/// A folder that a report may be written to.
+#[derive(Debug)]
+pub(super) struct ReportFolder {
+    pub path: PathBuf,
+    /// True if existing files may be replaced: by request, or because they belong to an earlier report.
+    pub may_replace: bool,
+    has_report: bool,
+}
+
+impl ReportFolder {
+    /// Fails if the folder contains anything but an earlier report, unless `overwrite`.
+    pub fn open(path: &Path, overwrite: bool) -> Result<Self> {
+        let has_report = is_report(&path.join(PAGE));
+        if !has_report && !overwrite && !is_empty(path)? {
+            let why = "the folder contains other files than a report, and --force was not given";
+            return Err(Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)));
+        }
+        Ok(Self { path: path.to_owned(), may_replace: overwrite || has_report, has_report })
+    }
+
+    /// Removes the pictures of the earlier report that are not in `kept`, and the folder of the pictures if it is
+    /// empty then. Other files stay. Failures are ignored, since the new report is complete without it.
+    pub fn remove_stale(&self, kept: HashSet<&str>) {
+        let folder = self.path.join(PICTURES);
+        let is_folder = fs::symlink_metadata(&folder).is_ok_and(|found| found.is_dir());
+        if !self.has_report || !is_folder {
+            return;
+        }
+        for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
+            let name = entry.file_name();
+            let is_stale = name.to_str().is_some_and(|name| pictures::is_file_name(name) && !kept.contains(name));
+            if is_stale && entry.file_type().is_ok_and(|kind| kind.is_file()) {
+                let _ = fs::remove_file(entry.path());
+            }
+        }
+        let _ = fs::remove_dir(&folder);
+    }
+}
+
+/// Returns true if this is the page of a report.
+fn is_report(page: &Path) -> bool {
+    if !fs::symlink_metadata(page).is_ok_and(|found| found.is_file()) {
+        return false;
+    }
+    let Ok((file, _)) = open_regular_file(page) else { return false };
+    let mut start = Vec::new();
+    let read = file.take(SIGNATURE.len() as u64).read_to_end(&mut start);
+    read.is_ok() && start == SIGNATURE.as_bytes()
+}
+
+/// Returns true if the folder is empty or missing.
+fn is_empty(folder: &Path) -> Result<bool> {
+    match fs::read_dir(folder) {
+        Ok(mut entries) => Ok(entries.next().is_none()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(true),
+        Err(error) => Err(Error::io(folder.display(), error)),
+    }
+}

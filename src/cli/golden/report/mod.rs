@@ -1,0 +1,111 @@
+//! HTML reports of compared pictures: encoded pictures and a [`Comparison`] → `index.html` and `results.json`.
+//!
+//! The page needs no network and opens from disk. Up to [`MAX_EMBEDDED`] bytes of pictures are embedded, so that
+//! the page can be sent around as one file; more of them become files in `pictures/`, which the page loads when
+//! they are shown. Everything is written to temporary files first: an earlier report stays until the new one is
+//! complete.
+
+mod folder;
+mod page;
+mod pictures;
+#[cfg(test)]
+mod tests;
+
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
+
+use self::folder::ReportFolder;
+use self::pictures::Pictures;
+use super::record::Comparison;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::error::{Error, Result};
+use crate::export::OutputFolder;
+
+/// Total size up to which pictures are embedded in the page, in bytes of their PNG data.
+pub const MAX_EMBEDDED: usize = 16 << 20;
+
+/// The encoded pictures of one frame, as PNG data. Each may be missing.
+#[derive(Debug, Clone, Default, PartialEq, Eq)]
+pub struct FramePictures {
+    /// The reference; for the verdict `same` also the new picture.
+    pub reference: Option<Vec<u8>>,
+    /// The new picture.
+    pub now: Option<Vec<u8>>,
+    /// The picture that shows the difference.
+    pub difference: Option<Vec<u8>>,
+}
+
+/// Collects the pictures of a run and writes the report.
+///
+/// If dropped before [`ReportWriter::finish`], nothing is written.
+#[derive(Debug)]
+pub struct ReportWriter {
+    folder: ReportFolder,
+    /// Pictures, and the files that they are written to.
+    state: Mutex<(Pictures, OutputFolder)>,
+}
+
+impl ReportWriter {
+    /// Prepares a report in `folder`, which is created if missing.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the folder contains anything but an earlier report, unless `overwrite`. Files that are not part of
+    /// a report are never removed.
+    pub fn create(folder: &Path, overwrite: bool) -> Result<Self> {
+        Self::with_limit(folder, overwrite, MAX_EMBEDDED)
+    }
+
+    /// Like [`ReportWriter::create`], with a limit in place of [`MAX_EMBEDDED`].
+    pub fn with_limit(folder: &Path, overwrite: bool, max_embedded: usize) -> Result<Self> {
+        let folder = ReportFolder::open(folder, overwrite)?;
+        let out = OutputFolder::create(&folder.path, folder.may_replace)?;
+        // Reported now instead of after the whole run.
+        out.check_writable([folder::PAGE, folder::RESULTS].into_iter())?;
+        Ok(Self { folder, state: Mutex::new((Pictures::new(max_embedded), out)) })
+    }
+
+    /// Adds the pictures of the frame with this [`FrameRecord::index`](super::record::FrameRecord::index).
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be written.
+    pub fn add(&self, index: usize, pictures: FramePictures) -> Result<()> {
+        let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let (all, out) = &mut *state;
+        all.add(index, pictures, out)
+    }
+
+    /// Writes the report. `title` names the run.
+    ///
+    /// # Errors
+    ///
+    /// Fails if a file cannot be written; an earlier report is then still complete.
+    pub fn finish(self, comparison: &Comparison, title: &str) -> Result<()> {
+        let (pictures, mut out) = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let results = comparison.to_text().map_err(|error| self.folder.error(folder::RESULTS, error.into()))?;
+        out.write(folder::RESULTS, |file| writeln!(file, "{results}"))?;
+        // Last: the page refers to the pictures.
+        out.write(folder::PAGE, |file| page::write(file, comparison, title, &pictures))?;
+        out.finish()?;
+        self.folder.remove_stale(pictures.file_names());
+        Ok(())
+    }
+
+    /// The folder of the report.
+    pub fn folder(&self) -> &Path {
+        &self.folder.path
+    }
+
+    /// The page of the report.
+    pub fn page(&self) -> PathBuf {
+        self.folder.path.join(folder::PAGE)
+    }
+}
+
+impl ReportFolder {
+    fn error(&self, name: &str, error: io::Error) -> Error {
+        Error::io(self.path.join(name).display(), error)
+    }
+}

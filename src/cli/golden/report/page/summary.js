@@ -1,0 +1,54 @@
+// The head of the page: outcome, failed characters, and counts that filter the list.
+
+function showSummary() {
+  const { summary, shard } = comparison;
+  byId("title").textContent = shown(reportTitle);
+  document.title = shown(reportTitle);
+  const wrong = summary.frames - summary.same - summary.updated;
+  const parts = [element("strong", { textContent: outcomeText(summary, wrong) })];
+  if (summary.worst > 0) parts.push(` · worst difference ${summary.worst} of 255`);
+  if (shard) parts.push(` · shard ${shard.shard} of ${shard.count}, ${count(shard.pictures, "frame")} in total`);
+  byId("outcome").append(dot(wrong + summary.failed > 0 ? "different" : "same"), ...parts);
+  showFailures();
+  showVerdicts();
+}
+
+function outcomeText({ frames: total, updated, failed }, wrong) {
+  const parts = [];
+  if (wrong > 0) parts.push(`${NUMBERS.format(wrong)} of ${count(total, "frame")} not as expected`);
+  if (failed > 0) parts.push(`${count(failed, "character")} failed`);
+  if (parts.length === 0) parts.push(total === 0 ? "No frames were compared" : `All ${count(total, "frame")} as expected`);
+  if (updated > 0) parts.push(`${count(updated, "reference")} updated`);
+  return parts.join(", ");
+}
+
+function showFailures() {
+  const { failures = [] } = comparison;
+  if (failures.length === 0) return;
+  const box = byId("failures");
+  box.hidden = false;
+  box.open = failures.length <= 3;
+  box.querySelector("summary").append(dot("failed"), `${count(failures.length, "character")} failed`);
+  box.querySelector("ul").append(...failures.map(({ character, code, message }) => element("li", {},
+    isolated(nameOf(character)),
+    element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))));
+}
+
+function showVerdicts() {
+  for (const verdict of VERDICTS) {
+    const number = comparison.summary[verdict];
+    if (number === 0) continue;
+    const button = element("button", { type: "button" }, dot(verdict), `${NUMBERS.format(number)} ${verdict}`);
+    button.dataset.verdict = verdict;
+    button.addEventListener("click", () => toggleVerdict(verdict));
+    byId("verdicts").append(button);
+    if (verdict !== "same") state.verdicts.add(verdict);
+  }
+  if (state.verdicts.size === 0) state.verdicts.add("same");
+}
+
+function toggleVerdict(verdict) {
+  if (!state.verdicts.delete(verdict)) state.verdicts.add(verdict);
+  filter();
+}
+

@@ -1,0 +1,106 @@
+//! Configuration files: TOML whose keys are long option names.
+//!
+//! Every value becomes an argument and is parsed by the same code as on the command line. A file is input: its errors
+//! name the file, the line and column, and the key.
+
+mod options;
+mod value;
+
+use std::fs::File;
+use std::io::{self, Read};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use toml::de::DeTable;
+
+use super::failure::Failure;
+use super::stdio::shown_name;
+use crate::error::{Error, Place};
+
+pub use options::{Options, message};
+
+/// Error code of all errors in configuration files.
+const CODE: &str = "bad-config";
+
+/// Maximum size in bytes. Such files are written by hand.
+const MAX_BYTES: u64 = 1 << 20;
+
+/// Which keys a file may contain.
+#[derive(Debug, Clone, Copy)]
+pub struct Rules {
+    /// Options that cannot be set in a file.
+    pub refused: &'static [&'static str],
+    /// Options whose values are paths, which are relative to the folder of the file.
+    pub paths: &'static [(&'static str, PathKind)],
+}
+
+/// What a path in a configuration file may contain.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum PathKind {
+    /// Nothing special.
+    Plain,
+    /// Wildcards.
+    Pattern,
+    /// Placeholders in braces.
+    Template,
+}
+
+/// The text of a configuration file.
+#[derive(Debug)]
+pub struct ConfigFile {
+    /// Path as given.
+    path: PathBuf,
+    text: String,
+}
+
+impl ConfigFile {
+    /// Reads a file.
+    pub fn read(path: &Path) -> Result<Self, Failure> {
+        let io = |error| Failure::Input(Error::io(path.display(), error));
+        if path.is_dir() {
+            return Err(io(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file")));
+        }
+        let mut bytes = Vec::new();
+        File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(io)?;
+        let bad = |message: String| Failure::Input(Error::malformed(CODE, Place::file(path.display()), message));
+        if bytes.len() as u64 > MAX_BYTES {
+            return Err(bad(format!("a configuration file has at most {MAX_BYTES} bytes")));
+        }
+        let text = String::from_utf8(bytes).map_err(|error| {
+            let offset = error.utf8_error().valid_up_to() as u64;
+            let place = Place { offset: Some(offset), ..Place::file(path.display()) };
+            Failure::Input(Error::malformed(CODE, place, "expected UTF-8 text, found an invalid byte"))
+        })?;
+        Ok(Self { path: path.to_owned(), text })
+    }
+
+    /// Wraps settings that are part of the program.
+    pub fn built_in(text: &str) -> Self {
+        Self { path: "built-in settings".into(), text: text.to_owned() }
+    }
+
+    /// Parses the text.
+    pub fn table(&self) -> Result<DeTable<'_>, Failure> {
+        // Editors on Windows may write a byte order mark, which the parser skips.
+        let parsed = DeTable::parse(&self.text);
+        parsed.map(toml::Spanned::into_inner).map_err(|error| {
+            let message = format!("invalid TOML: {}", error.message().replace('\n', "; "));
+            self.error(error.span().unwrap_or(0..0), message)
+        })
+    }
+
+    /// Returns the error for the part of the text in `span`.
+    pub fn error(&self, span: Range<usize>, message: impl Into<String>) -> Failure {
+        let start = self.text.floor_char_boundary(span.start.min(self.text.len()));
+        let before = &self.text[..start];
+        let line = before.matches('\n').count() + 1;
+        let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
+        let place = Place { path: format!("line {line}, column {column}"), ..Place::file(shown_name(&self.path)) };
+        Failure::Input(Error::malformed(CODE, place, message))
+    }
+
+    /// Returns the folder of the file; empty for the working folder.
+    pub fn folder(&self) -> &Path {
+        self.path.parent().unwrap_or(Path::new(""))
+    }
+}

@@ -1,0 +1,112 @@
+//! The arguments of `pchr test`.
+
+use std::path::PathBuf;
+
+use clap::ValueEnum;
+
+use super::shard::{self, Shard};
+use crate::cli::golden::args::check_update;
+use crate::cli::shared::failure::Failure;
+use crate::export::values;
+
+/// Arguments of `pchr test`.
+#[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
+pub struct TestArgs {
+    /// Folder of characters, with pchr-test.toml and the folder `references`
+    #[arg(value_name = "DIR", required_unless_present = "merge")]
+    pub dir: Option<PathBuf>,
+    /// Replace the references that differ, and write missing ones; needs --force if the environment variable CI is
+    /// set
+    #[arg(long, conflicts_with = "merge")]
+    pub update: bool,
+    /// Allow --update if the environment variable CI is set, and --html-report to write to a folder that contains
+    /// other files
+    #[arg(long)]
+    pub force: bool,
+    /// Number of pictures rendered in parallel; 0 means one per core
+    #[arg(
+        long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true,
+        conflicts_with = "merge"
+    )]
+    pub jobs: usize,
+    /// Test only part I of N, from 1/N to N/N, for machines that share the work; --merge joins the results
+    #[arg(long, value_name = "I/N", value_parser = shard::parse, conflicts_with = "merge")]
+    pub shard: Option<Shard>,
+    /// Join the JSON results of all shards and print what a single run would have printed
+    #[arg(long, value_name = "FILE.json", num_args = 1.., conflicts_with = "dir")]
+    pub merge: Vec<PathBuf>,
+    /// Write an HTML page with all compared pictures to this folder
+    #[arg(long, value_name = "DIR")]
+    pub html_report: Option<PathBuf>,
+    /// Output style [default: human]
+    #[arg(long, value_name = "STYLE")]
+    style: Option<StyleArg>,
+    /// Same as --style json
+    #[arg(long)]
+    json: bool,
+}
+
+/// Output styles.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StyleArg {
+    /// A line per frame that is not the same, and a summary
+    Human,
+    /// JSON document pchr.compare/1
+    Json,
+    /// GitHub Actions annotations
+    Github,
+    /// JUnit XML
+    Junit,
+}
+
+impl TestArgs {
+    /// Checks the combination of options and returns the output style.
+    pub fn check(&self) -> Result<StyleArg, Failure> {
+        check_update(self.update, self.force)?;
+        match (self.json, self.style) {
+            (true, None | Some(StyleArg::Json)) => Ok(StyleArg::Json),
+            (true, Some(_)) => {
+                Err(Failure::usage("--json means --style json and conflicts with any other --style"))
+            }
+            (false, style) => Ok(style.unwrap_or(StyleArg::Human)),
+        }
+    }
+
+    /// Returns true if errors are also printed to stdout as JSON.
+    pub fn wants_json(&self) -> bool {
+        self.json || self.style == Some(StyleArg::Json)
+    }
+}
+
+const HELP: &str = "\
+References: PNGs in DIR/references, written by --update. If a frame differs from its reference or has none, the new
+picture and a picture of the difference are written to DIR/results. They are removed once the frame is the same.
+
+Settings: by default, three frames of every animation are rendered, at 256 pixels. DIR/pchr-test.toml changes that. Its
+keys are long options of pchr-view, and `samples`, the number of frames per animation. Each [[render]] table renders
+the characters that match its `files`, relative to DIR, or all of them. Keys in a table override those above the first
+one. Tables that render the same character need different values of `name`. Each animation is rendered by itself and
+shows its own area, unless `fit` is `all` or a rectangle.
+
+Example of settings:
+  size = 128
+  tolerance = 2
+  max-diff-pixels = \"0.1%\"
+  [[render]]
+  animation = [\"walk\", \"jump\"]
+  samples = 5
+  [[render]]
+  files = [\"heroes/*.json\"]
+  name = \"red\"
+  skin = \"red\"
+
+Examples:
+  pchr test art --update
+  pchr test art --html-report report
+  pchr test art --style junit > results.xml
+  pchr test art --shard 2/4 --json > shard-2.json
+  pchr test --merge shard-*.json --html-report report
+
+Exit codes: 0 all frames are the same, 1 a frame differs, 2 usage, 3 a reference is missing, unreadable or of another
+size, or a character or setting is invalid, 5 output. The highest code is returned";

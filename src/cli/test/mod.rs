@@ -1,0 +1,82 @@
+//! `pchr test`: renders the characters in a folder and compares the pictures with references.
+//!
+//! The result is one [`Comparison`], which every style prints. The work can be split into shards, whose results are
+//! merged to the same document.
+
+mod args;
+mod merge;
+mod pictures;
+mod plan;
+mod run;
+mod samples;
+mod settings;
+mod shard;
+mod stale;
+mod style;
+mod suite;
+
+use std::path::Path;
+
+use super::golden::check::Gallery;
+use super::golden::record::Comparison;
+use super::golden::report::ReportWriter;
+use super::shared::failure::{Failure, note};
+use super::shared::stdio::print_stdout;
+pub use args::TestArgs;
+use merge::merge;
+use run::Run;
+use suite::Suite;
+
+/// Title of reports. The same for a single run and for merged shards, whose reports are the same.
+const TITLE: &str = "pchr test";
+
+/// Runs the test, or merges the results of earlier runs.
+pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
+    let style = args.check()?;
+    let report = args.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.force));
+    let report = report.transpose().map_err(Failure::Output)?;
+    let comparison = match &args.dir {
+        Some(dir) => test(args, dir, report.as_ref(), quiet)?,
+        None => merged(args, report.as_ref())?,
+    };
+    if let Some(report) = report {
+        let page = report.page();
+        report.finish(&comparison, TITLE).map_err(Failure::Output)?;
+        if !quiet {
+            note(&format!("the report is {}", page.display()));
+        }
+    }
+    print_stdout(&style::print(style, &comparison, quiet)?)?;
+    match comparison.exit_code() {
+        0 => Ok(()),
+        code => Err(Failure::Reported(code)),
+    }
+}
+
+fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
+    let suite = Suite::find(dir, args.jobs)?;
+    let gallery = report.map(|report| report as &dyn Gallery);
+    let mut run = Run::new(&suite, args.shard, args.update, gallery);
+    let comparison = run.all()?;
+    if !quiet {
+        stale::report(&suite.dir, &run.used, &run.unplanned);
+        report_unselected(suite.unselected());
+    }
+    Ok(comparison)
+}
+
+fn merged(args: &TestArgs, report: Option<&ReportWriter>) -> Result<Comparison, Failure> {
+    let merged = merge(&args.merge)?;
+    if let Some(report) = report {
+        pictures::add(&merged, report).map_err(Failure::Output)?;
+    }
+    Ok(merged.comparison)
+}
+
+/// Prints a note about characters that no `[[render]]` table selects.
+fn report_unselected(count: usize) {
+    let what = if count == 1 { "character is" } else { "characters are" };
+    if count > 0 {
+        note(&format!("{count} {what} not selected by any [[render]] table of pchr-test.toml"));
+    }
+}

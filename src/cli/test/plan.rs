@@ -1,0 +1,78 @@
+//! A character and an entry → the pictures to render, with their references.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use super::samples::spread;
+use super::settings::Entry;
+use super::suite::{REFERENCES, RESULTS};
+use crate::character::Character;
+use crate::cli::golden::target::{Place, Target};
+use crate::cli::shared::choose;
+use crate::cli::shared::failure::Failure;
+use crate::export::{Plan, Planned, RenderOptions, distinct_names};
+use crate::model::{AnimationId, Model};
+
+/// Pictures with a common view.
+pub struct Group {
+    /// How they are drawn.
+    pub options: RenderOptions,
+    /// The pictures.
+    pub plan: Plan,
+    /// The files of each picture. Its `index` is set once all characters before it are planned.
+    pub targets: Vec<Target>,
+}
+
+/// Plans the pictures of a character. Each animation is a group of its own, so that a change in one does not move the
+/// pictures of the others. `base` is the path of the references below the folder of references in `dir`.
+pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Result<Vec<Group>, Failure> {
+    let model = character.model();
+    let mut seen = HashSet::new();
+    let mut animations = choose::animations(model, &entry.options.subject.animations)?;
+    animations.retain(|id| seen.insert(*id));
+    let skins = choose::skins(character, &entry.options.subject.skins)?;
+    // Without animations, the bind pose is rendered.
+    let groups: Vec<&[AnimationId]> =
+        if animations.is_empty() { vec![&[]] } else { animations.chunks(1).collect() };
+    let names = distinct_names(model.animations().iter().map(|animation| animation.name.as_str()), "");
+    let group = |ids: &[AnimationId]| {
+        let mut options = entry.options.clone();
+        if let Some(samples) = entry.samples {
+            let count = ids.first().map_or(0, |id| model.animation(*id).frame_count());
+            options.subject.frames = Some(spread(samples, count));
+        }
+        let mut plan = options.plan(character, ids, &skins).map_err(Failure::reading)?;
+        let mut seen = HashSet::new();
+        plan.pictures.retain(|picture| seen.insert(picture.frame));
+        let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, dir, base)).collect();
+        Ok(Group { options, plan, targets })
+    };
+    groups.into_iter().map(group).collect()
+}
+
+fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: &Path) -> Target {
+    let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
+    let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
+    let result = |ending: &str| -> PathBuf { dir.join(RESULTS).join(base).join(format!("{stem}.{ending}.png")) };
+    Target {
+        index: 0,
+        reference: dir.join(REFERENCES).join(base).join(format!("{stem}.png")),
+        now: Place::own(result("now")),
+        missing: result("now"),
+        diff: Place::own(result("diff")),
+    }
+}
+
+impl Group {
+    /// Numbers the pictures from `first`, and keeps those for which `is_wanted` returns true. Returns the next number.
+    pub fn number(&mut self, first: usize, is_wanted: impl Fn(usize) -> bool) -> usize {
+        let next = first + self.targets.len();
+        for (index, target) in (first..).zip(&mut self.targets) {
+            target.index = index;
+        }
+        let mut indices = first..next;
+        self.plan.pictures.retain(|_| indices.next().is_some_and(&is_wanted));
+        self.targets.retain(|target| is_wanted(target.index));
+        next
+    }
+}

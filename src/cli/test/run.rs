@@ -1,0 +1,222 @@
+//! Renders and compares all characters, one after the other. Only one is in memory at a time.
+//!
+//! Pictures are numbered over the whole run. Every shard reads and plans all characters, so that all agree on the
+//! numbers, and renders its own pictures.
+
+use std::collections::HashSet;
+use std::fs;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use super::plan::{Group, plan};
+use super::settings::Entry;
+use super::shard::Shard;
+use super::suite::{Case, RESULTS, Suite, Tested};
+use crate::character::Character;
+use crate::cli::golden::check::{Check, Gallery};
+use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, ShardRecord};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::interrupt;
+use crate::cli::shared::load::load_character;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place};
+use crate::export::{Drawing, source_among};
+use crate::formats::ReadOptions;
+
+/// A run in progress.
+pub struct Run<'a> {
+    suite: &'a Suite,
+    shard: Option<Shard>,
+    update: bool,
+    gallery: Option<&'a dyn Gallery>,
+    /// Number of the next picture.
+    next: usize,
+    frames: Vec<FrameRecord>,
+    failures: Vec<FailedCharacter>,
+    /// References of all planned pictures, those of other shards included.
+    pub used: HashSet<PathBuf>,
+    /// Paths of the references of characters that could not be planned.
+    pub unplanned: Vec<PathBuf>,
+}
+
+/// A character as read with some options, and the files that it was read from.
+struct Loaded {
+    options: ReadOptions,
+    character: Character,
+    sources: Vec<PathBuf>,
+}
+
+impl<'a> Run<'a> {
+    /// Prepares a run. With `update`, references that differ are replaced.
+    pub fn new(suite: &'a Suite, shard: Option<Shard>, update: bool, gallery: Option<&'a dyn Gallery>) -> Self {
+        Self {
+            suite,
+            shard,
+            update,
+            gallery,
+            next: 0,
+            frames: Vec::new(),
+            failures: Vec::new(),
+            used: HashSet::new(),
+            unplanned: Vec::new(),
+        }
+    }
+
+    /// Renders and compares everything. Characters that fail are recorded; an error ends the run.
+    pub fn all(&mut self) -> Result<Comparison, Failure> {
+        for (number, tested) in self.suite.characters.iter().enumerate() {
+            let mut loaded = None;
+            for case in &tested.cases {
+                self.case(number, tested, case, &mut loaded)?;
+            }
+        }
+        // A character that cannot be read fails once, however often it is rendered.
+        self.failures.dedup();
+        let shard =
+            self.shard.map(|Shard { number, count }| ShardRecord { count, pictures: self.next, shard: number });
+        Ok(Comparison::new(std::mem::take(&mut self.failures), std::mem::take(&mut self.frames), shard))
+    }
+
+    fn case(
+        &mut self,
+        number: usize,
+        tested: &Tested,
+        case: &Case,
+        loaded: &mut Option<Loaded>,
+    ) -> Result<(), Failure> {
+        let entry = &self.suite.entries[case.entry];
+        let planned = attempt(|| {
+            let character = load(tested, case, entry, loaded)?;
+            plan(entry, character, &self.suite.dir, &case.base)
+        });
+        let mut groups = match planned {
+            Ok(groups) => groups,
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) => {
+                self.unplanned.push(case.base.clone());
+                if self.shard.is_none_or(|shard| shard.contains(number)) {
+                    self.fail(number, tested, failure);
+                }
+                return Ok(());
+            }
+        };
+        for group in &mut groups {
+            self.used.extend(group.targets.iter().map(|target| target.reference.clone()));
+            self.next = group.number(self.next, |index| self.shard.is_none_or(|shard| shard.contains(index)));
+        }
+        let compared = attempt(|| {
+            let Some(loaded) = loaded else { return Err(Failure::Bug) };
+            groups.iter().try_fold(Vec::new(), |mut frames, group| {
+                frames.extend(self.compare(tested, entry, loaded, group)?);
+                Ok(frames)
+            })
+        });
+        match compared {
+            Ok(frames) => self.frames.extend(frames),
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) => self.fail(number, tested, failure),
+        }
+        // Other shards may be about to write to them.
+        if self.shard.is_none() {
+            self.remove_empty_folders(&case.base);
+        }
+        Ok(())
+    }
+
+    fn compare(
+        &self,
+        tested: &Tested,
+        entry: &Entry,
+        loaded: &Loaded,
+        group: &Group,
+    ) -> Result<Vec<FrameRecord>, Failure> {
+        let Group { options, plan, targets } = group;
+        let Loaded { character, sources, .. } = loaded;
+        if targets.is_empty() {
+            return Ok(Vec::new());
+        }
+        let written = targets.iter().flat_map(|target| [&target.reference, &target.now.path, &target.diff.path]);
+        if let Some(source) = source_among(written, sources) {
+            let message = "this is a file of the character and cannot be a reference or be overwritten";
+            return Err(Failure::Input(Error::unsupported("source", Place::file(source.display()), message)));
+        }
+        let drawing = Drawing::open(options, character.model(), &plan.view, |_| {});
+        let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+        let sequence = options.sequence(character, plan.view, interrupt::flag());
+        let check = Check {
+            file: Path::new(&tested.target.name),
+            character,
+            options,
+            plan,
+            targets,
+            allowance: entry.allowance,
+            update: self.update,
+            gallery: self.gallery,
+            picture_done: &|| {},
+        };
+        check.run(&mut drawing, &sequence).map_err(Failure::exporting)?.ok_or(Failure::Interrupted)
+    }
+
+    fn fail(&mut self, number: usize, tested: &Tested, failure: Failure) {
+        let character = &tested.target.name;
+        let failure = failure.in_file(Path::new(character));
+        let mut message = failure.message();
+        if failure.place().is_none_or(|place| place.file.is_none()) {
+            message = format!("{character}: {message}");
+        }
+        if let Failure::Usage { help: Some(help), .. } = &failure {
+            message = format!("{message}; {help}");
+        }
+        self.failures.push(FailedCharacter {
+            character: character.clone(),
+            code: failure.code().to_owned(),
+            exit_code: failure.exit_code(),
+            index: number,
+            message,
+        });
+    }
+
+    /// Removes folders of results that this run has emptied.
+    fn remove_empty_folders(&self, base: &Path) {
+        let results = self.suite.dir.join(RESULTS);
+        for folder in results.join(base).ancestors().take_while(|folder| folder.starts_with(&results)) {
+            // Fails if it contains anything.
+            if fs::remove_dir(folder).is_err() && folder.exists() {
+                break;
+            }
+        }
+    }
+}
+
+/// Reads a character, unless it was read before with the same options.
+fn load<'l>(
+    tested: &Tested,
+    case: &Case,
+    entry: &Entry,
+    loaded: &'l mut Option<Loaded>,
+) -> Result<&'l Character, Failure> {
+    if let Some(other) = &case.taken_by {
+        let message = format!(
+            "its references would be those of `{other}`; give one of them a `name` in a [[render]] table of \
+             pchr-test.toml"
+        );
+        return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));
+    }
+    tested.target.check().map_err(Failure::Input)?;
+    if loaded.as_ref().is_none_or(|loaded| loaded.options != entry.options.read) {
+        *loaded = None;
+        let options = entry.options.read.clone();
+        let read = load_character(&tested.target.path, &options, &mut Diagnostics::default());
+        let (character, sources) = read.map_err(Failure::reading)?;
+        *loaded = Some(Loaded { options, character, sources });
+    }
+    loaded.as_ref().map(|loaded| &loaded.character).ok_or(Failure::Bug)
+}
+
+/// Does `work` for one character. A panic is the failure of that character.
+fn attempt<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
+    // Unwind-safe: nothing that a panic leaves half-changed is used for another character.
+    let result = catch_unwind(AssertUnwindSafe(work)).unwrap_or(Err(Failure::Bug));
+    // An interrupt ends the run, whatever failed.
+    if interrupt::is_requested() { Err(Failure::Interrupted) } else { result }
+}

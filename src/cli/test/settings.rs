@@ -1,0 +1,181 @@
+//! `pchr-test.toml`: what to render. Its keys are long options of `pchr-view`, at the top level and in `[[render]]`
+//! tables, which override them.
+
+use std::path::Path;
+
+use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use glob::{MatchOptions, Pattern};
+use toml::de::{DeTable, DeValue};
+
+use super::samples;
+use crate::cli::golden::args::AllowanceArgs;
+use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::parse;
+use crate::cli::shared::read_args::ReadArgs;
+use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
+use crate::formats::ReadOptions;
+use crate::golden::Allowance;
+
+/// Name of the settings in the tested folder.
+pub const FILE: &str = "pchr-test.toml";
+
+/// What is rendered unless the file says otherwise.
+const DEFAULTS: &str = "animation = 'all'\nsamples = 3\nsize = 256";
+
+const RULES: Rules = Rules {
+    // Without effect on PNGs, or on what the CPU renderer draws.
+    refused: &["loops", "speed", "matte", "backend", "adapter"],
+    paths: &[("atlas", PathKind::Plain)],
+};
+
+/// Patterns match as in a shell.
+const MATCHING: MatchOptions =
+    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
+
+/// The keys of the file.
+#[derive(Debug, Parser)]
+#[command(no_binary_name = true, disable_help_flag = true)]
+struct EntryArgs {
+    #[command(flatten)]
+    subject: Subject,
+    /// Number of frames per animation, from the first to the last.
+    #[arg(long, value_parser = samples::parse, conflicts_with_all = ["frames", "time"])]
+    samples: Option<u32>,
+    /// Distinguishes the references of several tables.
+    #[arg(long, value_parser = entry_name)]
+    name: Option<String>,
+    #[arg(long, value_parser = parse::fps)]
+    fps: Option<f64>,
+    #[command(flatten)]
+    read: ReadArgs,
+    #[command(flatten)]
+    look: Look,
+    #[command(flatten)]
+    allowance: AllowanceArgs,
+}
+
+/// How a set of characters is rendered.
+#[derive(Debug)]
+pub struct Entry {
+    /// Distinguishes the references of several entries.
+    pub name: Option<String>,
+    /// The options, without files.
+    pub options: RenderOptions,
+    /// Number of frames per animation, unless the options select frames or a time.
+    pub samples: Option<u32>,
+    /// How much pictures may differ.
+    pub allowance: Allowance,
+    /// Paths of characters relative to the folder; all characters if empty.
+    patterns: Vec<(String, Pattern)>,
+}
+
+/// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
+pub fn read(dir: &Path, jobs: usize) -> Result<Vec<Entry>, Failure> {
+    let path = dir.join(FILE);
+    let command = command();
+    let built_in = ConfigFile::built_in(DEFAULTS);
+    let defaults = Options::of(&built_in, &built_in.table()?, &command, &RULES)?;
+    if path.symlink_metadata().is_err() {
+        return Ok(vec![Entry::new(&built_in, 0, defaults, &command, jobs)?]);
+    }
+    let file = ConfigFile::read(&path)?;
+    let mut table = file.table()?;
+    let renders = take_renders(&file, &mut table)?;
+    let options = defaults.overridden_by(Options::of(&file, &table, &command, &RULES)?, &command);
+    let Some(renders) = renders else {
+        return Ok(vec![Entry::new(&file, 0, options, &command, jobs)?]);
+    };
+    let entry = |(start, table): &(usize, DeTable<'_>)| {
+        let own = Options::of(&file, table, &command, &RULES)?;
+        Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, jobs)
+    };
+    renders.iter().map(entry).collect()
+}
+
+/// Removes the `[[render]]` tables from the file's table, and returns them with their positions in the text.
+fn take_renders<'a>(
+    file: &ConfigFile,
+    table: &mut DeTable<'a>,
+) -> Result<Option<Vec<(usize, DeTable<'a>)>>, Failure> {
+    let Some(renders) = table.remove("render") else { return Ok(None) };
+    let expected = "`render`: expected tables, each below a line [[render]]";
+    let span = renders.span();
+    let items = match renders.into_inner() {
+        DeValue::Array(items) if !items.is_empty() => items,
+        _ => return Err(file.error(span, expected)),
+    };
+    let table = |item: toml::Spanned<DeValue<'a>>| {
+        let span = item.span();
+        match item.into_inner() {
+            DeValue::Table(table) => Ok((span.start, table)),
+            _ => Err(file.error(span, expected)),
+        }
+    };
+    items.into_iter().map(table).collect::<Result<_, _>>().map(Some)
+}
+
+fn command() -> Command {
+    // Scaling has no effect on a picture of a given size.
+    EntryArgs::command().mut_arg("scale", |scale| scale.conflicts_with("size"))
+}
+
+/// Parses the name of an entry, which becomes part of a path.
+fn entry_name(text: &str) -> Result<String, String> {
+    if text.len() <= 100 && safe_name(text) == text && !text.contains(['@', '/']) {
+        return Ok(text.to_owned());
+    }
+    Err("expected up to 100 characters that are valid in a file name, without @".to_owned())
+}
+
+impl Entry {
+    /// `start` is the position of the table in the text.
+    fn new(
+        file: &ConfigFile,
+        start: usize,
+        options: Options,
+        command: &Command,
+        jobs: usize,
+    ) -> Result<Self, Failure> {
+        let at = |id: &str| options.span(id).unwrap_or(start..start);
+        let (files, show) = (at("files"), at("show"));
+        let matches = command.clone().try_get_matches_from(options.into_words());
+        let args = matches.and_then(|matches| EntryArgs::from_arg_matches(&matches));
+        let args = args.map_err(|error| file.error(start..start, message(&error)))?;
+        let EntryArgs { mut subject, samples, name, fps, read, mut look, allowance } = args;
+        if look.show.iter().any(|overlay| overlay.is_text()) {
+            return Err(file.error(show, "`show`: names are only shown in the window; use `bones`"));
+        }
+        let patterns = std::mem::take(&mut subject.files).into_iter().map(|pattern| {
+            let text = pattern.to_string_lossy().into_owned();
+            let text = text.strip_prefix("./").unwrap_or(&text).to_owned();
+            match Pattern::new(&text) {
+                Ok(pattern) => Ok((text, pattern)),
+                Err(error) => {
+                    Err(file.error(files.clone(), format!("`files`: `{text}` is not a pattern: {}", error.msg)))
+                }
+            }
+        });
+        let patterns = patterns.collect::<Result<_, _>>()?;
+        look.backend = Backend::Cpu;
+        let read = ReadOptions { fps, ..read.options() };
+        // New pictures in the folder of results replace earlier ones.
+        let output = Output { force: true, jobs, ..Output::default() };
+        let options = RenderOptions { subject, read, look, output };
+        Ok(Self { name, options, samples, allowance: allowance.allowance(), patterns })
+    }
+
+    /// Returns true if the entry renders the character at this path, relative to the folder and with `/`.
+    pub fn selects(&self, path: &str) -> bool {
+        let is_match = |(text, pattern): &(String, Pattern)| text == path || pattern.matches_with(path, MATCHING);
+        self.patterns.is_empty() || self.patterns.iter().any(is_match)
+    }
+
+    /// Returns a pattern that matches none of `paths`.
+    pub fn unmatched<'a>(&'a self, paths: &[String]) -> Option<&'a str> {
+        let is_unmatched = |(text, pattern): &&(String, Pattern)| {
+            !paths.iter().any(|path| text == path || pattern.matches_with(path, MATCHING))
+        };
+        self.patterns.iter().find(is_unmatched).map(|(text, _)| text.as_str())
+    }
+}

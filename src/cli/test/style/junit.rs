@@ -1,0 +1,80 @@
+//! JUnit XML: a test suite per character and a test case per frame. There are no times in it, so that the same result
+//! gives the same bytes.
+
+use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
+
+use crate::cli::golden::print::name;
+use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
+use crate::cli::shared::failure::Failure;
+use crate::error::{Error, needs_escape};
+
+/// Returns the document.
+pub fn text(comparison: &Comparison) -> Result<String, Failure> {
+    let mut suites: Vec<(&str, TestSuite)> = Vec::new();
+    // Failures come first, frames in the order of the run; both are sorted by character.
+    let failed = comparison.failures.iter().map(|failure| {
+        let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
+        (failure.character.as_str(), case("character", &failure.character, status))
+    });
+    let compared = comparison
+        .frames
+        .iter()
+        .map(|frame| (frame.character.as_str(), case(&frame.reference, &frame.character, status(frame))));
+    for (character, case) in failed.chain(compared) {
+        let at = suites.binary_search_by(|(name, _)| (*name).cmp(character)).unwrap_or_else(|at| {
+            suites.insert(at, (character, TestSuite::new(valid(character))));
+            at
+        });
+        suites[at].1.add_test_case(case);
+    }
+    let mut report = Report::new("pchr test");
+    report.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    let written = report.to_string();
+    written.map_err(|error| Failure::Output(Error::io("stdout", std::io::Error::other(error))))
+}
+
+fn case(name: &str, character: &str, status: TestCaseStatus) -> TestCase {
+    let mut case = TestCase::new(valid(name), status);
+    case.set_classname(valid(character));
+    case
+}
+
+fn status(frame: &FrameRecord) -> TestCaseStatus {
+    let kind = match frame.verdict {
+        Verdict::Same | Verdict::Updated => return TestCaseStatus::success(),
+        Verdict::Different | Verdict::Missing | Verdict::Resized => NonSuccessKind::Failure,
+        Verdict::Unreadable => NonSuccessKind::Error,
+    };
+    let mut text = frame.message.clone().unwrap_or_default();
+    for (label, path) in [("new picture", &frame.now), ("difference", &frame.diff)] {
+        if let Some(path) = path {
+            text += &format!("\n{label}: {path}");
+        }
+    }
+    unsuccessful(kind, name(frame.verdict), &text)
+}
+
+fn unsuccessful(kind: NonSuccessKind, code: &str, message: &str) -> TestCaseStatus {
+    let mut status = TestCaseStatus::non_success(kind);
+    status.set_type(valid(code));
+    status.set_message(valid(message.lines().next().unwrap_or_default()));
+    status.set_description(message.lines().map(valid).collect::<Vec<_>>().join("\n"));
+    status
+}
+
+/// Escapes characters that XML cannot contain or a terminal would interpret.
+fn valid(text: &str) -> String {
+    let is_invalid = |c: char| needs_escape(c) || matches!(c, '\u{fffe}' | '\u{ffff}');
+    let escaped = |c: char| if is_invalid(c) { c.escape_default().to_string() } else { c.to_string() };
+    text.chars().map(escaped).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn characters_that_xml_forbids_are_escaped() {
+        assert_eq!(valid("a\u{0}\u{1b}[31m\u{ffff}\u{202e}<&é"), "a\\u{0}\\u{1b}[31m\\u{ffff}\\u{202e}<&é");
+    }
+}

@@ -1,0 +1,136 @@
+//! The characters of a folder, how each is rendered, and where its references are.
+
+use std::collections::HashMap;
+use std::io;
+use std::path::{Component, Path, PathBuf};
+
+use super::settings::{self, Entry};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::files::{self, Target, no_character};
+use crate::cli::shared::stdio::portable;
+use crate::error::{Error, Place};
+use crate::export::safe_name;
+use crate::limits::Limits;
+
+/// Folder of the references.
+pub const REFERENCES: &str = "references";
+/// Folder of the new pictures of frames that differ.
+pub const RESULTS: &str = "results";
+
+/// Everything that a run renders.
+pub struct Suite {
+    /// The folder.
+    pub dir: PathBuf,
+    /// How characters are rendered.
+    pub entries: Vec<Entry>,
+    /// All characters, sorted by path.
+    pub characters: Vec<Tested>,
+}
+
+/// A character in the folder.
+pub struct Tested {
+    /// Its file.
+    pub target: Target,
+    /// One per entry that selects it.
+    pub cases: Vec<Case>,
+}
+
+/// A character that is rendered under one entry.
+pub struct Case {
+    /// Index of the entry.
+    pub entry: usize,
+    /// Path of its references below the folder of references.
+    pub base: PathBuf,
+    /// The character that already has these references.
+    pub taken_by: Option<String>,
+}
+
+impl Suite {
+    /// Finds the characters of `dir` and reads its settings.
+    pub fn find(dir: &Path, jobs: usize) -> Result<Self, Failure> {
+        check_folder(dir)?;
+        let entries = settings::read(dir, jobs)?;
+        let limits = entries.first().map_or_else(Limits::default, |entry| entry.options.read.limits.clone());
+        let mut targets = files::characters(&[dir.to_owned()], &limits)?;
+        let ours = [REFERENCES, RESULTS].map(|name| dir.join(name));
+        // Without characters, the folder itself is listed.
+        targets.retain(|target| target.is_found && !ours.iter().any(|folder| target.path.starts_with(folder)));
+        if targets.is_empty() {
+            let source = io::Error::new(io::ErrorKind::NotFound, no_character());
+            return Err(Failure::Input(Error::io(dir.display(), source)));
+        }
+        let paths: Vec<String> = targets.iter().map(|target| below(&target.path, dir)).collect();
+        if let Some(pattern) = entries.iter().find_map(|entry| entry.unmatched(&paths)) {
+            let place = Place::file(dir.join(settings::FILE).display());
+            let message = format!("no character matches `{pattern}`; patterns are relative to the folder");
+            return Err(Failure::Input(Error::malformed("no-such-character", place, message)));
+        }
+        let mut taken = HashMap::new();
+        let tested = |(target, path): (Target, &String)| {
+            let chosen = entries.iter().enumerate().filter(|(_, entry)| entry.selects(path));
+            let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, &mut taken)).collect();
+            Tested { target, cases }
+        };
+        let characters = targets.into_iter().zip(&paths).map(tested).collect();
+        // `./art` and `art` are the same folder; paths of references begin alike.
+        let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
+        Ok(Self { dir, entries, characters })
+    }
+
+    /// Returns the number of characters that no entry selects.
+    pub fn unselected(&self) -> usize {
+        self.characters.iter().filter(|character| character.cases.is_empty()).count()
+    }
+}
+
+impl Case {
+    /// `taken` contains the references of earlier cases, and their characters.
+    fn new(index: usize, entry: &Entry, path: &str, taken: &mut HashMap<String, String>) -> Self {
+        let base = base_of(path, entry.name.as_deref());
+        // Some file systems ignore case.
+        let key = portable(&base).to_lowercase();
+        let taken_by = taken.get(&key).cloned();
+        taken.entry(key).or_insert_with(|| path.to_owned());
+        Self { entry: index, base, taken_by }
+    }
+}
+
+/// Fails if the folder cannot be searched.
+fn check_folder(dir: &Path) -> Result<(), Failure> {
+    let fail = |error| Failure::Input(Error::io(dir.display(), error));
+    let found = std::fs::metadata(dir).map_err(fail)?;
+    if found.is_dir() {
+        return Ok(());
+    }
+    Err(fail(io::Error::new(
+        io::ErrorKind::NotADirectory,
+        "this is not a folder; give the folder of the characters",
+    )))
+}
+
+/// Returns a path relative to the folder, with `/`.
+fn below(path: &Path, dir: &Path) -> String {
+    portable(path.strip_prefix(dir).unwrap_or(path))
+}
+
+/// Returns the path of the references of a character at `path`, relative to the folder of references.
+fn base_of(path: &str, name: Option<&str>) -> PathBuf {
+    let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
+    let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
+    let folders = folder.split('/').filter(|part| !part.is_empty()).map(safe_name);
+    let last = safe_name(&stem) + &name.map(|name| format!("@{name}")).unwrap_or_default();
+    folders.chain([last]).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn references_are_named_after_the_character() {
+        assert_eq!(base_of("hero.json", None), Path::new("hero"));
+        assert_eq!(base_of("a/b/hero.v2.pchr", Some("small")), Path::new("a/b/hero.v2@small"));
+        assert_eq!(base_of("a:b/c?.skel", None), Path::new("a_b/c_"));
+        assert_eq!(base_of("con.json", None), Path::new("_con"));
+    }
+}

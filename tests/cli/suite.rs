@@ -1,0 +1,223 @@
+//! `pchr test DIR`: the path of a new user, references, results, and what is left alone.
+
+use std::fs;
+use std::path::Path;
+
+use serde_json::{Value, json};
+
+use crate::common;
+use crate::common::program::stderr;
+use crate::common::suite_bench::Suite;
+
+/// Copies our characters to `art`.
+fn add_assets(suite: &Suite) {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    for (from, to) in [
+        ("paper-knight.pchr", "art/knight.pchr"),
+        ("paper-lamp.json", "art/lamp/paper-lamp.json"),
+        ("paper-lamp.atlas", "art/lamp/paper-lamp.atlas"),
+        ("paper-lamp.png", "art/lamp/paper-lamp.png"),
+    ] {
+        suite.write(to, &fs::read(assets.join(from)).expect("an asset"));
+    }
+}
+
+/// Returns the verdicts of all frames, by reference.
+fn verdicts(comparison: &Value) -> Vec<(String, String)> {
+    let text = |value: &Value| value.as_str().expect("text").to_owned();
+    let frames = comparison["frames"].as_array().expect("frames").iter();
+    frames.map(|frame| (text(&frame["reference"]), text(&frame["verdict"]))).collect()
+}
+
+/// Returns the size of a PNG.
+fn size(png: &[u8]) -> (u32, u32) {
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    (number(16), number(20))
+}
+
+/// Replaces `one.pchr` by a character whose flag is 5 pixels wider in both frames of `wave`, and in `bind`.
+fn change_one(suite: &Suite) {
+    let mut file = common::tiny();
+    let mut corners = common::triangle(1);
+    corners[2].x -= 5.0;
+    file.meshes[0] = pchr::formats::pchr::schema::Mesh::new("flag", 0, &corners, &[0, 1, 2]);
+    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+}
+
+#[test]
+fn a_new_user_makes_references_finds_a_change_and_accepts_it() {
+    let suite = Suite::empty();
+    add_assets(&suite);
+    let first = suite.stdout(0, "art --update");
+    assert!(first.ends_with("frames compared: 15 updated\n"), "{first}");
+    let names = suite.files("art/references");
+    assert_eq!(names.len(), 15, "{names:?}");
+    for name in
+        ["knight/walk-0000.png", "knight/walk-0012.png", "knight/walk-0023.png", "lamp/paper-lamp/hop-0000.png"]
+    {
+        assert!(names.iter().any(|known| known == name), "{name}: {names:?}");
+        assert_eq!(size(&suite.read(&format!("art/references/{name}"))), (256, 256));
+    }
+    assert_eq!(suite.stdout(0, "art"), "15 frames compared: 15 same\n");
+    assert!(!suite.path("art/results").exists());
+    // The pictures are those of pchr-view.
+    let args = ["art/knight.pchr", "-a", "walk", "-f", "12", "-s", "256", "-o", "walk.png"];
+    assert!(common::program::view(&suite.path(""), &args).status.success());
+    assert!(suite.read("walk.png") == suite.read("art/references/knight/walk-0012.png"));
+    // A new export of the lamp.
+    let lamp = String::from_utf8(suite.read("art/lamp/paper-lamp.json")).expect("UTF-8");
+    let changed = lamp.replacen("\"angle\": ", "\"angle\": 3", 1);
+    assert_ne!(lamp, changed);
+    suite.write("art/lamp/paper-lamp.json", changed.as_bytes());
+    let report = suite.stdout(1, "art");
+    assert!(report.contains("different  art/references/lamp/paper-lamp/"), "{report}");
+    assert!(!report.contains("references/knight"), "{report}");
+    let results = suite.files("art/results");
+    assert!(!results.is_empty() && results.len().is_multiple_of(2), "{results:?}");
+    suite.stdout(0, "art --update");
+    assert!(!suite.path("art/results").exists(), "obsolete results are removed");
+    assert_eq!(suite.stdout(0, "art -q"), "");
+}
+
+#[test]
+fn results_show_each_frame_that_differs_and_disappear_with_it() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    let before = suite.read("art/one.pchr");
+    change_one(&suite);
+    suite.write("art/results/mine.txt", b"mine");
+    suite.write("art/results/one/other.now.png", b"mine");
+    let comparison = suite.json(1, "art");
+    let differing: Vec<_> =
+        verdicts(&comparison).into_iter().filter(|(_, verdict)| verdict == "different").collect();
+    let wave = |frame: u32| (format!("art/references/one/wave-{frame:04}.png"), "different".to_owned());
+    assert_eq!(differing, [wave(0), wave(1)]);
+    let frame = &comparison["frames"][0];
+    assert_eq!(frame["character"], "art/one.pchr");
+    assert_eq!(frame["now"], "art/results/one/wave-0000.now.png");
+    assert_eq!(frame["diff"], "art/results/one/wave-0000.diff.png");
+    for path in [&frame["now"], &frame["diff"]] {
+        assert_eq!(size(&suite.read(path.as_str().expect("text"))), (256, 256));
+    }
+    suite.write("art/one.pchr", &before);
+    suite.stdout(0, "art");
+    assert_eq!(suite.files("art/results"), ["mine.txt", "one/other.now.png"], "other files are left alone");
+}
+
+#[test]
+fn missing_resized_and_unreadable_references_are_told_apart() {
+    let suite = Suite::tiny();
+    let comparison = suite.json(3, "art");
+    assert!(verdicts(&comparison).iter().all(|(_, verdict)| verdict == "missing"));
+    assert_eq!(
+        suite.files("art"),
+        [
+            "one.pchr",
+            "results/one/wave-0000.now.png",
+            "results/one/wave-0001.now.png",
+            "results/sub/two/wave-0000.now.png",
+            "results/sub/two/wave-0001.now.png",
+            "sub/two.pchr",
+        ]
+    );
+    suite.stdout(3, "art");
+    suite.stdout(0, "art --update");
+    let reference = suite.read("art/references/one/wave-0000.png");
+    suite.settings("size = 64\n[[render]]\nfiles = 'one.pchr'\n[[render]]\nfiles = 'sub/*'\nsize = 256\n");
+    suite.write("art/references/sub/two/wave-0001.png", b"no picture");
+    let comparison = suite.json(3, "art");
+    let found: Vec<String> = verdicts(&comparison).into_iter().map(|(_, verdict)| verdict).collect();
+    assert_eq!(found, ["resized", "resized", "same", "unreadable"]);
+    assert_eq!(comparison["frames"][0]["reference_size"], json!([256, 256]));
+    assert!(suite.read("art/references/one/wave-0000.png") == reference, "references only change with --update");
+}
+
+#[test]
+fn update_changes_only_what_differs_and_needs_force_in_continuous_integration() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    let time = |name: &str| fs::metadata(suite.path(name)).and_then(|found| found.modified()).expect("a file");
+    let names = ["art/references/one/wave-0000.png", "art/references/sub/two/wave-0000.png"];
+    let before = names.map(time);
+    change_one(&suite);
+    let in_ci = |args: &str| suite.run_with(args, |command| drop(command.env("CI", "1")));
+    let refused = in_ci("art --update");
+    assert_eq!(refused.status.code(), Some(2));
+    assert!(
+        stderr(&refused).contains("CI is set") && stderr(&refused).contains("--force"),
+        "{}",
+        stderr(&refused)
+    );
+    assert_eq!(names.map(time), before);
+    assert_eq!(in_ci("art --update --force").status.code(), Some(0));
+    let after = names.map(time);
+    assert!(after[0] != before[0] && after[1] == before[1]);
+    suite.stdout(0, "art");
+}
+
+#[test]
+fn a_broken_character_is_one_failure_and_the_others_are_tested() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    suite.write("art/broken.pchr", b"PCHR but not really");
+    suite.settings("[[render]]\n[[render]]\nname = 'small'\nsize = 16\n");
+    suite.stdout(3, "art --update");
+    let comparison = suite.json(3, "art");
+    assert_eq!(comparison["failures"].as_array().map(Vec::len), Some(1), "{comparison:#}");
+    let failure = &comparison["failures"][0];
+    assert_eq!((&failure["character"], &failure["index"]), (&json!("art/broken.pchr"), &json!(0)));
+    assert_eq!((&comparison["summary"]["same"], &comparison["summary"]["failed"]), (&json!(8), &json!(1)));
+    let text = suite.stdout(3, "art -q");
+    assert!(text.starts_with("failed     art/broken.pchr: ") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn obsolete_references_are_mentioned_but_not_deleted() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    fs::remove_file(suite.path("art/sub/two.pchr")).expect("can be removed");
+    suite.write("art/references/notes.txt", b"mine");
+    suite.write("art/references/gone.json/x.pchr", &suite.read("art/one.pchr"));
+    let notes = suite.stderr(0, "art");
+    assert!(notes.contains("no picture uses 2 references: `art/references/sub/two/wave-0000.png`, "), "{notes}");
+    assert_eq!(suite.stderr(0, "art -q"), "");
+    assert!(suite.path("art/references/sub/two/wave-0001.png").exists());
+    // References of a character that cannot be read are not obsolete.
+    suite.write("art/one.pchr", b"PCHR but not really");
+    assert!(suite.stderr(3, "art").contains("no picture uses 2 references"));
+    assert!(suite.stderr(3, "./art/").contains("no picture uses 2 references: `art/references/"));
+}
+
+#[test]
+fn folders_without_characters_are_refused() {
+    let suite = Suite::empty();
+    assert!(suite.stderr(3, "art").contains("art: no characters found (no .pchr"));
+    assert!(suite.stderr(3, "none").contains("none: "));
+    suite.write("art/references/old.pchr", &pchr::formats::pchr::write(&common::tiny()).expect("a valid file"));
+    assert!(suite.stderr(3, "art").contains("no characters found"));
+    suite.write("one.pchr", b"");
+    assert!(suite.stderr(3, "one.pchr").contains("one.pchr: this is not a folder"));
+    let document: Value = serde_json::from_slice(&suite.run("art --style json").stdout).expect("JSON");
+    assert_eq!((&document["schema"], &document["exit_code"]), (&json!("pchr.error/1"), &json!(3)));
+    for args in ["", "art --style sarif", "art --shard 3/2", "art --merge a.json", "art --json --style junit"] {
+        assert_eq!(suite.run(args).status.code(), Some(2), "{args}");
+    }
+}
+
+#[test]
+fn characters_with_the_same_references_are_refused_unless_they_are_named() {
+    let suite = Suite::tiny();
+    suite.write("art/ONE.skel.pchr", &suite.read("art/one.pchr"));
+    suite.write("art/One.pchr", &suite.read("art/one.pchr"));
+    let comparison = suite.json(3, "art");
+    let failures = comparison["failures"].as_array().expect("failures");
+    assert_eq!(failures.len(), 1, "{failures:?}");
+    assert_eq!(failures[0]["code"], "same-references");
+    let message = failures[0]["message"].as_str().expect("text");
+    assert!(message.contains("art/one.pchr") && message.contains("`One.pchr`"), "{message}");
+    suite.settings(
+        "[[render]]\nfiles = ['ONE*', 'One*', 'sub/*']\n[[render]]\nfiles = 'one.pchr'\nname = 'lower'\n",
+    );
+    suite.stdout(0, "art --update");
+    assert!(suite.path("art/references/one@lower/wave-0000.png").exists());
+}

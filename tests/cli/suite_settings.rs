@@ -1,0 +1,136 @@
+//! `pchr-test.toml`: what is rendered, and mistakes in it.
+
+use crate::common::suite_bench::Suite;
+
+/// Writes references and returns their names.
+#[track_caller]
+fn references(suite: &Suite, toml: &str) -> Vec<String> {
+    let _ = std::fs::remove_dir_all(suite.path("art/references"));
+    suite.settings(toml);
+    suite.stdout(0, "art --update -q");
+    suite.files("art/references")
+}
+
+/// Returns the size of a reference.
+fn size(suite: &Suite, name: &str) -> (u32, u32) {
+    let png = suite.read(&format!("art/references/{name}"));
+    let number = |at: usize| u32::from_be_bytes(png[at..at + 4].try_into().expect("four bytes"));
+    (number(16), number(20))
+}
+
+#[test]
+fn settings_select_animations_frames_and_sizes() {
+    let suite = Suite::tiny();
+    std::fs::remove_dir_all(suite.path("art/sub")).expect("can be removed");
+    assert_eq!(references(&suite, ""), ["one/wave-0000.png", "one/wave-0001.png"]);
+    assert_eq!(size(&suite, "one/wave-0000.png"), (256, 256));
+    assert_eq!(
+        references(&suite, "animation = ['bind', 'wave', '#0']\nframes = '0'\nsize = '32x16'"),
+        ["one/bind-0000.png", "one/wave-0000.png"]
+    );
+    assert_eq!(size(&suite, "one/bind-0000.png"), (32, 16));
+    assert_eq!(references(&suite, "frames = '-1,1,0'"), ["one/wave-0000.png", "one/wave-0001.png"]);
+    assert_eq!(references(&suite, "samples = 1\nscale = 2"), ["one/wave-0000.png"]);
+    assert_ne!(size(&suite, "one/wave-0000.png"), (256, 256), "a scale replaces the default size");
+    assert_eq!(references(&suite, "time = 0.03"), ["one/wave-0000.png"]);
+}
+
+#[test]
+fn tables_override_the_top_level() {
+    let suite = Suite::tiny();
+    let toml = "size = 8\nanimation = ['bind']\n[[render]]\nfiles = ['*.pchr']\n\
+                [[render]]\nfiles = '**/two.*'\nanimation = 'wave'\nsamples = 2\nsize = 24\n\
+                [[render]]\nname = 'plain'\nanimation = []\nframes = 'all'\n";
+    assert_eq!(
+        references(&suite, toml),
+        [
+            "one/bind-0000.png",
+            "one@plain/bind-0000.png",
+            "sub/two/wave-0000.png",
+            "sub/two/wave-0001.png",
+            "sub/two@plain/bind-0000.png",
+        ]
+    );
+    assert_eq!(size(&suite, "one/bind-0000.png"), (8, 8));
+    assert_eq!(size(&suite, "sub/two/wave-0001.png"), (24, 24));
+    // Only one of the characters is selected.
+    suite.settings("[[render]]\nfiles = 'one.pchr'");
+    let notes = suite.stderr(3, "art");
+    assert!(notes.contains("1 character is not selected by any [[render]] table"), "{notes}");
+}
+
+#[test]
+fn the_settings_of_the_readme_are_valid() {
+    let readme = include_str!("../../README.md");
+    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+    let suite = Suite::tiny();
+    suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
+    suite.settings(toml);
+    let text = suite.stdout(3, "art");
+    assert!(text.contains("failed     "), "{text}");
+    assert!(!text.contains("one@red"), "{text}");
+}
+
+#[test]
+fn tolerances_are_applied() {
+    let suite = Suite::tiny();
+    references(&suite, "background = '#101010'");
+    suite.settings("background = '#131010'");
+    suite.stdout(1, "art");
+    suite.settings("background = '#131010'\ntolerance = 3");
+    suite.stdout(0, "art");
+    suite.settings("background = '#131010'\ntolerance = 2\nmax-diff-pixels = '100%'");
+    suite.stdout(0, "art");
+    suite.settings("background = '#131010'\ntolerance = 2\nmax-diff-pixels = 100");
+    suite.stdout(1, "art");
+}
+
+#[test]
+fn mistakes_name_file_line_column_and_key() {
+    let suite = Suite::tiny();
+    for (toml, parts) in [
+        ("sise = 3", "line 1, column 1: unknown key `sise`; did you mean `size`"),
+        (
+            "[[render]]\nfiles = 'one.pchr'\nsamples = 0",
+            "line 3, column 11: `samples`: invalid value `0`: expected a number",
+        ),
+        ("frames = '0'\nsamples = 2", "line 2, column 1: `samples` cannot be combined with `frames`"),
+        ("size = 2\nscale = 2", "line 2, column 1: `scale` cannot be combined with `size`"),
+        ("backend = 'vulkan'", "line 1, column 1: `backend` cannot be set in this file"),
+        ("loops = 1", "line 1, column 1: `loops` cannot be set in this file"),
+        ("output = 'x.png'", "line 1, column 1: unknown key `output`"),
+        ("jobs = 2", "line 1, column 1: unknown key `jobs`"),
+        ("render = 1", "line 1, column 10: `render`: expected tables"),
+        ("render = []", "line 1, column 10: `render`: expected tables"),
+        ("render = [1]", "line 1, column 11: `render`: expected tables"),
+        ("[render]\nsize = 1", "line 1, column 1: `render`: expected tables"),
+        ("[[render]]\n[[render.render]]\n", "line 2, column 3: unknown key `render`"),
+        ("name = '../x'", "line 1, column 8: `name`: invalid value `../x`: expected up to 100 characters"),
+        ("name = 'a@b'", "line 1, column 8: `name`: invalid value `a@b`"),
+        ("files = '***'", "line 1, column 9: `files`: `***` is not a pattern"),
+        ("files = 'none/*.json'", "pchr-test.toml: no character matches `none/*.json`"),
+        ("show = 'names'", "line 1, column 8: `show`: names are only shown in the window"),
+        ("tolerance = 256", "line 1, column 13: `tolerance`: invalid value `256`: 256 is not in 0..=255"),
+        ("max-diff-pixels = '101%'", "`max-diff-pixels`: invalid value `101%`: expected a number of pixels"),
+        ("size = ", "line 1, column 8: invalid TOML: "),
+    ] {
+        suite.settings(toml);
+        let message = suite.stderr(3, "art");
+        assert!(message.contains("art/pchr-test.toml: ") && message.contains(parts), "{toml}\n{message}");
+    }
+    std::fs::remove_file(suite.path("art/pchr-test.toml")).expect("can be removed");
+    std::fs::create_dir(suite.path("art/pchr-test.toml")).expect("can be created");
+    assert!(suite.stderr(3, "art").contains("this is a folder, not a file"));
+}
+
+#[test]
+fn mistakes_about_one_character_fail_that_character() {
+    let suite = Suite::tiny();
+    suite.settings(
+        "[[render]]\nfiles = 'one.pchr'\nanimation = 'jump'\n[[render]]\nfiles = 'sub/*'\nframes = '0,7'\n",
+    );
+    let text = suite.stdout(2, "art");
+    assert!(text.contains("failed     art/one.pchr: no animation named `jump`"), "{text}");
+    assert!(text.contains("failed     art/sub/two.pchr: frame 7 does not exist"), "{text}");
+    assert!(text.contains("0 frames compared; 2 characters failed"), "{text}");
+}

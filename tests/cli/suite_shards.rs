@@ -1,0 +1,161 @@
+//! `pchr test --shard I/N` and `--merge`: shards give the bytes of a single run; what does not belong together is
+//! refused.
+
+use serde_json::{Value, json};
+
+use crate::common::suite_bench::Suite;
+
+/// A suite with all kinds of verdicts and failures, and references made before the changes.
+fn changed() -> Suite {
+    let suite = Suite::tiny();
+    for name in ["art/a.pchr", "art/b.pchr", "art/deep/c.pchr"] {
+        suite.write(name, &suite.read("art/one.pchr"));
+    }
+    suite.settings("size = 48\n[[render]]\n[[render]]\nname = 'bind'\nanimation = 'bind'\nfiles = ['?.pchr']\n");
+    suite.stdout(0, "art --update");
+    suite.settings(
+        "size = 48\n[[render]]\nbackground = '#010203'\ntolerance = 1\n\
+         [[render]]\nname = 'bind'\nanimation = 'bind'\nfiles = ['?.pchr']\n",
+    );
+    suite.write("art/0-broken.pchr", b"PCHR but not really");
+    suite.write("art/references/b/wave-0001.png", b"no picture");
+    suite.write("art/zzz.skf", b"PK nothing");
+    std::fs::remove_file(suite.path("art/references/deep/c/wave-0000.png")).expect("can be removed");
+    suite
+}
+
+#[test]
+fn merged_shards_equal_a_single_run_byte_for_byte() {
+    let suite = changed();
+    let styles = ["human", "json", "github", "junit"];
+    let whole = styles.map(|style| suite.stdout(3, &format!("art -q --style {style}")));
+    let document: Value = serde_json::from_str(&whole[1]).expect("JSON");
+    let summary = &document["summary"];
+    for verdict in ["same", "different", "missing", "unreadable"] {
+        assert!(summary[verdict].as_u64().is_some_and(|count| count > 0), "{verdict}: {summary}");
+    }
+    assert_eq!(summary["failed"], 2);
+    for count in [1, 2, 3, 7, 50] {
+        std::fs::remove_dir_all(suite.path("art/results")).expect("there are results");
+        let names: Vec<String> = (1..=count).map(|number| format!("{count}-{number}.json")).collect();
+        for (number, name) in (1..).zip(&names) {
+            let output = suite.run(&format!("art -q --json --shard {number}/{count}"));
+            suite.write(name, &output.stdout);
+        }
+        // In any order.
+        let args: Vec<&str> = names.iter().rev().map(String::as_str).collect();
+        for (style, whole) in styles.iter().zip(&whole) {
+            let merged = suite.stdout(3, &format!("-q --style {style} --merge {}", args.join(" ")));
+            assert_eq!(&merged, whole, "{count} shards, {style}");
+        }
+        let results = suite.files("art/results");
+        suite.run("art");
+        assert_eq!(suite.files("art/results"), results);
+    }
+}
+
+#[test]
+fn the_report_of_merged_shards_is_that_of_a_single_run() {
+    let suite = changed();
+    suite.stdout(3, "art -q --html-report whole");
+    for number in 1..=3 {
+        // Results are also read from the reports of the shards.
+        suite.run(&format!("art -q --shard {number}/3 --html-report shards/{number}"));
+    }
+    let results = "shards/1/results.json shards/2/results.json shards/3/results.json";
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    let files = suite.files("whole");
+    assert!(files.contains(&"index.html".to_owned()) && files == suite.files("merged"), "{files:?}");
+    for name in files {
+        assert!(suite.read(&format!("whole/{name}")) == suite.read(&format!("merged/{name}")), "{name}");
+    }
+    // Without its pictures, the report has the numbers only. Other files are not copied into it.
+    std::fs::remove_dir_all(suite.path("art/results")).expect("there are results");
+    suite.write("art/references/a/wave-0000.png", b"no picture but a secret");
+    suite.stdout(3, &format!("-q --html-report merged --merge {results}"));
+    assert_eq!(suite.read("merged/results.json"), suite.read("whole/results.json"));
+    let page = suite.read("merged/index.html");
+    assert!(page.len() < suite.read("whole/index.html").len());
+    // Paths are also relative to the folder of the results.
+    suite.stdout(3, "art -q --html-report whole");
+    std::fs::create_dir(suite.path("elsewhere")).expect("a new folder");
+    for name in ["art", "shards"] {
+        std::fs::rename(suite.path(name), suite.path(&format!("elsewhere/{name}"))).expect("can be moved");
+    }
+    for number in 1..=3 {
+        let from = suite.path(&format!("elsewhere/shards/{number}/results.json"));
+        std::fs::copy(from, suite.path(&format!("elsewhere/{number}.json"))).expect("a copy");
+    }
+    let before = page.len();
+    suite.stdout(3, "-q --html-report merged --merge elsewhere/1.json elsewhere/2.json elsewhere/3.json");
+    assert!(suite.read("merged/index.html").len() > before);
+    suite.write("full/mine.txt", b"mine");
+    assert!(suite.stderr(5, "--html-report full --merge elsewhere/1.json").contains("full"));
+}
+
+#[test]
+fn updating_in_shards_writes_all_references() {
+    let suite = Suite::tiny();
+    for number in 1..=3 {
+        suite.stdout(0, &format!("art --update --shard {number}/3"));
+    }
+    assert_eq!(suite.stdout(0, "art"), "4 frames compared: 4 same\n");
+}
+
+#[test]
+fn results_that_do_not_belong_together_are_refused() {
+    let suite = changed();
+    let shard = |name: &str, args: &str| suite.write(name, &suite.run(&format!("art -q --json {args}")).stdout);
+    for number in 1..=3 {
+        shard(&format!("{number}.json"), &format!("--shard {number}/3"));
+    }
+    shard("half.json", "--shard 1/2");
+    shard("whole.json", "");
+    suite.write("3-copy.json", &suite.read("3.json"));
+    suite.write("other.json", b"{\"schema\": \"pchr.diff/1\"}");
+    suite.write("none.json", b"[]");
+    suite.write("text.json", b"failed");
+    let edited = |name: &str, edit: fn(&mut Value)| {
+        let mut document: Value = serde_json::from_slice(&suite.read("3.json")).expect("JSON");
+        edit(&mut document);
+        suite.write(name, document.to_string().as_bytes());
+    };
+    edited("more.json", |document| document["shard"]["pictures"] = json!(999));
+    edited("number.json", |document| document["shard"]["shard"] = json!(4));
+    edited("zero.json", |document| document["shard"] = json!({ "count": 0, "pictures": 0, "shard": 0 }));
+    edited("foreign.json", |document| document["frames"][0]["index"] = json!(0));
+    edited("twice.json", |document| document["frames"][0] = document["frames"][1].clone());
+    edited("field.json", |document| document["frames"][0]["extra"] = json!(1));
+    edited("late.json", |document| document["frames"][0]["index"] = json!(3 * 1_000_000 + 2));
+    for (args, place, message) in [
+        ("1.json 3.json", "1.json", "the run has 3 shards; missing: shard 2"),
+        ("2.json", "2.json", "missing: shards 1, 3"),
+        ("1.json 2.json 3.json 3-copy.json", "3-copy.json", "shard 3 of 3 is already in `3.json`"),
+        ("1.json 1.json 2.json 3.json", "1.json", "shard 1 of 3 is already in `1.json`"),
+        ("1.json half.json", "half.json", "this run has 2 shards with 12 pictures, that of `1.json` has 3 shards"),
+        ("1.json 2.json more.json", "more.json", "3 shards with 999 pictures"),
+        ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),
+        ("zero.json", "zero.json", "shard 0 of 0 does not exist"),
+        ("1.json 2.json whole.json", "whole.json", "the result of a whole run, not of a shard"),
+        ("1.json 2.json foreign.json", "foreign.json", "the picture with the index 0 belongs to another shard"),
+        ("1.json 2.json late.json", "late.json", "belongs to another shard"),
+        ("1.json 2.json twice.json", "twice.json", "is contained twice"),
+        (
+            "1.json other.json",
+            "other.json",
+            "expected a result of the schema `pchr.compare/1`, found `pchr.diff/1`",
+        ),
+        ("none.json", "none.json", "found no schema"),
+        ("text.json", "text.json", "invalid JSON"),
+        ("field.json", "field.json", "not a result: unknown field `extra`"),
+        ("gone.json", "gone.json", "No such file"),
+        ("art", "art", "directory"),
+    ] {
+        let found = suite.stderr(3, &format!("--merge {args}"));
+        assert!(found.contains(&format!("{place}: ")) && found.contains(message), "{args}\n{found}");
+    }
+    // A single result of a whole run is valid.
+    assert_eq!(suite.stdout(3, "--json --merge whole.json").into_bytes(), suite.read("whole.json"));
+    assert_eq!(suite.run("--merge 1.json --update").status.code(), Some(2));
+    assert_eq!(suite.run("--merge 1.json --shard 1/2").status.code(), Some(2));
+}

@@ -1,0 +1,135 @@
+//! The output of `pchr test`: JUnit, GitHub annotations and JSON, also with hostile names.
+
+use quick_xml::Reader;
+use quick_xml::events::Event;
+
+use crate::common;
+use crate::common::suite_bench::Suite;
+
+/// A name that breaks XML, workflow commands and terminals unless it is escaped.
+const HOSTILE: &str = "]]>&<'\"/\u{1b}[31m::error::\n%0A,a:b\u{202e}\u{ffff}";
+
+/// A suite with a character whose animation has a hostile name.
+fn hostile() -> Suite {
+    let suite = Suite::tiny();
+    let mut file = common::tiny();
+    file.animations[1].name = HOSTILE.to_owned();
+    suite.write("art/a&<b,c 100%.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite
+}
+
+/// Returns the elements of a document with their attributes. Panics if it is not well-formed.
+fn elements(xml: &str) -> Vec<(String, Vec<(String, String)>)> {
+    let mut reader = Reader::from_str(xml);
+    reader.config_mut().check_end_names = true;
+    let mut found = Vec::new();
+    let mut depth = 0;
+    loop {
+        let event = reader.read_event().expect("well-formed XML");
+        depth += match event {
+            Event::Start(_) => 1,
+            Event::End(_) => -1,
+            _ => 0,
+        };
+        match event {
+            Event::Start(tag) | Event::Empty(tag) => {
+                let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).expect("UTF-8");
+                let attributes = tag.attributes().map(|attribute| {
+                    let attribute = attribute.expect("an attribute");
+                    let value =
+                        quick_xml::escape::unescape(&text(&attribute.value)).expect("a value").into_owned();
+                    (text(attribute.key.as_ref()), value)
+                });
+                found.push((text(tag.name().as_ref()), attributes.collect()));
+            }
+            Event::Eof => break,
+            _ => {}
+        }
+    }
+    assert_eq!(depth, 0);
+    found
+}
+
+fn attribute<'a>(element: &'a (String, Vec<(String, String)>), name: &str) -> &'a str {
+    let found = element.1.iter().find(|(key, _)| key == name);
+    found.map_or_else(|| panic!("no {name} in {element:?}"), |(_, value)| value.as_str())
+}
+
+#[test]
+fn junit_has_a_suite_per_character_and_a_case_per_frame() {
+    let suite = hostile();
+    suite.stdout(0, "art --update");
+    suite.write("art/references/one/wave-0000.png", b"no picture");
+    suite.write("art/references/one/wave-0001.png", &suite.read("art/references/sub/two/wave-0000.png"));
+    std::fs::remove_file(suite.path("art/references/sub/two/wave-0001.png")).expect("can be removed");
+    suite.write("art/broken.pchr", b"PCHR but not really");
+    let xml = suite.stdout(3, "art --style junit");
+    assert_eq!(suite.stdout(3, "art --style junit"), xml, "reproducible");
+    let elements = elements(&xml);
+    let named = |name: &str| elements.iter().filter(move |(tag, _)| tag == name).collect::<Vec<_>>();
+    let root = &elements[0];
+    let counts = ["tests", "failures", "errors"].map(|name| attribute(root, name));
+    assert_eq!(counts, ["7", "2", "2"], "{xml}");
+    let suites: Vec<&str> = named("testsuite").into_iter().map(|suite| attribute(suite, "name")).collect();
+    assert_eq!(suites, ["art/a&<b,c 100%.pchr", "art/broken.pchr", "art/one.pchr", "art/sub/two.pchr"]);
+    let kinds: Vec<&str> =
+        named("failure").into_iter().chain(named("error")).map(|it| attribute(it, "type")).collect();
+    assert_eq!(kinds[..2], ["different", "missing"]);
+    assert!(kinds.contains(&"unreadable"), "{kinds:?}");
+    assert!(xml.contains("new picture: art/results/one/wave-0001.now.png"), "{xml}");
+    assert!(!xml.contains("time"), "{xml}");
+    assert!(!xml.contains('\u{1b}') && !xml.contains('\u{ffff}'), "{xml}");
+    let names: std::collections::HashSet<&str> =
+        named("testcase").into_iter().map(|case| attribute(case, "name")).collect();
+    assert_eq!(names.len(), 7, "names are distinct");
+}
+
+#[test]
+fn annotations_name_the_character_and_cannot_be_forged() {
+    let suite = hostile();
+    let text = suite.stdout(3, "art --style github");
+    let lines: Vec<&str> = text.lines().collect();
+    assert_eq!(lines.len(), 7, "{text}");
+    assert!(lines[0].starts_with("::error file=art/a&<b%2Cc 100%25.pchr,title="), "{text}");
+    assert!(lines[..6].iter().all(|line| line.starts_with("::error file=art/")), "{text}");
+    assert!(
+        lines[2]
+            .contains("file=art/one.pchr,title=wave%2C frame 0%3A missing::art/references/one/wave-0000.png: ")
+    );
+    assert_eq!(lines[6], "6 frames compared: 6 missing");
+    assert!(!text.contains(['\u{1b}', '\u{202e}']), "{text}");
+    // An absolute path would not be valid on another machine.
+    let absolute = suite.path("art");
+    let text = suite.stdout(3, &format!("{} --style github", absolute.display()));
+    assert!(text.contains("::error file=art/one.pchr,"), "{text}");
+}
+
+#[test]
+fn hostile_names_stay_inside_the_folder() {
+    let suite = hostile();
+    suite.stdout(0, "art --update");
+    let files = suite.files("");
+    assert!(files.iter().all(|file| file.starts_with("art/")), "{files:?}");
+    let names = suite.files("art/references");
+    assert_eq!(names.len(), 6);
+    assert!(names.iter().all(|name| !name.contains([':', '<', '"', '\n', '\u{1b}', '\u{202e}'])), "{names:?}");
+    let text = suite.stdout(0, "art");
+    assert_eq!(text, "6 frames compared: 6 same\n");
+}
+
+#[test]
+fn animations_with_the_same_file_name_have_their_own_references() {
+    let suite = Suite::empty();
+    let mut file = common::tiny();
+    for name in ["a/b", "a:b", "A_B"] {
+        let mut animation = file.animations[1].clone();
+        animation.name = name.to_owned();
+        file.animations.push(animation);
+    }
+    suite.write("art/x.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.stdout(0, "art --update");
+    assert_eq!(suite.files("art/references").len(), 8);
+    // They do not depend on which animations are selected.
+    suite.settings("animation = 'A_B'");
+    suite.stdout(0, "art");
+}
