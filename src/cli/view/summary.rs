@@ -12,7 +12,6 @@ use crate::cli::shared::keep_going::FailedFile;
 use crate::cli::shared::stdio::portable;
 use crate::draw::View;
 use crate::math::Vec2;
-use crate::motion::Position;
 
 /// The rendered pictures, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -89,17 +88,12 @@ impl Render {
         let model = job.character.model();
         let frames = job.plan.pictures.iter().zip(index).map(|(picture, index)| {
             let animation = picture.animation.map(|id| model.animation(id));
-            let seconds =
-                animation.filter(|animation| animation.fps() > 0.0).map(|animation| match picture.cue.position {
-                    Position::Seconds(seconds) => seconds,
-                    Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
-                });
             Frame {
                 animation: animation.map(|animation| animation.name.clone()),
                 file: picture.path.as_deref().map(portable),
                 frame: picture.frame,
                 index,
-                seconds,
+                seconds: picture.seconds(model),
             }
         });
         let warnings = job.diagnostics.warnings();
