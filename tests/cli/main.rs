@@ -7,6 +7,7 @@ mod common;
 mod quirks;
 
 mod animated;
+mod contact;
 mod conversions;
 mod convert;
 mod diff;
