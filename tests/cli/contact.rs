@@ -199,7 +199,15 @@ fn mistakes_are_reported_before_rendering() {
         assert!(stderr.contains(part), "{args}: {stderr}");
         assert!(!bench.is_there("a.png"), "{args}");
     }
-    // Both suggestions work.
+    let stderr = bench.stderr("knight.pchr -a all --contact-sheet 3x1 -o a.png", 2);
+    assert!(
+        stderr.contains("use --contact-sheet 3x2, select fewer with -a, or -o 'a-{animation}.png'"),
+        "{stderr}"
+    );
+    // The suggestions work.
+    bench.run("knight.pchr -a all -s 16 --contact-sheet 3x2 -o d.png", 0);
+    bench.run("knight.pchr -a all -s 16 --contact-sheet 3x1 -o d-{animation}.png", 0);
+    assert!(bench.is_there("d-jump.png"));
     bench.run("knight.pchr -a walk -f all -s 16 --contact-sheet 4x -o b.png", 0);
     bench.run("knight.pchr -a walk -f all -s 16 --contact-sheet 4x3 -o b-{index}.png", 0);
     assert!(bench.is_there("b-1.png"));

@@ -123,6 +123,11 @@ fn bone_names_are_drawn_at_their_joints() {
     assert!(!expected.overlay.is_empty());
     let found = list.overlay.windows(expected.overlay.len()).any(|window| window == expected.overlay);
     assert!(found, "`hips` is not at {corner:?}");
+    // Names do not cover each other, so a small picture has fewer.
+    let small = View::new(75, 112, vec2(-150.0, 440.0), 0.25);
+    let mut fewer = DrawList::default();
+    fewer.add_overlays(model, &pose, &small, Overlay::Names.into());
+    assert!(!fewer.overlay.is_empty() && 2 * fewer.overlay.len() < list.overlay.len());
     // Bones outside of the picture have no name in it.
     let elsewhere = View::new(300, 450, vec2(5000.0, 440.0), 1.0);
     list.overlay.clear();

@@ -128,12 +128,21 @@ fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job], files: usize)
 }
 
 /// Suggests options for more frames than the cells of a contact sheet.
-pub fn larger_contact_sheet(options: &RenderOptions) -> String {
+pub fn sheet_for_frames(options: &RenderOptions) -> String {
     let grid = options.output.contact_sheet.map(|grid| grid.with_any_rows().to_string()).unwrap_or_default();
-    let rows = format!("use --contact-sheet {grid} for as many rows as needed");
+    or_several(options, format!("use --contact-sheet {grid} for as many rows as needed"), "-{index}")
+}
+
+/// Suggests options for more animations than the cells of a contact sheet.
+pub fn sheet_for_animations(options: &RenderOptions, count: usize) -> String {
+    let grid = options.output.contact_sheet.map(|grid| grid.with_cells(count).to_string()).unwrap_or_default();
+    or_several(options, format!("use --contact-sheet {grid}, select fewer with -a"), "-{animation}")
+}
+
+fn or_several(options: &RenderOptions, help: String, place: &str) -> String {
     match options.output.files() {
-        Some(path) => format!("{rows}, or -o '{}' for several sheets", with_place(Path::new(path), "-{index}")),
-        None => rows,
+        Some(path) => format!("{help}, or -o '{}' for several sheets", with_place(Path::new(path), place)),
+        None => help,
     }
 }
 

@@ -11,8 +11,8 @@ use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::export::{
-    CONTACT_SHEET_FULL, CONTACT_SHEET_TOO_LARGE, Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES,
-    VisibleAnimations, input_name,
+    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, Plan, PlannedFile, RenderOptions,
+    TOO_MANY_PICTURES, VisibleAnimations, input_name,
 };
 use crate::motion::{has_physics, takes_rate};
 
@@ -73,8 +73,12 @@ impl Job {
                 Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
             }
             error if error.code() == CONTACT_SHEET_FULL => {
-                Failure::usage_with_help(error.to_string(), outputs::larger_contact_sheet(options))
+                Failure::usage_with_help(error.to_string(), outputs::sheet_for_frames(options))
             }
+            error if error.code() == CONTACT_SHEET_SHARED => Failure::usage_with_help(
+                error.to_string(),
+                outputs::sheet_for_animations(options, animations.len()),
+            ),
             error if error.code() == CONTACT_SHEET_TOO_LARGE => {
                 Failure::usage_with_help(error.to_string(), "use a smaller --size, or select fewer frames")
             }

@@ -70,6 +70,27 @@ impl Sequence<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::character::Character;
+    use crate::motion::Cue;
+
+    #[test]
+    fn captions_name_animation_frame_and_time() {
+        let knight = Character::open("assets/paper-knight.pchr").unwrap();
+        let model = knight.model();
+        let picture = |name: &str, position| {
+            let animation = model.find_animation(name);
+            Planned { animation, frame: 12, cue: Cue { animation, position, ..Cue::default() }, path: None }
+        };
+        let walk = picture("walk", Position::frame(12));
+        assert_eq!(lines(model, &walk, 18), ["walk", "frame 12 · 0.500 s"]);
+        assert_eq!(lines(model, &walk, 17), ["walk", "12 · 0.500 s"]);
+        assert_eq!(lines(model, &walk, 8), ["walk", "12 ... s"]);
+        assert_eq!(lines(model, &walk, 3), ["...", "..."]);
+        // Between two frames.
+        assert_eq!(lines(model, &picture("walk", Position::Seconds(0.25)), 20), ["walk", "0.250 s"]);
+        // The bind pose, without a file that has animations.
+        assert_eq!(lines(model, &picture("", Position::frame(12)), 20), ["bind pose", "frame 12"]);
+    }
 
     #[test]
     fn text_contrasts_with_the_sheet() {

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use super::layout::Layout;
-use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_TOO_LARGE, ContactGrid};
+use super::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid};
 use crate::draw::View;
 use crate::error::{Error, Result};
 use crate::export::plan::neighbours;
@@ -20,7 +20,7 @@ pub fn frames_of(options: &RenderOptions, grid: ContactGrid, count: usize) -> Re
     }
     if count > cells {
         let message = format!("{count} animations are selected, but a contact sheet of {grid} has {cells} cells");
-        return Err(Error::misuse(CONTACT_SHEET_FULL, message));
+        return Err(Error::misuse(CONTACT_SHEET_SHARED, message));
     }
     let end = |index: usize| cells * index / count.max(1);
     Ok(Some((0..count).map(|index| end(index + 1) - end(index)).collect()))

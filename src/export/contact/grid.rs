@@ -39,6 +39,13 @@ impl ContactGrid {
         }
     }
 
+    /// Returns a grid with the same columns and at least `cells` cells.
+    #[must_use]
+    pub fn with_cells(self, cells: usize) -> Self {
+        let columns = self.columns.unwrap_or(1);
+        Self::new(columns, u32::try_from(cells.div_ceil(columns as usize)).unwrap_or(u32::MAX))
+    }
+
     /// Returns the same grid with as many rows as the frames need.
     #[must_use]
     pub fn with_any_rows(self) -> Self {
@@ -95,6 +102,7 @@ mod tests {
         }
         assert_eq!("4x".parse::<ContactGrid>().unwrap().shape(0), [4, 1]);
         assert_eq!(ContactGrid::new(4, 3).with_any_rows().to_string(), "4x");
+        assert_eq!(ContactGrid::new(4, 3).with_cells(30).to_string(), "4x8");
     }
 
     #[test]

@@ -25,10 +25,10 @@ pub struct Output {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
-    /// Arrange the frames in a grid with captions, as one PNG: COLSxROWS, COLSx or xROWS. Without -f, COLSxROWS
-    /// selects evenly spaced frames of each animation. With {animation} or {index} in the path, several sheets are
-    /// written
-    #[arg(long, value_name = "GRID", value_parser = values::contact_grid, allow_hyphen_values = true)]
+    /// Arrange the frames in a grid with captions, in one PNG; with COLSx or xROWS, the other number follows from the
+    /// frames. Without -f, COLSxROWS selects evenly spaced frames of each animation. With {animation} or {index} in
+    /// the path, several sheets are written
+    #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
     pub contact_sheet: Option<ContactGrid>,
     /// Sprite sheet options.
     #[command(flatten)]
