@@ -64,7 +64,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
 }
 
 /// Options without effect on a window, in addition to the sheet options.
-const HEADLESS_ONLY: [&str; 14] = [
+const HEADLESS_ONLY: [&str; 15] = [
     "size",
     "scale",
     "padding",
@@ -75,6 +75,7 @@ const HEADLESS_ONLY: [&str; 14] = [
     "force",
     "adapter",
     "format",
+    "contact_sheet",
     "loops",
     "matte",
     "keep_going",
