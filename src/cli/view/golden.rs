@@ -10,11 +10,12 @@ use super::headless::{plan, print_note, progress_bar};
 use super::outputs::{corrected, misnamed};
 use super::plan::Job;
 use crate::cli::golden::args::check_update;
-use crate::cli::golden::check::Check;
+use crate::cli::golden::check::{Check, Gallery};
 use crate::cli::golden::print;
 use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord};
+use crate::cli::golden::report::ReportWriter;
 use crate::cli::golden::target::{Place, Target, beside};
-use crate::cli::shared::failure::Failure;
+use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
@@ -88,16 +89,34 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[files::Target]) -
     let compared: Vec<Vec<Target>> =
         jobs.iter().zip(&mut names).map(|(job, first)| templates.targets(job, first)).collect();
     check_targets(args, &options, &jobs, &compared)?;
+    let report = args.golden.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.output.force));
+    let report = report.transpose().map_err(Failure::Output)?;
     let progress = progress_bar(args, count * options.passes());
     let mut records = Vec::with_capacity(count);
     for (job, targets) in jobs.iter().zip(&compared) {
-        let compare = || compare(args, &options, job, targets, &progress);
+        let compare = || compare(args, &options, job, targets, report.as_ref(), &progress);
         records.extend(failures.attempt(&job.file, compare)?.unwrap_or_default());
     }
     progress.finish_and_clear();
     let (failed, result) = failures.into_parts();
     let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
-    finish(args, &Comparison::new(failed, records, None), result)
+    let comparison = Comparison::new(failed, records, None);
+    if let Some(report) = report {
+        let page = report.page();
+        report.finish(&comparison, &title(targets)).map_err(Failure::Output)?;
+        if !args.quiet {
+            note(&format!("the report is {}", page.display()));
+        }
+    }
+    finish(args, &comparison, result)
+}
+
+/// Returns the title of the report.
+fn title(targets: &[files::Target]) -> String {
+    match targets {
+        [target] => portable(&target.path),
+        _ => format!("{} characters", targets.len()),
+    }
 }
 
 /// Assigns every picture its reference, and returns the first `{index}` of each job with its first picture.
@@ -227,6 +246,7 @@ fn compare(
     options: &RenderOptions,
     job: &Job,
     targets: &[Target],
+    report: Option<&ReportWriter>,
     progress: &ProgressBar,
 ) -> Result<Vec<FrameRecord>, Failure> {
     let Job { character, plan, .. } = job;
@@ -241,7 +261,7 @@ fn compare(
         targets,
         allowance: args.golden.allowance.allowance(),
         update: args.golden.update,
-        gallery: None,
+        gallery: report.map(|report| report as &dyn Gallery),
         picture_done: &|| progress.inc(1),
     };
     let checked = check.run(&mut drawing, &sequence);
