@@ -3,6 +3,7 @@
 mod adapter;
 mod args;
 mod blends;
+mod contact;
 mod empty;
 mod headless;
 mod late;
