@@ -4,6 +4,7 @@ mod adapter;
 mod args;
 mod blends;
 mod config;
+mod contact;
 mod empty;
 mod golden;
 mod headless;

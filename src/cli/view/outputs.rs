@@ -4,6 +4,7 @@ use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
+use super::contact::with_place;
 use super::plan::Job;
 use crate::cli::shared::failure::Failure;
 use crate::error::Error;
@@ -125,32 +126,6 @@ fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job], files: usize)
         return Ok(());
     }
     Err(Failure::usage_with_help(format!("cannot write {count} {what}s to stdout, only one"), help))
-}
-
-/// Suggests options for more frames than the cells of a contact sheet.
-pub fn sheet_for_frames(options: &RenderOptions) -> String {
-    let grid = options.output.contact_sheet.map(|grid| grid.with_any_rows().to_string()).unwrap_or_default();
-    or_several(options, format!("use --contact-sheet {grid} for as many rows as needed"), "-{index}")
-}
-
-/// Suggests options for more animations than the cells of a contact sheet.
-pub fn sheet_for_animations(options: &RenderOptions, count: usize) -> String {
-    let grid = options.output.contact_sheet.map(|grid| grid.with_cells(count).to_string()).unwrap_or_default();
-    or_several(options, format!("use --contact-sheet {grid}, select fewer with -a"), "-{animation}")
-}
-
-fn or_several(options: &RenderOptions, help: String, place: &str) -> String {
-    match options.output.files() {
-        Some(path) => format!("{help}, or -o '{}' for several sheets", with_place(Path::new(path), place)),
-        None => help,
-    }
-}
-
-/// Inserts a placeholder before the extension of a path.
-fn with_place(path: &Path, place: &str) -> String {
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map_or("png".into(), |extension| extension.to_string_lossy());
-    path.with_file_name(format!("{stem}{place}.{extension}")).display().to_string()
 }
 
 /// Suggests an output path that works: with the fewest placeholders that make all paths distinct.

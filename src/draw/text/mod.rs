@@ -88,7 +88,7 @@ impl Dots {
         }
         let advance = i64::from(ADVANCE).saturating_mul(dot);
         let first = ((-x - dot) / advance).max(0);
-        let count = ((i64::from(view.width()) - x + dot) / advance + 1 - first).max(0);
+        let count = ((i64::from(view.width()) - x + dot - 1).div_euclid(advance) + 1 - first).max(0);
         let visible = drawable(label.text).skip(usize::try_from(first).ok()?);
         let glyphs: Vec<_> = visible.take(usize::try_from(count).ok()?).filter_map(font::glyph).collect();
         if glyphs.is_empty() {
@@ -195,7 +195,7 @@ mod tests {
         let found = vertices(&label(&long, [-600, 5], 1), &view());
         assert!(!found.is_empty() && found.len() < 20 * 12 * 6, "{}", found.len());
         for corner in
-            [[100, 0], [101, 5], [i32::MAX, 0], [i32::MIN, 0], [0, 41], [0, -13], [0, i32::MIN], [0, i32::MAX]]
+            [[101, 0], [102, 5], [i32::MAX, 0], [i32::MIN, 0], [0, 41], [0, -13], [0, i32::MIN], [0, i32::MAX]]
         {
             assert_eq!(vertices(&label("xyz", corner, 1), &view()), [], "{corner:?}");
         }

@@ -1,0 +1,39 @@
+//! Errors of `--contact-sheet`, with options that work.
+
+use std::path::Path;
+
+use crate::cli::shared::failure::Failure;
+use crate::error::Error;
+use crate::export::{CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, RenderOptions};
+
+/// Converts an error to a failure, with a hint if it is about the contact sheet of `animations` animations.
+pub fn failure(error: Error, options: &RenderOptions, animations: usize) -> Failure {
+    let grid = options.output.contact_sheet;
+    let help = match error.code() {
+        CONTACT_SHEET_FULL => {
+            let grid = grid.map(|grid| grid.with_any_rows().to_string()).unwrap_or_default();
+            or_several(options, format!("use --contact-sheet {grid} for as many rows as needed"), "-{index}")
+        }
+        CONTACT_SHEET_SHARED => {
+            let grid = grid.map(|grid| grid.with_cells(animations).to_string()).unwrap_or_default();
+            or_several(options, format!("use --contact-sheet {grid}, select fewer with -a"), "-{animation}")
+        }
+        CONTACT_SHEET_TOO_LARGE => "use a smaller --size, or select fewer frames".to_owned(),
+        _ => return Failure::reading(error),
+    };
+    Failure::usage_with_help(error.to_string(), help)
+}
+
+fn or_several(options: &RenderOptions, help: String, place: &str) -> String {
+    match options.output.files() {
+        Some(path) => format!("{help}, or -o '{}' for several sheets", with_place(Path::new(path), place)),
+        None => help,
+    }
+}
+
+/// Inserts a placeholder before the extension of a path.
+pub fn with_place(path: &Path, place: &str) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or("png".into(), |extension| extension.to_string_lossy());
+    path.with_file_name(format!("{stem}{place}.{extension}")).display().to_string()
+}
