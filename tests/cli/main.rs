@@ -18,6 +18,7 @@ mod options;
 mod pack;
 mod paths;
 mod physics;
+mod report;
 mod sheet;
 mod sheet_convert;
 mod skelform;

@@ -36,7 +36,7 @@ pub(super) const SCRIPT: &str = concat!(
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
 pub(super) const STYLE_HASH: &str = "XQw+hAI+XTntqpibeoyq7cz9U5Si9S3+zu5GHWh8ZBU=";
-pub(super) const SCRIPT_HASH: &str = "ppwq4TptBdH+GlqOPrNGFvYklS2Dw9SAFkTlRNH7Dcc=";
+pub(super) const SCRIPT_HASH: &str = "L1uZ6mGpXBX8gljlD3G/RqtEbXdQG6O2chZPNPLVpJE=";
 
 /// Writes the page.
 pub(super) fn write(

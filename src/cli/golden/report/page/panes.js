@@ -64,7 +64,7 @@ function drawPane(pane) {
   const layers = layersOf(pane);
   for (const layer of layers) drawLayer(context, pane.canvas, layer);
   if (layers.some((layer) => layer.entry.state === "ready")) drawMarks(context, pane.canvas);
-  const note = noteFor(pane.kind, layers);
+  const note = noteFor(layers.length === 1 ? layers[0].kind : pane.kind, layers);
   pane.note.textContent = note;
   pane.note.hidden = note === "";
   pane.canvas.setAttribute("aria-label", labelOf(pane.kind, note));

@@ -26,6 +26,15 @@ function select(position) {
   showFrame(position);
   rememberFrame(position);
   revealRow(position);
+  preloadNeighbours();
+}
+
+/** Loads the pictures of the frames that the next key press may show. */
+function preloadNeighbours() {
+  const { sequence, step } = placeOf[state.position];
+  const at = state.visible.indexOf(state.position);
+  const next = [state.visible[at - 1], state.visible[at + 1], sequence.positions[step - 1], sequence.positions[step + 1]];
+  next.filter((position) => position !== undefined).forEach(isLoaded);
 }
 
 /** Displays a frame without changing the list's scroll position. */
