@@ -154,6 +154,14 @@ impl Browser {
         self.perform(json!({ "type": "wheel", "id": "wheel", "actions": [scroll] }));
     }
 
+    /// Sets the value of the slider with this id, as dragging it does.
+    pub fn slide(&self, id: &str, value: u32) {
+        self.js(&format!(
+            "const slider = document.getElementById('{id}'); slider.value = {value}; \
+             slider.dispatchEvent(new Event('input'))"
+        ));
+    }
+
     /// Changes the size of the window.
     pub fn resize(&self, width: u32, height: u32) {
         let size = json!({ "width": width, "height": height, "deviceScaleFactor": 1, "mobile": false });
@@ -172,16 +180,21 @@ impl Browser {
         self.log("browser").iter().map(ToString::to_string).collect()
     }
 
-    /// Returns the URLs that were requested since the last call.
+    /// Returns the URLs that were requested since the last call, except those that a policy of the page blocked.
     pub fn requests(&self) -> Vec<String> {
-        let messages = self.log("performance");
-        let urls = messages.iter().filter_map(|entry| {
-            let message: Value = serde_json::from_str(entry["message"].as_str()?).ok()?;
-            let message = &message["message"];
-            let is_request = message["method"] == "Network.requestWillBeSent";
-            is_request.then(|| message["params"]["request"]["url"].as_str().map(str::to_owned))?
-        });
-        urls.collect()
+        let mut urls = Vec::new();
+        for entry in self.log("performance") {
+            let text = entry["message"].as_str().expect("a message");
+            let message: Value = serde_json::from_str(text).expect("JSON");
+            let (method, event) = (&message["message"]["method"], &message["message"]["params"]);
+            let id = event["requestId"].clone();
+            if method == "Network.requestWillBeSent" {
+                urls.push((id, event["request"]["url"].as_str().expect("a URL").to_owned()));
+            } else if method == "Network.loadingFailed" && event["blockedReason"] == "csp" {
+                urls.retain(|(other, _)| *other != id);
+            }
+        }
+        urls.into_iter().map(|(_, url)| url).collect()
     }
 
     fn log(&self, kind: &str) -> Vec<Value> {

@@ -138,11 +138,14 @@ impl Page {
     /// The colour at a place of the visible pane, given as fractions of its size; waits until it is as expected.
     #[track_caller]
     pub fn expect_color(&self, pane: &str, [x, y]: [f64; 2], color: [u8; 4]) {
+        // Read from a copy: reading a canvas twice makes the browser warn about its speed.
         self.0.wait_until(&format!(
             "(() => {{ const canvas = document.querySelector('[data-pane={pane}] canvas'); \
-             const context = canvas.getContext('2d'); \
              const at = [Math.floor(canvas.width * {x}), Math.floor(canvas.height * {y})]; \
-             return context.getImageData(...at, 1, 1).data.join() === '{}' }})()",
+             const copy = Object.assign(document.createElement('canvas'), {{ width: 1, height: 1 }}); \
+             const context = copy.getContext('2d', {{ willReadFrequently: true }}); \
+             context.drawImage(canvas, -at[0], -at[1]); \
+             return context.getImageData(0, 0, 1, 1).data.join() === '{}' }})()",
             color.map(|channel| channel.to_string()).join(",")
         ));
     }

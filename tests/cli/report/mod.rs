@@ -64,7 +64,7 @@ fn filters_choose_the_frames_of_the_list() {
     let rows = || {
         let rows =
             page.0.js("return [...document.querySelectorAll('.row')].sort((a, b) => a.offsetTop - b.offsetTop) \
-             .map((row) => row.querySelector('bdi, .lines span').textContent)");
+             .map((row) => row.querySelector('.names, .lines span').textContent)");
         rows.as_array().unwrap().iter().map(|row| row.as_str().unwrap().to_owned()).collect::<Vec<_>>().join(" | ")
     };
     assert_eq!(
@@ -109,7 +109,7 @@ fn the_keyboard_reaches_everything() {
     assert_eq!(page.selected(), "#frame-1");
     page.0.press(ESCAPE);
     assert_eq!(page.0.js("return document.getElementById('help').open"), false);
-    // A search takes letters and gives them back.
+    // Letters in the search field are not commands; Escape clears the field, and then leaves it.
     page.0.press("fjump");
     assert_eq!(page.0.text("#matches"), "1 of 9 frames");
     page.0.press(&ESCAPE.repeat(2));
@@ -153,7 +153,8 @@ fn every_verdict_shows_what_exists() {
         page.0.js("return new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)))");
         ["reference", "now", "difference"].map(|pane| {
             let note = page.0.js(&format!(
-                "const note = document.querySelector('[data-pane={pane}] p'); return note.hidden ? '' : note.textContent"
+                "const note = document.querySelector('[data-pane={pane}] p'); \
+                 return note.hidden ? '' : note.textContent"
             ));
             note.as_str().unwrap().to_owned()
         })

@@ -59,9 +59,7 @@ fn steps_and_speed() {
     page.expect_color("now", [0.48, 0.48], BLUE);
     page.0.click("#step-back");
     assert_eq!(page.selected(), "#frame-0");
-    page.0.js(
-        "const range = document.getElementById('position'); range.value = 2; range.dispatchEvent(new Event('input'))",
-    );
+    page.0.slide("position", 2);
     assert_eq!(page.selected(), "#frame-2");
     // In slow motion nothing happens for a second.
     page.0.js("document.getElementById('speed').value = '0.1'");

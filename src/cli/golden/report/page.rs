@@ -35,8 +35,8 @@ pub(super) const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
-pub(super) const STYLE_HASH: &str = "XQw+hAI+XTntqpibeoyq7cz9U5Si9S3+zu5GHWh8ZBU=";
-pub(super) const SCRIPT_HASH: &str = "L1uZ6mGpXBX8gljlD3G/RqtEbXdQG6O2chZPNPLVpJE=";
+pub(super) const STYLE_HASH: &str = "aS9AaXjPQDhmfdX3RqBtdgZItbIpnCtG0lkuxw45Iww=";
+pub(super) const SCRIPT_HASH: &str = "l4g7FpchIZa79/z9iqvfQLPlPRHWmOg+lC2mNzkNemY=";
 
 /// Writes the page.
 pub(super) fn write(
