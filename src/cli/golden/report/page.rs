@@ -35,7 +35,7 @@ pub(super) const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
-pub(super) const STYLE_HASH: &str = "aS9AaXjPQDhmfdX3RqBtdgZItbIpnCtG0lkuxw45Iww=";
+pub(super) const STYLE_HASH: &str = "cgxFiaM8B7GJLrwNMR8ROfXQz8MzUOtJQISdjlgFfPk=";
 pub(super) const SCRIPT_HASH: &str = "l4g7FpchIZa79/z9iqvfQLPlPRHWmOg+lC2mNzkNemY=";
 
 /// Writes the page.
