@@ -21,6 +21,7 @@ mod options;
 mod pack;
 mod paths;
 mod physics;
+mod report;
 mod sheet;
 mod sheet_convert;
 mod skelform;

@@ -6,6 +6,8 @@ pub mod area;
 pub mod aseprite;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 pub mod baking;
+#[cfg(feature = "cli")]
+pub mod browser;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;

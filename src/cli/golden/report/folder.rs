@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
 use super::page::SIGNATURE;
-use super::pictures;
+use super::pictures::{PICTURES, is_file_name};
 use crate::error::{Error, Result};
 use crate::formats::open_regular_file;
 
@@ -14,8 +14,6 @@ use crate::formats::open_regular_file;
 pub(super) const PAGE: &str = "index.html";
 /// The results as `pchr.compare/1`.
 pub(super) const RESULTS: &str = "results.json";
-/// Folder of the pictures that are not embedded.
-pub(super) const PICTURES: &str = "pictures";
 
 /// A folder that a report may be written to.
 #[derive(Debug)]
@@ -47,7 +45,7 @@ impl ReportFolder {
         }
         for entry in fs::read_dir(&folder).into_iter().flatten().flatten() {
             let name = entry.file_name();
-            let is_stale = name.to_str().is_some_and(|name| pictures::is_file_name(name) && !kept.contains(name));
+            let is_stale = name.to_str().is_some_and(|name| is_file_name(name) && !kept.contains(name));
             if is_stale && entry.file_type().is_ok_and(|kind| kind.is_file()) {
                 let _ = fs::remove_file(entry.path());
             }

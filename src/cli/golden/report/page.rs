@@ -35,8 +35,8 @@ pub(super) const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
-pub(super) const STYLE_HASH: &str = "XQw+hAI+XTntqpibeoyq7cz9U5Si9S3+zu5GHWh8ZBU=";
-pub(super) const SCRIPT_HASH: &str = "ppwq4TptBdH+GlqOPrNGFvYklS2Dw9SAFkTlRNH7Dcc=";
+pub(super) const STYLE_HASH: &str = "cgxFiaM8B7GJLrwNMR8ROfXQz8MzUOtJQISdjlgFfPk=";
+pub(super) const SCRIPT_HASH: &str = "l4g7FpchIZa79/z9iqvfQLPlPRHWmOg+lC2mNzkNemY=";
 
 /// Writes the page.
 pub(super) fn write(

@@ -7,9 +7,11 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 
 use super::FramePictures;
-use super::folder::PICTURES;
 use crate::error::Result;
 use crate::export::OutputFolder;
+
+/// Folder of the pictures that are not embedded.
+pub(super) const PICTURES: &str = "pictures";
 
 /// The pictures of one frame, in this order.
 const KINDS: [&str; 3] = ["reference", "now", "difference"];

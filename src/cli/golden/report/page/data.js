@@ -37,7 +37,7 @@ function timesOf(sequence) {
   const seconds = sequence.positions.map((position) => frames[position].seconds);
   const increase = seconds.every((value, step) =>
     Number.isFinite(value) && (step === 0 || value > seconds[step - 1]));
-  const times = increase ? seconds.map((value) => value - seconds[0]) : seconds.map((_, step) => step / DEFAULT_RATE);
+  const times = seconds.map((value, step) => (increase ? value - seconds[0] : step / DEFAULT_RATE));
   // The last step lasts as long as the one before.
   const last = times[times.length - 1];
   const length = times.length > 1 ? last + (last - times[times.length - 2]) : 1 / DEFAULT_RATE;

@@ -37,7 +37,7 @@ function fit() {
 
 /** Shows the rectangle that differs, with some space around it. */
 function jumpToDifference() {
-  const rect = rectOf(state.position);
+  const rect = state.position < 0 ? null : rectOf(state.position);
   if (!rect) return;
   const [left, top, width, height] = rect;
   const [{ canvas }] = visiblePanes();

@@ -17,7 +17,7 @@ function picture(position, kind) {
   const entry = decoded.get(key) || load(url);
   decoded.delete(key);
   decoded.set(key, entry);
-  dropUnused(key);
+  dropUnused(position);
   return entry;
 }
 
@@ -34,13 +34,21 @@ function load(url) {
   return entry;
 }
 
-function dropUnused(except) {
+/** Drops pictures beyond the limit, but never those of the displayed frame or of this one. */
+function dropUnused(position) {
   for (const [key, entry] of decoded) {
     if (decodedBytes <= MAX_DECODED) return;
-    if (key === except || entry.state === "loading") continue;
+    const owner = Math.floor(key / KINDS.length);
+    if (owner === position || owner === state.position || entry.state === "loading") continue;
     decodedBytes -= entry.bytes;
     decoded.delete(key);
   }
+}
+
+/** The number of frames of the size of this one, up to `most`, that may be loaded in advance. */
+function framesInAdvance(position, most) {
+  const [width, height] = sizeOf(position);
+  return Math.min(Math.floor(MAX_DECODED / 2 / (width * height * 4 * KINDS.length)), most);
 }
 
 /** Returns true unless one of the pictures of a frame is still loading. */

@@ -29,7 +29,7 @@ const KEYS = {
 const OWN_KEYS = [
   ["input[type=search]", () => true],
   ["select, input[type=range]", (key) => key.startsWith("Arrow") || key === "Home" || key === "End"],
-  ["select, summary, button:focus-visible", (key) => key === " "],
+  ["select, summary, button", (key) => key === " " || key === "Enter"],
 ];
 
 function keyDown(event) {
@@ -54,8 +54,14 @@ function openHelp() {
   byId("help").showModal();
 }
 
+/** A clicked button must not take the space bar from the animation. Clicks of the keyboard have no `detail`. */
+function releaseButton(event) {
+  if (event.detail > 0) event.target.closest("button")?.blur();
+}
+
 function startKeys() {
   document.addEventListener("keydown", keyDown);
+  document.addEventListener("click", releaseButton);
   byId("search").addEventListener("keydown", (event) => event.key === "Enter" && byId("list").focus());
   byId("help-open").addEventListener("click", openHelp);
 }

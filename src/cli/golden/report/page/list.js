@@ -50,7 +50,6 @@ function layOut(groups) {
   byId("rows").replaceChildren();
   byId("rows").style.height = `${top}px`;
   showRows();
-  markSelected();
 }
 
 /** Creates the rows near the visible part, and removes the others. */
@@ -68,6 +67,7 @@ function showRows() {
   for (let number = first; number < end; number += 1) {
     if (!rowElements.has(number)) addRow(number);
   }
+  markSelected();
 }
 
 /** The first row that ends below `height`. */
@@ -90,9 +90,11 @@ function addRow(number) {
 }
 
 function headingRow({ sequence, number }) {
-  const name = isolated(`${nameOf(sequence.character)} · ${nameOf(sequence.animation)}`);
+  const [character, animation] = [sequence.character, sequence.animation].map((name) => isolated(nameOf(name)));
+  const separator = element("span", { textContent: " · " });
+  const names = element("span", { className: "names" }, character, separator, animation);
   const counts = element("span", { textContent: `${number} of ${sequence.positions.length}` });
-  const made = element("div", { className: "row heading-row" }, name, counts);
+  const made = element("div", { className: "row heading-row" }, names, counts);
   made.setAttribute("role", "presentation");
   return made;
 }
@@ -149,7 +151,6 @@ function revealRow(position) {
   if (top < list.scrollTop) list.scrollTop = top;
   else if (bottom > list.scrollTop + list.clientHeight) list.scrollTop = bottom - list.clientHeight;
   showRows();
-  markSelected();
 }
 
 function startList() {

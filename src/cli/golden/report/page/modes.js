@@ -3,7 +3,7 @@
 const MODES = ["side", "swipe", "onion", "blink"];
 const BACKGROUNDS = ["checker", "light", "dark"];
 const THEMES = ["automatic", "light", "dark"];
-/** Seconds that each picture is shown in blink, at the ends of the slider. Never more than 3 flashes per second. */
+/** Seconds that each picture is shown in blink, at the ends of the slider: less than 3 flashes per second. */
 const SLOWEST_BLINK = 1.6;
 const FASTEST_BLINK = 0.2;
 let blinkTimer = 0;
@@ -97,7 +97,9 @@ function after(values, value) {
 }
 
 function startModes() {
-  for (const button of byId("modes").children) button.addEventListener("click", () => setMode(button.dataset.mode));
+  for (const button of byId("modes").children) {
+    button.addEventListener("click", () => setMode(button.dataset.mode));
+  }
   byId("slider").addEventListener("input", (event) => setSlider(Number(event.target.value)));
   byId("background").addEventListener("change", (event) => setBackground(event.target.value));
   byId("theme").addEventListener("click", nextTheme);

@@ -64,7 +64,7 @@ function drawPane(pane) {
   const layers = layersOf(pane);
   for (const layer of layers) drawLayer(context, pane.canvas, layer);
   if (layers.some((layer) => layer.entry.state === "ready")) drawMarks(context, pane.canvas);
-  const note = noteFor(pane.kind, layers);
+  const note = noteFor(layers.length === 1 ? layers[0].kind : pane.kind, layers);
   pane.note.textContent = note;
   pane.note.hidden = note === "";
   pane.canvas.setAttribute("aria-label", labelOf(pane.kind, note));
@@ -131,8 +131,9 @@ function drawMarks(context, canvas) {
     for (const [lineWidth, grow, style] of strokes) {
       context.lineWidth = lineWidth;
       context.strokeStyle = style;
-      const [x1, y1] = [Math.round(x + left * scale) - grow, Math.round(y + top * scale) - grow];
-      const [x2, y2] = [Math.round(x + (left + width) * scale) + grow, Math.round(y + (top + height) * scale) + grow];
+      const [x1, y1] = [x + left * scale, y + top * scale].map((edge) => Math.round(edge) - grow);
+      const [x2, y2] = [x + (left + width) * scale, y + (top + height) * scale]
+        .map((edge) => Math.round(edge) + grow);
       context.strokeRect(x1, y1, x2 - x1, y2 - y1);
     }
   };

@@ -115,7 +115,8 @@ function stepAt(times, time) {
 }
 
 function preload({ positions }, step) {
-  for (let ahead = 1; ahead <= Math.min(AHEAD, positions.length - 1); ahead += 1) {
+  const number = framesInAdvance(state.position, Math.min(AHEAD, positions.length - 1));
+  for (let ahead = 1; ahead <= number; ahead += 1) {
     isLoaded(positions[(step + ahead) % positions.length]);
   }
 }

@@ -26,6 +26,17 @@ function select(position) {
   showFrame(position);
   rememberFrame(position);
   revealRow(position);
+  preloadNeighbours();
+}
+
+/** Loads the pictures of the frames that the next key press may show. */
+function preloadNeighbours() {
+  const { sequence, step } = placeOf[state.position];
+  const { visible } = state;
+  const at = visible.indexOf(state.position);
+  const next = [visible[at + 1], sequence.positions[step + 1], visible[at - 1], sequence.positions[step - 1]];
+  const number = framesInAdvance(state.position, next.length);
+  next.slice(0, number).filter((position) => position !== undefined).forEach(isLoaded);
 }
 
 /** Displays a frame without changing the list's scroll position. */
@@ -60,7 +71,8 @@ function moveInList(by) {
   const { visible, position } = state;
   if (visible.length === 0) return;
   const at = visible.indexOf(position);
-  const next = at < 0 ? nearestVisible(by) : Math.min(Math.max(at + by, 0), visible.length - 1);
+  const isAbsent = at < 0 && Math.abs(by) === 1;
+  const next = isAbsent ? nearestVisible(by) : Math.min(Math.max(at + by, 0), visible.length - 1);
   pause();
   select(visible[next]);
 }

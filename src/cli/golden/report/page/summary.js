@@ -17,7 +17,8 @@ function outcomeText({ frames: total, updated, failed }, wrong) {
   const parts = [];
   if (wrong > 0) parts.push(`${NUMBERS.format(wrong)} of ${count(total, "frame")} not as expected`);
   if (failed > 0) parts.push(`${count(failed, "character")} failed`);
-  if (parts.length === 0) parts.push(total === 0 ? "No frames were compared" : `All ${count(total, "frame")} as expected`);
+  if (parts.length === 0 && total === 0) parts.push("No frames were compared");
+  else if (parts.length === 0) parts.push(`All ${count(total, "frame")} as expected`);
   if (updated > 0) parts.push(`${count(updated, "reference")} updated`);
   return parts.join(", ");
 }
