@@ -1,6 +1,7 @@
 //! The draw list: matrices, and commands back to front.
 
 use super::clip::Clip;
+use super::text::{self, Label};
 use super::{Command, Mask, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
@@ -88,11 +89,39 @@ impl DrawList {
 
     /// Appends `overlays` on top of everything. `pose` is the one that the list was built from.
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
-        for overlay in overlays.iter().filter(|overlay| !overlay.is_text()) {
-            let from = self.overlay.len() as u32;
-            overlay.draw(model, pose, view, &mut self.overlay);
-            self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
+        for overlay in overlays.iter() {
+            self.add_triangles(|out| overlay.draw(model, pose, view, out));
         }
+    }
+
+    /// Appends text on top of everything, at pixels of the picture that `view` shows.
+    ///
+    /// Both renderers draw exactly the same pixels, with any antialiasing, if `view` is not rotated and shows a part
+    /// of the world within a million pixels of its origin.
+    ///
+    /// ```
+    /// use pchr::draw::{DrawList, View, text::Label};
+    /// use pchr::math::Vec2;
+    ///
+    /// let mut list = DrawList::default();
+    /// let label = Label { text: "walk", corner: [4, 4], dot: 2, color: [255; 4], outline: Some([0, 0, 0, 255]) };
+    /// list.add_label(&label, &View::new(120, 32, Vec2::ZERO, 1.0));
+    /// assert!(!list.overlay.is_empty());
+    /// ```
+    pub fn add_label(&mut self, label: &Label<'_>, view: &View) {
+        self.add_triangles(|out| text::append(label, view, out));
+    }
+
+    /// Appends a solid rectangle on top of everything: left, top, width and height in pixels of the picture. The
+    /// colour is premultiplied.
+    pub fn add_rectangle(&mut self, rectangle: [i32; 4], color: [u8; 4], view: &View) {
+        self.add_triangles(|out| text::rectangle(rectangle.map(i64::from), color, view, out));
+    }
+
+    fn add_triangles(&mut self, append: impl FnOnce(&mut Vec<OverlayVertex>)) {
+        let from = self.overlay.len() as u32;
+        append(&mut self.overlay);
+        self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 
     /// Panics if the palette lacks matrices for bones of `model`. A list that draws nothing needs none.

@@ -10,11 +10,13 @@ mod clip;
 mod command;
 mod list;
 pub mod mipmaps;
+mod names;
 mod outline;
 mod overlay;
 mod picture;
 mod settings;
 mod sprite;
+pub mod text;
 mod view;
 mod work;
 

@@ -1,7 +1,7 @@
 //! The overlays that can be drawn over a character. An overlay is one file of this folder and one line in each
 //! table here.
 
-use super::{OverlayVertex, View, bones};
+use super::{OverlayVertex, View, bones, names};
 use crate::model::Model;
 use crate::pose::Pose;
 
@@ -30,11 +30,11 @@ impl Overlay {
     pub fn about(self) -> &'static str {
         match self {
             Self::Bones => "Bones and their hierarchy",
-            Self::Names => "Bone names, in the window only",
+            Self::Names => "Bone names",
         }
     }
 
-    /// Returns true if it is text, which only the window shows.
+    /// Returns true if it is text, which a window may prefer to draw itself, in its own font.
     pub fn is_text(self) -> bool {
         match self {
             Self::Bones => false,
@@ -46,7 +46,7 @@ impl Overlay {
     pub(super) fn draw(self, model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
         match self {
             Self::Bones => bones::append(model, pose, view, out),
-            Self::Names => {}
+            Self::Names => names::append(model, pose, view, out),
         }
     }
 }
@@ -64,6 +64,12 @@ impl Overlays {
     /// Returns the overlays, bottom to top.
     pub fn iter(self) -> impl Iterator<Item = Overlay> {
         Overlay::ALL.into_iter().filter(move |overlay| self.contains(*overlay))
+    }
+
+    /// Returns the overlays that are not text.
+    #[must_use]
+    pub fn without_text(self) -> Self {
+        self.iter().filter(|overlay| !overlay.is_text()).collect()
     }
 
     /// Adds or removes an overlay.

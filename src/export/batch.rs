@@ -11,8 +11,8 @@ use super::folder::check_place;
 use super::outputs::check_paths;
 use super::whole::WholeFiles;
 use super::{
-    Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan, PlannedFile, PlannedSheet,
-    RenderOptions, Sequence, SheetJob, Shot,
+    ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, OutputFile, OutputsError, Plan,
+    PlannedFile, PlannedSheet, RenderOptions, Sequence, SheetJob, Shot,
 };
 use crate::error::Error;
 use crate::motion::Cue;
@@ -102,7 +102,9 @@ impl Batch<'_> {
         let together = (self.commit == Commit::Together).then(WholeFiles::default);
         let mut sinks = Sinks { stdout, together, written: Written { files: Vec::new(), outcome } };
         let format = self.options.format();
-        if format == Format::Sheet {
+        if let Some(grid) = self.options.contact_sheet() {
+            self.write_contact_sheets(drawing, &mut sinks, grid)?;
+        } else if format == Format::Sheet {
             self.write_sheets(drawing, &mut sinks)?;
         } else if format.animated().is_some() {
             self.write_clips(drawing, &mut sinks)?;
@@ -138,6 +140,42 @@ impl Batch<'_> {
                 break;
             }
             self.observer.clip_done(file, outcome);
+        }
+        Ok(())
+    }
+
+    /// Writes contact sheets one after the other.
+    fn write_contact_sheets(
+        &self,
+        drawing: &mut Drawing<'_>,
+        sinks: &mut Sinks<'_>,
+        grid: ContactGrid,
+    ) -> Result<()> {
+        let picture_done = &|| self.observer.picture_done();
+        for file in self.files {
+            let sheet = ContactSheet { grid, pictures: &self.plan.pictures[file.pictures.clone()] };
+            let Some(path) = &file.path else {
+                // Encoded completely first, so that nothing is printed if that fails.
+                let mut png = Vec::new();
+                let destination = Destination { place: "stdout", out: &mut png, picture_done };
+                if !self.sequence.write_contact_sheet(drawing, sheet, destination)? {
+                    sinks.written.outcome.is_finished = false;
+                    break;
+                }
+                print(sinks.stdout, &png).map_err(of_stdout)?;
+                continue;
+            };
+            let mut out = OutputFile::create(path, (self.may_replace)(path))?;
+            let place = path.display().to_string();
+            let destination = Destination { place: &place, out: &mut out, picture_done };
+            if !self.sequence.write_contact_sheet(drawing, sheet, destination)? {
+                sinks.written.outcome.is_finished = false;
+                break;
+            }
+            let own = WholeFiles::default();
+            sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
+            self.put(own, std::slice::from_ref(path))?;
+            sinks.written.files.push(path.clone());
         }
         Ok(())
     }

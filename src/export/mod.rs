@@ -5,6 +5,7 @@ mod animated;
 mod bake;
 mod batch;
 pub mod choose;
+mod contact;
 mod deviation;
 mod drawing;
 mod error;
@@ -37,6 +38,10 @@ mod whole;
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
 pub use bake::{BakeLoss, BakeOptions, Baked, MIN_REPORTED_PX, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
+pub use contact::{
+    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, ContactSheet,
+    ParseContactGridError,
+};
 pub use deviation::{Deviation, deviations};
 pub use drawing::{Drawing, Pipeline};
 pub use error::ExportError;

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use super::plan::neighbours;
 use super::{
     Format, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges, check_not_existing,
+    contact,
 };
 use crate::error::{Error, Result, escaped};
 use crate::model::Model;
@@ -60,9 +61,9 @@ impl RenderOptions {
         let format = self.format();
         Format::of_path(path, Some(format)).map_err(|error| Error::misuse("other-format", error.to_string()))?;
         let template: Template = path.parse().map_err(|error| Error::misuse("template", format!("{error}")))?;
-        if format.takes_all_frames() && template.names_frame() {
-            let noun = format.noun();
-            let message = format!("{noun} contains every frame, so {{frame}} cannot be used in its name");
+        if self.takes_all_frames() && template.names_frame() {
+            let noun = if self.contact_sheet().is_some() { "a contact sheet" } else { format.noun() };
+            let message = format!("{noun} contains all frames, so {{frame}} cannot be used in its name");
             return Err(Error::misuse(FRAME_IN_NAME, message));
         }
         Ok(Some(template))
@@ -81,13 +82,11 @@ impl Plan {
         template: Option<&Template>,
         naming: Naming<'_>,
     ) -> Vec<PlannedFile> {
-        let format = options.format();
-        let by_animation = template.is_some_and(Template::names_animation);
-        let ranges = ranges(&self.pictures, format, by_animation);
+        let ranges = ranges(&self.pictures, options, template);
         let mut files = Vec::with_capacity(ranges.len());
         for (index, pictures) in (naming.first_index..).zip(ranges) {
             let first = &self.pictures[pictures.start];
-            let frame = if format.takes_all_frames() { 0 } else { first.frame };
+            let frame = if options.takes_all_frames() { 0 } else { first.frame };
             let values = Values { name: naming.name, animation: first.animation_name(model), index, frame };
             let path = template.map(|template| template.fill(values));
             if let Some(path) = &path {
@@ -103,11 +102,14 @@ impl Plan {
 }
 
 /// Returns the pictures of each file.
-fn ranges(pictures: &[Planned], format: Format, by_animation: bool) -> Vec<Range<usize>> {
-    if format.animated().is_some() {
+fn ranges(pictures: &[Planned], options: &RenderOptions, template: Option<&Template>) -> Vec<Range<usize>> {
+    let format = options.format();
+    if let Some(grid) = options.contact_sheet() {
+        contact::sheet_ranges(pictures, grid, template)
+    } else if format.animated().is_some() {
         animation_ranges(pictures)
     } else if format == Format::Sheet {
-        sheet_ranges(pictures, by_animation)
+        sheet_ranges(pictures, template.is_some_and(Template::names_animation))
     } else {
         (0..pictures.len()).map(|at| at..at + 1).collect()
     }

@@ -5,6 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use super::contact;
 use super::sequence::{MAX_JOBS, check_animations};
 use super::{Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view};
 use crate::character::Character;
@@ -54,15 +55,15 @@ impl Planned {
         self.animation.map_or("bind", |id| &model.animation(id).name)
     }
 
-    /// Returns the time since the first frame in seconds, or `None` for animations without a rate.
+    /// Returns the time since the first frame in seconds; `None` for animations without a rate.
     ///
     /// # Panics
     ///
     /// Panics if the picture belongs to another model.
     #[track_caller]
     pub fn seconds(&self, model: &Model) -> Option<f64> {
-        let animation = self.animation.map(|id| model.animation(id)).filter(|animation| animation.fps() > 0.0)?;
-        Some(match self.cue.position {
+        let animation = model.animation(self.animation?);
+        (animation.fps() > 0.0).then(|| match self.cue.position {
             Position::Seconds(seconds) => seconds,
             Position::Frame { frame, .. } => animation.seconds_at(frame.into()),
         })
@@ -84,11 +85,14 @@ impl RenderOptions {
         // Physics needs time to settle, so a time after the end continues the loop.
         let physics = plays_physics(character, self.subject.physics);
         let mut pictures = self.pictures(character.model(), animations, physics)?;
+        let grid = self.contact_sheet();
+        grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let rect = self.look.fit.rect(character, animations, &cues, physics, &self.read.limits)?;
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
+        grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
         Ok(Plan { view, pictures })
     }
 
@@ -106,10 +110,15 @@ impl RenderOptions {
             }
             return Ok(vec![Planned { animation: None, frame: 0, cue: Cue::default(), path: None }]);
         }
-        let default = if self.format().takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        let default = if self.takes_all_frames() { FrameSpec::All } else { FrameSpec::default() };
+        // On a contact sheet, frames that are not selected are spread over its cells.
+        let cells = match self.contact_sheet().filter(|_| frames.is_none() && time.is_none()) {
+            Some(grid) => contact::frames_of(self, grid, animations.len())?,
+            None => None,
+        };
         let frames = frames.unwrap_or(&default);
         let mut pictures = Vec::new();
-        for &id in animations {
+        for (index, &id) in animations.iter().enumerate() {
             let animation = model.animation(id);
             let picture = |frame, position, interpolate| Planned {
                 animation: Some(id),
@@ -132,12 +141,17 @@ impl RenderOptions {
                 Error::misuse("no-such-frame", message)
             };
             // Counted before collecting, which could exhaust memory.
+            let share = cells.as_ref().and_then(|cells| cells.get(index));
             let count = frames.len(animation.frame_count()).map_err(no_such_frame)?;
+            let count = share.map_or(count, |&share| count.min(share as u64));
             if count > (MAX_PICTURES - pictures.len()) as u64 {
                 let message = format!("one run can write at most {MAX_PICTURES} pictures");
                 return Err(Error::misuse(TOO_MANY_PICTURES, message));
             }
-            let chosen = frames.resolve(animation.frame_count()).map_err(no_such_frame)?;
+            let chosen = match share {
+                Some(&share) => contact::spread(animation, share),
+                None => frames.resolve(animation.frame_count()).map_err(no_such_frame)?,
+            };
             let blend = self.subject.interpolate;
             pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
         }

@@ -72,6 +72,11 @@ impl Template {
         self.parts.iter().any(|part| matches!(part, Part::Frame { .. }))
     }
 
+    /// Returns true if the path contains `{index}`.
+    pub fn names_index(&self) -> bool {
+        self.parts.iter().any(|part| matches!(part, Part::Index { .. }))
+    }
+
     /// Returns true if the path contains any placeholder.
     pub fn has_places(&self) -> bool {
         self.parts.iter().any(|part| !matches!(part, Part::Text(_)))

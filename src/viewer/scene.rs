@@ -82,7 +82,9 @@ impl Poser {
             }
         };
         self.list.build(scene.character.model(), pose, &scene.view);
-        self.list.add_overlays(scene.character.model(), pose, &scene.view, scene.overlays);
+        // The canvas shows text in the font of the window.
+        let overlays = scene.overlays.without_text();
+        self.list.add_overlays(scene.character.model(), pose, &scene.view, overlays);
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
         self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;

@@ -1,10 +1,11 @@
 //! `pchr-view --reference`: every change is found in exactly the frames that show it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::Path;
 use std::process::Output;
 
+use pchr::formats::image::{decode_png, encode_png, png_size};
 use serde_json::Value;
 
 use crate::common::program::fine;
@@ -46,27 +47,20 @@ fn bone(document: &Value, name: &str) -> usize {
     document["bones"].as_array().unwrap().iter().position(|bone| bone["name"] == name).expect("a bone")
 }
 
-/// Adds 1 to the red of every opaque pixel of one row of the atlas.
-fn tint_row(path: &Path) {
-    let mut reader =
-        png::Decoder::new(fs::File::open(path).map(std::io::BufReader::new).unwrap()).read_info().unwrap();
-    let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
-    reader.next_frame(&mut pixels).unwrap();
-    let info = reader.info();
-    let (width, height) = (info.width, info.height);
-    assert_eq!(info.color_type, png::ColorType::Rgba);
-    let row = width as usize * 4;
-    let fullest = pixels
-        .chunks_exact(row)
-        .enumerate()
-        .max_by_key(|(_, row)| row.chunks_exact(4).filter(|pixel| pixel[3] == 255).count());
-    let start = fullest.expect("a row").0 * row;
-    for pixel in pixels[start..start + row].chunks_exact_mut(4).filter(|pixel| pixel[3] == 255) {
-        pixel[0] = if pixel[0] == 255 { 254 } else { pixel[0] + 1 };
+/// Changes the red of the most frequent opaque colour of a picture by 1.
+fn tint(path: &Path) {
+    let png = fs::read(path).unwrap();
+    let (width, height) = png_size(&png).unwrap();
+    let mut pixels = decode_png(&png, Default::default).unwrap();
+    let mut counts: HashMap<[u8; 4], usize> = HashMap::new();
+    for pixel in pixels.as_chunks::<4>().0.iter().filter(|pixel| pixel[3] == 255) {
+        *counts.entry(*pixel).or_default() += 1;
     }
-    let mut encoder = png::Encoder::new(fs::File::create(path).unwrap(), width, height);
-    encoder.set_color(png::ColorType::Rgba);
-    encoder.write_header().unwrap().write_image_data(&pixels).unwrap();
+    let (&color, _) = counts.iter().max_by_key(|(color, count)| (**count, **color)).expect("opaque pixels");
+    for pixel in pixels.as_chunks_mut::<4>().0.iter_mut().filter(|pixel| **pixel == color) {
+        pixel[0] = pixel[0].checked_add(1).unwrap_or(254);
+    }
+    fs::write(path, encode_png(width, height, &pixels).unwrap()).unwrap();
 }
 
 #[test]
@@ -105,7 +99,7 @@ fn every_seeded_change_is_found_in_the_frames_that_show_it() {
             },
             Some(&[7]),
         ),
-        ("a colour", |_, folder| tint_row(&folder.join("knight.png")), None),
+        ("a colour", |document, folder| tint(&folder.join(document["images"][0]["path"].as_str().unwrap())), None),
         (
             "a bone hidden in one frame",
             |document, _| {
@@ -283,7 +277,8 @@ fn damaged_references_are_reported_one_by_one() {
     fs::write(bench.path("refs/walk-0002.png"), &cut[..cut.len() / 2]).unwrap();
     fs::remove_file(bench.path("refs/walk-0003.png")).unwrap();
     fs::create_dir(bench.path("refs/walk-0003.png")).unwrap();
-    let comparison = compared(&bench, "knight.pchr -a walk -f 0..4 -s 16 --reference refs/ -o n/{frame}.png", 3);
+    let comparison =
+        compared(&bench, "knight.pchr -a walk -f 0..4 -s 16 --reference refs/ -o n/{animation}-{frame:04}.png", 3);
     assert_eq!(frames(&comparison, "unreadable"), [1, 2, 3]);
     let message = comparison["frames"][1]["message"].as_str().unwrap();
     assert!(message.contains("refs/walk-0001.png") && message.contains("not a PNG"), "{message}");

@@ -8,6 +8,7 @@ mod quirks;
 
 mod animated;
 mod config;
+mod contact;
 mod conversions;
 mod convert;
 mod diff;

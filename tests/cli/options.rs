@@ -98,9 +98,11 @@ fn any(random: &mut Random) -> RenderOptions {
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
     options.look.matte = random.of(&[None, Some([r, g, b])]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);
-    options.look.show = random.of(&[vec![], vec![Overlay::Bones]]);
+    options.look.show = random.of(&[vec![], vec![Overlay::Bones], vec![Overlay::Names, Overlay::Bones]]);
     options.output.jobs = random.of(&[0, 1, 64]);
     options.output.force = random.flip();
+    let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));
+    options.output.contact_sheet = random.flip().then(|| random.of(&grids)).flatten();
     options.look.filter = random.of(&[Filter::Auto, Filter::Nearest, Filter::Linear]);
     let modes = [Antialias::None, Antialias::Msaa4, Antialias::Ssaa2, Antialias::Ssaa4].map(Some);
     options.look.antialias = random.flip().then(|| random.of(&modes)).flatten();

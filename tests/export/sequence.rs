@@ -9,8 +9,8 @@ use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, Destination, Drawing, ExportError, Format, Outcome, Pipeline, Rate, Sequence, Shot,
-    Surface,
+    AnimatedFormat, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, Pipeline,
+    Planned, Rate, Sequence, Shot, Surface,
 };
 use pchr::math::vec2;
 use pchr::model::Model;
@@ -150,6 +150,59 @@ fn a_clip_is_complete_whenever_the_device_is_lost() {
         let lost = clip(&sequence, &mut Drawing::pipeline(Box::new(&mut losing)), format);
         assert!(matches!(lost, Err(ExportError::Render(_))), "without fallback the error is returned");
     }
+}
+
+/// Returns a contact sheet of nine frames and whether it is complete.
+fn contact_sheet(sequence: &Sequence<'_>, drawing: &mut Drawing<'_>) -> Result<(Vec<u8>, bool), ExportError> {
+    let pictures: Vec<Planned> = shots(Path::new(""))
+        .into_iter()
+        .zip(0..)
+        .map(|(shot, frame)| Planned { animation: shot.cue.animation, frame, cue: shot.cue, path: None })
+        .collect();
+    let sheet = ContactSheet { grid: ContactGrid::new(4, 3), pictures: &pictures };
+    let mut bytes = Vec::new();
+    let destination = Destination { place: "sheet", out: &mut bytes, picture_done: &|| () };
+    let is_finished = sequence.write_contact_sheet(drawing, sheet, destination)?;
+    Ok((bytes, is_finished))
+}
+
+#[test]
+fn a_contact_sheet_is_complete_whenever_the_device_is_lost() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let sequence = sequence(&character, &cancelled);
+    let engine = Renderer::new(character.model());
+    let expected = contact_sheet(&sequence, &mut Drawing::cpu(engine.clone())).expect("the CPU draws");
+    assert!(expected.1 && expected.0.len() > 1000);
+    // Captions are drawn first.
+    for left in 0..=2 * SHOTS as usize {
+        let mut losing = Losing { renderer: engine.clone(), drawn: Vec::new(), left };
+        let mut drawing = Drawing::pipeline(Box::new(&mut losing)).or_cpu_with(|_| ());
+        let found = contact_sheet(&sequence, &mut drawing).expect("nothing is lost with the device");
+        assert!(found == expected, "with {left} drawn before");
+        assert_eq!(drawing.name() == "cpu", left < 2 * SHOTS as usize);
+    }
+    let mut losing = Losing { renderer: engine, drawn: Vec::new(), left: 3 };
+    let lost = contact_sheet(&sequence, &mut Drawing::pipeline(Box::new(&mut losing)));
+    assert!(matches!(lost, Err(ExportError::Render(_))), "without fallback the error is returned");
+}
+
+#[test]
+fn a_cancelled_contact_sheet_is_not_finished() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(true));
+    let mut drawing = Drawing::cpu(Renderer::new(character.model()));
+    assert!(!contact_sheet(&sequence(&character, &cancelled), &mut drawing).expect("that is no error").1);
+}
+
+#[test]
+fn a_contact_sheet_refuses_more_pictures_than_cells() {
+    let (character, cancelled) = (common::read(&common::tiny()), AtomicBool::new(false));
+    let picture = Planned { animation: None, frame: 0, cue: Cue::default(), path: None };
+    let sheet =
+        ContactSheet { grid: ContactGrid::new(1, 2), pictures: &[picture.clone(), picture.clone(), picture] };
+    let destination = Destination { place: "sheet", out: &mut Vec::new(), picture_done: &|| () };
+    let mut drawing = Drawing::cpu(Renderer::new(character.model()));
+    let error = sequence(&character, &cancelled).write_contact_sheet(&mut drawing, sheet, destination);
+    assert!(error.expect_err("one too many").to_string().contains("3 pictures do not fit"));
 }
 
 #[test]

@@ -26,4 +26,5 @@ mod skelform_pictures;
 mod spine_drawing;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_pictures;
+mod text;
 mod tiny_skia;

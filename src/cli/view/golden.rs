@@ -39,6 +39,9 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
     if args.golden.update && args.output.path.is_some() {
         return Err(Failure::usage("--update writes the references themselves; omit -o"));
     }
+    if args.output.contact_sheet.is_some() {
+        return Err(Failure::usage("--contact-sheet cannot be combined with --reference"));
+    }
     check_update(args.golden.update, args.output.force)?;
     let path = reference_path(args);
     options.output.path = Some(path.clone());
@@ -99,7 +102,7 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[files::Target]) -
 
 /// Assigns every picture its reference, and returns the first `{index}` of each job with its first picture.
 fn name_references(options: &RenderOptions, jobs: &mut [Job]) -> Result<Vec<First>, Failure> {
-    let template = options.template().map_err(|error| misnamed(error, options.format()))?;
+    let template = options.template().map_err(|error| misnamed(error, options))?;
     let (mut firsts, mut first) = (Vec::with_capacity(jobs.len()), First::default());
     for job in jobs.iter_mut() {
         let naming = Naming { name: &job.name, first_index: first.file };

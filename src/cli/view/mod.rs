@@ -64,7 +64,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
 }
 
 /// Options without effect on a window, in addition to the sheet options.
-const HEADLESS_ONLY: [&str; 14] = [
+const HEADLESS_ONLY: [&str; 15] = [
     "size",
     "scale",
     "padding",
@@ -75,6 +75,7 @@ const HEADLESS_ONLY: [&str; 14] = [
     "force",
     "adapter",
     "format",
+    "contact_sheet",
     "loops",
     "matte",
     "keep_going",
@@ -97,6 +98,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.output.path.is_some() || args.golden.reference.is_some() || args.json {
         return headless::run(&args, given);
     }
+    usage::reject_without_reference(&args, given)?;
     if args.config.is_some() {
         let message = "--config has no effect on a window";
         return Err(Failure::usage_with_help(message, "add -o OUT.png, or `output = \"OUT.png\"` to the file"));

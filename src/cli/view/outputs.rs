@@ -41,7 +41,7 @@ impl OwnFiles {
 /// Assigns every picture of `jobs` its file. Rejects several pictures with the same file, files that are inputs,
 /// and existing files.
 pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> Result<(), Failure> {
-    let template = options.template().map_err(|error| misnamed(error, options.format()))?;
+    let template = options.template().map_err(|error| misnamed(error, options))?;
     let mut index = 0;
     for job in jobs.iter_mut() {
         let naming = Naming { name: &job.name, first_index: index };
@@ -49,7 +49,7 @@ pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> 
         index += job.files.len();
     }
     if template.is_none() {
-        return refuse_several_to_stdout(options.format(), jobs, index);
+        return refuse_several_to_stdout(options, jobs, index);
     }
     let files: Vec<_> = jobs.iter().flat_map(|job| job.files.iter().cloned()).collect();
     let sources: Vec<PathBuf> = jobs.iter().flat_map(|job| job.sources.iter().cloned()).collect();
@@ -76,10 +76,16 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
     }
 }
 
-pub fn misnamed(error: Error, format: Format) -> Failure {
+pub fn misnamed(error: Error, options: &RenderOptions) -> Failure {
     match error {
         Error::Misuse(fault) if fault.code == FRAME_IN_NAME => {
-            if format == Format::Sheet {
+            if options.contact_sheet().is_some() {
+                return Failure::usage_with_help(
+                    fault.message,
+                    "use {animation} or {index} to write several sheets",
+                );
+            }
+            if options.format() == Format::Sheet {
                 let message = "a sheet contains all frames, so its name cannot contain {frame}";
                 return Failure::usage_with_help(message, "use {name} or {animation} to distinguish sheets");
             }
@@ -104,8 +110,11 @@ fn refuse_unknown_kind(path: &Path) -> Result<(), Failure> {
 }
 
 /// Rejects more than one file for stdout.
-fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Result<(), Failure> {
-    let (what, count, help) = if format.animated().is_some() {
+fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job], files: usize) -> Result<(), Failure> {
+    let format = options.format();
+    let (what, count, help) = if options.contact_sheet().is_some() {
+        ("contact sheet", files, "-o '{name}.png' writes several files")
+    } else if format.animated().is_some() {
         ("animation", files, "-o 'NAME-{animation}.EXT' writes several files")
     } else if format == Format::Sheet {
         ("sheet", jobs.len(), "-o '{name}.json' writes several")
@@ -118,18 +127,41 @@ fn refuse_several_to_stdout(format: Format, jobs: &[Job], files: usize) -> Resul
     Err(Failure::usage_with_help(format!("cannot write {count} {what}s to stdout, only one"), help))
 }
 
+/// Suggests options for more frames than the cells of a contact sheet.
+pub fn sheet_for_frames(options: &RenderOptions) -> String {
+    let grid = options.output.contact_sheet.map(|grid| grid.with_any_rows().to_string()).unwrap_or_default();
+    or_several(options, format!("use --contact-sheet {grid} for as many rows as needed"), "-{index}")
+}
+
+/// Suggests options for more animations than the cells of a contact sheet.
+pub fn sheet_for_animations(options: &RenderOptions, count: usize) -> String {
+    let grid = options.output.contact_sheet.map(|grid| grid.with_cells(count).to_string()).unwrap_or_default();
+    or_several(options, format!("use --contact-sheet {grid}, select fewer with -a"), "-{animation}")
+}
+
+fn or_several(options: &RenderOptions, help: String, place: &str) -> String {
+    match options.output.files() {
+        Some(path) => format!("{help}, or -o '{}' for several sheets", with_place(Path::new(path), place)),
+        None => help,
+    }
+}
+
+/// Inserts a placeholder before the extension of a path.
+fn with_place(path: &Path, place: &str) -> String {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    let extension = path.extension().map_or("png".into(), |extension| extension.to_string_lossy());
+    path.with_file_name(format!("{stem}{place}.{extension}")).display().to_string()
+}
+
 /// Suggests an output path that works: with the fewest placeholders that make all paths distinct.
 pub fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     const PLACES: [&str; 4] = ["-{frame:04}", "-{animation}", "-{animation}-{frame:04}", "-{name}"];
-    let format = options.format();
     let path = Path::new(options.output.files().unwrap_or_default());
-    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-    let extension = path.extension().map_or("png".into(), |extension| extension.to_string_lossy());
-    let with = |place: &str| path.with_file_name(format!("{stem}{place}.{extension}")).display().to_string();
+    let with = |place: &str| with_place(path, place);
     let files = jobs.iter().flat_map(|job| job.files.iter().map(move |file| (job, file)));
     let values = files.enumerate().map(|(index, (job, file))| {
         let first = &job.plan.pictures[file.pictures.start];
-        let frame = if format.takes_all_frames() { 0 } else { first.frame };
+        let frame = if options.takes_all_frames() { 0 } else { first.frame };
         Values { name: &job.name, animation: first.animation_name(job.character.model()), index, frame }
     });
     let values: Vec<Values<'_>> = values.collect();

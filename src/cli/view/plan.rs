@@ -3,14 +3,17 @@
 use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
-use super::{empty, late, too_large};
+use super::{empty, late, outputs, too_large};
 use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
-use crate::export::{Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations, input_name};
+use crate::export::{
+    CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, Plan, PlannedFile, RenderOptions,
+    TOO_MANY_PICTURES, VisibleAnimations, input_name,
+};
 use crate::motion::{has_physics, takes_rate};
 
 /// Maximum number of pictures that are posed in advance only to decide on a warning.
@@ -68,6 +71,16 @@ impl Job {
             error if too_large::is_too_large(&error) => too_large::failure(error, options, planned),
             error if error.code() == TOO_MANY_PICTURES => {
                 Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
+            }
+            error if error.code() == CONTACT_SHEET_FULL => {
+                Failure::usage_with_help(error.to_string(), outputs::sheet_for_frames(options))
+            }
+            error if error.code() == CONTACT_SHEET_SHARED => Failure::usage_with_help(
+                error.to_string(),
+                outputs::sheet_for_animations(options, animations.len()),
+            ),
+            error if error.code() == CONTACT_SHEET_TOO_LARGE => {
+                Failure::usage_with_help(error.to_string(), "use a smaller --size, or select fewer frames")
             }
             error => Failure::reading(error),
         })?;

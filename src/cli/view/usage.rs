@@ -6,28 +6,34 @@ use clap::{ArgMatches, CommandFactory};
 use super::args::ViewArgs;
 use super::{golden, video};
 use crate::cli::shared::failure::Failure;
-use crate::draw::Overlay;
 use crate::export::{Additive, Alpha, Format, FormatError, RenderOptions};
 
 /// Returns the render options. Rejects options that have no effect on the format.
 pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
-    if let Some(overlay) = args.look.show.iter().find(|overlay| overlay.is_text()) {
-        let message = match overlay {
-            Overlay::Names => "bone names are only shown in the window".to_owned(),
-            other => format!("{} are only shown in the window", other.name()),
-        };
-        return Err(Failure::usage_with_help(message, "use --show bones to draw the bones"));
-    }
     let mut options = args.render_options();
+    reject_without_reference(args, given)?;
     if args.golden.reference.is_some() {
         golden::prepare(args, &mut options)?;
     }
-    // Without output there is nothing to check.
+    // Without output, nothing else has to be checked.
     if options.output.path.is_some() {
         check_path(args, &options)?;
         check_format(&options, given)?;
+    } else if args.output.contact_sheet.is_some() {
+        return Err(Failure::usage_with_help("--contact-sheet has no effect without -o", "add -o OUT.png"));
     }
     Ok(options)
+}
+
+/// Rejects options of comparisons if nothing is compared.
+pub fn reject_without_reference(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
+    let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
+    match ["tolerance", "max_diff_pixels"].into_iter().find(is_given) {
+        Some(option) if args.golden.reference.is_none() => {
+            Err(Failure::usage(format!("--{} has no effect without --reference", option.replace('_', "-"))))
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Returns the name of the first sheet option that was given, in the order of `--help`.
@@ -62,6 +68,10 @@ fn check_format(options: &RenderOptions, given: &ArgMatches) -> Result<(), Failu
     let (format, look, sheet) = (options.format(), &options.look, &options.output.sheet);
     let reject = |option: &str| Err(Failure::usage(format!("--{option} has no effect on {}", format.noun())));
     match () {
+        () if options.output.contact_sheet.is_some() && options.contact_sheet().is_none() => {
+            let message = format!("--contact-sheet writes a PNG, not {}", format.noun());
+            Err(Failure::usage_with_help(message, "use an output path that ends in .png, without --format"))
+        }
         () if options.subject.loops.is_some() && !format.has_loops() => reject("loops"),
         () if look.matte.is_some() && format.has_alpha() => reject("matte"),
         () if look.alpha == Alpha::Premultiplied && !format.has_alpha() => reject("alpha"),

@@ -72,7 +72,7 @@ impl Subject {
 
 impl Output {
     fn append_to(&self, args: &mut Args) {
-        let Self { path, format, jobs, force, sheet: _ } = self;
+        let Self { path, format, jobs, force, contact_sheet, sheet: _ } = self;
         if let Some(path) = path {
             args.option("-o", "--output", path);
         }
@@ -83,6 +83,9 @@ impl Output {
             args.long("--jobs", jobs.to_string());
         }
         args.flag("--force", *force);
+        if let Some(grid) = contact_sheet {
+            args.long("--contact-sheet", grid.to_string());
+        }
     }
 }
 

@@ -55,7 +55,7 @@ pub struct Look {
         help_heading = "Rendering"
     )]
     pub antialias: std::option::Option<Antialias>,
-    /// Overlays to draw; bone names are only drawn in the window
+    /// Overlays to draw
     #[arg(long, value_name = "MARKS", value_delimiter = ',', help_heading = "Rendering")]
     pub show: Vec<Overlay>,
     /// Renderer

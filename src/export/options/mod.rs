@@ -14,7 +14,7 @@ pub use look::{Backend, Look};
 pub use output::Output;
 pub use subject::{NO_SKIN, Subject, Times};
 
-use super::{Alpha, Format, SheetOptions, Size, Surface};
+use super::{Alpha, ContactGrid, Format, SheetOptions, Size, Surface};
 use crate::draw::{Settings, View};
 use crate::formats::ReadOptions;
 
@@ -35,6 +35,16 @@ impl RenderOptions {
     /// Returns the output format: the requested one, or the one implied by the path, or PNG.
     pub fn format(&self) -> Format {
         self.output.format.or_else(|| self.output.implied_format()).unwrap_or_default()
+    }
+
+    /// Returns the grid of the contact sheets to write, or `None` if none are.
+    pub fn contact_sheet(&self) -> Option<ContactGrid> {
+        self.output.contact_sheet.filter(|_| self.format() == Format::Png)
+    }
+
+    /// Returns true if one file may contain all frames of an animation.
+    pub fn takes_all_frames(&self) -> bool {
+        self.contact_sheet().is_some() || self.format().takes_all_frames()
     }
 
     /// Returns the options without those that have no effect on the format or size (the command line rejects them)
@@ -63,6 +73,7 @@ impl RenderOptions {
         if self.look.size != Size::Native {
             self.look.scale = defaults.look.scale;
         }
+        self.output.contact_sheet = self.contact_sheet();
         let sheet = &mut self.output.sheet;
         if format != Format::Sheet {
             *sheet = SheetOptions::default();

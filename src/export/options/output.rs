@@ -3,7 +3,7 @@
 use clap::Args;
 
 use super::values;
-use crate::export::{Format, SheetOptions};
+use crate::export::{ContactGrid, Format, SheetOptions};
 
 /// Where pictures are written. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, Default, PartialEq, Args)]
@@ -25,6 +25,11 @@ pub struct Output {
     /// Overwrite existing files
     #[arg(long)]
     pub force: bool,
+    /// Arrange the frames in a grid with captions, in one PNG; with COLSx or xROWS, the other number follows from the
+    /// frames. Without -f, COLSxROWS selects evenly spaced frames of each animation. With {animation} or {index} in
+    /// the path, several sheets are written
+    #[arg(long, value_name = "COLSxROWS", value_parser = values::contact_grid, allow_hyphen_values = true)]
+    pub contact_sheet: Option<ContactGrid>,
     /// Sprite sheet options.
     #[command(flatten)]
     pub sheet: SheetOptions,

@@ -2,7 +2,7 @@
 
 use clap::builder::{PossibleValuesParser, TypedValueParser};
 
-use crate::export::{Background, Fit, Padding, SheetOptions, Size, Template};
+use crate::export::{Background, ContactGrid, Fit, Padding, SheetOptions, Size, Template};
 use crate::math::{Rect, vec2};
 
 /// Parses `WxH`, `Wx`, `xH`, `N` or `native`.
@@ -92,6 +92,12 @@ pub fn few_pixels(text: &str) -> Result<u32, String> {
 pub fn sheet_size(text: &str) -> Result<u32, String> {
     let parsed = text.parse().ok().filter(|size| (1..=SheetOptions::LARGEST).contains(size));
     parsed.ok_or_else(|| "expected a number of pixels from 1 to 32768".to_owned())
+}
+
+/// Parses `COLSxROWS`, `COLSx` or `xROWS`.
+pub fn contact_grid(text: &str) -> Result<ContactGrid, String> {
+    let expected = || format!("expected 4x3, 4x or x3, with up to {} columns and rows", ContactGrid::LARGEST);
+    text.parse().map_err(|_| expected())
 }
 
 /// Parses `on` or `off`.

@@ -10,7 +10,7 @@ mod layout;
 mod names;
 mod options;
 mod pack;
-mod page;
+pub(super) mod page;
 mod pixels;
 mod preview;
 

@@ -1,0 +1,136 @@
+//! Sizes and positions on a contact sheet, in pixels.
+
+use crate::draw::View;
+use crate::draw::text::{ADVANCE, HEIGHT};
+
+/// Lines of a caption: the animation, and the frame and time.
+pub const LINES: u32 = 2;
+/// A cell is at least this many columns of text wide, however small the frames are.
+const MIN_COLUMNS: u32 = 20;
+/// Dots above and below the lines of a caption.
+const MARGIN: u32 = 2;
+/// Dots between cells and around them.
+const GAP: u32 = 4;
+/// A dot has one pixel for this many pixels of a cell's width …
+const WIDTH_PER_DOT: u32 = 128;
+/// … or of a frame's height, whichever gives smaller text.
+const HEIGHT_PER_DOT: u32 = 64;
+
+/// The layout of a sheet: cells with a frame above its caption, separated by gaps.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub struct Layout {
+    /// Width and height of a frame.
+    pub frame: [u32; 2],
+    /// Width of a cell. A narrower frame is centred in it.
+    pub cell_width: u32,
+    /// Height of a caption.
+    pub caption_height: u32,
+    /// Distance between cells and to the edges.
+    pub gap: u32,
+    /// Pixels per dot of text.
+    pub dot: u32,
+    columns: usize,
+    rows: usize,
+}
+
+impl Layout {
+    /// Creates the layout for frames of the size of `view`.
+    pub fn new(view: &View, [columns, rows]: [usize; 2]) -> Self {
+        let frame = [view.width(), view.height()];
+        let cell_width = frame[0].max(MIN_COLUMNS * ADVANCE);
+        let dot = (cell_width / WIDTH_PER_DOT).min(frame[1] / HEIGHT_PER_DOT).max(1);
+        let caption_height = (LINES * HEIGHT + 2 * MARGIN).saturating_mul(dot);
+        Self { frame, cell_width, caption_height, gap: GAP.saturating_mul(dot), dot, columns, rows }
+    }
+
+    /// Returns the width and height of the sheet.
+    pub fn size(&self) -> [u64; 2] {
+        let side = |count: usize, cell: u64| {
+            let gap = u64::from(self.gap);
+            (count as u64).saturating_mul(cell + gap).saturating_add(gap)
+        };
+        let height = u64::from(self.frame[1]) + u64::from(self.caption_height);
+        [side(self.columns, self.cell_width.into()), side(self.rows, height)]
+    }
+
+    /// Returns the column and row of a cell.
+    pub fn cell(&self, index: usize) -> [usize; 2] {
+        [index % self.columns, index / self.columns]
+    }
+
+    /// Returns the number of cells in a row.
+    pub fn columns(&self) -> usize {
+        self.columns
+    }
+
+    /// Returns the number of rows.
+    pub fn rows(&self) -> usize {
+        self.rows
+    }
+
+    /// Returns the left edge of a column.
+    pub fn left(&self, column: usize) -> u32 {
+        self.gap + column as u32 * (self.cell_width + self.gap)
+    }
+
+    /// Returns the upper edge of a row, where its frames begin.
+    pub fn top(&self, row: usize) -> u32 {
+        self.gap + row as u32 * (self.frame[1] + self.caption_height + self.gap)
+    }
+
+    /// Returns the upper-left corner of the `line`th line of a caption in which text takes `columns` columns,
+    /// relative to the caption.
+    pub fn line(&self, line: usize, columns: usize) -> [i32; 2] {
+        // The last column needs no gap.
+        let width = (columns as u32 * ADVANCE).saturating_sub(1) * self.dot;
+        let y = (MARGIN + line as u32 * HEIGHT) * self.dot;
+        [(self.cell_width.saturating_sub(width) / 2) as i32, y as i32]
+    }
+
+    /// Returns the number of columns of text that fit into a cell.
+    pub fn text_columns(&self) -> usize {
+        ((self.cell_width / self.dot + 1) / ADVANCE) as usize
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::Vec2;
+
+    fn layout(width: u32, height: u32) -> Layout {
+        Layout::new(&View::new(width, height, Vec2::ZERO, 1.0), [4, 3])
+    }
+
+    #[test]
+    fn text_grows_with_the_cells() {
+        for (width, height, dot) in
+            [(16, 16, 1), (128, 128, 1), (256, 256, 2), (512, 512, 4), (1024, 100, 1), (90, 900, 1)]
+        {
+            let layout = layout(width, height);
+            assert_eq!(layout.dot, dot, "{width}×{height}");
+            assert!(layout.text_columns() >= 20);
+        }
+    }
+
+    #[test]
+    fn cells_tile_the_sheet() {
+        let layout = layout(256, 200);
+        let [width, height] = layout.size();
+        assert_eq!(u64::from(layout.left(3) + layout.cell_width + layout.gap), width);
+        assert_eq!(u64::from(layout.top(2) + 200 + layout.caption_height + layout.gap), height);
+        assert_eq!(layout.cell(6), [2, 1]);
+    }
+
+    #[test]
+    fn lines_stay_inside_their_caption() {
+        for (width, height) in [(16, 16), (129, 128), (640, 480)] {
+            let layout = layout(width, height);
+            let columns = layout.text_columns();
+            let [x, _] = layout.line(0, columns);
+            assert!(x >= 0 && x as u32 + (columns as u32 * ADVANCE - 1) * layout.dot <= layout.cell_width);
+            let [_, y] = layout.line(1, 1);
+            assert!(y as u32 + HEIGHT * layout.dot <= layout.caption_height);
+        }
+    }
+}
