@@ -140,7 +140,11 @@ fn update_changes_only_what_differs_and_needs_force_in_continuous_integration() 
     let names = ["art/references/one/wave-0000.png", "art/references/sub/two/wave-0000.png"];
     let before = names.map(time);
     change_one(&suite);
-    let in_ci = |args: &str| suite.run_with(args, |command| drop(command.env("CI", "1")));
+    let in_ci = |args: &str| {
+        suite.run_with(args, |command| {
+            command.env("CI", "1");
+        })
+    };
     let refused = in_ci("art --update");
     assert_eq!(refused.status.code(), Some(2));
     assert!(
