@@ -155,7 +155,7 @@ fn mistakes_name_file_line_column_and_key() {
         ("man = true", "1, column 1", "`man` cannot be set in this file"),
         ("help = true", "1, column 1", "`help` cannot be set in this file"),
         ("frames = 'all'\ntime = 1", "2, column 1", "`time` cannot be combined with `frames`"),
-        ("limit = ['pixel=1']", "1, column 10", "`limit`: invalid value `pixel=1`: unknown limit `pixel`"),
+        ("limit = ['pixel=1']", "1, column 9", "`limit`: invalid value `pixel=1`: unknown limit `pixel`"),
         ("output = '{fram}.png'", "1, column 10", "unknown placeholder `{fram}`"),
         ("\"a\\u0007b\" = 1", "1, column 1", "unknown key `a\\u{7}b`"),
     ] {

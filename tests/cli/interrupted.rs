@@ -169,6 +169,22 @@ fn interrupting_a_rendering_leaves_complete_files() {
 
 /// The driver's exit handlers would free resources that other threads are using.
 #[test]
+fn interrupting_a_test_leaves_no_results_and_no_references() {
+    let folder = folder();
+    fs::create_dir(folder.path().join("art")).expect("a new folder");
+    fs::rename(folder.path().join("knight.pchr"), folder.path().join("art/knight.pchr")).expect("can be moved");
+    fs::write(folder.path().join("art/pchr-test.toml"), "frames = 'all'\nsize = 2000\n").expect("can be written");
+    for args in ["test art --jobs 1", "test art --jobs 1 --update --force"] {
+        let running = Running::start(PCHR, folder.path(), args).until_prepared();
+        // Until the first picture is written to a temporary file.
+        let is_drawn =
+            || ["results", "references"].iter().any(|name| folder.path().join("art").join(name).exists());
+        running.until(is_drawn).interrupt(Signal::SIGINT);
+        assert_eq!(names_in(&folder.path().join("art")), ["knight.pchr", "pchr-test.toml"], "{args}");
+    }
+}
+
+#[test]
 fn interrupting_a_gpu_rendering_does_not_crash() {
     let folder = folder();
     // Explicit, because `auto` does not use a software driver.

@@ -61,7 +61,8 @@ pub fn summary(summary: &Summary) -> String {
     let list = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
     let mut text = format!("{} {unit} compared{list}", summary.frames);
     if summary.failed > 0 {
-        _ = write!(text, "; {} characters failed", summary.failed);
+        let unit = if summary.failed == 1 { "character" } else { "characters" };
+        _ = write!(text, "; {} {unit} failed", summary.failed);
     }
     text
 }

@@ -80,14 +80,16 @@ impl TestArgs {
 }
 
 const HELP: &str = "\
-References: PNGs in DIR/references, written by --update. If a frame differs from its reference or has none, the new
-picture and a picture of the difference are written to DIR/results. They are removed once the frame is the same.
+References: PNGs in DIR/references, written by --update. If a frame differs from its reference
+or has none, the new picture and a picture of the difference are written to DIR/results. They
+are removed once the frame is the same.
 
-Settings: by default, three frames of every animation are rendered, at 256 pixels. DIR/pchr-test.toml changes that. Its
-keys are long options of pchr-view, and `samples`, the number of frames per animation. Each [[render]] table renders
-the characters that match its `files`, relative to DIR, or all of them. Keys in a table override those above the first
-one. Tables that render the same character need different values of `name`. Each animation is rendered by itself and
-shows its own area, unless `fit` is `all` or a rectangle.
+Settings: by default, three frames of every animation are rendered, at 256 pixels.
+DIR/pchr-test.toml changes that. Its keys are long options of pchr-view, and `samples`, the
+number of frames per animation. Each [[render]] table renders the characters that match its
+`files`, relative to DIR, or all of them. Keys in a table override those above the first one.
+Tables that render the same character need different values of `name`. Each animation is
+rendered by itself and shows its own area, unless `fit` is `all` or a rectangle.
 
 Example of settings:
   size = 128
@@ -108,5 +110,6 @@ Examples:
   pchr test art --shard 2/4 --json > shard-2.json
   pchr test --merge shard-*.json --html-report report
 
-Exit codes: 0 all frames are the same, 1 a frame differs, 2 usage, 3 a reference is missing, unreadable or of another
-size, or a character or setting is invalid, 5 output. The highest code is returned";
+Exit codes: 0 all frames are the same, 1 a frame differs, 2 usage, 3 a reference is missing,
+unreadable or of another size, or a character or setting is invalid, 5 output. The highest code
+is returned";

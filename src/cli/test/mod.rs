@@ -61,6 +61,9 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
     if !quiet {
         stale::report(&suite.dir, &run.used, &run.unplanned);
         report_unselected(suite.unselected());
+        if comparison.summary.missing > 0 {
+            note("--update writes missing references");
+        }
     }
     Ok(comparison)
 }
