@@ -3,8 +3,6 @@
 use std::collections::HashSet;
 use std::path::Path;
 
-pub use super::report::FramePictures;
-
 use super::judge::{Judgement, Reference};
 use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
@@ -34,21 +32,9 @@ pub struct Check<'a> {
     /// Replaces references that differ.
     pub update: bool,
     /// Receives the pictures, from any thread.
-    pub gallery: Option<&'a dyn Gallery>,
+    pub report: Option<&'a ReportWriter>,
     /// Called after each picture, from any thread.
     pub picture_done: &'a (dyn Fn() + Sync),
-}
-
-/// Collects compared pictures.
-pub trait Gallery: Sync {
-    /// Adds the pictures of the frame `index`.
-    fn add(&self, index: usize, pictures: FramePictures) -> Result<()>;
-}
-
-impl Gallery for ReportWriter {
-    fn add(&self, index: usize, pictures: FramePictures) -> Result<()> {
-        Self::add(self, index, pictures)
-    }
 }
 
 /// The records of a character's pictures, in order; `None` if the run was cancelled.

@@ -6,10 +6,11 @@
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::check::{Check, Checked, FramePictures, encoded};
+use super::check::{Check, Checked, encoded};
 use super::judge::{Judgement, Reference, is_missing, judge};
 use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
+use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Result, with_sources};
 use crate::export::{Batch, BatchError, Commit, Drawing, ExportError, Observer, PlannedFile, Sequence};
@@ -113,11 +114,11 @@ impl Check<'_> {
         judge_duration(&mut judgement, shown_ms, now.shown_ms);
         let mut record = self.record(at, judgement);
         let difference = self.show_difference(at, &reference, &now.picture, &mut record, files)?;
-        if let Some(gallery) = self.gallery {
+        if let Some(report) = self.report {
             let is_same = record.verdict == Verdict::Same;
             let now = (!is_same).then(|| encoded(&now.picture)).transpose()?;
             let reference = reference.picture().map(encoded).transpose()?;
-            gallery.add(record.index, FramePictures { reference, now, difference })?;
+            report.add(record.index, FramePictures { reference, now, difference })?;
         }
         Ok(record)
     }

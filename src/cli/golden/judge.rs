@@ -52,7 +52,7 @@ pub struct Judgement {
 pub fn judge(reference: &Reference, now: &Picture, allowance: &Allowance) -> Judgement {
     let of = |verdict, message| Judgement { verdict, difference: None, reference_size: None, message };
     match reference {
-        Reference::Missing => of(Verdict::Missing, Some("there is no reference".to_owned())),
+        Reference::Missing => of(Verdict::Missing, Some("there was no reference".to_owned())),
         Reference::Unreadable(message) => of(Verdict::Unreadable, Some(message.clone())),
         Reference::Found(picture) => match difference(picture, now, allowance.tolerance) {
             Some(found) => judge_difference(&found, now, allowance),

@@ -1,9 +1,10 @@
 //! References that are one picture per file.
 
-use super::check::{Check, Checked, FramePictures, encoded};
+use super::check::{Check, Checked, encoded};
 use super::judge::{Reference, judge};
 use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
+use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::Result;
@@ -51,9 +52,9 @@ impl Check<'_> {
             self.write_still(at, &png, &mut record, files)?;
             pictures.now = Some(png);
         }
-        if let Some(gallery) = self.gallery {
+        if let Some(report) = self.report {
             pictures.reference = stored.filter(|_| reference.picture().is_some()).map(|bytes| bytes.to_vec());
-            gallery.add(target.index, pictures)?;
+            report.add(target.index, pictures)?;
         }
         Ok(record)
     }

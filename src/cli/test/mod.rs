@@ -17,7 +17,6 @@ mod suite;
 
 use std::path::Path;
 
-use super::golden::check::Gallery;
 use super::golden::record::Comparison;
 use super::golden::report::ReportWriter;
 use super::shared::failure::{Failure, note};
@@ -55,8 +54,7 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
 
 fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
     let suite = Suite::find(dir, args.jobs)?;
-    let gallery = report.map(|report| report as &dyn Gallery);
-    let mut run = Run::new(&suite, args.shard, args.update, gallery);
+    let mut run = Run::new(&suite, args.shard, args.update, report);
     let comparison = run.all()?;
     if !quiet {
         stale::report(&suite.dir, &run.used, &run.unplanned);

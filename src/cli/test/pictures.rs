@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::merge::Merged;
-use crate::cli::golden::check::{FramePictures, Gallery};
 use crate::cli::golden::record::{FrameRecord, Verdict};
+use crate::cli::golden::report::{FramePictures, ReportWriter};
 use crate::error::Result;
 use crate::formats::load_regular;
 use crate::limits::Limits;
@@ -13,10 +13,10 @@ use crate::limits::Limits;
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Adds the pictures of all frames. Missing ones are left out.
-pub fn add(merged: &Merged, gallery: &dyn Gallery) -> Result<()> {
+pub fn add(merged: &Merged, report: &ReportWriter) -> Result<()> {
     for frame in &merged.comparison.frames {
         let folder = merged.folders.get(&frame.index).map_or(Path::new(""), |folder| folder.as_path());
-        gallery.add(frame.index, of_frame(frame, folder))?;
+        report.add(frame.index, of_frame(frame, folder))?;
     }
     Ok(())
 }

@@ -13,8 +13,9 @@ use super::settings::Entry;
 use super::shard::Shard;
 use super::suite::{Case, RESULTS, Suite, Tested};
 use crate::character::Character;
-use crate::cli::golden::check::{Check, Gallery};
+use crate::cli::golden::check::Check;
 use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, ShardRecord};
+use crate::cli::golden::report::ReportWriter;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::load::load_character;
@@ -28,7 +29,7 @@ pub struct Run<'a> {
     suite: &'a Suite,
     shard: Option<Shard>,
     update: bool,
-    gallery: Option<&'a dyn Gallery>,
+    report: Option<&'a ReportWriter>,
     /// Number of the next picture.
     next: usize,
     frames: Vec<FrameRecord>,
@@ -48,12 +49,12 @@ struct Loaded {
 
 impl<'a> Run<'a> {
     /// Prepares a run. With `update`, references that differ are replaced.
-    pub fn new(suite: &'a Suite, shard: Option<Shard>, update: bool, gallery: Option<&'a dyn Gallery>) -> Self {
+    pub fn new(suite: &'a Suite, shard: Option<Shard>, update: bool, report: Option<&'a ReportWriter>) -> Self {
         Self {
             suite,
             shard,
             update,
-            gallery,
+            report,
             next: 0,
             frames: Vec::new(),
             failures: Vec::new(),
@@ -151,7 +152,7 @@ impl<'a> Run<'a> {
             targets,
             allowance: entry.allowance,
             update: self.update,
-            gallery: self.gallery,
+            report: self.report,
             picture_done: &|| {},
         };
         check.run(&mut drawing, &sequence).map_err(Failure::exporting)?.ok_or(Failure::Interrupted)

@@ -3,14 +3,14 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
+use clap::ArgMatches;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::headless::{plan, print_note, progress_bar};
+use super::headless::{check_usage, plan, print_note, progress_bar};
 use super::outputs::{corrected, misnamed};
 use super::plan::Job;
-use crate::cli::golden::args::check_update;
-use crate::cli::golden::check::{Check, Gallery};
+use crate::cli::golden::check::Check;
 use crate::cli::golden::print;
 use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord};
 use crate::cli::golden::report::ReportWriter;
@@ -22,59 +22,14 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::{FailedFile, Failures};
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
-    Backend, Drawing, Format, Naming, PlannedFile, RenderOptions, Template, Values, check_not_existing,
-    first_duplicate, source_among,
+    Drawing, Format, Naming, PlannedFile, RenderOptions, Template, Values, check_not_existing, first_duplicate,
+    source_among,
 };
 
-/// File names in a folder of references.
-const IN_FOLDER: &str = "{animation}-{frame:04}.png";
-
-/// Turns the options of a run into those that render its references.
-pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failure> {
-    if args.window.is_watched() {
-        return Err(Failure::usage("--reference compares once; it cannot be combined with --watch"));
-    }
-    if args.output.is_stdout() {
-        return Err(Failure::usage("--reference cannot be combined with -o -; give a path, or omit -o"));
-    }
-    if args.golden.update && args.output.path.is_some() {
-        return Err(Failure::usage("--update writes the references themselves; omit -o"));
-    }
-    if args.output.contact_sheet.is_some() {
-        return Err(Failure::usage("--contact-sheet cannot be combined with --reference"));
-    }
-    check_update(args.golden.update, args.output.force)?;
-    let path = reference_path(args);
-    options.output.path = Some(path.clone());
-    let format = options.format();
-    if matches!(format, Format::Raw | Format::Y4m) {
-        let message = format!("{} cannot be a reference", format.noun());
-        return Err(Failure::usage_with_help(message, "use a PNG per frame, an APNG, a WebP or a sprite sheet"));
-    }
-    if let Some(output) =
-        args.output.files().filter(|output| Format::of_path(output, args.output.format) != Ok(format))
-    {
-        let message = format!("-o `{output}` and --reference `{path}` have different formats");
-        return Err(Failure::usage_with_help(message, "new pictures are written in the format of the reference"));
-    }
-    if options.look.may_fall_back() {
-        options.look.backend = Backend::Cpu;
-    }
-    Ok(())
-}
-
-/// Returns the path of the references as a template.
-fn reference_path(args: &ViewArgs) -> String {
-    let given = args.golden.reference.as_deref().unwrap_or_default();
-    if !given.ends_with(std::path::is_separator) && !Path::new(given).is_dir() {
-        return given.to_owned();
-    }
-    let output = args.output.files().and_then(|path| Path::new(path).file_name()?.to_str());
-    Path::new(given).join(output.unwrap_or(IN_FOLDER)).to_string_lossy().into_owned()
-}
-
-/// Renders and compares.
-pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[files::Target]) -> Result<(), Failure> {
+/// Renders and compares as specified by `args`.
+pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
+    let options = check_usage(args, given)?;
+    let targets = &files::characters(&args.subject.files, &options.read.limits)?[..];
     let mut failures = Failures::new(args.many.keep_going);
     let mut jobs = Vec::new();
     for target in targets {
@@ -261,7 +216,7 @@ fn compare(
         targets,
         allowance: args.golden.allowance.allowance(),
         update: args.golden.update,
-        gallery: report.map(|report| report as &dyn Gallery),
+        report,
         picture_done: &|| progress.inc(1),
     };
     let checked = check.run(&mut drawing, &sequence);

@@ -12,7 +12,7 @@ use super::args::{Progress, ViewArgs};
 use super::outputs::{self, OwnFiles};
 use super::plan::Job;
 use super::summary::Summary;
-use super::{blends, empty, golden, usage, watching};
+use super::{blends, empty, usage, watching};
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
@@ -29,9 +29,6 @@ use crate::export::{
 pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let options = check_usage(args, given)?;
     let targets = files::characters(&args.subject.files, &options.read.limits)?;
-    if args.golden.reference.is_some() {
-        return golden::run(args, options, &targets);
-    }
     if args.window.is_watched() {
         return watching::run(args, options, &targets);
     }
@@ -115,7 +112,7 @@ fn write(
 }
 
 /// Checks the command line and returns the render options.
-fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
+pub fn check_usage(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
     if args.subject.files.is_empty() {
         return Err(Failure::usage_with_help("no input file given", "pchr-view FILE -o OUT.png"));
     }

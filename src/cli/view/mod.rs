@@ -11,6 +11,7 @@ mod headless;
 mod late;
 mod outputs;
 mod plan;
+mod references;
 mod summary;
 mod switches;
 mod too_large;
@@ -96,7 +97,10 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.list_adapters {
         return adapter::list(args.json);
     }
-    if args.output.path.is_some() || args.golden.reference.is_some() || args.json {
+    if args.golden.reference.is_some() {
+        return golden::run(&args, given);
+    }
+    if args.output.path.is_some() || args.json {
         return headless::run(&args, given);
     }
     usage::reject_without_reference(&args, given)?;

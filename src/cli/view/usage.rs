@@ -4,7 +4,7 @@ use clap::parser::ValueSource;
 use clap::{ArgMatches, CommandFactory};
 
 use super::args::ViewArgs;
-use super::{golden, video};
+use super::{references, video};
 use crate::cli::shared::failure::Failure;
 use crate::export::{Additive, Alpha, Format, FormatError, RenderOptions};
 
@@ -13,7 +13,7 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
     let mut options = args.render_options();
     reject_without_reference(args, given)?;
     if args.golden.reference.is_some() {
-        golden::prepare(args, &mut options)?;
+        references::prepare(args, &mut options)?;
     }
     // Without output, nothing else has to be checked.
     if options.output.path.is_some() {
