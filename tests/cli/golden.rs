@@ -251,6 +251,9 @@ fn animated_pictures_and_sheets_are_compared_frame_by_frame() {
         );
         compared(&bench, &format!("{args} --update --force"), 0);
         assert_eq!(compared(&bench, &args, 0)["summary"]["same"], 24, "{name}");
+        let left = fs::read_dir(bench.path("")).unwrap().map(|entry| entry.unwrap().file_name());
+        let left: Vec<_> = left.filter(|name| name.to_string_lossy().contains(".now.")).collect();
+        assert!(left.is_empty(), "{left:?}");
         // Fewer and more frames than the reference has.
         compared(&bench, &format!("{args} -f 0..20"), 3);
         compared(&bench, &format!("{args} -f all --speed 0.5"), if file == "clip.png" { 0 } else { 1 });
@@ -288,6 +291,16 @@ fn damaged_references_are_reported_one_by_one() {
         assert_eq!(comparison["summary"]["unreadable"], 24, "{clip}");
         assert_eq!(bench.read(clip), b"no picture");
     }
+}
+
+#[test]
+fn an_empty_picture_fails_on_request_even_if_it_is_the_same() {
+    let bench = Bench::new();
+    let args = "knight.pchr -s 16 --fit 9000,9000,16,16 --reference ref.png";
+    bench.run(args, 3);
+    bench.run(args, 0);
+    let comparison = compared(&bench, &format!("{args} --fail-on-empty"), 1);
+    assert_eq!((&comparison["summary"]["same"], &comparison["summary"]["failed"]), (&1.into(), &1.into()));
 }
 
 #[test]

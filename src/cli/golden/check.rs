@@ -12,7 +12,7 @@ use crate::character::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::{Error, Result};
-use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, write_png};
+use crate::export::{Drawing, ExportError, Format, Plan, Planned, RenderOptions, Sequence, write_png};
 use crate::golden::{Allowance, heat_map};
 
 /// The pictures of one character and their references.
@@ -51,8 +51,14 @@ impl Check<'_> {
         };
         if records.is_some() {
             let written: HashSet<_> = files.finish()?.into_iter().collect();
-            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
-            places.filter(|place| !written.contains(&place.path)).for_each(Place::remove_stale);
+            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]).cloned();
+            // The first page of a sheet is next to its description.
+            let is_sheet = self.options.format() == Format::Sheet;
+            let pages = self.targets.iter().filter(|_| is_sheet).map(|target| target.now.with_extension("png"));
+            places
+                .chain(pages)
+                .filter(|place| !written.contains(&place.path))
+                .for_each(|place| place.remove_stale());
         }
         Ok(records)
     }

@@ -40,7 +40,7 @@ impl Check<'_> {
             let Some(written) = self.write_clip(drawing, sequence, &file)? else { return Ok(None) };
             let mut compared = self.compare_clip(pictures, &written[0], files)?;
             if compared.iter().any(|record| record.verdict != Verdict::Same) {
-                self.keep_clip(&written, destination, &mut compared, files)?;
+                self.keep_clip(&written, destination, start - group.len(), &mut compared, files)?;
             }
             records.extend(compared);
         }
@@ -123,15 +123,17 @@ impl Check<'_> {
         Ok(record)
     }
 
-    /// Adds the new files, the main file first in `written`, to those that are written at the end.
+    /// Adds the new files of a clip that starts with picture `first` to those that are written at the end. The main
+    /// file is the first in `written`.
     fn keep_clip(
         &self,
         written: &[PathBuf],
         destination: &Path,
+        first: usize,
         records: &mut [FrameRecord],
         files: &NewFiles,
     ) -> Result<()> {
-        let place = &self.targets[records[0].index - self.targets[0].index].now;
+        let place = &self.targets[first].now;
         let overwrite = self.update || self.may_replace(place) && destination == place.path;
         // The main file refers to the others, so it comes last.
         for path in written.iter().rev() {

@@ -38,6 +38,11 @@ impl Place {
         Self { path, is_ours: true }
     }
 
+    /// The same place with another extension.
+    pub fn with_extension(&self, extension: &str) -> Self {
+        Self { path: self.path.with_extension(extension), is_ours: self.is_ours }
+    }
+
     /// Removes a file of an earlier run. Failing to do so is harmless.
     pub fn remove_stale(&self) {
         let is_file = std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file());

@@ -19,6 +19,7 @@ use crate::cli::golden::report::ReportWriter;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::load::load_character;
+use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
 use crate::export::{Drawing, source_among};
@@ -141,8 +142,8 @@ impl<'a> Run<'a> {
             let message = "this is a file of the character and cannot be a reference or be overwritten";
             return Err(Failure::Input(Error::unsupported("source", Place::file(source.display()), message)));
         }
-        let drawing = Drawing::open(options, character.model(), &plan.view, |_| {});
-        let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
+        // Its plan has already checked the memory of the pictures.
+        let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
         let sequence = options.sequence(character, plan.view, interrupt::flag());
         let check = Check {
             file: Path::new(&tested.target.name),

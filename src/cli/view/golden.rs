@@ -7,7 +7,7 @@ use clap::ArgMatches;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::headless::{check_usage, plan, print_note, progress_bar};
+use super::headless::{add_empty, check_usage, plan, print_note, progress_bar};
 use super::outputs::{corrected, misnamed};
 use super::plan::Job;
 use crate::cli::golden::check::Check;
@@ -22,8 +22,8 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::{FailedFile, Failures};
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
-    Drawing, Format, Naming, PlannedFile, RenderOptions, Template, Values, check_not_existing, first_duplicate,
-    source_among,
+    Drawing, Format, Naming, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
+    first_duplicate, source_among,
 };
 
 /// Renders and compares as specified by `args`.
@@ -48,11 +48,14 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let report = report.transpose().map_err(Failure::Output)?;
     let progress = progress_bar(args, count * options.passes());
     let mut records = Vec::with_capacity(count);
-    for (job, targets) in jobs.iter().zip(&compared) {
-        let compare = || compare(args, &options, job, targets, report.as_ref(), &progress);
-        records.extend(failures.attempt(&job.file, compare)?.unwrap_or_default());
+    for (job, targets) in jobs.iter_mut().zip(&compared) {
+        let compared =
+            failures.attempt(&job.file, || compare(args, &options, job, targets, report.as_ref(), &progress))?;
+        job.is_failed = compared.is_none();
+        records.extend(compared.unwrap_or_default());
     }
     progress.finish_and_clear();
+    add_empty(args, &options, &jobs, &mut failures);
     let (failed, result) = failures.into_parts();
     let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
     let comparison = Comparison::new(failed, records, None);
@@ -208,6 +211,7 @@ fn compare(
     let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
     let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
     let sequence = options.sequence(character, plan.view, interrupt::flag());
+    let sequence = Sequence { visible: Some(&job.visible), ..sequence };
     let check = Check {
         file: &job.file,
         character,

@@ -58,12 +58,17 @@ pub fn render(
     if !jobs.is_empty() && options.output.path.is_some() {
         write(args, options, own_files, &mut jobs, failures)?;
     }
+    add_empty(args, options, &jobs, failures);
+    Ok(jobs)
+}
+
+/// With `--fail-on-empty`, adds the jobs that show nothing to the failures.
+pub fn add_empty(args: &ViewArgs, options: &RenderOptions, jobs: &[Job], failures: &mut Failures) {
     if args.many.fail_on_empty {
         for job in jobs.iter().filter(|job| !job.is_failed) {
             empty::failures(options, job).iter().for_each(|failure| failures.add(&job.file, failure));
         }
     }
-    Ok(jobs)
 }
 
 /// Reads and plans one file. Returns `None` if that failed and the run continues.
