@@ -5,13 +5,18 @@ use std::fmt::Write as _;
 use super::record::{Comparison, FrameRecord, Summary, Verdict};
 use crate::error::escaped;
 
-/// Returns the lines for a terminal.
-pub fn human(comparison: &Comparison) -> String {
+/// Returns the lines. `quiet` omits what is not an error.
+pub fn human(comparison: &Comparison, quiet: bool) -> String {
     let mut text = String::new();
-    for frame in comparison.frames.iter().filter(|frame| frame.verdict != Verdict::Same) {
+    let is_shown = |verdict: Verdict| verdict != Verdict::Same && (!quiet || verdict.exit_code() != 0);
+    for frame in comparison.frames.iter().filter(|frame| is_shown(frame.verdict)) {
+        // Writing to a String cannot fail.
         _ = writeln!(text, "{}", line(frame));
     }
-    text + &summary(&comparison.summary) + "\n"
+    if !quiet {
+        _ = writeln!(text, "{}", summary(&comparison.summary));
+    }
+    text
 }
 
 /// Returns the name of a verdict.
@@ -27,7 +32,7 @@ pub fn name(verdict: Verdict) -> &'static str {
 }
 
 /// Returns the line of a frame.
-pub fn line(frame: &FrameRecord) -> String {
+fn line(frame: &FrameRecord) -> String {
     let animation = frame.animation.as_deref().unwrap_or("bind pose");
     let mut line = format!("{:<10} {}: ", name(frame.verdict), escaped(&frame.reference));
     _ = write!(line, "{}, frame {}", escaped(animation), frame.frame);

@@ -60,6 +60,9 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
         stale::report(&suite.dir, &run.used, &run.unplanned);
         report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {
+            note("--update writes the missing references");
+        }
+        if comparison.summary.missing > 0 {
             note("--update writes missing references");
         }
     }

@@ -242,8 +242,8 @@ fn failed_character(failed: FailedFile, targets: &[files::Target]) -> FailedChar
 fn finish(args: &ViewArgs, comparison: &Comparison, result: Result<(), Failure>) -> Result<(), Failure> {
     if args.json {
         json_output::print(comparison)?;
-    } else if !args.quiet {
-        print_stdout(&print::human(comparison))?;
+    } else {
+        print_stdout(&print::human(comparison, args.quiet))?;
     }
     match comparison.exit_code() {
         0 => result,
