@@ -1,6 +1,7 @@
 //! Two pictures of one size → where and how much they differ.
 
 use crate::draw::Picture;
+use crate::export::Alpha;
 
 /// How two pictures differ.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -47,12 +48,12 @@ impl Allowance {
     }
 }
 
-/// Compares two pictures with straight alpha. Two pixels differ by their largest difference in a channel; that of a
-/// colour is weighted by the larger alpha and rounded up. So the colour of fully transparent pixels does not matter,
-/// and every visible difference is at least 1.
+/// Compares two pictures. Two pixels differ by their largest difference in a channel. With straight alpha, that of a
+/// colour is weighted by the larger alpha and rounded up: the colour of fully transparent pixels does not matter, and
+/// every visible difference is at least 1.
 ///
 /// Returns `None` if the sizes differ.
-pub fn difference(reference: &Picture, now: &Picture, tolerance: u8) -> Option<Difference> {
+pub fn difference(reference: &Picture, now: &Picture, tolerance: u8, alpha: Alpha) -> Option<Difference> {
     if size(reference) != size(now) {
         return None;
     }
@@ -70,7 +71,7 @@ pub fn difference(reference: &Picture, now: &Picture, tolerance: u8) -> Option<D
             continue;
         }
         for (x, (reference, now)) in (0u32..).zip(pixels(reference).zip(pixels(now))) {
-            let distance = distance(reference, now);
+            let distance = distance(reference, now, alpha);
             found.worst = found.worst.max(distance);
             if distance > tolerance {
                 found.pixels += 1;
@@ -92,16 +93,19 @@ pub(super) fn pixels(bytes: &[u8]) -> impl Iterator<Item = [u8; 4]> + '_ {
     bytes.as_chunks::<4>().0.iter().copied()
 }
 
-/// Returns how much two pixels with straight alpha differ.
-pub(super) fn distance(a: [u8; 4], b: [u8; 4]) -> u8 {
+/// Returns how much two pixels differ.
+pub(super) fn distance(a: [u8; 4], b: [u8; 4], alpha: Alpha) -> u8 {
     if a == b {
         return 0;
     }
-    let alpha = u16::from(a[3].max(b[3]));
     let color = (0..3).map(|channel| a[channel].abs_diff(b[channel])).max().unwrap_or(0);
-    // At most 255, since the alpha is at most 255.
-    let weighted = (u16::from(color) * alpha).div_ceil(255) as u8;
-    weighted.max(a[3].abs_diff(b[3]))
+    let visible = match alpha {
+        // At most 255, since both factors are.
+        Alpha::Straight => (u16::from(color) * u16::from(a[3].max(b[3]))).div_ceil(255) as u8,
+        // Light without alpha is visible.
+        Alpha::Premultiplied => color,
+    };
+    visible.max(a[3].abs_diff(b[3]))
 }
 
 #[cfg(test)]
@@ -130,9 +134,10 @@ mod tests {
             ([0, 0, 0, 0], [255, 255, 255, 255], 255),
             ([50, 50, 50, 100], [50, 50, 50, 110], 10),
         ] {
-            assert_eq!(distance(a, b), expected, "{a:?} {b:?}");
-            assert_eq!(distance(b, a), expected);
+            assert_eq!(distance(a, b, Alpha::Straight), expected, "{a:?} {b:?}");
+            assert_eq!(distance(b, a, Alpha::Straight), expected);
         }
+        assert_eq!(distance([9, 9, 9, 0], [200, 0, 0, 0], Alpha::Premultiplied), 191);
     }
 
     #[test]
@@ -142,12 +147,12 @@ mod tests {
         changed[5] = [9, 7, 7, 255];
         changed[10] = [7, 17, 7, 255];
         let (plain, changed) = (picture(4, &plain), picture(4, &changed));
-        let of = |tolerance| difference(&plain, &changed, tolerance).unwrap();
+        let of = |tolerance| difference(&plain, &changed, tolerance, Alpha::Straight).unwrap();
         assert_eq!(of(0), Difference { pixels: 2, rect: Some([1, 1, 2, 2]), worst: 10 });
         assert_eq!(of(2), Difference { pixels: 1, rect: Some([2, 2, 1, 1]), worst: 10 });
         assert_eq!(of(10), Difference { pixels: 0, rect: None, worst: 10 });
-        assert_eq!(difference(&plain, &plain, 0), Some(Difference::default()));
-        assert_eq!(difference(&plain, &picture(3, &[[7, 7, 7, 255]; 12]), 0), None);
+        assert_eq!(difference(&plain, &plain, 0, Alpha::Straight), Some(Difference::default()));
+        assert_eq!(difference(&plain, &picture(3, &[[7, 7, 7, 255]; 12]), 0, Alpha::Straight), None);
     }
 
     #[test]

@@ -2,6 +2,7 @@
 
 use super::difference::{distance, pixels, size};
 use crate::draw::Picture;
+use crate::export::Alpha;
 
 /// Differences within the tolerance.
 const WITHIN: [u8; 4] = [0x3b, 0x82, 0xf6, 255];
@@ -12,12 +13,12 @@ const LARGE: [u8; 4] = [0xdc, 0x26, 0x26, 255];
 /// From this difference on a pixel has the colour [`LARGE`]. A change of a few levels is hard to see otherwise.
 const FULL: u8 = 64;
 
-/// Shows how two pictures with straight alpha differ: pixels that are the same are those of the reference in pale
+/// Shows how two pictures differ, as [`difference`](super::difference) measures it: pixels that are the same are those of the reference in pale
 /// grey, differences within the tolerance are blue, and those beyond it go from yellow to red, which stands for a
 /// difference of 64 and more.
 ///
 /// Returns `None` if the sizes differ.
-pub fn heat_map(reference: &Picture, now: &Picture, tolerance: u8) -> Option<Picture> {
+pub fn heat_map(reference: &Picture, now: &Picture, tolerance: u8, alpha: Alpha) -> Option<Picture> {
     if size(reference) != size(now) {
         return None;
     }
@@ -25,7 +26,7 @@ pub fn heat_map(reference: &Picture, now: &Picture, tolerance: u8) -> Option<Pic
     map.reset(now.width(), now.height());
     let both = pixels(reference.pixels()).zip(pixels(now.pixels()));
     for (shown, (reference, now)) in map.pixels_mut().as_chunks_mut::<4>().0.iter_mut().zip(both) {
-        *shown = match distance(reference, now) {
+        *shown = match distance(reference, now, alpha) {
             0 => pale(reference),
             small if small <= tolerance => WITHIN,
             large => mix(SMALL, LARGE, large.min(FULL), FULL),
@@ -60,13 +61,13 @@ mod tests {
             picture.pixels_mut().copy_from_slice(reds.map(|red| [red, 0, 0, 255]).as_flattened());
             picture
         };
-        let map = heat_map(&row([0; 4]), &row([0, 2, 3, 200]), 2).unwrap();
+        let map = heat_map(&row([0; 4]), &row([0, 2, 3, 200]), 2, Alpha::Straight).unwrap();
         let [same, within, small, large] = [0, 1, 2, 3].map(|x| map.pixel(x, 0));
         assert!(same[0] == same[1] && same[1] == same[2] && same[0] > 128, "{same:?}");
         assert_eq!((within, large), (WITHIN, LARGE));
         assert!(small[0] > 240 && small[1] > 200, "nearly yellow: {small:?}");
         let mut smaller = Picture::default();
         smaller.reset(3, 1);
-        assert_eq!(heat_map(&row([0; 4]), &smaller, 0), None);
+        assert_eq!(heat_map(&row([0; 4]), &smaller, 0, Alpha::Straight), None);
     }
 }

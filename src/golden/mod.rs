@@ -1,7 +1,7 @@
 //! Golden pictures: rendered pictures are compared with references that were stored earlier.
 //!
 //! [`difference`] compares two pictures, [`heat_map`] shows where they differ, and [`read_picture`] and [`Frames`]
-//! read references. Colours are compared as stored in files: RGBA with straight alpha.
+//! read references. Colours are compared as stored in files.
 
 mod animated;
 mod difference;

@@ -1,5 +1,6 @@
 //! The frames of a sprite sheet, rendered like those of any character.
 
+use std::ops::Range;
 use std::path::Path;
 
 use super::frames::GoldenFrame;
@@ -7,9 +8,10 @@ use crate::character::Character;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
-use crate::error::Result;
-use crate::formats::{self, ReadOptions};
-use crate::limits::Limits;
+use crate::error::{Error, Place, Result};
+use crate::formats::sheet::canvas;
+use crate::formats::{self, Folder, Input, ReadOptions, read_file};
+use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::model::AnimationId;
 use crate::motion::{Cue, Evaluator, Position};
@@ -18,8 +20,27 @@ use crate::pose::Pose;
 /// Opens a sheet. Its frames are aligned at the world origin, so they are comparable with other frames of `view`
 /// however the sheet is trimmed and packed.
 pub fn frames(path: &Path, view: &View, limits: &Limits) -> Result<Box<dyn Iterator<Item = Result<GoldenFrame>>>> {
-    let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
-    let character = formats::open(path, &options, &mut Diagnostics::default())?;
+    let read = || {
+        let (bytes, sidecars) = (read_file(path, limits)?, Folder::of(path));
+        if !formats::format_of(&bytes).is_some_and(|format| format.is_sheet) {
+            return Err(Error::unsupported("not-a-sheet", Place::default(), "this is not a sprite sheet"));
+        }
+        let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+        let (input, mut diagnostics) = (Input { bytes, sidecars: &sidecars }, Diagnostics::default());
+        let canvas = canvas(&input, &options)?;
+        let character = formats::from_input(&input, &options, &mut diagnostics)?;
+        // A placeholder is not what was stored.
+        match diagnostics.warnings().find(|fault| fault.code == "missing-image") {
+            Some(fault) => Err(Error::malformed("missing-image", fault.place.clone(), fault.message.clone())),
+            None => Ok((character, canvas)),
+        }
+    };
+    let (character, canvas) = read().map_err(|error| error.in_file(path.display()))?;
+    let [width, height] = canvas.unwrap_or([view.width(), view.height()]);
+    Budget::new(limits).charge_pixels(width, height, || Place::file(path.display()))?;
+    // One pixel of a sheet is one world pixel, whatever the scale of the frames was.
+    let origin = view.pixel_from_world(Vec2::ZERO).round();
+    let view = View::new(width, height, Vec2::new(-origin.x, origin.y), 1.0);
     Ok(Box::new(SheetFrames::new(character, view).map(Ok)))
 }
 
@@ -30,25 +51,35 @@ struct SheetFrames {
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
-    shots: std::vec::IntoIter<(AnimationId, u32)>,
+    animations: std::vec::IntoIter<AnimationId>,
+    /// The animation and its remaining frames.
+    current: Option<(AnimationId, Range<u32>)>,
 }
 
 impl SheetFrames {
-    fn new(character: Character, view: &View) -> Self {
+    fn new(character: Character, view: View) -> Self {
         let model = character.model();
-        let frames_of = |id| (0..model.animation(id).frame_count()).map(move |frame| (id, frame));
-        let shots: Vec<(AnimationId, u32)> = model.animation_ids().flat_map(frames_of).collect();
-        // One pixel of a sheet is one world pixel, whatever the scale of the frames was.
-        let origin = view.pixel_from_world(Vec2::ZERO).round();
-        let view = View::new(view.width(), view.height(), Vec2::new(-origin.x, origin.y), 1.0);
         Self {
             renderer: Renderer::new(model),
             view,
             evaluator: Evaluator::default(),
             pose: Pose::for_model(model),
             list: DrawList::default(),
-            shots: shots.into_iter(),
+            animations: model.animation_ids().collect::<Vec<_>>().into_iter(),
+            current: None,
             character,
+        }
+    }
+
+    fn next_shot(&mut self) -> Option<(AnimationId, u32)> {
+        loop {
+            if let Some((id, frames)) = &mut self.current
+                && let Some(frame) = frames.next()
+            {
+                return Some((*id, frame));
+            }
+            let id = self.animations.next()?;
+            self.current = Some((id, 0..self.character.model().animation(id).frame_count()));
         }
     }
 }
@@ -57,7 +88,7 @@ impl Iterator for SheetFrames {
     type Item = GoldenFrame;
 
     fn next(&mut self) -> Option<GoldenFrame> {
-        let (id, frame) = self.shots.next()?;
+        let (id, frame) = self.next_shot()?;
         let model = self.character.model();
         let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
         self.evaluator.evaluate(&self.character, &cue, &mut self.pose);

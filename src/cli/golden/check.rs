@@ -94,7 +94,9 @@ impl Check<'_> {
         record: &mut FrameRecord,
         files: &NewFiles,
     ) -> Result<Option<Vec<u8>>> {
-        let map = reference.picture().and_then(|picture| heat_map(picture, now, self.allowance.tolerance));
+        let map = reference
+            .picture()
+            .and_then(|picture| heat_map(picture, now, self.allowance.tolerance, self.options.look.alpha));
         let Some(map) = map.filter(|_| record.verdict == Verdict::Different) else { return Ok(None) };
         let png = encoded(&map)?;
         let place = &self.targets[at].diff;

@@ -95,10 +95,9 @@ impl Check<'_> {
             let message = format!("{count} frames were written, {} can be read back", records.len());
             return Err(Error::misuse("frames", message));
         }
-        let surplus = references.surplus();
-        if let Some(last) = records.last_mut().filter(|_| surplus > 0) {
+        if let Some(last) = records.last_mut().filter(|_| references.has_more()) {
             last.verdict = Verdict::Resized;
-            last.message = Some(format!("the reference has {surplus} more frames after this one"));
+            last.message = Some("the reference has more frames after this one".to_owned());
         }
         Ok(records)
     }
@@ -110,7 +109,7 @@ impl Check<'_> {
         (reference, shown_ms): (Reference, Option<f64>),
         files: &NewFiles,
     ) -> Result<FrameRecord> {
-        let mut judgement = judge(&reference, &now.picture, &self.allowance);
+        let mut judgement = judge(&reference, &now.picture, &self.allowance, self.options.look.alpha);
         judge_duration(&mut judgement, shown_ms, now.shown_ms);
         let mut record = self.record(at, judgement);
         let difference = self.show_difference(at, &reference, &now.picture, &mut record, files)?;
@@ -134,7 +133,7 @@ impl Check<'_> {
         files: &NewFiles,
     ) -> Result<()> {
         let place = &self.targets[first].now;
-        let overwrite = self.update || self.may_replace(place) && destination == place.path;
+        let overwrite = self.update || self.options.output.force || place.is_ours && destination == place.path;
         // The main file refers to the others, so it comes last.
         for path in written.iter().rev() {
             let bytes = std::fs::read(path).map_err(|error| Error::io(path.display(), error))?;
@@ -190,9 +189,9 @@ impl ReferenceFrames {
         }
     }
 
-    /// Returns the number of frames that are left.
-    fn surplus(self) -> usize {
-        self.frames.map_or(0, |frames| frames.take_while(Result::is_ok).count())
+    /// Returns true if there is another frame.
+    fn has_more(self) -> bool {
+        self.frames.is_some_and(|mut frames| frames.next().is_some_and(|frame| frame.is_ok()))
     }
 }
 

@@ -3,6 +3,7 @@
 use super::record::{DifferenceRecord, Verdict};
 use crate::draw::Picture;
 use crate::error::{Error, Result, with_sources};
+use crate::export::Alpha;
 use crate::golden::{Allowance, Difference, difference};
 
 /// What was found in place of a reference.
@@ -49,12 +50,12 @@ pub struct Judgement {
 }
 
 /// Compares a picture with its reference.
-pub fn judge(reference: &Reference, now: &Picture, allowance: &Allowance) -> Judgement {
+pub fn judge(reference: &Reference, now: &Picture, allowance: &Allowance, alpha: Alpha) -> Judgement {
     let of = |verdict, message| Judgement { verdict, difference: None, reference_size: None, message };
     match reference {
         Reference::Missing => of(Verdict::Missing, Some("there was no reference".to_owned())),
         Reference::Unreadable(message) => of(Verdict::Unreadable, Some(message.clone())),
-        Reference::Found(picture) => match difference(picture, now, allowance.tolerance) {
+        Reference::Found(picture) => match difference(picture, now, allowance.tolerance, alpha) {
             Some(found) => judge_difference(&found, now, allowance),
             None => {
                 let [(width, height), (new_width, new_height)] =

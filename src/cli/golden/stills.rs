@@ -44,7 +44,7 @@ impl Check<'_> {
             stored = Some(bytes);
             picture.map_err(|error| error.in_file(target.reference.display()))
         }));
-        let mut record = self.record(at, judge(&reference, now, &self.allowance));
+        let mut record = self.record(at, judge(&reference, now, &self.allowance, self.options.look.alpha));
         let mut pictures = FramePictures::default();
         if record.verdict != Verdict::Same {
             pictures.difference = self.show_difference(at, &reference, now, &mut record, files)?;

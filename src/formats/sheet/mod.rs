@@ -72,6 +72,16 @@ pub(super) fn read_character(
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
+/// Returns the width and height of the frames of a sheet before trimming: those of the first frame that states them.
+pub fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
+    let mut budget = Budget::new(&options.limits);
+    let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;
+    let frames = gathered.parts.iter().flat_map(|part| &part.frames);
+    let size = frames.filter_map(|frame| frame.source_size.as_ref()).next();
+    // Numbers are limited to those that are exact in single precision.
+    Ok(size.map(|size| [size.w.0 as u32, size.h.0 as u32]))
+}
+
 /// Gathers the content of a file and of the files it refers to.
 fn gather(
     input: &Input<'_>,
