@@ -14,7 +14,7 @@ pub struct GoldenArgs {
     /// Compare with this picture, animated picture or sprite sheet, or with one picture per frame; placeholders as
     /// in -o; a folder contains {animation}-{frame:04}.png, or the file names of -o. Implies --backend cpu unless a
     /// backend or adapter is given. New pictures of frames that differ are written to -o [default: next to the
-    /// reference, as NAME.now.png]; a missing reference is written
+    /// reference, as NAME.now.png, or as the reference if there is none]
     #[arg(long, value_name = "TEMPLATE")]
     pub reference: Option<String>,
     /// How pictures are compared.
@@ -55,7 +55,8 @@ impl AllowanceArgs {
 
 /// Rejects `--update` without `--force` in continuous integration, where it would hide every difference.
 pub fn check_update(update: bool, force: bool) -> Result<(), Failure> {
-    let is_ci = || std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false");
+    let is_ci =
+        || std::env::var_os("CI").is_some_and(|value| !value.is_empty() && value != "false" && value != "0");
     if !update || force || !is_ci() {
         return Ok(());
     }

@@ -1,7 +1,7 @@
 //! Renders the pictures of a plan and compares each with its reference.
 
 use std::collections::HashSet;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::judge::{Judgement, Reference};
 use super::new_files::NewFiles;
@@ -12,7 +12,7 @@ use crate::character::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::{Error, Result};
-use crate::export::{Drawing, ExportError, Format, Plan, Planned, RenderOptions, Sequence, write_png};
+use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, write_png};
 use crate::golden::{Allowance, heat_map};
 
 /// The pictures of one character and their references.
@@ -21,6 +21,8 @@ pub struct Check<'a> {
     pub file: &'a Path,
     /// The character.
     pub character: &'a Character,
+    /// The files the character was read from; they are never overwritten.
+    pub sources: &'a [PathBuf],
     /// How pictures are drawn. The format is that of the references.
     pub options: &'a RenderOptions,
     /// The pictures.
@@ -51,14 +53,8 @@ impl Check<'_> {
         };
         if records.is_some() {
             let written: HashSet<_> = files.finish()?.into_iter().collect();
-            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]).cloned();
-            // The first page of a sheet is next to its description.
-            let is_sheet = self.options.format() == Format::Sheet;
-            let pages = self.targets.iter().filter(|_| is_sheet).map(|target| target.now.with_extension("png"));
-            places
-                .chain(pages)
-                .filter(|place| !written.contains(&place.path))
-                .for_each(|place| place.remove_stale());
+            let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
+            places.filter(|place| !written.contains(&place.path)).for_each(Place::remove_stale);
         }
         Ok(records)
     }
@@ -100,7 +96,7 @@ impl Check<'_> {
         let Some(map) = map.filter(|_| record.verdict == Verdict::Different) else { return Ok(None) };
         let png = encoded(&map)?;
         let place = &self.targets[at].diff;
-        if self.update && place.is_ours {
+        if self.update && place.is_ours() {
             return Ok(Some(png));
         }
         files.add(&place.path, &png, self.may_replace(place))?;
@@ -109,7 +105,7 @@ impl Check<'_> {
     }
 
     pub(super) fn may_replace(&self, place: &Place) -> bool {
-        place.is_ours || self.options.output.force
+        place.is_ours() || self.options.output.force
     }
 }
 

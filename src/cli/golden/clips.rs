@@ -13,7 +13,9 @@ use super::record::{FrameRecord, Verdict};
 use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Result, with_sources};
-use crate::export::{Batch, BatchError, Commit, Drawing, ExportError, Observer, PlannedFile, Sequence};
+use crate::export::{
+    Batch, BatchError, Commit, Drawing, ExportError, Observer, PlannedFile, Sequence, source_among,
+};
 use crate::golden::{Frames, GoldenFrame};
 
 /// Frames may be shown this much longer or shorter: formats round durations.
@@ -133,12 +135,17 @@ impl Check<'_> {
         files: &NewFiles,
     ) -> Result<()> {
         let place = &self.targets[first].now;
-        let overwrite = self.update || self.options.output.force || place.is_ours && destination == place.path;
+        let overwrite = self.update || self.options.output.force || place.is_ours() && destination == place.path;
+        let places: Vec<PathBuf> =
+            written.iter().map(|path| destination.with_file_name(path.file_name().unwrap_or_default())).collect();
+        if let Some(source) = source_among(&places, self.sources) {
+            let message = format!("`{}` is an input file and cannot be overwritten", source.display());
+            return Err(Error::misuse("source", message));
+        }
         // The main file refers to the others, so it comes last.
-        for path in written.iter().rev() {
+        for (path, place) in written.iter().zip(&places).rev() {
             let bytes = std::fs::read(path).map_err(|error| Error::io(path.display(), error))?;
-            let path = destination.with_file_name(path.file_name().unwrap_or_default());
-            files.add(&path, &bytes, overwrite)?;
+            files.add(place, &bytes, overwrite)?;
         }
         for record in records.iter_mut().filter(|record| record.verdict != Verdict::Same) {
             if self.update {

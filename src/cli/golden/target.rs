@@ -22,31 +22,45 @@ pub struct Target {
 pub struct Place {
     /// The path.
     pub path: PathBuf,
-    /// True if the program chose the name. Such a file is replaced, and removed once it is no longer true; a path
-    /// that the user chose is only replaced with `--force`.
-    pub is_ours: bool,
+    owner: Owner,
+}
+
+/// Who decided on a path.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Owner {
+    /// The user: a file is only replaced with `--force`.
+    User,
+    /// The program, which named it after the reference next to it: a file is replaced, but never removed.
+    Name,
+    /// The program, in a folder of its own: a file is replaced, and removed once it is out of date.
+    Folder,
 }
 
 impl Place {
     /// A path chosen by the user.
     pub fn given(path: PathBuf) -> Self {
-        Self { path, is_ours: false }
+        Self { path, owner: Owner::User }
     }
 
-    /// A path chosen by the program.
+    /// A path next to the reference.
+    pub fn beside(path: PathBuf) -> Self {
+        Self { path, owner: Owner::Name }
+    }
+
+    /// A path in a folder of the program.
     pub fn own(path: PathBuf) -> Self {
-        Self { path, is_ours: true }
+        Self { path, owner: Owner::Folder }
     }
 
-    /// The same place with another extension.
-    pub fn with_extension(&self, extension: &str) -> Self {
-        Self { path: self.path.with_extension(extension), is_ours: self.is_ours }
+    /// Returns true if the program chose the path.
+    pub fn is_ours(&self) -> bool {
+        self.owner != Owner::User
     }
 
-    /// Removes a file of an earlier run. Failing to do so is harmless.
+    /// Removes a file of an earlier run from a folder of the program. Failing to do so is harmless.
     pub fn remove_stale(&self) {
         let is_file = std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file());
-        if self.is_ours && is_file {
+        if self.owner == Owner::Folder && is_file {
             let _ = std::fs::remove_file(&self.path);
         }
     }

@@ -148,6 +148,7 @@ impl<'a> Run<'a> {
         let check = Check {
             file: Path::new(&tested.target.name),
             character,
+            sources,
             options,
             plan,
             targets,

@@ -1,6 +1,6 @@
 //! `pchr-view --reference …`: compares rendered pictures with references.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
@@ -143,15 +143,15 @@ impl Templates {
             let now = self.now.as_ref().map(|template| template.fill(of_file));
             let diff = self.diff.as_ref().map(|template| template.fill(of_picture));
             let own_diff = || {
-                let animation = crate::export::safe_name(of_picture.animation);
-                let word = if is_shared { format!("{animation}-{frame:04}.diff") } else { "diff".to_owned() };
-                Place::own(beside(&reference, &word, Some("png")))
+                let position = at - file.pictures.start;
+                let word = if is_shared { format!("{position:04}.diff") } else { "diff".to_owned() };
+                Place::beside(beside(&reference, &word, Some("png")))
             };
             Target {
                 index: first.picture + at,
                 reference: reference.clone(),
                 missing: now.clone().unwrap_or_else(|| reference.clone()),
-                now: now.map_or_else(|| Place::own(beside(&reference, "now", None)), Place::given),
+                now: now.map_or_else(|| Place::beside(beside(&reference, "now", None)), Place::given),
                 diff: diff.map_or_else(own_diff, Place::given),
             }
         };
@@ -166,36 +166,68 @@ fn check_targets(
     jobs: &[Job],
     targets: &[Vec<Target>],
 ) -> Result<(), Failure> {
+    let is_sheet = options.format() == Format::Sheet;
+    let mut paths = Paths::default();
+    for clip in targets.iter().flat_map(|targets| targets.chunk_by(|a, b| a.reference == b.reference)) {
+        let Target { reference, now, missing, .. } = &clip[0];
+        let mut add = |path: &Path, role| {
+            paths.add(path, role)?;
+            // The first page of a sheet is next to its description; the others are checked when they are known.
+            let page = path.with_extension("png");
+            if is_sheet && page != path { paths.add(&page, role) } else { Ok(()) }
+        };
+        add(reference, "a reference")?;
+        add(&now.path, "a new picture")?;
+        if missing != reference && *missing != now.path {
+            add(missing, "a new picture")?;
+        }
+        clip.iter().try_for_each(|target| paths.add(&target.diff.path, "a picture of a difference"))?;
+    }
     let sources: Vec<PathBuf> = jobs.iter().flat_map(|job| job.sources.iter().cloned()).collect();
-    let all = || targets.iter().flatten();
-    let references: HashSet<&Path> = all().map(|target| &*target.reference).collect();
-    // The pictures of one file share its path.
-    let mut now: Vec<PathBuf> = all().map(|target| target.now.path.clone()).collect();
-    if options.format().takes_all_frames() {
-        now.dedup();
-    }
-    let diff: Vec<PathBuf> = all().map(|target| target.diff.path.clone()).collect();
-    for (option, paths) in [("-o", &now), ("--diff", &diff)] {
-        if let Some(twice) = first_duplicate(paths) {
-            let message = format!("{option}: several pictures would be written to `{}`", twice.display());
-            return Err(Failure::usage_with_help(message, "use {animation} and {frame:04} to distinguish them"));
-        }
-        if let Some(path) = paths.iter().find(|path| references.contains(&***path)) {
-            let message = format!("{option}: `{}` is a reference", path.display());
-            return Err(Failure::usage_with_help(message, "--update replaces references that differ"));
-        }
-    }
-    let written = references.iter().copied().chain(now.iter().chain(&diff).map(PathBuf::as_path));
-    if let Some(source) = source_among(written, &sources) {
+    if let Some(source) = source_among(paths.roles.keys(), &sources) {
         let message =
             format!("`{}` is an input file and cannot be a reference or be overwritten", source.display());
         return Err(Failure::usage(message));
     }
-    let places = all().flat_map(|target| [&target.now, &target.diff]).filter(|place| !place.is_ours);
-    for place in places.filter(|_| !args.output.force) {
+    let places = targets.iter().flatten().flat_map(|target| [&target.now, &target.diff]);
+    for place in places.filter(|place| !place.is_ours() && !args.output.force) {
         check_not_existing(&place.path).map_err(Failure::Output)?;
     }
     Ok(())
+}
+
+/// All files of a comparison, each with what it is.
+#[derive(Default)]
+struct Paths {
+    roles: HashMap<PathBuf, &'static str>,
+}
+
+impl Paths {
+    /// Adds a file. Fails if it is known under any path.
+    fn add(&mut self, path: &Path, role: &'static str) -> Result<(), Failure> {
+        let Some(other) = self.roles.insert(resolved(path), role) else { return Ok(()) };
+        let message = format!("`{}` would be {other} and {role}", path.display());
+        let help = if other == role {
+            "use {animation} and {frame:04}, or {index}, to distinguish files"
+        } else {
+            "give each kind of picture its own path; --update replaces references that differ"
+        };
+        Err(Failure::usage_with_help(message, help))
+    }
+}
+
+/// Returns the same path for all paths of a file, whether it exists or not.
+fn resolved(path: &Path) -> PathBuf {
+    if let Ok(found) = path.canonicalize() {
+        return found;
+    }
+    match (path.parent(), path.file_name()) {
+        (Some(folder), Some(name)) if folder.as_os_str().is_empty() => resolved(Path::new(".")).join(name),
+        (Some(folder), Some(name)) => resolved(folder).join(name),
+        // The path ends with `..`.
+        (Some(folder), None) => resolved(folder).parent().map_or_else(|| path.to_owned(), Path::to_owned),
+        _ => path.to_owned(),
+    }
 }
 
 /// Compares the pictures of one character.
@@ -207,7 +239,7 @@ fn compare(
     report: Option<&ReportWriter>,
     progress: &ProgressBar,
 ) -> Result<Vec<FrameRecord>, Failure> {
-    let Job { character, plan, .. } = job;
+    let Job { character, plan, sources, .. } = job;
     let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
     let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
     let sequence = options.sequence(character, plan.view, interrupt::flag());
@@ -215,6 +247,7 @@ fn compare(
     let check = Check {
         file: &job.file,
         character,
+        sources,
         options,
         plan,
         targets,

@@ -15,6 +15,9 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
     if args.window.is_watched() {
         return Err(Failure::usage("--reference compares once; it cannot be combined with --watch"));
     }
+    if args.golden.reference.as_deref() == Some("-") {
+        return Err(Failure::usage("a reference cannot be read from standard input; give a path to --reference"));
+    }
     if args.output.is_stdout() {
         return Err(Failure::usage("--reference cannot be combined with -o -; give a path, or omit -o"));
     }
