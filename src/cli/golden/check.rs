@@ -19,6 +19,8 @@ use crate::golden::{Allowance, heat_map};
 pub struct Check<'a> {
     /// The character's file as given.
     pub file: &'a Path,
+    /// The name of the settings, if they have one.
+    pub name: Option<&'a str>,
     /// The character.
     pub character: &'a Character,
     /// The files the character was read from; they are never overwritten.
@@ -72,6 +74,7 @@ impl Check<'_> {
             frame: picture.frame,
             index: target.index,
             message,
+            name: self.name.map(str::to_owned),
             now: None,
             reference: portable(&target.reference),
             reference_size,

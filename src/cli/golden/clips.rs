@@ -209,6 +209,6 @@ fn judge_duration(judgement: &mut Judgement, reference_ms: Option<f64>, now_ms: 
         let pixels = judgement.message.take().map(|message| format!("; {message}")).unwrap_or_default();
         judgement.verdict = Verdict::Different;
         judgement.message =
-            Some(format!("it is shown for {now_ms} ms, the reference for {reference_ms} ms{pixels}"));
+            Some(format!("it is shown for {now_ms:.1} ms, the reference for {reference_ms:.1} ms{pixels}"));
     }
 }

@@ -66,6 +66,9 @@ pub struct FrameRecord {
     /// What is wrong, unless the verdict is `same`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
+    /// Name of the settings, if several apply to the character: `name` in pchr-test.toml.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
     /// Path of the new picture, if it was written.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub now: Option<String>,

@@ -246,6 +246,7 @@ fn compare(
     let sequence = Sequence { visible: Some(&job.visible), ..sequence };
     let check = Check {
         file: &job.file,
+        name: None,
         character,
         sources,
         options,

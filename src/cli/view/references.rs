@@ -50,7 +50,9 @@ pub fn prepare(args: &ViewArgs, options: &mut RenderOptions) -> Result<(), Failu
 /// Returns the path of the references as a template.
 fn reference_path(args: &ViewArgs) -> String {
     let given = args.golden.reference.as_deref().unwrap_or_default();
-    if !given.ends_with(std::path::is_separator) && !Path::new(given).is_dir() {
+    // A folder may be missing, but a file has an extension, unless its format is given.
+    let is_file = Path::new(given).extension().is_some() || args.output.format.is_some();
+    if is_file && !given.ends_with(std::path::is_separator) && !Path::new(given).is_dir() {
         return given.to_owned();
     }
     let output = args.output.files().and_then(|path| Path::new(path).file_name()?.to_str());

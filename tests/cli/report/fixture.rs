@@ -73,6 +73,7 @@ impl Run {
             frame,
             index: self.frames.len(),
             message: (verdict != Verdict::Same).then(|| format!("{verdict:?} for a reason")),
+            name: None,
             now: None,
             reference: format!("references/{animation}-{frame}.png"),
             reference_size: (verdict == Verdict::Resized).then_some([8, 8]),

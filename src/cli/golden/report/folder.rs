@@ -27,7 +27,7 @@ pub(super) struct ReportFolder {
 impl ReportFolder {
     /// Fails if the folder contains anything but an earlier report, unless `overwrite`.
     pub fn open(path: &Path, overwrite: bool) -> Result<Self> {
-        let has_report = is_report(&path.join(PAGE));
+        let has_report = is_report(&path.join(PAGE)) || is_unfinished(path);
         if !has_report && !overwrite && !is_empty(path)? {
             let why = "the folder contains other files than a report, and --force was not given";
             return Err(Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)));
@@ -63,6 +63,23 @@ fn is_report(page: &Path) -> bool {
     let mut start = Vec::new();
     let read = file.take(SIGNATURE.len() as u64).read_to_end(&mut start);
     read.is_ok() && start == SIGNATURE.as_bytes()
+}
+
+/// Returns true if the folder contains only what a report leaves behind if its program is killed: pictures and
+/// temporary files.
+fn is_unfinished(folder: &Path) -> bool {
+    let are_ours = |folder: &Path, is_ours: &dyn Fn(&Path, &str) -> bool| {
+        let is_ours = |entry: io::Result<fs::DirEntry>| {
+            entry.is_ok_and(|entry| entry.file_name().to_str().is_some_and(|name| is_ours(&entry.path(), name)))
+        };
+        fs::read_dir(folder).is_ok_and(|entries| entries.into_iter().all(is_ours))
+    };
+    let is_temporary = |name: &str| name.starts_with(".pchr-") && name.ends_with(".tmp");
+    are_ours(folder, &|path, name| {
+        let is_folder = || fs::symlink_metadata(path).is_ok_and(|found| found.is_dir());
+        let is_picture = |_: &Path, name: &str| is_file_name(name) || is_temporary(name);
+        is_temporary(name) || name == PICTURES && is_folder() && are_ours(path, &is_picture)
+    })
 }
 
 /// Returns true if the folder is empty or missing.

@@ -22,6 +22,7 @@ fn frame(index: usize, name: &str) -> FrameRecord {
         frame: 0,
         index,
         message: Some(name.to_owned()),
+        name: None,
         now: None,
         reference: name.to_owned(),
         reference_size: None,

@@ -20,10 +20,11 @@ const placeOf = groupFrames();
 function groupFrames() {
   const found = new Map();
   return frames.map((frame, position) => {
-    const key = JSON.stringify([frame.character, frame.animation]);
+    const key = JSON.stringify([frame.character, frame.animation, frame.name]);
     let sequence = found.get(key);
     if (!sequence) {
-      sequence = { character: frame.character, animation: frame.animation, positions: [] };
+      const { character, animation, name } = frame;
+      sequence = { character, animation, name, positions: [] };
       found.set(key, sequence);
       sequences.push(sequence);
     }

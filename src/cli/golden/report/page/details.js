@@ -6,7 +6,7 @@ function showDetails() {
   const frame = frames[state.position];
   const time = Number.isFinite(frame.seconds) ? `, ${secondsText(frame.seconds)}` : "";
   byId("name").replaceChildren(
-    isolated(nameOf(frame.character)), " · ", isolated(nameOf(frame.animation)),
+    isolated(nameOf(frame.character)), " · ", isolated(nameOf(frame.animation)), settingsOf(frame),
     element("small", { textContent: ` · frame ${frame.frame}${time}` }));
   byId("message").hidden = !frame.message;
   byId("message").style.borderColor = `var(--${frame.verdict})`;

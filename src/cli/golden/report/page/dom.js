@@ -44,3 +44,7 @@ function contextOf(canvas) {
   return context;
 }
 
+/** The name of the settings of a frame or sequence, if they have one. */
+function settingsOf({ name }) {
+  return name === undefined ? "" : isolated(` · ${nameOf(name)}`);
+}

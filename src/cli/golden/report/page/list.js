@@ -28,7 +28,7 @@ function filter() {
 }
 
 function searchText(sequence) {
-  sequence.text ??= `${sequence.character}\n${sequence.animation ?? "bind pose"}`.toLowerCase();
+  sequence.text ??= `${sequence.character}\n${sequence.animation ?? "bind pose"}\n${sequence.name ?? ""}`.toLowerCase();
   return sequence.text;
 }
 
@@ -92,7 +92,7 @@ function addRow(number) {
 function headingRow({ sequence, number }) {
   const [character, animation] = [sequence.character, sequence.animation].map((name) => isolated(nameOf(name)));
   const separator = element("span", { textContent: " · " });
-  const names = element("span", { className: "names" }, character, separator, animation);
+  const names = element("span", { className: "names" }, character, separator, animation, settingsOf(sequence));
   const counts = element("span", { textContent: `${number} of ${sequence.positions.length}` });
   const made = element("div", { className: "row heading-row" }, names, counts);
   made.setAttribute("role", "presentation");
