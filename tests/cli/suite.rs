@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::common;
 use crate::common::program::stderr;
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// Copies our characters to `art`.
 fn add_assets(suite: &Suite) {

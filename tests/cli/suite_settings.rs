@@ -1,6 +1,6 @@
 //! `pchr-test.toml`: what is rendered, and mistakes in it.
 
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// Writes references and returns their names.
 #[track_caller]

@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// A suite with all kinds of verdicts and failures, and references made before the changes.
 fn changed() -> Suite {
