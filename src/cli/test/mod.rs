@@ -62,9 +62,6 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
         if comparison.summary.missing > 0 {
             note("--update writes the missing references");
         }
-        if comparison.summary.missing > 0 {
-            note("--update writes missing references");
-        }
     }
     Ok(comparison)
 }
