@@ -4,6 +4,7 @@
 //! merged to the same document.
 
 mod args;
+mod failures;
 mod merge;
 mod pictures;
 mod plan;
