@@ -176,6 +176,18 @@ fn a_broken_character_is_one_failure_and_the_others_are_tested() {
 }
 
 #[test]
+fn updated_references_are_reported_if_another_one_cannot_be_written() {
+    let suite = Suite::tiny();
+    suite.settings("animation = ['bind', 'wave']\n[[render]]\nfiles = ['one.pchr']\n");
+    suite.write("art/references/one/wave-0001.png/mine.txt", b"mine");
+    let comparison = suite.json(5, "art --update");
+    let updated = |name: &str| (format!("art/references/one/{name}.png"), "updated".to_owned());
+    assert_eq!(verdicts(&comparison), [updated("bind-0000"), updated("wave-0000")]);
+    assert_eq!(comparison["summary"]["failed"], 1);
+    assert_eq!(suite.files("art/references/one"), ["bind-0000.png", "wave-0000.png", "wave-0001.png/mine.txt"]);
+}
+
+#[test]
 fn obsolete_references_are_mentioned_but_not_deleted() {
     let suite = Suite::tiny();
     suite.stdout(0, "art --update");
