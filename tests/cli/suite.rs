@@ -7,7 +7,7 @@ use serde_json::{Value, json};
 
 use crate::common;
 use crate::common::program::stderr;
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// Copies our characters to `art`.
 fn add_assets(suite: &Suite) {
@@ -173,6 +173,18 @@ fn a_broken_character_is_one_failure_and_the_others_are_tested() {
     assert_eq!((&comparison["summary"]["same"], &comparison["summary"]["failed"]), (&json!(8), &json!(1)));
     let text = suite.stdout(3, "art -q");
     assert!(text.starts_with("failed     art/broken.pchr: ") && text.lines().count() == 1, "{text}");
+}
+
+#[test]
+fn updated_references_are_reported_if_another_one_cannot_be_written() {
+    let suite = Suite::tiny();
+    suite.settings("animation = ['bind', 'wave']\n[[render]]\nfiles = ['one.pchr']\n");
+    suite.write("art/references/one/wave-0001.png/mine.txt", b"mine");
+    let comparison = suite.json(5, "art --update");
+    let updated = |name: &str| (format!("art/references/one/{name}.png"), "updated".to_owned());
+    assert_eq!(verdicts(&comparison), [updated("bind-0000"), updated("wave-0000")]);
+    assert_eq!(comparison["summary"]["failed"], 1);
+    assert_eq!(suite.files("art/references/one"), ["bind-0000.png", "wave-0000.png", "wave-0001.png/mine.txt"]);
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! `pchr-test.toml`: what is rendered, and mistakes in it.
 
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// Writes references and returns their names.
 #[track_caller]
@@ -69,9 +69,17 @@ fn the_settings_of_the_readme_are_valid() {
     suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
     suite.settings(toml);
     // Our characters have other animations and skins.
-    let text = suite.stdout(2, "art");
+    let text = suite.stdout(3, "art");
     assert_eq!(text.lines().filter(|line| line.contains("no animation named `walk`")).count(), 3, "{text}");
     assert_eq!(text.lines().filter(|line| line.contains("no skin named `red`")).count(), 1, "{text}");
+}
+
+#[test]
+fn names_of_bones_can_be_shown() {
+    let suite = Suite::tiny();
+    references(&suite, "show = ['bones']");
+    suite.settings("show = ['bones', 'names']");
+    suite.stdout(1, "art");
 }
 
 #[test]
@@ -112,7 +120,6 @@ fn mistakes_name_file_line_column_and_key() {
         ("name = 'a@b'", "line 1, column 8: `name`: invalid value `a@b`"),
         ("files = '***'", "line 1, column 9: `files`: `***` is not a pattern"),
         ("files = 'none/*.json'", "pchr-test.toml: no character matches `none/*.json`"),
-        ("show = 'names'", "line 1, column 8: `show`: names are only shown in the window"),
         ("tolerance = 256", "line 1, column 13: `tolerance`: invalid value `256`: 256 is not in 0..=255"),
         ("max-diff-pixels = '101%'", "`max-diff-pixels`: invalid value `101%`: expected a number of pixels"),
         ("size = ", "line 1, column 8: invalid TOML: "),
@@ -132,7 +139,8 @@ fn mistakes_about_one_character_fail_that_character() {
     suite.settings(
         "[[render]]\nfiles = 'one.pchr'\nanimation = 'jump'\n[[render]]\nfiles = 'sub/*'\nframes = '0,7'\n",
     );
-    let text = suite.stdout(2, "art");
+    // The settings are an input, unlike the command line.
+    let text = suite.stdout(3, "art");
     assert!(text.contains("failed     art/one.pchr: no animation named `jump`"), "{text}");
     assert!(text.contains("failed     art/sub/two.pchr: frame 7 does not exist"), "{text}");
     assert!(text.contains("0 frames compared; 2 characters failed"), "{text}");

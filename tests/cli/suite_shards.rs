@@ -3,7 +3,7 @@
 
 use serde_json::{Value, json};
 
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// A suite with all kinds of verdicts and failures, and references made before the changes.
 fn changed() -> Suite {
@@ -124,7 +124,11 @@ fn results_that_do_not_belong_together_are_refused() {
     edited("number.json", |document| document["shard"]["shard"] = json!(4));
     edited("zero.json", |document| document["shard"] = json!({ "count": 0, "pictures": 0, "shard": 0 }));
     edited("foreign.json", |document| document["frames"][0]["index"] = json!(0));
-    edited("twice.json", |document| document["frames"][0] = document["frames"][1].clone());
+    edited("twice.json", |document| {
+        document["frames"][0]["index"] = document["frames"][1]["index"].clone();
+    });
+    edited("shards.json", |document| document["shard"]["count"] = json!(u32::MAX));
+    edited("summary.json", |document| document["summary"]["same"] = json!(77));
     edited("field.json", |document| document["frames"][0]["extra"] = json!(1));
     edited("late.json", |document| document["frames"][0]["index"] = json!(3 * 1_000_000 + 2));
     for (args, place, message) in [
@@ -135,6 +139,8 @@ fn results_that_do_not_belong_together_are_refused() {
         ("1.json half.json", "half.json", "this run has 2 shards with 12 pictures, that of `1.json` has 3 shards"),
         ("1.json 2.json more.json", "more.json", "3 shards with 999 pictures"),
         ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),
+        ("shards.json", "shards.json", "a run has at most 100000 shards, not 4294967295"),
+        ("1.json 2.json summary.json", "summary.json", "the summary does not fit the frames and failures"),
         ("zero.json", "zero.json", "shard 0 of 0 does not exist"),
         ("1.json 2.json whole.json", "whole.json", "the result of a whole run, not of a shard"),
         ("1.json 2.json foreign.json", "foreign.json", "the picture with the index 0 belongs to another shard"),
@@ -158,4 +164,74 @@ fn results_that_do_not_belong_together_are_refused() {
     assert_eq!(suite.stdout(3, "--json --merge whole.json").into_bytes(), suite.read("whole.json"));
     assert_eq!(suite.run("--merge 1.json --update").status.code(), Some(2));
     assert_eq!(suite.run("--merge 1.json --shard 1/2").status.code(), Some(2));
+}
+
+#[test]
+fn incomplete_results_are_refused() {
+    let suite = Suite::tiny();
+    let whole = suite.json(3, "art");
+    let shards = [1, 2].map(|number| suite.json(3, &format!("art --shard {number}/2")));
+    suite.write("1.json", shards[0].to_string().as_bytes());
+    let refused = |document: &Value, edit: fn(&mut Value), message: &str| {
+        let mut document = document.clone();
+        edit(&mut document);
+        suite.write("edited.json", document.to_string().as_bytes());
+        let args = if document["shard"].is_null() { "edited.json" } else { "1.json edited.json" };
+        let found = suite.stderr(3, &format!("--merge {args}"));
+        assert!(found.contains("edited.json: ") && found.contains(message), "{message}\n{found}");
+    };
+    let without_first = |document: &mut Value| {
+        let frames = document["frames"].as_array_mut().expect("frames");
+        frames.remove(0);
+        let count = frames.len();
+        document["summary"]["frames"] = json!(count);
+        document["summary"]["missing"] = json!(count);
+    };
+    refused(&whole, without_first, "the picture with the index 0 is missing");
+    refused(&shards[1], without_first, "the picture with the index 1 is missing");
+    for code in [0, 77] {
+        let mut document = shards[1].clone();
+        let message = "gone";
+        document["failures"] =
+            json!([{ "character": "x", "code": "io", "exit_code": code, "index": 0, "message": message }]);
+        document["summary"]["failed"] = json!(1);
+        refused(&document, |_| (), &format!("no failure has the exit code {code}"));
+    }
+}
+
+#[test]
+fn shards_keep_what_a_single_run_keeps_if_a_picture_cannot_be_written() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    suite.settings("background = '#010203'");
+    for name in ["one/wave-0001", "sub/two/wave-0000", "sub/two/wave-0001"] {
+        suite.write(&format!("art/results/{name}.now.png/mine.txt"), b"mine");
+    }
+    let whole = suite.stdout(5, "art --json");
+    let document: Value = serde_json::from_str(&whole).expect("JSON");
+    let frames = document["frames"].as_array().expect("frames");
+    assert_eq!(frames.len(), 1, "{whole}");
+    assert_eq!(frames[0]["reference"], "art/references/one/wave-0000.png");
+    assert_eq!(document["summary"]["failed"], 2, "one failure per character: {whole}");
+    assert!(document["failures"][1]["message"].as_str().is_some_and(|text| text.contains("wave-0000")), "{whole}");
+    for count in [2, 3, 4] {
+        let names: Vec<String> = (1..=count).map(|number| format!("{count}-{number}.json")).collect();
+        for (number, name) in (1..).zip(&names) {
+            suite.write(name, &suite.run(&format!("art --json --shard {number}/{count}")).stdout);
+        }
+        assert_eq!(suite.stdout(5, &format!("--json --merge {}", names.join(" "))), whole, "{count} shards");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn results_and_settings_are_not_read_from_pipes() {
+    use nix::sys::stat::Mode;
+    let suite = Suite::tiny();
+    for name in ["pipe.json", "art/pchr-test.toml"] {
+        nix::unistd::mkfifo(&suite.path(name), Mode::S_IRWXU).expect("a pipe");
+    }
+    for args in ["--merge pipe.json", "art"] {
+        assert!(suite.stderr(3, args).contains("this is a pipe or a device, not a file"), "{args}");
+    }
 }

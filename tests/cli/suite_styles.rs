@@ -4,7 +4,7 @@ use quick_xml::Reader;
 use quick_xml::events::Event;
 
 use crate::common;
-use crate::common::suite_bench::Suite;
+use crate::common::suite_folder::Suite;
 
 /// A name that breaks XML, workflow commands and terminals unless it is escaped.
 const HOSTILE: &str = "]]>&<'\"/\u{1b}[31m::error::\n%0A,a:b\u{202e}\u{ffff}";

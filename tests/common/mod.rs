@@ -42,7 +42,7 @@ pub mod spine_checks;
 #[cfg(feature = "formats-all")]
 pub mod spine_golden;
 #[cfg(feature = "cli")]
-pub mod suite_bench;
+pub mod suite_folder;
 #[cfg(feature = "formats-all")]
 pub mod text_part;
 #[cfg(feature = "viewer")]

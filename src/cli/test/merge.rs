@@ -1,14 +1,14 @@
 //! `pchr test --merge`: the results of all shards → the result of the whole run.
 
 use std::collections::{BTreeMap, HashSet};
-use std::fs::File;
-use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use serde_json::Value;
+use serde::Deserialize;
 
-use super::shard::Shard;
-use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, ShardRecord};
+use super::failures::distinct;
+use super::shard::{MAX_COUNT, Shard};
+use crate::cli::golden::record::{Comparison, FrameRecord, ShardRecord};
+use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::error::{Error, Place, escaped};
@@ -16,8 +16,21 @@ use crate::error::{Error, Place, escaped};
 /// Error code of all errors in results.
 const CODE: &str = "bad-result";
 
-/// Maximum size of a document in bytes, enough for a million frames.
-const MAX_BYTES: u64 = 1 << 30;
+/// Maximum size of a document in bytes, enough for half a million frames.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Maximum number of missing shards that are listed.
+const MAX_LISTED: usize = 10;
+
+/// Exit codes of characters that failed.
+const FAILURE_CODES: [u8; 6] = [1, 2, 3, 4, 5, 70];
+
+/// The part of a document that says what it is.
+#[derive(Deserialize)]
+struct Head {
+    #[serde(default)]
+    schema: Option<String>,
+}
 
 /// The results of all shards.
 #[derive(Debug)]
@@ -44,33 +57,43 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
         failures.extend(document.failures);
     }
     frames.sort_by_key(|frame: &FrameRecord| frame.index);
-    // Stable: one shard has all failures to read a character, in their order.
-    failures.sort_by_key(|failure: &FailedCharacter| failure.index);
     // A character that cannot be rendered or written fails in every shard.
-    failures.dedup();
-    Ok(Merged { comparison: Comparison::new(failures, frames, None), folders })
+    Ok(Merged { comparison: Comparison::new(distinct(failures), frames, None), folders })
 }
 
 /// Reads one document.
 fn read(path: &Path) -> Result<Comparison, Failure> {
-    let io = |error| Failure::Input(Error::io(path.display(), error));
-    let mut bytes = Vec::new();
-    File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(io)?;
-    if bytes.len() as u64 > MAX_BYTES {
-        return Err(bad(path, format!("a result has at most {MAX_BYTES} bytes")));
-    }
-    let value: Value =
-        serde_json::from_slice(&bytes).map_err(|error| bad(path, format!("invalid JSON: {error}")))?;
-    let schema = value.get("schema").and_then(Value::as_str);
-    if schema != Some(Comparison::SCHEMA) {
-        let found = schema.map_or_else(|| "no schema".to_owned(), |schema| format!("`{}`", escaped(schema)));
+    let bytes = read_bounded(path, MAX_BYTES, || bad(path, format!("a result has at most {MAX_BYTES} bytes")))?;
+    let head = serde_json::from_slice(&bytes);
+    let schema = match head {
+        Ok(Head { schema }) => schema,
+        // Valid JSON of another structure.
+        Err(error) if error.is_data() => None,
+        Err(error) => return Err(bad(path, format!("invalid JSON: {error}"))),
+    };
+    if schema.as_deref() != Some(Comparison::SCHEMA) {
+        let found = schema.map_or_else(|| "no schema".to_owned(), |schema| format!("`{}`", escaped(&schema)));
         let message = format!(
             "expected a result of the schema `{}`, found {found}; `pchr test --json` prints one",
             Comparison::SCHEMA
         );
         return Err(bad(path, message));
     }
-    serde_json::from_value(value).map_err(|error| bad(path, format!("not a result: {error}")))
+    let document = serde_json::from_slice(&bytes).map_err(|error| bad(path, format!("not a result: {error}")))?;
+    check_content(path, document)
+}
+
+/// Fails if the parts of a document contradict each other.
+fn check_content(path: &Path, document: Comparison) -> Result<Comparison, Failure> {
+    let Comparison { failures, frames, schema: _, shard, summary } = document;
+    let document = Comparison::new(failures, frames, shard);
+    if document.summary != summary {
+        return Err(bad(path, "the summary does not fit the frames and failures".to_owned()));
+    }
+    match document.failures.iter().find(|failure| !FAILURE_CODES.contains(&failure.exit_code)) {
+        Some(failure) => Err(bad(path, format!("no failure has the exit code {}", failure.exit_code))),
+        None => Ok(document),
+    }
 }
 
 /// Fails unless the documents are all shards of one run, each once.
@@ -91,6 +114,9 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
             let message = format!("this run has {}, that of `{first}` has {}", of(shard), of(expected));
             return Err(bad(path, message));
         }
+        if shard.count > MAX_COUNT {
+            return Err(bad(path, format!("a run has at most {MAX_COUNT} shards, not {}", shard.count)));
+        }
         if !(1..=shard.count).contains(&shard.shard) {
             return Err(bad(path, format!("shard {} of {} does not exist", shard.shard, shard.count)));
         }
@@ -101,17 +127,17 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
         check_frames(path, document, Some(shard))?;
     }
     let Some((path, ShardRecord { count, .. })) = first else { return Ok(()) };
-    let missing: Vec<u32> = (1..=count).filter(|number| !seen.contains_key(number)).collect();
-    if missing.is_empty() {
+    let mut missing = (1..=count).filter(|number| !seen.contains_key(number));
+    let listed: Vec<String> = missing.by_ref().take(MAX_LISTED).map(|number| number.to_string()).collect();
+    if listed.is_empty() {
         return Ok(());
     }
-    let listed: Vec<String> = missing.iter().take(10).map(u32::to_string).collect();
-    let more = if missing.len() > listed.len() { ", …" } else { "" };
-    let what = if missing.len() == 1 { "shard" } else { "shards" };
+    let more = if missing.next().is_some() { ", …" } else { "" };
+    let what = if listed.len() == 1 { "shard" } else { "shards" };
     Err(bad(path, format!("the run has {count} shards; missing: {what} {}{more}", listed.join(", "))))
 }
 
-/// Fails if a document contains frames of other shards, or a frame twice.
+/// Fails if a document contains frames of other shards or a frame twice, or lacks frames although nothing failed.
 fn check_frames(path: &Path, document: &Comparison, shard: Option<ShardRecord>) -> Result<(), Failure> {
     let mut seen = HashSet::new();
     for frame in &document.frames {
@@ -123,7 +149,17 @@ fn check_frames(path: &Path, document: &Comparison, shard: Option<ShardRecord>) 
             return Err(bad(path, format!("the picture with the index {} {why}", frame.index)));
         }
     }
-    Ok(())
+    if !document.failures.is_empty() {
+        return Ok(());
+    }
+    // The result of a whole run does not contain the number of pictures.
+    let pictures = document.frames.len();
+    let ShardRecord { count, pictures, shard } = shard.unwrap_or(ShardRecord { count: 1, pictures, shard: 1 });
+    let mut expected = Shard { number: shard, count }.indices(pictures);
+    match expected.find(|index| !seen.contains(index)) {
+        Some(missing) => Err(bad(path, format!("the picture with the index {missing} is missing"))),
+        None => Ok(()),
+    }
 }
 
 fn bad(path: &Path, message: String) -> Failure {

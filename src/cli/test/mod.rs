@@ -4,6 +4,7 @@
 //! merged to the same document.
 
 mod args;
+mod failures;
 mod merge;
 mod pictures;
 mod plan;
@@ -61,9 +62,6 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
         report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {
             note("--update writes the missing references");
-        }
-        if comparison.summary.missing > 0 {
-            note("--update writes missing references");
         }
     }
     Ok(comparison)

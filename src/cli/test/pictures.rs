@@ -2,14 +2,17 @@
 
 use std::path::Path;
 
+use ::bytes::Bytes;
+
 use super::merge::Merged;
 use crate::cli::golden::record::{FrameRecord, Verdict};
 use crate::cli::golden::report::{FramePictures, ReportWriter};
 use crate::error::Result;
-use crate::formats::load_regular;
+use crate::formats::read_file;
+use crate::golden::decode_reference;
 use crate::limits::Limits;
 
-/// First bytes of a PNG. Other files are not copied to a report, whatever a result says.
+/// First bytes of a PNG. Only PNGs, and references that can be decoded, are copied to a report, whatever a result says.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Adds the pictures of all frames. Missing ones are left out.
@@ -23,20 +26,28 @@ pub fn add(merged: &Merged, report: &ReportWriter) -> Result<()> {
 
 /// `folder` contains the result of the frame.
 fn of_frame(frame: &FrameRecord, folder: &Path) -> FramePictures {
-    let read = |path: &Option<String>| path.as_deref().and_then(|path| png(Path::new(path), folder));
-    let stored = png(Path::new(&frame.reference), folder);
+    let written = |path: &Option<String>| {
+        let bytes = read(Path::new(path.as_deref()?), folder)?;
+        bytes.starts_with(PNG).then(|| bytes.to_vec())
+    };
+    let reference = || {
+        let bytes = read(Path::new(&frame.reference), folder)?;
+        decode_reference(&bytes, &Limits::default()).is_ok().then(|| bytes.to_vec())
+    };
     match frame.verdict {
         // The earlier reference is gone.
-        Verdict::Updated => FramePictures { reference: None, now: stored, difference: None },
-        Verdict::Same | Verdict::Different | Verdict::Missing | Verdict::Resized | Verdict::Unreadable => {
-            FramePictures { reference: stored, now: read(&frame.now), difference: read(&frame.diff) }
+        Verdict::Updated => FramePictures { reference: None, now: reference(), difference: None },
+        Verdict::Same | Verdict::Different | Verdict::Resized => {
+            FramePictures { reference: reference(), now: written(&frame.now), difference: written(&frame.diff) }
+        }
+        Verdict::Missing | Verdict::Unreadable => {
+            FramePictures { reference: None, now: written(&frame.now), difference: None }
         }
     }
 }
 
-/// Reads a picture at a path that is relative to the working folder, or else to the folder of the result.
-fn png(path: &Path, folder: &Path) -> Option<Vec<u8>> {
-    let read = |path: &Path| load_regular(path, &Limits::default()).ok();
-    let bytes = read(path).or_else(|| read(&folder.join(path)))?;
-    bytes.starts_with(PNG).then(|| bytes.to_vec())
+/// Reads a file at a path that is relative to the working folder, or else to the folder of the result.
+fn read(path: &Path, folder: &Path) -> Option<Bytes> {
+    let limits = Limits::default();
+    read_file(path, &limits).or_else(|_| read_file(&folder.join(path), &limits)).ok()
 }

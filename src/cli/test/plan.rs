@@ -75,4 +75,14 @@ impl Group {
         self.targets.retain(|target| is_wanted(target.index));
         next
     }
+
+    /// Returns a group for each picture.
+    pub fn pictures(&self) -> impl Iterator<Item = Self> {
+        let pairs = self.plan.pictures.iter().zip(&self.targets);
+        pairs.map(|(picture, target)| Self {
+            options: self.options.clone(),
+            plan: Plan { pictures: vec![picture.clone()], ..self.plan },
+            targets: vec![target.clone()],
+        })
+    }
 }

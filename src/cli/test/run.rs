@@ -8,6 +8,7 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use super::failures::distinct;
 use super::plan::{Group, plan};
 use super::settings::Entry;
 use super::shard::Shard;
@@ -22,8 +23,11 @@ use crate::cli::shared::load::load_character;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::export::{Drawing, source_among};
+use crate::export::{Drawing, ExportError, source_among};
 use crate::formats::ReadOptions;
+
+/// Exit code of a setting that does not suit a character.
+const SETTING_EXIT_CODE: u8 = 3;
 
 /// A run in progress.
 pub struct Run<'a> {
@@ -73,10 +77,10 @@ impl<'a> Run<'a> {
             }
         }
         // A character that cannot be read fails once, however often it is rendered.
-        self.failures.dedup();
+        let failures = distinct(std::mem::take(&mut self.failures));
         let shard =
             self.shard.map(|Shard { number, count }| ShardRecord { count, pictures: self.next, shard: number });
-        Ok(Comparison::new(std::mem::take(&mut self.failures), std::mem::take(&mut self.frames), shard))
+        Ok(Comparison::new(failures, std::mem::take(&mut self.frames), shard))
     }
 
     fn case(
@@ -88,8 +92,10 @@ impl<'a> Run<'a> {
     ) -> Result<(), Failure> {
         let entry = &self.suite.entries[case.entry];
         let planned = attempt(|| {
-            let character = load(tested, case, entry, loaded)?;
-            plan(entry, character, &self.suite.dir, &case.base)
+            let loaded = load(tested, case, entry, loaded)?;
+            let groups = plan(entry, &loaded.character, &self.suite.dir, &case.base)?;
+            check_sources(&groups, &loaded.sources)?;
+            Ok(groups)
         });
         let mut groups = match planned {
             Ok(groups) => groups,
@@ -106,21 +112,40 @@ impl<'a> Run<'a> {
             self.used.extend(group.targets.iter().map(|target| target.reference.clone()));
             self.next = group.number(self.next, |index| self.shard.is_none_or(|shard| shard.contains(index)));
         }
-        let compared = attempt(|| {
-            let Some(loaded) = loaded else { return Err(Failure::Bug) };
-            groups.iter().try_fold(Vec::new(), |mut frames, group| {
-                frames.extend(self.compare(tested, entry, loaded, group)?);
-                Ok(frames)
-            })
-        });
-        match compared {
-            Ok(frames) => self.frames.extend(frames),
-            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-            Err(failure) => self.fail(number, tested, failure),
+        match loaded {
+            Some(loaded) => {
+                for group in &groups {
+                    self.compare_group(number, tested, entry, loaded, group)?;
+                }
+            }
+            None => self.fail(number, tested, Failure::Bug),
         }
         // Other shards may be about to write to them.
         if self.shard.is_none() {
             self.remove_empty_folders(&case.base);
+        }
+        Ok(())
+    }
+
+    /// Compares pictures together or, if that fails, one by one: then only those that fail have no record, in
+    /// whichever shards they are.
+    fn compare_group(
+        &mut self,
+        number: usize,
+        tested: &Tested,
+        entry: &Entry,
+        loaded: &Loaded,
+        group: &Group,
+    ) -> Result<(), Failure> {
+        match attempt(|| self.compare(tested, entry, loaded, group)) {
+            Ok(frames) => self.frames.extend(frames),
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) if group.targets.len() < 2 => self.fail(number, tested, failure),
+            Err(_) => {
+                for picture in group.pictures() {
+                    self.compare_group(number, tested, entry, loaded, &picture)?;
+                }
+            }
         }
         Ok(())
     }
@@ -133,14 +158,9 @@ impl<'a> Run<'a> {
         group: &Group,
     ) -> Result<Vec<FrameRecord>, Failure> {
         let Group { options, plan, targets } = group;
-        let Loaded { character, sources, .. } = loaded;
+        let character = &loaded.character;
         if targets.is_empty() {
             return Ok(Vec::new());
-        }
-        let written = targets.iter().flat_map(|target| [&target.reference, &target.now.path, &target.diff.path]);
-        if let Some(source) = source_among(written, sources) {
-            let message = "this is a file of the character and cannot be a reference or be overwritten";
-            return Err(Failure::Input(Error::unsupported("source", Place::file(source.display()), message)));
         }
         // Its plan has already checked the memory of the pictures.
         let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
@@ -157,7 +177,7 @@ impl<'a> Run<'a> {
             report: self.report,
             picture_done: &|| {},
         };
-        check.run(&mut drawing, &sequence).map_err(Failure::exporting)?.ok_or(Failure::Interrupted)
+        check.run(&mut drawing, &sequence).map_err(exporting)?.ok_or(Failure::Interrupted)
     }
 
     fn fail(&mut self, number: usize, tested: &Tested, failure: Failure) {
@@ -170,10 +190,13 @@ impl<'a> Run<'a> {
         if let Failure::Usage { help: Some(help), .. } = &failure {
             message = format!("{message}; {help}");
         }
+        // What does not suit the character comes from the settings, which are an input unlike the command line.
+        let is_setting = matches!(failure, Failure::Usage { .. });
+        let exit_code = if is_setting { SETTING_EXIT_CODE } else { failure.exit_code() };
         self.failures.push(FailedCharacter {
             character: character.clone(),
             code: failure.code().to_owned(),
-            exit_code: failure.exit_code(),
+            exit_code,
             index: number,
             message,
         });
@@ -197,7 +220,7 @@ fn load<'l>(
     case: &Case,
     entry: &Entry,
     loaded: &'l mut Option<Loaded>,
-) -> Result<&'l Character, Failure> {
+) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
         let message = format!(
             "its references would be those of `{other}`; give one of them a `name` in a [[render]] table of \
@@ -213,7 +236,29 @@ fn load<'l>(
         let (character, sources) = read.map_err(Failure::reading)?;
         *loaded = Some(Loaded { options, character, sources });
     }
-    loaded.as_ref().map(|loaded| &loaded.character).ok_or(Failure::Bug)
+    loaded.as_ref().ok_or(Failure::Bug)
+}
+
+/// Fails if a picture or its reference would replace a file of the character. All shards check all pictures, so that
+/// they agree.
+fn check_sources(groups: &[Group], sources: &[PathBuf]) -> Result<(), Failure> {
+    let targets = groups.iter().flat_map(|group| &group.targets);
+    let written = targets.flat_map(|target| [&target.reference, &target.now.path, &target.diff.path]);
+    let Some(source) = source_among(written, sources) else { return Ok(()) };
+    let message = "this is a file of the character and cannot be a reference or be overwritten";
+    Err(Failure::Input(Error::unsupported("source", Place::file(source.display()), message)))
+}
+
+/// A failure to draw or write a picture. Pictures in different shards exceed a limit by different amounts: without
+/// them, the failures are the same.
+fn exporting(error: ExportError) -> Failure {
+    match Failure::exporting(error) {
+        Failure::Input(Error::LimitExceeded(mut excess)) => {
+            excess.asked = excess.allowed.saturating_add(1);
+            Failure::Input(Error::LimitExceeded(excess))
+        }
+        failure => failure,
+    }
 }
 
 /// Does `work` for one character. A panic is the failure of that character.

@@ -138,14 +138,11 @@ impl Entry {
         jobs: usize,
     ) -> Result<Self, Failure> {
         let at = |id: &str| options.span(id).unwrap_or(start..start);
-        let (files, show) = (at("files"), at("show"));
+        let files = at("files");
         let matches = command.clone().try_get_matches_from(options.into_words());
         let args = matches.and_then(|matches| EntryArgs::from_arg_matches(&matches));
         let args = args.map_err(|error| file.error(start..start, message(&error)))?;
         let EntryArgs { mut subject, samples, name, fps, read, mut look, allowance } = args;
-        if look.show.iter().any(|overlay| overlay.is_text()) {
-            return Err(file.error(show, "`show`: names are only shown in the window; use `bones`"));
-        }
         let patterns = std::mem::take(&mut subject.files).into_iter().map(|pattern| {
             let text = pattern.to_string_lossy().into_owned();
             let text = text.strip_prefix("./").unwrap_or(&text).to_owned();

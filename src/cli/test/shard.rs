@@ -10,7 +10,7 @@ pub struct Shard {
 }
 
 /// Maximum number of shards.
-const MAX_COUNT: u32 = 100_000;
+pub const MAX_COUNT: u32 = 100_000;
 
 /// Parses `I/N`.
 pub fn parse(text: &str) -> Result<Shard, String> {
@@ -28,6 +28,11 @@ impl Shard {
     pub fn contains(self, index: usize) -> bool {
         index % self.count as usize == self.number as usize - 1
     }
+
+    /// Returns the indices below `end` of this shard.
+    pub fn indices(self, end: usize) -> impl Iterator<Item = usize> {
+        (self.number as usize - 1..end).step_by(self.count as usize)
+    }
 }
 
 #[cfg(test)]
@@ -41,6 +46,7 @@ mod tests {
             assert_eq!(owners.count(), 1);
         }
         assert!(parse("1/1").unwrap().contains(12345));
+        assert!(parse("3/7").unwrap().indices(50).eq((0..50).filter(|index| index % 7 == 2)));
     }
 
     #[test]

@@ -6,16 +6,17 @@
 mod options;
 mod value;
 
-use std::fs::File;
-use std::io::{self, Read};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
+use ::bytes::Bytes;
 use toml::de::DeTable;
 
 use super::failure::Failure;
 use super::stdio::shown_name;
 use crate::error::{Error, Place};
+use crate::formats::read_file;
+use crate::limits::Limits;
 
 pub use options::{Options, message};
 
@@ -53,20 +54,23 @@ pub struct ConfigFile {
     text: String,
 }
 
+/// Reads a regular file, or fails with `too_large` if it has more than `max` bytes. Does not wait for a pipe.
+pub fn read_bounded(path: &Path, max: u64, too_large: impl Fn() -> Failure) -> Result<Bytes, Failure> {
+    let limits = Limits { file_bytes: max, ..Limits::default() };
+    read_file(path, &limits).map_err(|error| match error {
+        Error::LimitExceeded(_) => too_large(),
+        error => Failure::Input(error),
+    })
+}
+
 impl ConfigFile {
     /// Reads a file.
     pub fn read(path: &Path) -> Result<Self, Failure> {
-        let io = |error| Failure::Input(Error::io(path.display(), error));
-        if path.is_dir() {
-            return Err(io(io::Error::new(io::ErrorKind::IsADirectory, "this is a folder, not a file")));
-        }
-        let mut bytes = Vec::new();
-        File::open(path).and_then(|file| file.take(MAX_BYTES + 1).read_to_end(&mut bytes)).map_err(io)?;
-        let bad = |message: String| Failure::Input(Error::malformed(CODE, Place::file(path.display()), message));
-        if bytes.len() as u64 > MAX_BYTES {
-            return Err(bad(format!("a configuration file has at most {MAX_BYTES} bytes")));
-        }
-        let text = String::from_utf8(bytes).map_err(|error| {
+        let bytes = read_bounded(path, MAX_BYTES, || {
+            let message = format!("a configuration file has at most {MAX_BYTES} bytes");
+            Failure::Input(Error::malformed(CODE, Place::file(path.display()), message))
+        })?;
+        let text = String::from_utf8(bytes.into()).map_err(|error| {
             let offset = error.utf8_error().valid_up_to() as u64;
             let place = Place { offset: Some(offset), ..Place::file(path.display()) };
             Failure::Input(Error::malformed(CODE, place, "expected UTF-8 text, found an invalid byte"))
