@@ -37,7 +37,7 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
     let report = report.transpose().map_err(Failure::Output)?;
     let comparison = match &args.dir {
         Some(dir) => test(args, dir, report.as_ref(), quiet)?,
-        None => merged(args, report.as_ref())?,
+        None => merged(args, report.as_ref(), quiet)?,
     };
     if let Some(report) = report {
         let page = report.page();
@@ -67,10 +67,15 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
     Ok(comparison)
 }
 
-fn merged(args: &TestArgs, report: Option<&ReportWriter>) -> Result<Comparison, Failure> {
+fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
     let merged = merge(&args.merge)?;
     if let Some(report) = report {
-        pictures::add(&merged, report).map_err(Failure::Output)?;
+        let without = pictures::add(&merged, report).map_err(Failure::Output)?;
+        if without > 0 && !quiet {
+            let message = "frames have no picture in the report: copy DIR/references and DIR/results of every shard to \
+            where they were, relative to this folder or to the JSON files";
+            note(&format!("{without} {message}"));
+        }
     }
     Ok(merged.comparison)
 }

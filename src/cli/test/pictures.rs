@@ -15,13 +15,16 @@ use crate::limits::Limits;
 /// First bytes of a PNG. Only PNGs, and references that can be decoded, are copied to a report, whatever a result says.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
-/// Adds the pictures of all frames. Missing ones are left out.
-pub fn add(merged: &Merged, report: &ReportWriter) -> Result<()> {
+/// Adds the pictures of all frames. Missing ones are left out. Returns the number of frames without any picture.
+pub fn add(merged: &Merged, report: &ReportWriter) -> Result<usize> {
+    let mut without = 0;
     for frame in &merged.comparison.frames {
         let folder = merged.folders.get(&frame.index).map_or(Path::new(""), |folder| folder.as_path());
-        report.add(frame.index, of_frame(frame, folder))?;
+        let pictures = of_frame(frame, folder);
+        without += usize::from(pictures == FramePictures::default());
+        report.add(frame.index, pictures)?;
     }
-    Ok(())
+    Ok(without)
 }
 
 /// `folder` contains the result of the frame.

@@ -167,8 +167,9 @@ impl<'a> Run<'a> {
         let sequence = options.sequence(character, plan.view, interrupt::flag());
         let check = Check {
             file: Path::new(&tested.target.name),
+            name: entry.name.as_deref(),
             character,
-            sources,
+            sources: &loaded.sources,
             options,
             plan,
             targets,
