@@ -18,7 +18,7 @@ fn changed() -> Suite {
          [[render]]\nname = 'bind'\nanimation = 'bind'\nfiles = ['?.pchr']\n",
     );
     suite.write("art/0-broken.pchr", b"PCHR but not really");
-    suite.write("art/references/b/wave-0001.png", b"no picture");
+    suite.write("art/references/b/wave-0001.png", b"\x89PNG\r\n\x1a\nno picture");
     suite.write("art/zzz.skf", b"PK nothing");
     std::fs::remove_file(suite.path("art/references/deep/c/wave-0000.png")).expect("can be removed");
     suite
@@ -57,6 +57,11 @@ fn merged_shards_equal_a_single_run_byte_for_byte() {
 #[test]
 fn the_report_of_merged_shards_is_that_of_a_single_run() {
     let suite = changed();
+    // References are recognized by their content, not by their names.
+    let mut webp = Vec::new();
+    let encoder = image::codecs::webp::WebPEncoder::new_lossless(&mut webp);
+    encoder.encode(&[255; 4 * 4 * 4], 4, 4, image::ExtendedColorType::Rgba8).expect("can be encoded");
+    suite.write("art/references/a/wave-0001.png", &webp);
     suite.stdout(3, "art -q --html-report whole");
     for number in 1..=3 {
         // Results are also read from the reports of the shards.
@@ -155,7 +160,7 @@ fn results_that_do_not_belong_together_are_refused() {
         ("text.json", "text.json", "invalid JSON"),
         ("field.json", "field.json", "not a result: unknown field `extra`"),
         ("gone.json", "gone.json", "No such file"),
-        ("art", "art", "directory"),
+        ("art", "art", "this is a folder, not a file"),
     ] {
         let found = suite.stderr(3, &format!("--merge {args}"));
         assert!(found.contains(&format!("{place}: ")) && found.contains(message), "{args}\n{found}");

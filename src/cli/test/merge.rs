@@ -1,4 +1,7 @@
 //! `pchr test --merge`: the results of all shards → the result of the whole run.
+//!
+//! Results are checked before they are joined: one that lacks frames, or contradicts itself, must not pass as a
+//! success.
 
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
