@@ -57,7 +57,7 @@ pub struct ConfigFile {
 /// Reads a regular file, or fails with `too_large` if it has more than `max` bytes. Does not wait for a pipe.
 pub fn read_bounded(path: &Path, max: u64, too_large: impl Fn() -> Failure) -> Result<Bytes, Failure> {
     let mut limits = Limits::default();
-    limits.file_bytes = max;
+    limits.set("file-bytes", max);
     read_file(path, &limits).map_err(|error| match error {
         Error::LimitExceeded(_) => too_large(),
         error => Failure::Input(error),
