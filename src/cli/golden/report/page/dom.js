@@ -46,5 +46,5 @@ function contextOf(canvas) {
 
 /** The name of the settings of a frame or sequence, if they have one. */
 function settingsOf({ name }) {
-  return name === undefined ? "" : isolated(` · ${nameOf(name)}`);
+  return name === undefined ? "" : isolated(`\u00a0· ${nameOf(name)}`);
 }
