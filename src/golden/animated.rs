@@ -29,8 +29,7 @@ pub fn frames(path: &Path, format: AnimatedFormat, limits: &Limits) -> Result<De
         let picture = decode_reference(&bytes, limits).map_err(|error| error.in_file(path.display()))?;
         return Ok(Box::new(std::iter::once(Ok(GoldenFrame { picture, shown_ms: 0.0 }))));
     }
-    let opened = guarded("bad-png", || place.clone(), || open(&bytes, format, limits, &place))?;
-    let mut frames = opened;
+    let mut frames = guarded("bad-png", || place.clone(), || open(&bytes, format, limits, &place))?;
     let mut is_over = false;
     // The decoders panic on some damaged files, and repeat their error forever.
     let next = move || {

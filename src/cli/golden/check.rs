@@ -45,7 +45,7 @@ pub struct Check<'a> {
 pub type Checked = std::result::Result<Option<Vec<FrameRecord>>, ExportError>;
 
 impl Check<'_> {
-    /// Renders and compares all pictures. Either all files of this character are written or none.
+    /// Renders and compares all pictures. Either all files are written or none.
     pub fn run(&self, drawing: &mut Drawing<'_>, sequence: &Sequence<'_>) -> Checked {
         let files = NewFiles::default();
         let records = if self.options.format().takes_all_frames() {

@@ -39,10 +39,10 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     if count == 0 && !jobs.is_empty() {
         return Err(Failure::usage("no frame is selected, so there is nothing to compare"));
     }
-    let mut names = name_references(&options, &mut jobs)?;
+    let firsts = name_references(&options, &mut jobs)?;
     let templates = Templates::new(args)?;
     let compared: Vec<Vec<Target>> =
-        jobs.iter().zip(&mut names).map(|(job, first)| templates.targets(job, first)).collect();
+        jobs.iter().zip(&firsts).map(|(job, first)| templates.targets(job, first)).collect();
     check_targets(args, &options, &jobs, &compared)?;
     let report = args.golden.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.output.force));
     let report = report.transpose().map_err(Failure::Output)?;
@@ -77,7 +77,7 @@ fn title(targets: &[files::Target]) -> String {
     }
 }
 
-/// Assigns every picture its reference, and returns the first `{index}` of each job with its first picture.
+/// Assigns every picture its reference. Returns the numbers with which each job starts.
 fn name_references(options: &RenderOptions, jobs: &mut [Job]) -> Result<Vec<First>, Failure> {
     let template = options.template().map_err(|error| misnamed(error, options))?;
     let (mut firsts, mut first) = (Vec::with_capacity(jobs.len()), First::default());
