@@ -43,7 +43,12 @@ impl Filter {
 
     /// Returns how to sample `page` in a picture with this `view`.
     pub fn sampling(self, page: &AtlasPage, view: &View) -> Sampling {
-        let is_small = page.width.max(page.height) <= Self::SMALL_PAGE;
+        self.sampling_of(page.width.max(page.height), view)
+    }
+
+    /// Like [`Self::sampling`], for a page whose longer side has this many pixels.
+    pub(crate) fn sampling_of(self, side: u32, view: &View) -> Sampling {
+        let is_small = side <= Self::SMALL_PAGE;
         match self {
             Self::Nearest => Sampling::Nearest,
             Self::Linear => Sampling::Linear,

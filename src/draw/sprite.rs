@@ -69,7 +69,7 @@ impl SpriteColor {
 
     /// Combines the colours of a slot and its attachment for a blend mode. Returns `None` if nothing would be
     /// visible.
-    pub(super) fn new(slot: &Tint, attachment: [f32; 4], blend: Blend) -> Option<Self> {
+    pub(crate) fn new(slot: &Tint, attachment: [f32; 4], blend: Blend) -> Option<Self> {
         let both = |channel: usize| share(slot.light[channel]) * share(attachment[channel]);
         let alpha = both(3);
         let covering = if blend == Blend::Additive { 0.0 } else { alpha };

@@ -106,9 +106,15 @@ pub(super) fn instance(backend: Backend) -> wgpu::Instance {
 }
 
 /// The requested limits: low ones, so that old adapters have them, but the largest textures that the adapter has,
-/// and buffers large enough to read such a texture back.
+/// and buffers large enough to read such a texture back. Crowds need a few storage buffers more than old adapters have,
+/// and draw more members at a time from larger ones.
 fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
+    let usual = wgpu::Limits::default();
     wgpu::Limits {
+        max_storage_buffers_per_shader_stage: adapter
+            .max_storage_buffers_per_shader_stage
+            .min(usual.max_storage_buffers_per_shader_stage),
+        max_storage_buffer_binding_size: adapter.max_storage_buffer_binding_size,
         max_buffer_size: adapter.max_buffer_size,
         ..wgpu::Limits::downlevel_defaults().using_resolution(adapter.clone())
     }

@@ -95,6 +95,30 @@ pub enum GpuError {
         /// Maximum size in bytes.
         limit: u64,
     },
+    /// The adapter cannot run the compute shaders of a [`Crowd`](super::Crowd), or gives them too few buffers.
+    #[error("the graphics adapter `{}` cannot pose crowds: it lacks compute shaders or storage buffers", escaped(adapter))]
+    NoCrowds {
+        /// Name of the adapter.
+        adapter: String,
+    },
+    /// The character of a [`Crowd`](super::Crowd) does not fit into the largest buffer that the device supports.
+    #[error(
+        "{what}, {count} {things}, need {bytes} bytes; the limit of this device is {limit}, enough for {fits} {things}"
+    )]
+    CrowdTooLarge {
+        /// What does not fit.
+        what: String,
+        /// Required size in bytes.
+        bytes: u64,
+        /// Maximum size in bytes.
+        limit: u64,
+        /// The number of things that need this size.
+        count: u64,
+        /// The number of things that would fit.
+        fits: u64,
+        /// What was counted.
+        things: &'static str,
+    },
     /// No picture was submitted, or the submitted one is not finished.
     #[error("no picture is ready")]
     NothingToReceive,

@@ -9,6 +9,8 @@
 //!   triangles of
 //!   one character or a crowd. [`ViewBuffers::prepare`] writes them, [`ViewBuffers::draw`] records a few draw calls.
 //!
+//! A [`Crowd`] of one character poses itself: the CPU only writes what changes and the time.
+//!
 //! [`Renderer`] bundles the three for a program with one model and one view. [`Context`], [`OffscreenTarget`],
 //! [`Readback`] and [`Headless`] are for programs without a device of their own.
 //!
@@ -23,6 +25,7 @@ mod batch;
 mod buffers;
 mod camera;
 mod context;
+mod crowd;
 mod error;
 mod faults;
 pub mod gpu_data;
@@ -47,6 +50,10 @@ pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
 pub use backend::Backend;
 pub use camera::{Camera, ClipMatrix};
 pub use context::{Context, ContextOptions};
+pub use crowd::gpu_data as crowd_data;
+pub use crowd::{
+    Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdObstacles, CrowdOptions, MemberId,
+};
 pub use error::GpuError;
 pub use headless::Headless;
 pub use model::GpuModel;

@@ -28,6 +28,7 @@ pub struct Pages {
 #[derive(Debug)]
 struct Levels {
     atlas: LevelAtlas,
+    view: wgpu::TextureView,
     group: wgpu::BindGroup,
 }
 
@@ -44,6 +45,7 @@ pub struct Binding {
 /// One page, with either sampler.
 #[derive(Debug)]
 struct PageGroups {
+    view: wgpu::TextureView,
     nearest: wgpu::BindGroup,
     linear: wgpu::BindGroup,
 }
@@ -60,7 +62,7 @@ impl Pages {
         for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             is_used[mesh.page.map_or(neutral, |page| page.index())] = true;
         }
-        let bind = |texture: &wgpu::Texture, sampler| group(device, shared, texture, sampler);
+        let bind = |view: &wgpu::TextureView, sampler| group(device, shared, view, sampler);
         let neutral_page = AtlasPage {
             name: "neutral".into(),
             width: 1,
@@ -70,9 +72,10 @@ impl Pages {
             alpha_source: AlphaSource::Stated,
         };
         let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
-            let bound = |texture: wgpu::Texture| PageGroups {
-                nearest: bind(&texture, &shared.nearest),
-                linear: bind(&texture, &shared.linear),
+            let bound = |texture: wgpu::Texture| {
+                let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+                let [nearest, linear] = [&shared.nearest, &shared.linear].map(|sampler| bind(&view, sampler));
+                PageGroups { view, nearest, linear }
             };
             is_used.then(|| upload(device, queue, page).map(bound)).transpose()
         });
@@ -83,7 +86,8 @@ impl Pages {
             let atlas = LevelAtlas::new(page, mipmaps.regions(number), limit)?;
             let texture = create(device, atlas.width, atlas.height);
             write(queue, &texture, 0, &atlas.texels(page));
-            Some(Levels { atlas, group: bind(&texture, &shared.linear) })
+            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
+            Some(Levels { atlas, group: bind(&view, &shared.linear), view })
         });
         Ok(Self { groups, levels: levels.collect(), mipmaps })
     }
@@ -104,6 +108,12 @@ impl Pages {
             Sampling::Nearest => &groups.nearest,
             Sampling::Linear => &groups.linear,
         })
+    }
+
+    /// The textures of a page and of its mipmap levels; `None` for what was not uploaded.
+    pub fn views(&self, page: usize) -> [Option<&wgpu::TextureView>; 2] {
+        let own = self.groups.get(page).and_then(Option::as_ref).map(|groups| &groups.view);
+        [own, self.levels.get(page).and_then(Option::as_ref).map(|levels| &levels.view)]
     }
 
     /// The regions of the pages that have mipmap levels.
@@ -139,7 +149,8 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Resul
     Ok(texture)
 }
 
-fn create(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
+/// Creates the texture of a page or of mipmap levels.
+pub fn create(device: &wgpu::Device, width: u32, height: u32) -> wgpu::Texture {
     device.create_texture(&wgpu::TextureDescriptor {
         label: Some("pchr page"),
         size: wgpu::Extent3d { width, height, depth_or_array_layers: 1 },
@@ -165,15 +176,14 @@ fn write(queue: &wgpu::Queue, texture: &wgpu::Texture, y: u32, rows: &[u8]) {
 fn group(
     device: &wgpu::Device,
     shared: &Shared,
-    texture: &wgpu::Texture,
+    view: &wgpu::TextureView,
     sampler: &wgpu::Sampler,
 ) -> wgpu::BindGroup {
-    let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
     device.create_bind_group(&wgpu::BindGroupDescriptor {
         label: Some("pchr page"),
         layout: &shared.layouts.page,
         entries: &[
-            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(&view) },
+            wgpu::BindGroupEntry { binding: 0, resource: wgpu::BindingResource::TextureView(view) },
             wgpu::BindGroupEntry { binding: 1, resource: wgpu::BindingResource::Sampler(sampler) },
         ],
     })

@@ -132,10 +132,12 @@ pub enum Kind {
     Mask,
     /// Plain triangles.
     Overlay,
+    /// The members of a crowd that poses itself.
+    Crowd,
 }
 
 impl Kind {
-    const COUNT: usize = 2 * BlendClass::ALL.len() + 2;
+    const COUNT: usize = 2 * BlendClass::ALL.len() + 3;
 
     fn index(self) -> usize {
         let classes = BlendClass::ALL.len();
@@ -144,6 +146,7 @@ impl Kind {
             Self::SkinN(class) => classes + class as usize,
             Self::Mask => 2 * classes,
             Self::Overlay => 2 * classes + 1,
+            Self::Crowd => 2 * classes + 2,
         }
     }
 }

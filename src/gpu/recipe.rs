@@ -2,6 +2,7 @@
 //! triangles.
 
 use super::TargetFormat;
+use super::crowd::gpu_data::DRAWN;
 use super::gpu_data::{INSTANCE, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX};
 use super::pipelines::Kind;
 use super::shared::{ShaderFile, Shared};
@@ -67,6 +68,18 @@ pub fn pipeline(device: &wgpu::Device, shared: &Shared, target: TargetFormat, ki
             fragment: ShaderFile::Overlay,
             output: Output::Color(blend_state(BlendClass::Over)),
         },
+        Kind::Crowd => {
+            let passes = shared.crowd(device);
+            let recipe = Recipe {
+                label: "pchr crowd",
+                groups: &[Some(&passes.draw), Some(&passes.textures)],
+                vertex: ShaderFile::CrowdDraw,
+                buffers: &[Some(DRAWN)],
+                fragment: ShaderFile::CrowdDraw,
+                output: Output::Color(blend_state(BlendClass::Over)),
+            };
+            return create(device, shared, target, &recipe);
+        }
     };
     create(device, shared, target, &recipe)
 }

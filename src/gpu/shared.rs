@@ -3,6 +3,7 @@
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
+use super::crowd::CrowdPasses;
 use super::layouts::Layouts;
 use super::pipelines::Table;
 use super::{TargetFormat, shaders};
@@ -15,6 +16,8 @@ pub struct Shared {
     pub linear: wgpu::Sampler,
     /// By [`ShaderFile`], made when a pipeline needs it.
     modules: [OnceLock<wgpu::ShaderModule>; shaders::ALL.len()],
+    /// The passes of crowds, made when a crowd needs them.
+    crowd: OnceLock<CrowdPasses>,
     /// The pipelines, by target.
     tables: Mutex<Vec<Arc<Table>>>,
     created: AtomicUsize,
@@ -28,6 +31,7 @@ pub enum ShaderFile {
     SpriteFs,
     ClipMask,
     Overlay,
+    CrowdDraw,
 }
 
 impl Shared {
@@ -49,6 +53,7 @@ impl Shared {
             nearest: sampler("pchr nearest", wgpu::FilterMode::Nearest),
             linear: sampler("pchr linear", wgpu::FilterMode::Linear),
             modules: [const { OnceLock::new() }; _],
+            crowd: OnceLock::new(),
             tables: Mutex::default(),
             created: AtomicUsize::new(0),
         }
@@ -63,6 +68,11 @@ impl Shared {
                 source: wgpu::ShaderSource::Wgsl(source.into()),
             })
         })
+    }
+
+    /// The passes of crowds, which are created by the first call. Errors go to the error scope of the caller.
+    pub fn crowd(&self, device: &wgpu::Device) -> &CrowdPasses {
+        self.crowd.get_or_init(|| CrowdPasses::new(device))
     }
 
     /// The pipelines for a target: the same table for the same target.

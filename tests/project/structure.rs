@@ -45,7 +45,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diff", &["error", "limits", "math", "model", "pose", "motion", "character"]),
     ("validate", &["error", "diagnostics", "formats"]),
     ("cpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "player"]),
-    ("gpu", &["error", "misuse", "math", "model", "pose", "draw"]),
+    ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
     ("golden", EVERYTHING_ABOVE),

@@ -7,6 +7,9 @@ use pchr::gpu::gpu_data::{
     Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
     SkinNRecord, Sprite, UvPlace,
 };
+use pchr::gpu::crowd_data::{
+    CrowdAnimation, CrowdGlobals, CrowdOrder, CrowdPart, CrowdShare, CrowdVertex, DRAWN, MemberRecord, Play,
+};
 use pchr::gpu::shaders;
 
 fn parse(name: &str, source: &str) -> Module {
@@ -16,14 +19,19 @@ fn parse(name: &str, source: &str) -> Module {
 
 #[test]
 fn every_shader_is_valid() {
-    for (name, source) in shaders::ALL {
+    for (name, source) in shaders::ALL.into_iter().chain(shaders::COMPUTE) {
         let module = parse(name, source);
         let mut validator = Validator::new(ValidationFlags::all(), Capabilities::empty());
         if let Err(error) = validator.validate(&module) {
             panic!("{name}: {}", error.emit_to_string(source));
         }
         for entry in &module.entry_points {
-            let expected = if entry.stage == ShaderStage::Vertex { "vs_main" } else { "fs_main" };
+            let expected = match entry.stage {
+                ShaderStage::Vertex => "vs_main",
+                ShaderStage::Fragment => "fs_main",
+                ShaderStage::Compute => "cs_main",
+                other => panic!("{name}: {other:?}"),
+            };
             assert_eq!(entry.name, expected, "{name}");
         }
     }
@@ -35,11 +43,11 @@ fn every_shader_file_is_listed() {
     let mut found: Vec<String> = std::fs::read_dir(folder)
         .unwrap()
         .map(|entry| entry.unwrap().file_name().into_string().unwrap())
-        .filter(|name| name != "common.wgsl")
+        .filter(|name| !["common.wgsl", "crowd.wgsl", "crowd_play.wgsl"].contains(&&**name))
         .collect();
     found.sort();
-    let mut listed = shaders::ALL.map(|(name, _)| name);
-    listed.sort();
+    let mut listed: Vec<&str> = shaders::ALL.into_iter().chain(shaders::COMPUTE).map(|(name, _)| name).collect();
+    listed.sort_unstable();
     assert_eq!(found, listed);
 }
 
@@ -75,6 +83,31 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
     assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
+}
+
+#[test]
+fn structs_of_crowds_have_the_same_bytes_on_both_sides() {
+    let modules =
+        [("crowd_draw.wgsl", shaders::CROWD_DRAW), ("crowd_pose.wgsl", shaders::CROWD_POSE), ("crowd_place.wgsl", shaders::CROWD_PLACE)]
+            .map(|(name, source)| parse(name, source));
+    let [draw, pose, place] = &modules;
+    macro_rules! same {
+        ($module:expr, $type:ident: $($field:ident),+) => {
+            let expected = (size_of::<$type>() as u32, members!($type: $($field),+));
+            assert_eq!(layout($module, stringify!($type)), expected, stringify!($type));
+        };
+    }
+    same!(draw, CrowdGlobals: camera, half_viewport, reach_center, now, reach_radius, member_count, bone_count,
+        pose_stride, flags, nearest_pages, vertex_count);
+    same!(place, Play: start, rate, animation, loop_mode);
+    same!(place, MemberRecord: x_axis, y_axis, translation, tint, is_present, shown, faded, fade_start, fade_secs, padding);
+    same!(place, CrowdAnimation: first_frame, frame_count);
+    same!(place, CrowdOrder: first_index, index_count);
+    same!(pose, CrowdShare: part, bone, area);
+    same!(draw, CrowdVertex: uv, part, first_influence, influence_count, padding);
+    same!(draw, CrowdPart: light, dark, page, first_place, level_count);
+    // Only the GPU writes these.
+    assert_eq!(u64::from(layout(draw, "Drawn").0), DRAWN.array_stride);
 }
 
 /// Returns the group, the binding and the element stride of a storage buffer.

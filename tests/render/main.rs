@@ -7,6 +7,8 @@ mod scenes;
 
 mod any_view;
 mod batches;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod crowd;
 mod draw_list;
 mod golden_cpu;
 #[cfg(feature = "gpu")]

@@ -37,6 +37,16 @@ impl Footprints {
         footprints
     }
 
+    /// Returns the bones of an attachment, and the area that each contributes.
+    pub fn shares(&self, attachment: usize) -> impl Iterator<Item = (u32, f32)> {
+        self.of(attachment).iter().map(|share| (share.bone, share.area))
+    }
+
+    fn of(&self, attachment: usize) -> &[Share] {
+        let first = attachment.checked_sub(1).map_or(0, |before| self.ends[before]);
+        &self.shares[first as usize..self.ends[attachment] as usize]
+    }
+
     /// Returns how often the texels of an attachment can be halved, at most `most` times, until another halving
     /// would leave fewer texels than pixels: at 3.9 texels per pixel along each side, once. Only uses `+ - * /`,
     /// so every machine computes the same level.
@@ -44,8 +54,7 @@ impl Footprints {
     /// `magnification` is the number of picture pixels per pixel of the character's own space, by area.
     /// Deformation and the positions of bones do not matter, only how much the bones scale.
     pub fn level(&self, attachment: usize, palette: &[SkinMatrix], magnification: f32, most: u32) -> u32 {
-        let first = attachment.checked_sub(1).map_or(0, |before| self.ends[before]);
-        let shares = &self.shares[first as usize..self.ends[attachment] as usize];
+        let shares = self.of(attachment);
         if shares.is_empty() {
             return 0;
         }

@@ -11,7 +11,7 @@ mod region;
 use std::collections::HashMap;
 
 use super::{Filter, Sampling, Sprite, View};
-use crate::model::{Attachment, Mesh, Model};
+use crate::model::{Attachment, AttachmentId, Mesh, Model};
 use crate::pose::SkinMatrix;
 
 use footprint::Footprints;
@@ -98,6 +98,19 @@ impl Mipmaps {
     /// Returns the regions of the page with this index.
     pub fn regions(&self, page: usize) -> &[Region] {
         &self.regions[page]
+    }
+
+    /// Returns the region that an attachment shows, as an index into [`Self::regions`] of its page; `None` if it shows
+    /// no part of a page.
+    pub(crate) fn region_of(&self, attachment: AttachmentId) -> Option<u32> {
+        self.shown[attachment.index()]
+    }
+
+    /// Returns how the area of an attachment depends on its bones: of each bone its index, or
+    /// [`Influence::NO_BONE`](crate::model::Influence::NO_BONE), and the area in the space of its bind pose relative to
+    /// that on the page. The area is the sum of all of them, each multiplied by the scale of the bone's matrix.
+    pub(crate) fn shares(&self, attachment: AttachmentId) -> impl Iterator<Item = (u32, f32)> {
+        self.footprints.shares(attachment.index())
     }
 
     /// Returns what `sprite` of `model` is sampled from in `context`.

@@ -17,12 +17,14 @@ use std::collections::HashSet;
 
 use super::sequence::check_animations;
 use crate::character::Character;
+use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::free_names::FreeNames;
 use crate::formats::image::encode_png;
 use crate::formats::pchr::document::Sidecar;
 use crate::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image};
-use crate::formats::pchr::{Document, is_bind_name};
+use crate::formats::ReadOptions;
+use crate::formats::pchr::{self, Document, is_bind_name};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::model::{AnimationId, AtlasPage, Model, PageId, SkinId};
@@ -67,6 +69,20 @@ pub struct Baked {
     pub losses: Vec<BakeLoss>,
     /// Largest deviation of any vertex drawn in a stored frame, in world pixels.
     pub worst_error_px: f32,
+}
+
+impl Baked {
+    /// Returns the character that a reader would build from the document, with stored frames. A
+    /// crowd that poses itself on the GPU needs one.
+    ///
+    /// # Errors
+    ///
+    /// If it exceeds `limits`.
+    pub fn character(&self, limits: &Limits) -> Result<Character> {
+        let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
+        // Its findings were reported when the source was read.
+        pchr::build(&self.document, &options, &mut Budget::new(limits), &mut Diagnostics::default())
+    }
 }
 
 /// Samples `character` frame by frame.

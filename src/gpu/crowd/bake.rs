@@ -1,0 +1,256 @@
+//! A character → the tables from which a crowd poses itself: stored frames, draw orders, vertices and colours.
+
+use std::collections::HashMap;
+use std::fmt;
+
+use super::frames::{self, Frames};
+use super::gpu_data::{CrowdAnimation, CrowdShare};
+use super::parts::{self, Part, Parts};
+use super::reach::Reach;
+use crate::character::Character;
+use crate::draw::mipmaps::Mipmaps;
+use crate::model::{Blend, Influence, Model, PageId, SlotId};
+use crate::motion::Motion;
+use crate::pose::Pose;
+
+/// How a crowd plays its animations.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct CrowdOptions {
+    /// Blends stored frames, and animations when a member switches. Every member then has a pose of its own on the
+    /// GPU. Otherwise members show stored frames, whose poses they share: a crowd takes a fraction of the memory.
+    pub interpolate: bool,
+}
+
+impl Default for CrowdOptions {
+    fn default() -> Self {
+        Self { interpolate: true }
+    }
+}
+
+impl CrowdOptions {
+    /// The default options, with this [`Self::interpolate`].
+    pub fn interpolate(interpolate: bool) -> Self {
+        Self { interpolate }
+    }
+}
+
+/// A character that a crowd can show, ready to be uploaded as a [`CrowdModel`](super::CrowdModel).
+#[derive(Debug, Clone)]
+pub struct CrowdBake {
+    character: Character,
+    pub(super) options: CrowdOptions,
+    pub(super) animations: Vec<CrowdAnimation>,
+    pub(super) orders: Orders,
+    pub(super) parts: Vec<Part>,
+    pages: Vec<PageId>,
+    pub(super) shares: Vec<CrowdShare>,
+    pub(super) frames: Frames,
+    pub(super) reach: Reach,
+}
+
+/// The draw orders of stored frames.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Orders {
+    /// The distinct ones: parts back to front.
+    pub distinct: Vec<Box<[u32]>>,
+    /// By stored frame, the index of its order.
+    pub of_frames: Vec<u32>,
+}
+
+/// A property of a character that a crowd cannot show. Draw such a character with
+/// [`ViewBuffers`](super::super::ViewBuffers) instead.
+#[derive(Debug, Clone, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum CrowdObstacle {
+    /// The motion has keys and constraints instead of stored frames. [`bake`](crate::export::bake) converts it.
+    Keys,
+    /// The character is a sequence of pictures.
+    Flipbook,
+    /// A clip mask.
+    ClipMask {
+        /// The name of its slot.
+        slot: Box<str>,
+    },
+    /// A slot whose blend mode needs a pipeline of its own.
+    Blend {
+        /// The name of the slot.
+        slot: Box<str>,
+        /// Multiply or screen.
+        blend: Blend,
+    },
+    /// A mesh without a page, which is drawn with an outline.
+    WithoutPage {
+        /// The name of its slot.
+        slot: Box<str>,
+    },
+    /// More pages than one draw call can sample.
+    Pages {
+        /// The number of pages that are shown.
+        count: usize,
+    },
+}
+
+impl fmt::Display for CrowdObstacle {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use crate::error::escaped;
+        match self {
+            Self::Keys => f.write_str("its motion has keys instead of stored frames: bake it first"),
+            Self::Flipbook => f.write_str("it is a sequence of pictures"),
+            Self::ClipMask { slot } => write!(f, "slot `{}` is a clip mask", escaped(slot)),
+            Self::Blend { slot, blend } => {
+                let mode = if *blend == Blend::Multiply { "multiply" } else { "screen" };
+                write!(f, "slot `{}` is blended with `{mode}`", escaped(slot))
+            }
+            Self::WithoutPage { slot } => write!(f, "the mesh of slot `{}` has no picture", escaped(slot)),
+            Self::Pages { count } => {
+                write!(f, "it shows {count} atlas pages, and a crowd at most {}", CrowdBake::MAX_PAGES)
+            }
+        }
+    }
+}
+
+/// The reasons why a crowd cannot show a character.
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("a crowd cannot show this character: {}", listed(.0))]
+pub struct CrowdObstacles(pub Vec<CrowdObstacle>);
+
+fn listed(obstacles: &[CrowdObstacle]) -> String {
+    let texts: Vec<String> = obstacles.iter().map(ToString::to_string).collect();
+    texts.join("; ")
+}
+
+impl CrowdBake {
+    /// The number of atlas pages that a crowd can show.
+    pub const MAX_PAGES: usize = 4;
+
+    /// Evaluates every stored frame of `character`, which has to have stored frames: bake Spine and SkelForm
+    /// characters first, with [`export::bake`](crate::export::bake), at a rate of your choice.
+    ///
+    /// # Errors
+    ///
+    /// Lists everything in the character that a crowd cannot show.
+    pub fn new(character: &Character, options: CrowdOptions) -> Result<Self, CrowdObstacles> {
+        let sampled = match character.motion() {
+            Motion::Sampled(sampled) => sampled,
+            Motion::Flipbook(_) => return Err(CrowdObstacles(vec![CrowdObstacle::Flipbook])),
+            Motion::Spine(_) | Motion::SkelForm(_) => return Err(CrowdObstacles(vec![CrowdObstacle::Keys])),
+        };
+        let model = character.model();
+        let animations = animations(model);
+        let mut shown = ShownSlots::default();
+        frames::poses(character, &animations, |pose| shown.push(pose));
+        let Parts { list: parts, of_slots, pages } = parts::parts(model, shown.slots())?;
+        let shares = shares(model, &parts);
+        let frames = if options.interpolate {
+            Frames::samples(character, sampled, &animations)
+        } else {
+            Frames::finished(character, &animations, &shares, parts.len())
+        };
+        let reach = Reach::new(character, sampled, &animations, &parts);
+        let orders = shown.orders(&of_slots);
+        Ok(Self { character: character.clone(), options, animations, orders, parts, pages, shares, frames, reach })
+    }
+
+    /// The character.
+    pub fn character(&self) -> &Character {
+        &self.character
+    }
+
+    /// How it is played.
+    pub fn options(&self) -> CrowdOptions {
+        self.options
+    }
+
+    /// The number of stored frames of all animations together.
+    pub fn frame_count(&self) -> usize {
+        self.orders.of_frames.len()
+    }
+
+    /// The number of different draw orders.
+    pub fn order_count(&self) -> usize {
+        self.orders.distinct.len()
+    }
+
+    /// The pages that are shown, in the order of [`Part::page`].
+    pub(super) fn pages(&self) -> &[PageId] {
+        &self.pages
+    }
+
+    /// The number of bones.
+    pub(super) fn bone_count(&self) -> usize {
+        self.character.model().skeleton().bones().len()
+    }
+
+    /// The number of pairs of numbers in a pose.
+    pub(super) fn pose_stride(&self) -> usize {
+        frames::pose_stride(self.bone_count(), self.parts.len())
+    }
+}
+
+/// The ranges of frames of every animation. One without frames has none, and shows nothing.
+fn animations(model: &Model) -> Vec<CrowdAnimation> {
+    let mut first_frame = 0;
+    let mut range = |frame_count| {
+        let range = CrowdAnimation { first_frame, frame_count };
+        first_frame += frame_count;
+        range
+    };
+    model.animations().iter().map(|animation| range(animation.frame_count())).collect()
+}
+
+/// The areas of all parts, which select their mipmap levels, relative to bones instead of the bind pose.
+fn shares(model: &Model, parts: &[Part]) -> Vec<CrowdShare> {
+    let mipmaps = Mipmaps::new(model);
+    let mut shares = Vec::new();
+    for (number, part) in parts.iter().enumerate() {
+        let first = shares.len();
+        for (bone, area) in mipmaps.shares(part.attachment) {
+            let growth = parts::bone_from_bind(model, bone).map(|matrix| matrix.matrix2.determinant().abs());
+            shares.push(match growth {
+                Some(growth) => CrowdShare { part: number as u32, bone, area: area * growth },
+                None => CrowdShare { part: number as u32, bone: Influence::NO_BONE, area },
+            });
+        }
+        if shares.len() == first {
+            // No mipmap level is small enough.
+            shares.push(CrowdShare { part: number as u32, bone: Influence::NO_BONE, area: f32::MAX });
+        }
+    }
+    shares
+}
+
+/// The slots that are visible in each stored frame, back to front.
+#[derive(Default)]
+struct ShownSlots {
+    numbers: HashMap<Box<[SlotId]>, u32>,
+    distinct: Vec<Box<[SlotId]>>,
+    of_frames: Vec<u32>,
+}
+
+impl ShownSlots {
+    fn push(&mut self, pose: &Pose) {
+        let number = match self.numbers.get(&pose.draw_order[..]) {
+            Some(&number) => number,
+            None => {
+                let number = self.distinct.len() as u32;
+                let order: Box<[SlotId]> = pose.draw_order.as_slice().into();
+                self.distinct.push(order.clone());
+                self.numbers.insert(order, number);
+                number
+            }
+        };
+        self.of_frames.push(number);
+    }
+
+    /// Every slot that is visible at some time.
+    fn slots(&self) -> impl Iterator<Item = SlotId> {
+        self.distinct.iter().flat_map(|order| order.iter().copied())
+    }
+
+    /// Replaces slots by parts; those that show nothing are left out.
+    fn orders(self, part_of_slot: &[Option<u32>]) -> Orders {
+        let parts = |order: Box<[SlotId]>| order.iter().filter_map(|slot| part_of_slot[slot.index()]).collect();
+        Orders { distinct: self.distinct.into_iter().map(parts).collect(), of_frames: self.of_frames }
+    }
+}

@@ -1,0 +1,261 @@
+//! The buffers of as many members as fit into one binding. A crowd has as many chunks as it needs, and each is drawn
+//! with one call.
+
+use super::super::GpuError;
+use super::super::faults::catch;
+use super::gpu_data::{CrowdGlobals, MemberRecord};
+use super::layouts::{CrowdPasses, Slot, bind};
+use super::model::{Uploaded, storage_limit};
+
+/// Buffers for up to [`Self::capacity`] members.
+#[derive(Debug)]
+pub struct Chunk {
+    capacity: u32,
+    globals: wgpu::Buffer,
+    written: Option<CrowdGlobals>,
+    members: wgpu::Buffer,
+    drawn: wgpu::Buffer,
+    /// The visible members and their draw call; `None` if the adapter has no indirect draw calls.
+    culled: Option<Culled>,
+    place: wgpu::BindGroup,
+    /// `None` if members share the poses of stored frames.
+    pose: Option<wgpu::BindGroup>,
+    draw: wgpu::BindGroup,
+    bytes: u64,
+    /// The members that changed since they were written, in any order.
+    changed: Vec<u32>,
+    /// By member, true if it is in `changed`.
+    is_changed: Vec<bool>,
+}
+
+/// What is drawn of a chunk whose members outside the view are left out.
+#[derive(Debug)]
+struct Culled {
+    compacted: wgpu::Buffer,
+    call: wgpu::Buffer,
+    scan: wgpu::BindGroup,
+    compact: wgpu::BindGroup,
+}
+
+impl Chunk {
+    /// The bytes of a member that is drawn.
+    pub const DRAWN_BYTES: u64 = super::gpu_data::DRAWN.array_stride;
+    /// The bytes of the arguments of an indirect draw call.
+    const CALL_BYTES: u64 = 16;
+    /// The capacity of a new chunk.
+    pub const SMALLEST: u32 = 256;
+    /// Members that did not change are written too if that joins two writes.
+    const GAP: u32 = 16;
+
+    /// The number of members that fit into the largest buffers of a device.
+    ///
+    /// # Errors
+    ///
+    /// If it is none.
+    pub fn largest(device: &wgpu::Device, model: &Uploaded) -> Result<u32, GpuError> {
+        let limit = storage_limit(device);
+        let most = limit / model.pose_bytes().max(size_of::<MemberRecord>() as u64);
+        if most == 0 {
+            let (what, bytes) = ("the pose of a member of the crowd".to_owned(), model.pose_bytes());
+            return Err(GpuError::BufferTooLarge { what, bytes, limit });
+        }
+        let workgroups = u64::from(device.limits().max_compute_workgroups_per_dimension);
+        Ok(most.min(workgroups * u64::from(CrowdPasses::POSE_WORKGROUP)).min(u64::from(u32::MAX)) as u32)
+    }
+
+    /// Creates the buffers. Everything has to be written.
+    pub fn new(
+        device: &wgpu::Device,
+        passes: &CrowdPasses,
+        model: &Uploaded,
+        capacity: u32,
+    ) -> Result<Self, GpuError> {
+        use wgpu::BufferUsages as Usage;
+        let create = |label, size: u64, usage| {
+            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+        };
+        let (tables, count) = (&model.tables, u64::from(capacity));
+        let chunk = catch(device, || {
+            let globals =
+                create("pchr crowd globals", size_of::<CrowdGlobals>() as u64, Usage::UNIFORM | Usage::COPY_DST);
+            let members = create(
+                "pchr crowd members",
+                count * size_of::<MemberRecord>() as u64,
+                Usage::STORAGE | Usage::COPY_DST,
+            );
+            let drawn = create("pchr crowd drawn", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
+            let counts = create(
+                "pchr crowd counts",
+                u64::from(capacity.div_ceil(CrowdPasses::WORKGROUP)) * size_of::<u32>() as u64,
+                Usage::STORAGE,
+            );
+            let place = bind(device, "pchr crowd place", &passes.place.layout, &[
+                (Slot::Globals, &globals),
+                (Slot::Members, &members),
+                (Slot::Animations, &tables.animations),
+                (Slot::Orders, &tables.orders),
+                (Slot::Drawn, &drawn),
+                (Slot::Counts, &counts),
+            ]);
+            let own_poses =
+                (model.pose_bytes() > 0).then(|| create("pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
+            let pose = own_poses.as_ref().map(|poses| {
+                bind(device, "pchr crowd pose", &passes.pose.layout, &[
+                    (Slot::Globals, &globals),
+                    (Slot::Members, &members),
+                    (Slot::Animations, &tables.animations),
+                    (Slot::Drawn, &drawn),
+                    (Slot::Samples, &tables.frames),
+                    (Slot::Bones, &tables.bones),
+                    (Slot::Shares, &tables.shares),
+                    (Slot::Poses, poses),
+                ])
+            });
+            let draw = bind(device, "pchr crowd draw", &passes.draw, &[
+                (Slot::Globals, &globals),
+                (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
+                (Slot::Indices, &tables.indices),
+                (Slot::Vertices, &tables.vertices),
+                (Slot::Influences, &tables.influences),
+                (Slot::Parts, &tables.parts),
+                (Slot::Places, &tables.places),
+            ]);
+            let bytes = [&globals, &members, &drawn, &counts].map(wgpu::Buffer::size).iter().sum::<u64>()
+                + own_poses.map_or(0, |poses| poses.size());
+            let chunk = Self {
+                capacity,
+                globals,
+                written: None,
+                members,
+                drawn,
+                culled: None,
+                place,
+                pose,
+                draw,
+                bytes,
+                changed: Vec::new(),
+                is_changed: Vec::new(),
+            };
+            Ok((chunk, counts))
+        });
+        let (mut chunk, counts) = chunk?;
+        let culled = catch(device, || {
+            let compacted =
+                create("pchr crowd compacted", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
+            let call = create("pchr crowd call", Self::CALL_BYTES, Usage::STORAGE | Usage::INDIRECT);
+            let scan = bind(device, "pchr crowd scan", &passes.scan.layout, &[
+                (Slot::Globals, &chunk.globals),
+                (Slot::Counts, &counts),
+                (Slot::Call, &call),
+            ]);
+            let compact = bind(device, "pchr crowd compact", &passes.compact.layout, &[
+                (Slot::Globals, &chunk.globals),
+                (Slot::Drawn, &chunk.drawn),
+                (Slot::Counts, &counts),
+                (Slot::Compacted, &compacted),
+            ]);
+            Ok(Culled { compacted, call, scan, compact })
+        });
+        chunk.culled = match culled {
+            Ok(culled) => Some(culled),
+            // The adapter has no indirect draw calls.
+            Err(GpuError::Refused { .. }) => None,
+            Err(error) => return Err(error),
+        };
+        chunk.bytes += chunk.culled.as_ref().map_or(0, |culled| culled.compacted.size() + culled.call.size());
+        Ok(chunk)
+    }
+
+    pub fn capacity(&self) -> u32 {
+        self.capacity
+    }
+
+    /// The bytes of its buffers.
+    pub fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// Writes a member before the next picture.
+    pub fn change(&mut self, member: u32) {
+        let number = member as usize;
+        if self.is_changed.len() <= number {
+            self.is_changed.resize(number + 1, false);
+        }
+        if !self.is_changed[number] {
+            self.is_changed[number] = true;
+            self.changed.push(member);
+        }
+    }
+
+    /// Writes every member before the next picture.
+    pub fn change_all(&mut self, count: u32) {
+        self.changed.clear();
+        self.changed.extend(0..count);
+        self.is_changed.clear();
+        self.is_changed.resize(count as usize, true);
+    }
+
+    /// Writes what changed. `records` are all members of the chunk. Returns the number of bytes.
+    pub fn write(&mut self, queue: &wgpu::Queue, records: &[MemberRecord], globals: CrowdGlobals) -> u64 {
+        let mut bytes = 0;
+        let mut write = |buffer: &wgpu::Buffer, offset: u64, data: &[u8]| {
+            queue.write_buffer(buffer, offset, data);
+            bytes += data.len() as u64;
+        };
+        if self.written != Some(globals) {
+            write(&self.globals, 0, bytemuck::bytes_of(&globals));
+            self.written = Some(globals);
+        }
+        // Members that change together are usually next to each other.
+        self.changed.sort_unstable();
+        let mut rest = &self.changed[..];
+        while let Some((&first, _)) = rest.split_first() {
+            let mut count = 1;
+            while count < rest.len() && rest[count] - rest[count - 1] <= Self::GAP {
+                count += 1;
+            }
+            let range = first as usize..rest[count - 1] as usize + 1;
+            let offset = range.start as u64 * size_of::<MemberRecord>() as u64;
+            write(&self.members, offset, bytemuck::cast_slice(&records[range]));
+            rest = &rest[count..];
+        }
+        for member in self.changed.drain(..) {
+            self.is_changed[member as usize] = false;
+        }
+        bytes
+    }
+
+    /// Records the passes that find and pose the visible members.
+    pub fn compute(&self, passes: &CrowdPasses, pass: &mut wgpu::ComputePass<'_>, count: u32) {
+        let mut run = |of: &super::layouts::Pass, group: &wgpu::BindGroup, workgroups: u32| {
+            pass.set_pipeline(&of.pipeline);
+            pass.set_bind_group(0, group, &[]);
+            pass.dispatch_workgroups(workgroups, 1, 1);
+        };
+        let workgroups = count.div_ceil(CrowdPasses::WORKGROUP);
+        run(&passes.place, &self.place, workgroups);
+        if let Some(pose) = &self.pose {
+            run(&passes.pose, pose, count.div_ceil(CrowdPasses::POSE_WORKGROUP));
+        }
+        if let Some(culled) = &self.culled {
+            run(&passes.scan, &culled.scan, 1);
+            run(&passes.compact, &culled.compact, workgroups);
+        }
+    }
+
+    /// Records the draw call.
+    pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
+        let Some(globals) = &self.written else { return };
+        pass.set_bind_group(0, &self.draw, &[]);
+        match &self.culled {
+            Some(culled) => {
+                pass.set_vertex_buffer(0, culled.compacted.slice(..));
+                pass.draw_indirect(&culled.call, 0);
+            }
+            None => {
+                pass.set_vertex_buffer(0, self.drawn.slice(..));
+                pass.draw(0..globals.vertex_count, 0..globals.member_count);
+            }
+        }
+    }
+}
