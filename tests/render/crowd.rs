@@ -99,8 +99,8 @@ fn cell_view(character: &Arc<Character>) -> View {
         }
     }
     let world = world.expect("something is shown");
-    // A power of two and whole numbers, so that a member's place is exact.
-    let mut scale = 1.0;
+    // The places of cells are exact, and no part is exactly on the border of two mipmap levels.
+    let mut scale = 0.75;
     while world.size().max_element() * scale > 0.9 * CELL as f32 {
         scale /= 2.0;
     }
