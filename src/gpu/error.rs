@@ -96,7 +96,10 @@ pub enum GpuError {
         limit: u64,
     },
     /// The adapter cannot run the compute shaders of a [`Crowd`](super::Crowd), or gives them too few buffers.
-    #[error("the graphics adapter `{}` cannot pose crowds: it lacks compute shaders or storage buffers", escaped(adapter))]
+    #[error(
+        "the graphics adapter `{}` cannot pose crowds: it lacks compute shaders or storage buffers",
+        escaped(adapter)
+    )]
     NoCrowds {
         /// Name of the adapter.
         adapter: String,

@@ -377,7 +377,7 @@ fn influences_continue_in_another_buffer() {
 }
 
 /// A device with lower limits than its adapter.
-fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
+pub fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
     let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
     let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
     let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };

@@ -3,12 +3,12 @@
 use naga::valid::{Capabilities, ValidationFlags, Validator};
 use naga::{Binding, Expression, Literal, Module, ScalarKind, ShaderStage, TypeInner};
 use pchr::draw::OverlayVertex;
+use pchr::gpu::crowd_data::{
+    CrowdAnimation, CrowdGlobals, CrowdOrder, CrowdPart, CrowdShare, CrowdVertex, DRAWN, MemberRecord, Play,
+};
 use pchr::gpu::gpu_data::{
     Bone, Globals, INSTANCE, Influence, Instance, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX,
     SkinNRecord, Sprite, UvPlace,
-};
-use pchr::gpu::crowd_data::{
-    CrowdAnimation, CrowdGlobals, CrowdOrder, CrowdPart, CrowdShare, CrowdVertex, DRAWN, MemberRecord, Play,
 };
 use pchr::gpu::shaders;
 
@@ -87,9 +87,12 @@ fn structs_have_the_same_bytes_on_both_sides() {
 
 #[test]
 fn structs_of_crowds_have_the_same_bytes_on_both_sides() {
-    let modules =
-        [("crowd_draw.wgsl", shaders::CROWD_DRAW), ("crowd_pose.wgsl", shaders::CROWD_POSE), ("crowd_place.wgsl", shaders::CROWD_PLACE)]
-            .map(|(name, source)| parse(name, source));
+    let modules = [
+        ("crowd_draw.wgsl", shaders::CROWD_DRAW),
+        ("crowd_pose.wgsl", shaders::CROWD_POSE),
+        ("crowd_place.wgsl", shaders::CROWD_PLACE),
+    ]
+    .map(|(name, source)| parse(name, source));
     let [draw, pose, place] = &modules;
     macro_rules! same {
         ($module:expr, $type:ident: $($field:ident),+) => {

@@ -72,7 +72,12 @@ impl Chunk {
     ) -> Result<Self, GpuError> {
         use wgpu::BufferUsages as Usage;
         let create = |label, size: u64, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+            device.create_buffer(&wgpu::BufferDescriptor {
+                label: Some(label),
+                size,
+                usage,
+                mapped_at_creation: false,
+            })
         };
         let (tables, count) = (&model.tables, u64::from(capacity));
         let chunk = catch(device, || {
@@ -89,37 +94,52 @@ impl Chunk {
                 u64::from(capacity.div_ceil(CrowdPasses::WORKGROUP)) * size_of::<u32>() as u64,
                 Usage::STORAGE,
             );
-            let place = bind(device, "pchr crowd place", &passes.place.layout, &[
-                (Slot::Globals, &globals),
-                (Slot::Members, &members),
-                (Slot::Animations, &tables.animations),
-                (Slot::Orders, &tables.orders),
-                (Slot::Drawn, &drawn),
-                (Slot::Counts, &counts),
-            ]);
-            let own_poses =
-                (model.pose_bytes() > 0).then(|| create("pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
-            let pose = own_poses.as_ref().map(|poses| {
-                bind(device, "pchr crowd pose", &passes.pose.layout, &[
+            let place = bind(
+                device,
+                "pchr crowd place",
+                &passes.place.layout,
+                &[
                     (Slot::Globals, &globals),
                     (Slot::Members, &members),
                     (Slot::Animations, &tables.animations),
+                    (Slot::Orders, &tables.orders),
                     (Slot::Drawn, &drawn),
-                    (Slot::Samples, &tables.frames),
-                    (Slot::Bones, &tables.bones),
-                    (Slot::Shares, &tables.shares),
-                    (Slot::Poses, poses),
-                ])
+                    (Slot::Counts, &counts),
+                ],
+            );
+            let own_poses = (model.pose_bytes() > 0)
+                .then(|| create("pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
+            let pose = own_poses.as_ref().map(|poses| {
+                bind(
+                    device,
+                    "pchr crowd pose",
+                    &passes.pose.layout,
+                    &[
+                        (Slot::Globals, &globals),
+                        (Slot::Members, &members),
+                        (Slot::Animations, &tables.animations),
+                        (Slot::Drawn, &drawn),
+                        (Slot::Samples, &tables.frames),
+                        (Slot::Bones, &tables.bones),
+                        (Slot::Shares, &tables.shares),
+                        (Slot::Poses, poses),
+                    ],
+                )
             });
-            let draw = bind(device, "pchr crowd draw", &passes.draw, &[
-                (Slot::Globals, &globals),
-                (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
-                (Slot::Indices, &tables.indices),
-                (Slot::Vertices, &tables.vertices),
-                (Slot::Influences, &tables.influences),
-                (Slot::Parts, &tables.parts),
-                (Slot::Places, &tables.places),
-            ]);
+            let draw = bind(
+                device,
+                "pchr crowd draw",
+                &passes.draw,
+                &[
+                    (Slot::Globals, &globals),
+                    (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
+                    (Slot::Indices, &tables.indices),
+                    (Slot::Vertices, &tables.vertices),
+                    (Slot::Influences, &tables.influences),
+                    (Slot::Parts, &tables.parts),
+                    (Slot::Places, &tables.places),
+                ],
+            );
             let bytes = [&globals, &members, &drawn, &counts].map(wgpu::Buffer::size).iter().sum::<u64>()
                 + own_poses.map_or(0, |poses| poses.size());
             let chunk = Self {
@@ -143,17 +163,23 @@ impl Chunk {
             let compacted =
                 create("pchr crowd compacted", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
             let call = create("pchr crowd call", Self::CALL_BYTES, Usage::STORAGE | Usage::INDIRECT);
-            let scan = bind(device, "pchr crowd scan", &passes.scan.layout, &[
-                (Slot::Globals, &chunk.globals),
-                (Slot::Counts, &counts),
-                (Slot::Call, &call),
-            ]);
-            let compact = bind(device, "pchr crowd compact", &passes.compact.layout, &[
-                (Slot::Globals, &chunk.globals),
-                (Slot::Drawn, &chunk.drawn),
-                (Slot::Counts, &counts),
-                (Slot::Compacted, &compacted),
-            ]);
+            let scan = bind(
+                device,
+                "pchr crowd scan",
+                &passes.scan.layout,
+                &[(Slot::Globals, &chunk.globals), (Slot::Counts, &counts), (Slot::Call, &call)],
+            );
+            let compact = bind(
+                device,
+                "pchr crowd compact",
+                &passes.compact.layout,
+                &[
+                    (Slot::Globals, &chunk.globals),
+                    (Slot::Drawn, &chunk.drawn),
+                    (Slot::Counts, &counts),
+                    (Slot::Compacted, &compacted),
+                ],
+            );
             Ok(Culled { compacted, call, scan, compact })
         });
         chunk.culled = match culled {

@@ -26,9 +26,8 @@ pub fn all<'a>(
     character: &'a Character,
     animations: &'a [CrowdAnimation],
 ) -> impl Iterator<Item = (AnimationId, u32)> + 'a {
-    let frames = |(id, animation): (AnimationId, &CrowdAnimation)| {
-        (0..animation.frame_count).map(move |frame| (id, frame))
-    };
+    let frames =
+        |(id, animation): (AnimationId, &CrowdAnimation)| (0..animation.frame_count).map(move |frame| (id, frame));
     character.model().animation_ids().zip(animations).flat_map(frames)
 }
 
@@ -50,9 +49,7 @@ impl Frames {
             let (translation, scale) = (sample.translation, sample.scale);
             [translation.x, translation.y, scale.x, scale.y, sample.rotation_degrees]
         };
-        Self::Samples(
-            all(character, animations).flat_map(of_frame).map(|stored| numbers(stored.sample)).collect(),
-        )
+        Self::Samples(all(character, animations).flat_map(of_frame).map(|stored| numbers(stored.sample)).collect())
     }
 
     /// Finished poses with `part_count` parts, whose areas are sums of `shares`.

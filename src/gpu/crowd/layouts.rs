@@ -166,9 +166,11 @@ fn layout(
         count: None,
     };
     let mut entries = vec![entry(Slot::Globals, wgpu::BufferBindingType::Uniform, size_of::<CrowdGlobals>())];
-    entries.extend(buffers.iter().map(|&(slot, of)| {
-        entry(slot, wgpu::BufferBindingType::Storage { read_only: matches!(of, Reads) }, 0)
-    }));
+    entries.extend(
+        buffers.iter().map(|&(slot, of)| {
+            entry(slot, wgpu::BufferBindingType::Storage { read_only: matches!(of, Reads) }, 0)
+        }),
+    );
     device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor { label: Some(label), entries: &entries })
 }
 

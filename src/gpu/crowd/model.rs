@@ -121,7 +121,12 @@ fn upload(device: &wgpu::Device, gpu_model: &GpuModel, bake: &CrowdBake) -> Resu
     let tables = Tables {
         animations: upload.table("the animations of the crowd", &bake.animations)?,
         orders: upload.table("the list of draw orders of the crowd", &orders)?,
-        frames: upload.counted("the stored frames of the crowd", bake.frames.bytes(), frame_count, "stored frames")?,
+        frames: upload.counted(
+            "the stored frames of the crowd",
+            bake.frames.bytes(),
+            frame_count,
+            "stored frames",
+        )?,
         bones: upload.table("the bones of the crowd", &reach::parents(model))?,
         shares: upload.table("the areas of the crowd", &bake.shares)?,
         indices: upload.table("the draw orders of the crowd", &indices)?,
@@ -157,7 +162,8 @@ pub fn storage_limit(device: &wgpu::Device) -> u64 {
 
 impl Tables {
     fn bytes(&self) -> u64 {
-        let Self { animations, orders, frames, bones, shares, indices, vertices, influences, parts, places } = self;
+        let Self { animations, orders, frames, bones, shares, indices, vertices, influences, parts, places } =
+            self;
         [animations, orders, frames, bones, shares, indices, vertices, influences, parts, places]
             .into_iter()
             .map(wgpu::Buffer::size)
@@ -177,7 +183,13 @@ impl Upload<'_> {
     }
 
     /// Uploads `count` things of the same size. `things` are their names in the error.
-    fn counted(&self, what: &str, bytes: &[u8], count: u64, things: &'static str) -> Result<wgpu::Buffer, GpuError> {
+    fn counted(
+        &self,
+        what: &str,
+        bytes: &[u8],
+        count: u64,
+        things: &'static str,
+    ) -> Result<wgpu::Buffer, GpuError> {
         self.check(what, bytes.len() as u64, count, things)?;
         // A binding must not be empty. Nothing reads the element of an empty table.
         let size = if bytes.is_empty() { EMPTY_BYTES } else { bytes.len() as u64 };

@@ -26,12 +26,7 @@ struct BoneReach {
 
 impl Reach {
     /// The circle of `parts` in all frames of `animations`.
-    pub fn new(
-        character: &Character,
-        sampled: &Sampled,
-        animations: &[CrowdAnimation],
-        parts: &[Part],
-    ) -> Self {
+    pub fn new(character: &Character, sampled: &Sampled, animations: &[CrowdAnimation], parts: &[Part]) -> Self {
         let model = character.model();
         let (center, bones) = bones(character, sampled, animations);
         let mut radius = 0.0_f32;
@@ -73,8 +68,8 @@ fn bones(character: &Character, sampled: &Sampled, animations: &[CrowdAnimation]
             }
         }
     }
-    let (center, spread) =
-        roots.map_or((Vec2::ZERO, 0.0), |roots| (roots.min.midpoint(roots.max), roots.min.distance(roots.max) / 2.0));
+    let (center, spread) = roots
+        .map_or((Vec2::ZERO, 0.0), |roots| (roots.min.midpoint(roots.max), roots.min.distance(roots.max) / 2.0));
     for bone in 0..parents.len() {
         let own = largest[bone];
         largest[bone] = match parents[bone] {
