@@ -89,6 +89,9 @@ pub enum CrowdObstacle {
         /// The number of pages that are shown.
         count: usize,
     },
+    /// So many stored frames with a draw order of their own, each with so many slots, that their lists do not fit into
+    /// a buffer.
+    DrawOrders,
 }
 
 impl fmt::Display for CrowdObstacle {
@@ -105,6 +108,9 @@ impl fmt::Display for CrowdObstacle {
             Self::WithoutPage { slot } => write!(f, "the mesh of slot `{}` has no picture", escaped(slot)),
             Self::Pages { count } => {
                 write!(f, "it shows {count} atlas pages, and a crowd at most {}", CrowdBake::MAX_PAGES)
+            }
+            Self::DrawOrders => {
+                f.write_str("its stored frames have too many different draw orders: bake it at a lower rate")
             }
         }
     }
@@ -140,6 +146,9 @@ impl CrowdBake {
         let animations = animations(model);
         let mut shown = ShownSlots::default();
         frames::poses(character, &animations, |pose| shown.push(pose));
+        if shown.are_too_many {
+            return Err(CrowdObstacles(vec![CrowdObstacle::DrawOrders]));
+        }
         let Parts { list: parts, of_slots, pages } = parts::parts(model, shown.slots())?;
         let shares = shares(model, &parts);
         let frames = if options.interpolate {
@@ -226,14 +235,26 @@ struct ShownSlots {
     numbers: HashMap<Box<[SlotId]>, u32>,
     distinct: Vec<Box<[SlotId]>>,
     of_frames: Vec<u32>,
+    /// The slots of all distinct orders together.
+    entries: usize,
+    /// True if they exceed [`Self::MOST_ENTRIES`]; what follows is not stored.
+    are_too_many: bool,
 }
 
 impl ShownSlots {
+    /// With three vertices each, more would not fit into buffers of the usual size.
+    const MOST_ENTRIES: usize = 1 << 24;
+
     fn push(&mut self, pose: &Pose) {
+        if self.are_too_many {
+            return;
+        }
         let number = match self.numbers.get(&pose.draw_order[..]) {
             Some(&number) => number,
             None => {
                 let number = self.distinct.len() as u32;
+                self.entries += pose.draw_order.len();
+                self.are_too_many = self.entries > Self::MOST_ENTRIES;
                 let order: Box<[SlotId]> = pose.draw_order.as_slice().into();
                 self.distinct.push(order.clone());
                 self.numbers.insert(order, number);

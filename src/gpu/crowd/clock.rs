@@ -59,3 +59,40 @@ impl Play {
         Self { start: words(start as u64), rate: words(rate as u64), animation: id.index() as u32, loop_mode }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::{ModelBuilder, Timing};
+
+    /// The function of the same name in `shaders/crowd.wgsl`.
+    fn cycles_after(rate: [u32; 2], time: Time) -> i64 {
+        let rate = (u64::from(rate[0]) | u64::from(rate[1]) << 32) as i64;
+        ((i128::from(rate) * i128::from(time.0)) >> 48) as i64
+    }
+
+    #[test]
+    fn positions_are_exact_after_days() {
+        let mut builder = ModelBuilder::default();
+        let animation =
+            Animation { looping: true, timing: Timing::Frames { count: 7, fps: 24.0 }, ..Animation::default() };
+        let id = builder.animation(animation.clone());
+        for (start, speed, frames) in [(0.0, 1.0, 7.0), (-3.25, 0.37, 7.0), (1e5, -2.5, 7.0)] {
+            let play = Play::new(id, &animation, LoopMode::Loop, start, speed);
+            let started = (u64::from(play.start[0]) | u64::from(play.start[1]) << 32) as i64;
+            for secs in [0.0, 1.0 / 24.0, 3600.0, 1e6 + 0.125] {
+                let cycles = (started + cycles_after(play.rate, Time::from_secs(secs))) as f64 / SECOND;
+                let expected = (start + speed * secs) * 24.0 / frames;
+                let off_frames = (cycles - expected).abs() * frames;
+                assert!(off_frames < 1e-6, "{start} {speed} {secs}: {off_frames} frames");
+            }
+        }
+    }
+
+    #[test]
+    fn times_saturate() {
+        assert_eq!([-1.0, f64::NAN, 0.0].map(Time::from_secs), [Time(0); 3]);
+        assert_eq!(Time::from_secs(1e300), Time(u64::MAX));
+        assert_eq!(Time::from_secs(2.5).words(), [1 << 31, 2]);
+    }
+}

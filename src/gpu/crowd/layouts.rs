@@ -85,11 +85,18 @@ const DRAW: &[(Slot, Use)] = &[
 
 impl CrowdPasses {
     /// The most storage buffers that one shader uses.
-    pub const STORAGE_BUFFERS: u32 = 7;
-    /// The most invocations of a workgroup. A member is one.
+    const STORAGE_BUFFERS: u32 = 7;
+    /// The invocations of a workgroup, each of which is a member.
     pub const WORKGROUP: u32 = 256;
-    /// The invocations of a workgroup of the pass that poses the members.
+    /// The same for the pass that poses the members.
     pub const POSE_WORKGROUP: u32 = 64;
+
+    /// Returns true if a device with these limits can run the passes. Without compute shaders, they are 0.
+    pub fn run_on(limits: &wgpu::Limits) -> bool {
+        limits.max_storage_buffers_per_shader_stage >= Self::STORAGE_BUFFERS
+            && limits.max_compute_invocations_per_workgroup >= Self::WORKGROUP
+            && limits.max_compute_workgroup_size_x >= Self::WORKGROUP
+    }
 
     pub fn new(device: &wgpu::Device) -> Self {
         let texture = |binding| wgpu::BindGroupLayoutEntry {

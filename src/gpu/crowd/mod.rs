@@ -25,7 +25,6 @@ mod model;
 mod parts;
 mod reach;
 
-use super::faults::catch;
 use super::pipelines::Kind;
 use super::{Camera, GpuError, Pipelines};
 use crate::draw::{Filter, Sampling};
@@ -337,7 +336,7 @@ impl Crowd {
     /// Makes room for all places.
     fn reserve(&mut self, device: &wgpu::Device) -> Result<(), GpuError> {
         let model = self.model.uploaded();
-        let passes = catch(device, || Ok(model.model.uploaded().shared.crowd(device)))?;
+        let passes = model.model.uploaded().shared.crowd(device);
         for (number, records) in self.records.chunks(self.chunk_capacity as usize).enumerate() {
             let needed = records.len() as u32;
             let capacity = self.chunks.get(number).map_or(0, Chunk::capacity);

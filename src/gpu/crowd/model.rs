@@ -71,7 +71,7 @@ impl CrowdModel {
     #[track_caller]
     pub fn new(device: &wgpu::Device, model: &GpuModel, bake: &CrowdBake) -> Result<Self, GpuError> {
         model.expect_of(bake.character().model());
-        if device.limits().max_storage_buffers_per_shader_stage < CrowdPasses::STORAGE_BUFFERS {
+        if !CrowdPasses::run_on(&device.limits()) {
             return Err(GpuError::NoCrowds { adapter: device.adapter_info().name });
         }
         catch(device, || upload(device, model, bake)).map(|uploaded| Self(Arc::new(uploaded)))

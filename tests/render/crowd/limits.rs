@@ -6,7 +6,9 @@ use crate::common::gpu::gpu_or_skip;
 use crate::common::memory::allocations;
 use crate::gpu::device_with;
 use pchr::draw::Filter;
-use pchr::gpu::{CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdOptions, GpuModel, MemberId, Pipelines};
+use pchr::gpu::{
+    CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdOptions, GpuError, GpuModel, MemberId, Pipelines,
+};
 use pchr::math::{Affine2, vec2};
 
 /// A device with small buffers.
@@ -53,6 +55,19 @@ fn frames_that_do_not_fit_are_refused_with_their_number() {
         refused.starts_with(&pattern) && refused.contains("the limit of this device is 100000, enough for "),
         "{refused}"
     );
+}
+
+#[test]
+fn a_device_with_few_storage_buffers_is_refused() {
+    let Some(context) = gpu_or_skip() else { return };
+    let limits = wgpu::Limits { max_storage_buffers_per_shader_stage: 6, ..context.device().limits() };
+    let Some((device, queue)) = device_with(limits) else { return };
+    let character = limbs(1);
+    let bake = CrowdBake::new(&character, CrowdOptions::default()).unwrap();
+    let pipelines = Pipelines::new(&device, super::TARGET).unwrap();
+    let pages = GpuModel::new(&device, &queue, &pipelines, character.model()).unwrap();
+    let refused = CrowdModel::new(&device, &pages, &bake).unwrap_err();
+    assert!(matches!(refused, GpuError::NoCrowds { .. }), "{refused}");
 }
 
 #[test]
