@@ -1,11 +1,14 @@
 //! The buffers of as many members as fit into one binding. A crowd has as many chunks as it needs, and each is drawn
 //! with one call.
 
+use wgpu::BufferUsages as Usage;
+
 use super::super::GpuError;
 use super::super::faults::catch;
 use super::gpu_data::{CrowdGlobals, MemberRecord};
 use super::layouts::{CrowdPasses, Slot, bind};
-use super::model::{Uploaded, storage_limit};
+use super::model::Uploaded;
+use super::tables::storage_limit;
 
 /// Buffers for up to [`Self::capacity`] members.
 #[derive(Debug)]
@@ -37,11 +40,41 @@ struct Culled {
     compact: wgpu::BindGroup,
 }
 
+fn create(device: &wgpu::Device, label: &str, size: u64, usage: Usage) -> wgpu::Buffer {
+    device.create_buffer(&wgpu::BufferDescriptor { label: Some(label), size, usage, mapped_at_creation: false })
+}
+
+impl Culled {
+    /// The bytes of the arguments of an indirect draw call.
+    const CALL_BYTES: u64 = 16;
+
+    fn new(device: &wgpu::Device, passes: &CrowdPasses, chunk: &Chunk, counts: &wgpu::Buffer) -> Self {
+        let call = create(device, "pchr crowd call", Self::CALL_BYTES, Usage::STORAGE | Usage::INDIRECT);
+        let size = u64::from(chunk.capacity) * Chunk::DRAWN_BYTES;
+        let compacted = create(device, "pchr crowd compacted", size, Usage::STORAGE | Usage::VERTEX);
+        let scan = [(Slot::Globals, &chunk.globals), (Slot::Counts, counts), (Slot::Call, &call)];
+        let compact = [
+            (Slot::Globals, &chunk.globals),
+            (Slot::Drawn, &chunk.drawn),
+            (Slot::Counts, counts),
+            (Slot::Compacted, &compacted),
+        ];
+        Self {
+            scan: bind(device, "pchr crowd scan", &passes.scan.layout, &scan),
+            compact: bind(device, "pchr crowd compact", &passes.compact.layout, &compact),
+            compacted,
+            call,
+        }
+    }
+
+    fn bytes(&self) -> u64 {
+        self.compacted.size() + self.call.size()
+    }
+}
+
 impl Chunk {
     /// The bytes of a member that is drawn.
     pub const DRAWN_BYTES: u64 = super::gpu_data::DRAWN.array_stride;
-    /// The bytes of the arguments of an indirect draw call.
-    const CALL_BYTES: u64 = 16;
     /// The capacity of a new chunk.
     pub const SMALLEST: u32 = 256;
     /// Members that did not change are written too if that joins two writes.
@@ -70,126 +103,85 @@ impl Chunk {
         model: &Uploaded,
         capacity: u32,
     ) -> Result<Self, GpuError> {
-        use wgpu::BufferUsages as Usage;
-        let create = |label, size: u64, usage| {
-            device.create_buffer(&wgpu::BufferDescriptor {
-                label: Some(label),
-                size,
-                usage,
-                mapped_at_creation: false,
-            })
-        };
-        let (tables, count) = (&model.tables, u64::from(capacity));
-        let chunk = catch(device, || {
-            let globals =
-                create("pchr crowd globals", size_of::<CrowdGlobals>() as u64, Usage::UNIFORM | Usage::COPY_DST);
-            let members = create(
-                "pchr crowd members",
-                count * size_of::<MemberRecord>() as u64,
-                Usage::STORAGE | Usage::COPY_DST,
-            );
-            let drawn = create("pchr crowd drawn", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
-            let counts = create(
-                "pchr crowd counts",
-                u64::from(capacity.div_ceil(CrowdPasses::WORKGROUP)) * size_of::<u32>() as u64,
-                Usage::STORAGE,
-            );
-            let place = bind(
-                device,
-                "pchr crowd place",
-                &passes.place.layout,
-                &[
-                    (Slot::Globals, &globals),
-                    (Slot::Members, &members),
-                    (Slot::Animations, &tables.animations),
-                    (Slot::Orders, &tables.orders),
-                    (Slot::Drawn, &drawn),
-                    (Slot::Counts, &counts),
-                ],
-            );
-            let own_poses = (model.pose_bytes() > 0)
-                .then(|| create("pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
-            let pose = own_poses.as_ref().map(|poses| {
-                bind(
-                    device,
-                    "pchr crowd pose",
-                    &passes.pose.layout,
-                    &[
-                        (Slot::Globals, &globals),
-                        (Slot::Members, &members),
-                        (Slot::Animations, &tables.animations),
-                        (Slot::Drawn, &drawn),
-                        (Slot::Samples, &tables.frames),
-                        (Slot::Bones, &tables.bones),
-                        (Slot::Shares, &tables.shares),
-                        (Slot::Poses, poses),
-                    ],
-                )
-            });
-            let draw = bind(
-                device,
-                "pchr crowd draw",
-                &passes.draw,
-                &[
-                    (Slot::Globals, &globals),
-                    (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
-                    (Slot::Indices, &tables.indices),
-                    (Slot::Vertices, &tables.vertices),
-                    (Slot::Influences, &tables.influences),
-                    (Slot::Parts, &tables.parts),
-                    (Slot::Places, &tables.places),
-                ],
-            );
-            let bytes = [&globals, &members, &drawn, &counts].map(wgpu::Buffer::size).iter().sum::<u64>()
-                + own_poses.map_or(0, |poses| poses.size());
-            let chunk = Self {
-                capacity,
-                globals,
-                written: None,
-                members,
-                drawn,
-                culled: None,
-                place,
-                pose,
-                draw,
-                bytes,
-                changed: Vec::new(),
-                is_changed: Vec::new(),
-            };
-            Ok((chunk, counts))
-        });
-        let (mut chunk, counts) = chunk?;
-        let culled = catch(device, || {
-            let compacted =
-                create("pchr crowd compacted", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
-            let call = create("pchr crowd call", Self::CALL_BYTES, Usage::STORAGE | Usage::INDIRECT);
-            let scan = bind(
-                device,
-                "pchr crowd scan",
-                &passes.scan.layout,
-                &[(Slot::Globals, &chunk.globals), (Slot::Counts, &counts), (Slot::Call, &call)],
-            );
-            let compact = bind(
-                device,
-                "pchr crowd compact",
-                &passes.compact.layout,
-                &[
-                    (Slot::Globals, &chunk.globals),
-                    (Slot::Drawn, &chunk.drawn),
-                    (Slot::Counts, &counts),
-                    (Slot::Compacted, &compacted),
-                ],
-            );
-            Ok(Culled { compacted, call, scan, compact })
-        });
-        chunk.culled = match culled {
+        let (mut chunk, counts) = catch(device, || Ok(Self::create(device, passes, model, capacity)))?;
+        chunk.culled = match catch(device, || Ok(Culled::new(device, passes, &chunk, &counts))) {
             Ok(culled) => Some(culled),
             // The adapter has no indirect draw calls.
             Err(GpuError::Refused { .. }) => None,
             Err(error) => return Err(error),
         };
-        chunk.bytes += chunk.culled.as_ref().map_or(0, |culled| culled.compacted.size() + culled.call.size());
+        chunk.bytes += counts.size() + chunk.culled.as_ref().map_or(0, Culled::bytes);
         Ok(chunk)
+    }
+
+    /// Creates everything that is needed without culling, and the buffer for the numbers of visible members.
+    fn create(
+        device: &wgpu::Device,
+        passes: &CrowdPasses,
+        model: &Uploaded,
+        capacity: u32,
+    ) -> (Self, wgpu::Buffer) {
+        let (tables, count) = (&model.tables, u64::from(capacity));
+        let record = size_of::<MemberRecord>() as u64;
+        let globals_size = size_of::<CrowdGlobals>() as u64;
+        let globals = create(device, "pchr crowd globals", globals_size, Usage::UNIFORM | Usage::COPY_DST);
+        let members = create(device, "pchr crowd members", count * record, Usage::STORAGE | Usage::COPY_DST);
+        let drawn = create(device, "pchr crowd drawn", count * Self::DRAWN_BYTES, Usage::STORAGE | Usage::VERTEX);
+        let workgroups = u64::from(capacity.div_ceil(CrowdPasses::WORKGROUP));
+        let counts = create(device, "pchr crowd counts", workgroups * size_of::<u32>() as u64, Usage::STORAGE);
+        let own_poses = (model.pose_bytes() > 0)
+            .then(|| create(device, "pchr crowd poses", count * model.pose_bytes(), Usage::STORAGE));
+        let place = [
+            (Slot::Globals, &globals),
+            (Slot::Members, &members),
+            (Slot::Animations, &tables.animations),
+            (Slot::Orders, &tables.orders),
+            (Slot::Drawn, &drawn),
+            (Slot::Counts, &counts),
+        ];
+        let pose = own_poses.as_ref().map(|poses| {
+            let buffers = [
+                (Slot::Globals, &globals),
+                (Slot::Members, &members),
+                (Slot::Animations, &tables.animations),
+                (Slot::Drawn, &drawn),
+                (Slot::Samples, &tables.frames),
+                (Slot::Bones, &tables.bones),
+                (Slot::Shares, &tables.shares),
+                (Slot::Poses, poses),
+            ];
+            bind(device, "pchr crowd pose", &passes.pose.layout, &buffers)
+        });
+        let draw = [
+            (Slot::Globals, &globals),
+            (Slot::Poses, own_poses.as_ref().unwrap_or(&tables.frames)),
+            (Slot::Indices, &tables.indices),
+            (Slot::Vertices, &tables.vertices),
+            (Slot::Influences, &tables.influences),
+            (Slot::Parts, &tables.parts),
+            (Slot::Places, &tables.places),
+        ];
+        let place = bind(device, "pchr crowd place", &passes.place.layout, &place);
+        let draw = bind(device, "pchr crowd draw", &passes.draw, &draw);
+        let own_bytes = own_poses.as_ref().map_or(0, wgpu::Buffer::size);
+        let bytes = own_bytes + [&globals, &members, &drawn].map(wgpu::Buffer::size).iter().sum::<u64>();
+        let (changed, is_changed) = (Vec::new(), Vec::new());
+        let (written, culled) = (None, None);
+        let chunk = Self {
+            capacity,
+            globals,
+            written,
+            members,
+            drawn,
+            culled,
+            place,
+            pose,
+            draw,
+            bytes,
+            changed,
+            is_changed,
+        };
+        (chunk, counts)
     }
 
     pub fn capacity(&self) -> u32 {
