@@ -20,6 +20,8 @@ struct CrowdPart {
     // The index of its place on the page; those of its mipmap levels follow.
     first_place: u32,
     level_count: u32,
+    // The texture of the mipmap levels; that of the page is 2 · page.
+    level_texture: u32,
 }
 
 struct CrowdVarying {
@@ -74,7 +76,7 @@ fn vs_main(@builtin(vertex_index) index: u32, member: Drawn) -> CrowdVarying {
     let place = places[part.first_place + level];
     out.uv = vertex.uv * place.scale + place.offset;
     out.uv_bounds = vec4f(place.min, place.max);
-    out.texture = 2u * part.page + min(level, 1u);
+    out.texture = select(2u * part.page, part.level_texture, level > 0u);
     if (crowd.nearest_pages >> part.page & 1u) != 0u {
         out.texture += NEAREST;
     }

@@ -108,7 +108,7 @@ pub enum GpuError {
     #[error(
         "{what}, {count} {things}, need {bytes} bytes; the limit of this device is {limit}, enough for {fits} {things}"
     )]
-    CrowdTooLarge {
+    BakeTooLarge {
         /// What does not fit.
         what: String,
         /// Required size in bytes.

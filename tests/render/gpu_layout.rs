@@ -108,7 +108,7 @@ fn structs_of_crowds_have_the_same_bytes_on_both_sides() {
     same!(place, CrowdOrder: first_index, index_count);
     same!(pose, CrowdShare: part, bone, area);
     same!(draw, CrowdVertex: uv, part, first_influence, influence_count, padding);
-    same!(draw, CrowdPart: light, dark, page, first_place, level_count);
+    same!(draw, CrowdPart: light, dark, page, first_place, level_count, level_texture);
     // Only the GPU writes these.
     assert_eq!(u64::from(layout(draw, "Drawn").0), DRAWN.array_stride);
 }

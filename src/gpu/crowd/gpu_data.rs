@@ -164,8 +164,10 @@ pub struct CrowdPart {
     pub first_place: u32,
     /// The number of mipmap levels.
     pub level_count: u32,
+    /// The texture of the mipmap levels; that of the page is 2 · page.
+    pub level_texture: u32,
     /// As in [`CrowdGlobals`].
-    pub padding: [u32; 2],
+    pub padding: u32,
 }
 
 /// Vertex buffer 0 of `crowd_draw.wgsl`: what `crowd_place.wgsl` writes for each member.

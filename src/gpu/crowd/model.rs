@@ -43,7 +43,7 @@ impl CrowdModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::CrowdTooLarge`] if the device cannot hold all stored frames or draw orders,
+    /// [`GpuError::BakeTooLarge`] if the device cannot hold all stored frames or draw orders,
     /// [`GpuError::NoCrowds`] if it has no compute shaders or too few storage buffers, and
     /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
     ///

@@ -112,7 +112,7 @@ impl Upload<'_> {
             return Ok(());
         }
         let fits = (u128::from(self.limit) * u128::from(count) / u128::from(bytes)) as u64;
-        Err(GpuError::CrowdTooLarge { what: what.to_owned(), bytes, limit: self.limit, count, fits, things })
+        Err(GpuError::BakeTooLarge { what: what.to_owned(), bytes, limit: self.limit, count, fits, things })
     }
 
     /// Returns the vertices of every draw order, three per triangle, and the order of each stored frame.
@@ -190,7 +190,8 @@ fn parts(gpu_model: &GpuModel, bake: &CrowdBake) -> (Vec<CrowdPart>, Vec<UvPlace
             page: part.page,
             first_place,
             level_count: places.len() as u32 - first_place - 1,
-            padding: [0; 2],
+            level_texture: 2 * part.page + 1,
+            padding: 0,
         }
     });
     (parts.collect(), places)
