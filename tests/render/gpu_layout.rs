@@ -72,7 +72,7 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
-    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
+    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base));
     assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
