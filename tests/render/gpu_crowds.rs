@@ -189,7 +189,8 @@ fn walking_characters_are_drawn_as_they_are_one_by_one() {
         let lists = walking(&character, 24, &view);
         for filter in [Filter::Auto, Filter::Nearest] {
             let calls = stage.expect_same(name, &crowd(&lists, vec2(40.0, 25.0)), &view, filter);
-            assert!(filter == Filter::Auto || calls < 24, "{name}: {calls} draw calls");
+            // The lamp of Spine 4.2 has a clip mask and other blend modes.
+            assert!(name.contains("4.2") || calls < 24, "{name}, {filter:?}: {calls} draw calls");
         }
     }
     context.check().unwrap();
@@ -390,14 +391,21 @@ fn only_what_changed_is_uploaded() {
     // A hidden member has no matrices, and those after it move up.
     lists[498].commands.clear();
     assert_eq!(uploaded(&lists, &view), 499 * palette + camera + instance);
-    // Others still share what they look like.
-    for command in &mut lists[200].commands {
-        if let Command::Sprite(sprite) = command {
-            sprite.color.light[0] *= 0.5;
+    // The others still share a table.
+    let tint = |list: &mut DrawList| {
+        for command in &mut list.commands {
+            if let Command::Sprite(sprite) = command {
+                sprite.color.light[0] *= 0.5;
+            }
         }
-    }
-    assert_eq!(uploaded(&lists, &view), 499 * palette + instance + table);
+    };
+    tint(&mut lists[200]);
+    // The buffer grows, so its contents are lost.
+    assert_eq!(uploaded(&lists, &view), 499 * palette + instance + 2 * table);
     assert_eq!(uploaded(&lists, &view), 499 * palette);
+    tint(&mut lists[200]);
+    let with_another_tint = uploaded(&lists, &view);
+    assert!(499 * palette < with_another_tint && with_another_tint <= 499 * palette + table);
     // One attachment less is another order, but no other table.
     lists[201].commands.pop();
     let with_another_order = uploaded(&lists, &view);
@@ -414,7 +422,7 @@ fn a_crowd_allocates_as_little_as_one() {
     let stage = Stage::new(device, queue, character.model(), &view).unwrap();
     let mut lists = walking(&character, 24, &view);
     let last = lists[0].commands.len() - 1;
-    let others: Vec<DrawList> = (0..last).map(|nth| without(&lists[nth], nth)).collect();
+    let others: Vec<DrawList> = (0..last).map(|nth| without(&lists[0], nth)).collect();
     let varied: Vec<DrawList> = (0..6).flat_map(|_| variants(&lists[0])).collect();
     lists.extend(others.into_iter().chain(varied));
     let mut buffers = stage.buffers();

@@ -168,7 +168,10 @@ fn attributes_match_field_offsets() {
         buffer.attributes.iter().map(|attribute| attribute.offset as u32).collect()
     };
     let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
-    assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
+    assert_eq!(
+        offsets(&INSTANCE),
+        of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base))
+    );
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
     // As stored in a file: position, uv, four ids, four weights.

@@ -113,10 +113,8 @@ impl Batch {
         self.lists.push(number as u32);
         for step in &self.shown.steps {
             let step = step.moved(origin);
-            // Instances of another part are numbered from the start.
-            let is_appended =
-                !part.steps.is_empty() && self.steps.last_mut().is_some_and(|last| last.append(&step));
-            if !is_appended {
+            // Instances of another part are numbered from the start, so its calls are not appended.
+            if !self.steps.last_mut().is_some_and(|last| last.append(&step)) {
                 self.steps.push(step);
             }
             part.steps.end = self.steps.len();
