@@ -38,8 +38,8 @@ struct Sprite {
     light: vec4f,
     // The dark colour multiplied by alpha.
     dark: vec3f,
-    // The index of an influence's deform offset, relative to the index of the influence. NO_DEFORM if not
-    // deformed.
+    // The index of an influence's deform offset among those of its character, relative to the index of the
+    // influence. NO_DEFORM if not deformed.
     deform_shift: i32,
     // Its place in the bound texture.
     uv: UvPlace,
@@ -71,6 +71,8 @@ struct Instance {
     @location(7) palette_base: u32,
     // The index of its first sprite.
     @location(8) sprite_base: u32,
+    // The index of its first deform offset.
+    @location(10) deform_base: u32,
 }
 
 // Per vertex, in a separate buffer because files do not store it.
@@ -95,7 +97,7 @@ struct OverlayVarying {
 
 @group(0) @binding(0) var<uniform> globals: Globals;
 @group(0) @binding(1) var<storage, read> palette: array<Bone>;
-// One per instance and attachment.
+// Tables with one for each attachment. Instances that look the same share a table.
 @group(0) @binding(2) var<storage, read> sprites: array<Sprite>;
 // The influences of many vertices, one list after the other. Only skin_n.wgsl uses this and the next binding.
 @group(2) @binding(0) var<storage, read> influences: array<Influence>;

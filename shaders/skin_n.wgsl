@@ -11,7 +11,8 @@ struct SkinNRecord {
 @vertex
 fn vs_main(vertex: SkinNRecord, instance: Instance, index: SpriteIndex) -> SpriteVarying {
     let sprite = sprites[instance.sprite_base + index.sprite];
-    let skinned =
-        skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base, sprite.deform_shift);
+    let from_first = i32(instance.deform_base) + sprite.deform_shift;
+    let deform_shift = select(from_first, NO_DEFORM, sprite.deform_shift == NO_DEFORM);
+    let skinned = skin_n(vertex.first_influence, vertex.influence_count, instance.palette_base, deform_shift);
     return sprite_varying(instance, sprite, skinned, vertex.uv);
 }

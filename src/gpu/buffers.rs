@@ -1,26 +1,35 @@
-//! The buffers that change from picture to picture: camera, matrices, instances, sprites, deform offsets, the
-//! order of the triangles and the overlay.
+//! The buffers that change from picture to picture: the camera, the order of the triangles, and for each part of the
+//! crowd matrices, instances, sprites, deform offsets and overlays.
 //!
-//! A buffer is only ever replaced by a larger one. Data larger than the device's buffers is refused.
+//! A buffer is only ever replaced by a larger one.
 
-use super::batch::Batch;
+use super::batch::{Batch, Part};
+use super::faults::catch;
 use super::gpu_data::{Bone, Globals, Instance, Sprite};
-use super::growing::GrowingBuffer;
+use super::growing::{GrowingBuffer, Room};
 use super::layouts::Layouts;
 use super::upload::Geometry;
 use super::{Camera, GpuError, Member};
-use crate::draw::OverlayVertex;
+use crate::draw::{DrawList, OverlayVertex};
 use crate::math::Vec2;
 
 /// The buffers of a view.
 #[derive(Debug)]
 pub struct Buffers {
     globals: wgpu::Buffer,
+    camera: Option<Globals>,
+    indices: GrowingBuffer,
+    /// At least one.
+    parts: Vec<PartBuffers>,
+}
+
+/// The buffers of a part of the crowd.
+#[derive(Debug)]
+pub struct PartBuffers {
     palette: GrowingBuffer,
     sprites: GrowingBuffer,
     deform: GrowingBuffer,
     instances: GrowingBuffer,
-    indices: GrowingBuffer,
     overlay: GrowingBuffer,
     bind_group: wgpu::BindGroup,
     /// One for each buffer of influences.
@@ -36,22 +45,9 @@ impl Buffers {
             usage: wgpu::BufferUsages::UNIFORM | wgpu::BufferUsages::COPY_DST,
             mapped_at_creation: false,
         });
-        let (storage, vertex) = (wgpu::BufferUsages::STORAGE, wgpu::BufferUsages::VERTEX);
-        let palette = GrowingBuffer::new(device, "pchr palette", storage, size_of::<Bone>());
-        let sprites = GrowingBuffer::new(device, "pchr sprites", storage, size_of::<Sprite>());
-        let deform = GrowingBuffer::new(device, "pchr deform", storage, size_of::<Vec2>());
-        let bind_group = bind(device, layouts, &globals, &palette, &sprites);
-        Self {
-            instances: GrowingBuffer::new(device, "pchr instances", vertex, size_of::<Instance>()),
-            indices: GrowingBuffer::new(device, "pchr indices", wgpu::BufferUsages::INDEX, size_of::<u32>()),
-            overlay: GrowingBuffer::new(device, "pchr overlay", vertex, size_of::<OverlayVertex>()),
-            influence_groups: bind_influences(device, layouts, geometry, &deform),
-            globals,
-            palette,
-            sprites,
-            deform,
-            bind_group,
-        }
+        let indices = GrowingBuffer::new(device, "pchr indices", wgpu::BufferUsages::INDEX, size_of::<u32>());
+        let parts = vec![PartBuffers::new(device, layouts, geometry, &globals)];
+        Self { globals, camera: None, indices, parts }
     }
 
     /// Makes room for everything that [`Self::write`] writes.
@@ -60,51 +56,127 @@ impl Buffers {
         device: &wgpu::Device,
         layouts: &Layouts,
         geometry: &Geometry,
-        members: &[Member<'_>],
         batch: &Batch,
+        room: Room,
     ) -> Result<(), GpuError> {
-        let limit = device.limits().max_buffer_size;
-        let storage_limit = limit.min(device.limits().max_storage_buffer_binding_size);
-        let sum = |of: fn(&Member<'_>) -> usize| members.iter().map(of).sum::<usize>() as u64;
-        let bones = sum(|member| size_of_val(&*member.list.palette));
-        let deform = sum(|member| size_of_val(&*member.list.deform));
-        let overlay = sum(|member| size_of_val(&*member.list.overlay));
-        let (sprites, instances) = (size_of_val(&*batch.sprites) as u64, size_of_val(&*batch.instances) as u64);
-        // Both are evaluated: either may have been replaced.
-        let is_new = [
-            self.palette.reserve(device, "the bone matrix buffer", bones, storage_limit)?,
-            self.sprites.reserve(device, "the sprite buffer", sprites, storage_limit)?,
-        ];
-        if is_new.contains(&true) {
-            self.bind_group = bind(device, layouts, &self.globals, &self.palette, &self.sprites);
+        let indices = size_of_val(&*batch.orders.indices) as u64;
+        self.indices.reserve(device, "the index buffer", indices, room.buffer)?;
+        while self.parts.len() < batch.parts().len() {
+            self.parts.push(catch(device, || Ok(PartBuffers::new(device, layouts, geometry, &self.globals)))?);
         }
-        if self.deform.reserve(device, "the deform buffer", deform, storage_limit)? {
-            self.influence_groups = bind_influences(device, layouts, geometry, &self.deform);
+        for (buffers, part) in self.parts.iter_mut().zip(batch.parts()) {
+            buffers.reserve(device, layouts, geometry, &self.globals, part, room)?;
         }
-        self.instances.reserve(device, "the instance buffer", instances, limit)?;
-        self.indices.reserve(device, "the index buffer", size_of_val(&*batch.indices) as u64, limit)?;
-        self.overlay.reserve(device, "the overlay buffer", overlay, limit)?;
         Ok(())
     }
 
-    /// Writes everything. [`Self::reserve`] has made room for it.
-    pub fn write(&mut self, queue: &wgpu::Queue, members: &[Member<'_>], camera: &Camera, batch: &Batch) {
-        queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&Globals::from(camera)));
-        let (mut palette_at, mut deform_at, mut overlay_at) = (0, 0, 0);
-        let append = |buffer: &GrowingBuffer, at: &mut u64, bytes: &[u8]| {
-            if !bytes.is_empty() {
-                queue.write_buffer(&buffer.buffer, *at, bytes);
-                *at += bytes.len() as u64;
-            }
-        };
-        for Member { list, .. } in members {
-            append(&self.palette, &mut palette_at, bytemuck::cast_slice(&list.palette));
-            append(&self.deform, &mut deform_at, bytemuck::cast_slice(&list.deform));
-            append(&self.overlay, &mut overlay_at, bytemuck::cast_slice(&list.overlay));
+    /// Writes everything that changed. [`Self::reserve`] has made room for it. Returns the number of bytes written.
+    pub fn write(
+        &mut self,
+        queue: &wgpu::Queue,
+        members: &[Member<'_>],
+        camera: &Camera,
+        batch: &mut Batch,
+    ) -> u64 {
+        let mut written = 0;
+        let camera = Globals::from(camera);
+        if self.camera.replace(camera) != Some(camera) {
+            queue.write_buffer(&self.globals, 0, bytemuck::bytes_of(&camera));
+            written += size_of::<Globals>() as u64;
         }
-        self.instances.write(queue, bytemuck::cast_slice(&batch.instances), true);
-        self.sprites.write(queue, bytemuck::cast_slice(&batch.sprites), batch.sprites_changed);
-        self.indices.write(queue, bytemuck::cast_slice(&batch.indices), batch.indices_changed);
+        let orders = &mut batch.orders;
+        written += self.indices.write(queue, bytemuck::cast_slice(&orders.indices), orders.changed);
+        orders.changed = false;
+        let (parts, uploaded) = batch.parts_mut();
+        for (buffers, part) in self.parts.iter_mut().zip(parts) {
+            let lists = uploaded[part.lists.clone()].iter().map(|number| members[*number as usize].list);
+            written += buffers.write(queue, lists, part);
+        }
+        written
+    }
+
+    /// The sizes of all buffers in bytes.
+    pub fn bytes(&self) -> u64 {
+        self.globals.size() + self.indices.buffer.size() + self.parts.iter().map(PartBuffers::bytes).sum::<u64>()
+    }
+
+    /// The indices of sprites and masks, 32 bits each.
+    pub fn indices(&self) -> wgpu::BufferSlice<'_> {
+        self.indices.buffer.slice(..)
+    }
+
+    /// The buffers of each part of the crowd.
+    pub fn parts(&self) -> &[PartBuffers] {
+        &self.parts
+    }
+}
+
+impl PartBuffers {
+    fn new(device: &wgpu::Device, layouts: &Layouts, geometry: &Geometry, globals: &wgpu::Buffer) -> Self {
+        let (storage, vertex) = (wgpu::BufferUsages::STORAGE, wgpu::BufferUsages::VERTEX);
+        let palette = GrowingBuffer::new(device, "pchr palette", storage, size_of::<Bone>());
+        let sprites = GrowingBuffer::new(device, "pchr sprites", storage, size_of::<Sprite>());
+        let deform = GrowingBuffer::new(device, "pchr deform", storage, size_of::<Vec2>());
+        Self {
+            instances: GrowingBuffer::new(device, "pchr instances", vertex, size_of::<Instance>()),
+            overlay: GrowingBuffer::new(device, "pchr overlay", vertex, size_of::<OverlayVertex>()),
+            bind_group: bind(device, layouts, globals, &palette, &sprites),
+            influence_groups: bind_influences(device, layouts, geometry, &deform),
+            palette,
+            sprites,
+            deform,
+        }
+    }
+
+    fn reserve(
+        &mut self,
+        device: &wgpu::Device,
+        layouts: &Layouts,
+        geometry: &Geometry,
+        globals: &wgpu::Buffer,
+        part: &Part,
+        room: Room,
+    ) -> Result<(), GpuError> {
+        let bones = bytes_of::<Bone>(part.bones);
+        let sprites = bytes_of::<Sprite>(part.tables.sprites.len());
+        let deform = bytes_of::<Vec2>(part.deform);
+        // Both are evaluated: either may have been replaced.
+        let is_new = [
+            self.palette.reserve(device, "the bone matrix buffer", bones, room.storage)?,
+            self.sprites.reserve(device, "the sprite buffer", sprites, room.storage)?,
+        ];
+        if is_new.contains(&true) {
+            self.bind_group = bind(device, layouts, globals, &self.palette, &self.sprites);
+        }
+        if self.deform.reserve(device, "the deform buffer", deform, room.storage)? {
+            self.influence_groups = bind_influences(device, layouts, geometry, &self.deform);
+        }
+        let instances = bytes_of::<Instance>(part.instances.len());
+        self.instances.reserve(device, "the instance buffer", instances, room.buffer)?;
+        let overlay = bytes_of::<OverlayVertex>(part.overlay);
+        self.overlay.reserve(device, "the overlay buffer", overlay, room.buffer)?;
+        Ok(())
+    }
+
+    fn write<'a>(
+        &mut self,
+        queue: &wgpu::Queue,
+        lists: impl Iterator<Item = &'a DrawList> + Clone,
+        part: &mut Part,
+    ) -> u64 {
+        let palettes = lists.clone().map(|list| bytemuck::cast_slice(&list.palette));
+        let deforms = lists.clone().map(|list| bytemuck::cast_slice(&list.deform));
+        let overlays = lists.map(|list| bytemuck::cast_slice(&list.overlay));
+        self.palette.write_slices(queue, bytes_of::<Bone>(part.bones), palettes)
+            + self.deform.write_slices(queue, bytes_of::<Vec2>(part.deform), deforms)
+            + self.overlay.write_slices(queue, bytes_of::<OverlayVertex>(part.overlay), overlays)
+            + self.instances.write_changes(queue, &mut part.instances)
+            + self.sprites.write_changes(queue, &mut part.tables.sprites)
+    }
+
+    fn bytes(&self) -> u64 {
+        let all = [&self.palette, &self.sprites, &self.deform, &self.instances, &self.overlay];
+        all.into_iter().map(|buffer| buffer.buffer.size()).sum()
     }
 
     /// Group 0.
@@ -122,15 +194,14 @@ impl Buffers {
         self.instances.buffer.slice(..)
     }
 
-    /// The indices of sprites and masks, 32 bits each.
-    pub fn indices(&self) -> wgpu::BufferSlice<'_> {
-        self.indices.buffer.slice(..)
-    }
-
     /// Vertex buffer 0 of the overlay, of one member after the other.
     pub fn overlay(&self) -> wgpu::BufferSlice<'_> {
         self.overlay.buffer.slice(..)
     }
+}
+
+fn bytes_of<T>(count: usize) -> u64 {
+    count as u64 * size_of::<T>() as u64
 }
 
 fn bind(

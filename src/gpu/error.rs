@@ -84,8 +84,8 @@ pub enum GpuError {
         /// Maximum width and height in pixels.
         limit: u32,
     },
-    /// A mesh, or the matrices, colours, triangles or overlays of a view, do not fit into the largest buffer that
-    /// the device supports.
+    /// A mesh, or the matrices, colours, triangles or overlays of a character, do not fit into the largest buffer
+    /// that the device supports.
     #[error("{} needs {bytes} bytes; the limit of this device is {limit}", escaped(what))]
     BufferTooLarge {
         /// What does not fit.
@@ -121,6 +121,20 @@ pub enum GpuError {
         fits: u64,
         /// What was counted.
         things: &'static str,
+    },
+    /// The members of a crowd draw more triangles in more different orders than fit into the largest buffer that the
+    /// device supports.
+    #[error(
+        "{} of the crowd needs more than {limit} bytes, the limit of this device; {members} members fit",
+        escaped(what)
+    )]
+    CrowdTooLarge {
+        /// What does not fit.
+        what: String,
+        /// Maximum size in bytes.
+        limit: u64,
+        /// The number of members that fit: the first ones of the crowd.
+        members: usize,
     },
     /// No picture was submitted, or the submitted one is not finished.
     #[error("no picture is ready")]

@@ -16,7 +16,7 @@ pub use crate::pose::SkinMatrix as Bone;
 
 const _: () = assert!(size_of::<Bone>() == 24);
 const _: () = assert!(size_of::<Globals>() == 64);
-const _: () = assert!(size_of::<Instance>() == 32);
+const _: () = assert!(size_of::<Instance>() == 36);
 const _: () = assert!(size_of::<Sprite>() == 64);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
 const _: () = assert!(Skin4Vertices::STRIDE == 40);
@@ -75,13 +75,17 @@ pub struct Instance {
     pub palette_base: u32,
     /// The index of its first sprite.
     pub sprite_base: u32,
+    /// The index of its first deform offset.
+    pub deform_base: u32,
 }
 
 impl Instance {
-    /// A character with its first bone at `palette_base` and its first sprite at `sprite_base`.
+    /// A character with its first bone at `palette_base` and its first sprite at `sprite_base`. Its deform offsets
+    /// begin at 0.
     pub fn new(world_from_character: Affine2, palette_base: u32, sprite_base: u32) -> Self {
         let Affine2 { matrix2, translation } = world_from_character;
-        Self { x_axis: matrix2.x_axis, y_axis: matrix2.y_axis, translation, palette_base, sprite_base }
+        let (x_axis, y_axis) = (matrix2.x_axis, matrix2.y_axis);
+        Self { x_axis, y_axis, translation, palette_base, sprite_base, deform_base: 0 }
     }
 }
 
@@ -93,7 +97,8 @@ pub struct Sprite {
     pub light: [f32; 4],
     /// [`SpriteColor::dark`].
     pub dark: [f32; 3],
-    /// The index of an influence's deform offset, relative to the index of the influence.
+    /// The index of an influence's deform offset among those of its character, relative to the index of the
+    /// influence.
     pub deform_shift: i32,
     /// Its place in the bound texture.
     pub uv: UvPlace,
@@ -162,6 +167,6 @@ pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
-        4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32, 8 => Uint32
+        4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32, 8 => Uint32, 10 => Uint32
     ],
 };

@@ -1,6 +1,26 @@
 //! A GPU buffer that at least doubles its size when it is too small.
 
+use bytemuck::Pod;
+
 use super::GpuError;
+use super::batch::Kept;
+use super::faults::catch;
+
+/// The sizes of the largest buffers of a device, in bytes.
+#[derive(Debug, Clone, Copy)]
+pub struct Room {
+    pub buffer: u64,
+    /// Of a buffer that shaders read.
+    pub storage: u64,
+}
+
+impl Room {
+    pub fn of(device: &wgpu::Device) -> Self {
+        let limits = device.limits();
+        let buffer = limits.max_buffer_size;
+        Self { buffer, storage: buffer.min(limits.max_storage_buffer_binding_size) }
+    }
+}
 
 /// The buffer.
 #[derive(Debug)]
@@ -37,17 +57,47 @@ impl GrowingBuffer {
         // `bytes` is a multiple of the alignment, so it still fits after the limit is rounded down to one.
         let whole_words = limit - limit % wgpu::COPY_BUFFER_ALIGNMENT;
         let grown = bytes.max(size * 2).min(whole_words);
-        self.buffer = create(device, self.label, self.buffer.usage(), grown);
+        self.buffer = catch(device, || Ok(create(device, self.label, self.buffer.usage(), grown)))?;
         self.is_new = true;
         Ok(true)
     }
 
-    /// Writes the whole contents if they changed or the buffer is new.
-    pub fn write(&mut self, queue: &wgpu::Queue, bytes: &[u8], changed: bool) {
-        if changed || self.is_new {
-            queue.write_buffer(&self.buffer, 0, bytes);
-            self.is_new = false;
+    /// Writes the whole contents if they changed or the buffer is new. Returns the number of bytes written.
+    pub fn write(&mut self, queue: &wgpu::Queue, bytes: &[u8], changed: bool) -> u64 {
+        if !(changed || self.is_new) || bytes.is_empty() {
+            return 0;
         }
+        queue.write_buffer(&self.buffer, 0, bytes);
+        self.is_new = false;
+        bytes.len() as u64
+    }
+
+    /// Writes the items that changed, or all if the buffer is new. Returns the number of bytes written.
+    pub fn write_changes<T: Pod + PartialEq>(&mut self, queue: &wgpu::Queue, kept: &mut Kept<T>) -> u64 {
+        let is_new = std::mem::take(&mut self.is_new);
+        kept.upload(is_new, |first, items| {
+            queue.write_buffer(&self.buffer, (first * size_of::<T>()) as u64, bytemuck::cast_slice(items));
+        })
+    }
+
+    /// Writes slices of `bytes` in total, one after the other. Returns the number of bytes written.
+    pub fn write_slices<'a>(
+        &self,
+        queue: &wgpu::Queue,
+        bytes: u64,
+        slices: impl Iterator<Item = &'a [u8]>,
+    ) -> u64 {
+        // One write for each slice would take longer than copying it.
+        let size = wgpu::BufferSize::new(bytes);
+        let Some(mut mapped) = size.and_then(|size| queue.write_buffer_with(&self.buffer, 0, size)) else {
+            return 0;
+        };
+        let mut at = 0;
+        for slice in slices {
+            mapped.slice(at..at + slice.len()).copy_from_slice(slice);
+            at += slice.len();
+        }
+        bytes
     }
 }
 

@@ -1,6 +1,7 @@
-//! Packs the mipmap levels of a page's regions into one texture.
+//! Packs the mipmap levels of a page's regions into one texture, below the page itself if there is room.
 //!
-//! They cannot be levels of the page's own texture, in which neighbouring regions would share pixels.
+//! They cannot be levels of the page's own texture, in which neighbouring regions would share pixels. Beside the page
+//! they can be drawn in the same call as the page, so that a call need not end wherever a sprite is drawn smaller.
 
 use super::gpu_data::UvPlace;
 use crate::draw::mipmaps::{Level, Region};
@@ -12,6 +13,8 @@ use crate::model::AtlasPage;
 pub struct LevelAtlas {
     pub width: u32,
     pub height: u32,
+    /// The first row of the levels: the height of the page, or 0 if the page has a texture of its own.
+    pub first_row: u32,
     page: Vec2,
     regions: Vec<Region>,
     /// By region and level, from level 1: the first column and row.
@@ -21,6 +24,10 @@ pub struct LevelAtlas {
 impl LevelAtlas {
     /// Places the levels. `None` if there are none, or they do not fit in a texture with sides of `limit` pixels.
     pub fn new(page: &AtlasPage, regions: &[Region], limit: u32) -> Option<Self> {
+        [page.height, 0].into_iter().find_map(|first_row| Self::below(first_row, page, regions, limit))
+    }
+
+    fn below(first_row: u32, page: &AtlasPage, regions: &[Region], limit: u32) -> Option<Self> {
         let mut places: Vec<Vec<[u32; 2]>> =
             regions.iter().map(|region| vec![[0; 2]; region.level_count() as usize]).collect();
         let mut levels: Vec<(usize, u32, [u32; 2])> = Vec::new();
@@ -30,7 +37,7 @@ impl LevelAtlas {
         // In rows, each as high as its first level.
         levels.sort_by_key(|(.., [_, height])| std::cmp::Reverse(*height));
         let width = page.width;
-        let (mut row, mut at, mut end) = (0, 0, 0);
+        let (mut row, mut at, mut end) = (first_row, 0, first_row);
         for (region, level, [columns, rows]) in levels {
             if at + columns > width {
                 (row, at) = (end, 0);
@@ -40,15 +47,18 @@ impl LevelAtlas {
             end = end.max(row.checked_add(rows)?);
         }
         let page = vec2(page.width as f32, page.height as f32);
-        (0 < end && end <= limit).then(|| Self { width, height: end, page, regions: regions.to_vec(), places })
+        let fits = first_row < end && end <= limit;
+        fits.then(|| Self { width, height: end, first_row, page, regions: regions.to_vec(), places })
     }
 
-    /// Returns the texels, four bytes each.
+    /// Returns the texels of the levels, four bytes each, from [`Self::first_row`] on.
     pub fn texels(&self, page: &AtlasPage) -> Vec<u8> {
-        let mut texels = vec![0; self.width as usize * self.height as usize * 4];
+        let rows = self.height - self.first_row;
+        let mut texels = vec![0; self.width as usize * rows as usize * 4];
         for (region, places) in self.regions.iter().zip(&self.places) {
             for (Level { width, texels: from, .. }, [x, y]) in region.levels(page).iter().zip(places) {
-                let rows = texels.chunks_exact_mut(self.width as usize * 4).skip(*y as usize);
+                let first = (*y - self.first_row) as usize;
+                let rows = texels.chunks_exact_mut(self.width as usize * 4).skip(first);
                 for (row, from) in rows.zip(from.chunks_exact(*width as usize)) {
                     let row = row.as_chunks_mut::<4>().0[*x as usize..].iter_mut();
                     row.zip(from).for_each(|(texel, from)| *texel = from.to_le_bytes());
@@ -56,6 +66,19 @@ impl LevelAtlas {
             }
         }
         texels
+    }
+
+    /// Where the page is.
+    pub fn page_place(&self) -> UvPlace {
+        if self.first_row == 0 {
+            return UvPlace::PAGE;
+        }
+        let height = self.height as f32;
+        UvPlace {
+            scale: vec2(1.0, self.page.y / height),
+            max: vec2(1.0, (self.page.y - 0.5) / height),
+            ..UvPlace::PAGE
+        }
     }
 
     /// Where a level of a region is, from 1.
@@ -97,11 +120,25 @@ mod tests {
         let page = page(61, 40);
         let region = |x, y, width, height| Region { x, y, width, height };
         let regions = [region(0, 0, 61, 13), region(1, 13, 7, 27), region(9, 13, 1, 1), region(20, 14, 30, 22)];
-        let atlas = LevelAtlas::new(&page, &regions, 64).expect("it fits");
-        let texels = atlas.texels(&page);
+        for (limit, first_row) in [(128, 40), (64, 0)] {
+            let atlas = LevelAtlas::new(&page, &regions, limit).expect("it fits");
+            assert_eq!(atlas.first_row, first_row);
+            assert_levels(&atlas, &page, &regions);
+            // The last row of the page, and the first.
+            let place = atlas.page_place();
+            let rows = atlas.height.max(40) as f32;
+            if first_row > 0 {
+                assert!((place.max.y * rows - 39.5).abs() < 1e-4 && (place.scale.y * rows - 40.0).abs() < 1e-4);
+            }
+            assert_eq!((place.offset, place.min, place.max.x, place.scale.x), (Vec2::ZERO, Vec2::ZERO, 1.0, 1.0));
+        }
+    }
+
+    fn assert_levels(atlas: &LevelAtlas, page: &AtlasPage, regions: &[Region]) {
+        let texels = atlas.texels(page);
         let mut covered = 0;
         for (number, region) in regions.iter().enumerate() {
-            for (level, made) in (1..).zip(region.levels(&page)) {
+            for (level, made) in (1..).zip(region.levels(page)) {
                 let place = atlas.place(number as u32, level);
                 let size = vec2(atlas.width as f32, atlas.height as f32);
                 let first = (place.min * size - 0.5).round();
@@ -111,7 +148,8 @@ mod tests {
                 assert!((corner * place.scale + place.offset).abs_diff_eq(first / size, 1e-6));
                 for y in 0..made.height {
                     for x in 0..made.width {
-                        let at = (first.y as u32 + y) * atlas.width + first.x as u32 + x;
+                        let row = first.y as u32 - atlas.first_row + y;
+                        let at = row * atlas.width + first.x as u32 + x;
                         let found = &texels[at as usize * 4..at as usize * 4 + 4];
                         assert_eq!(found, made.texels[(y * made.width + x) as usize].to_le_bytes());
                     }
@@ -120,7 +158,7 @@ mod tests {
             }
         }
         // No place holds two, or some would not hold what they should.
-        assert!(covered <= atlas.width * atlas.height);
+        assert!(covered <= atlas.width * (atlas.height - atlas.first_row));
     }
 
     #[test]

@@ -1,13 +1,13 @@
 //! Atlas pages → textures, premultiplied on the way, each bound with a nearest and with a linear sampler.
 //!
-//! The mipmap levels of all regions of a page share a second texture. A page that is larger than the device's
-//! textures is refused; one that no mesh uses is left out.
+//! The mipmap levels of all regions of a page are in its texture, or share a second one if that would be larger than
+//! the device's textures. A page that is larger by itself is refused; one that no mesh uses is left out.
 
 use super::GpuError;
 use super::gpu_data::UvPlace;
 use super::level_atlas::LevelAtlas;
 use super::shared::Shared;
-use crate::draw::mipmaps::Mipmaps;
+use crate::draw::mipmaps::{Mipmaps, Source};
 use crate::draw::{NEUTRAL_COLOR, Sampling};
 use crate::math::color::premultiply;
 use crate::model::{AlphaSource, AtlasPage, Attachment, Model};
@@ -20,16 +20,6 @@ const STRIPE_BYTES: usize = 1 << 20;
 pub struct Pages {
     groups: Vec<Option<PageGroups>>,
     mipmaps: Mipmaps,
-    /// By page; `None` if a page has no mipmap levels.
-    levels: Vec<Option<Levels>>,
-}
-
-/// The mipmap levels of a page's regions.
-#[derive(Debug)]
-struct Levels {
-    atlas: LevelAtlas,
-    view: wgpu::TextureView,
-    group: wgpu::BindGroup,
 }
 
 /// Which texture and sampler are bound to draw a sprite.
@@ -37,7 +27,7 @@ struct Levels {
 pub struct Binding {
     /// The one after the last is that of meshes without a page.
     pub page: usize,
-    /// The texture of the page's mipmap levels instead of the page itself.
+    /// The texture of the page's mipmap levels, which is not that of the page.
     pub is_level: bool,
     pub sampling: Sampling,
 }
@@ -48,6 +38,10 @@ struct PageGroups {
     view: wgpu::TextureView,
     nearest: wgpu::BindGroup,
     linear: wgpu::BindGroup,
+    /// `None` if it has no mipmap levels.
+    atlas: Option<LevelAtlas>,
+    /// The mipmap levels, unless they are in the texture of the page.
+    levels: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
 
 impl Pages {
@@ -62,7 +56,6 @@ impl Pages {
         for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             is_used[mesh.page.map_or(neutral, |page| page.index())] = true;
         }
-        let bind = |view: &wgpu::TextureView, sampler| group(device, shared, view, sampler);
         let neutral_page = AtlasPage {
             name: "neutral".into(),
             width: 1,
@@ -71,25 +64,16 @@ impl Pages {
             is_premultiplied: false,
             alpha_source: AlphaSource::Stated,
         };
-        let groups = model.pages().iter().chain([&neutral_page]).zip(is_used).map(|(page, is_used)| {
-            let bound = |texture: wgpu::Texture| {
-                let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-                let [nearest, linear] = [&shared.nearest, &shared.linear].map(|sampler| bind(&view, sampler));
-                PageGroups { view, nearest, linear }
-            };
-            is_used.then(|| upload(device, queue, page).map(bound)).transpose()
-        });
-        let groups = groups.collect::<Result<_, _>>()?;
         let mipmaps = Mipmaps::new(model);
         let limit = device.limits().max_texture_dimension_2d;
-        let levels = model.pages().iter().enumerate().map(|(number, page)| {
-            let atlas = LevelAtlas::new(page, mipmaps.regions(number), limit)?;
-            let texture = create(device, atlas.width, atlas.height);
-            write(queue, &texture, 0, &atlas.texels(page));
-            let view = texture.create_view(&wgpu::TextureViewDescriptor::default());
-            Some(Levels { atlas, group: bind(&view, &shared.linear), view })
+        let pages = model.pages().iter().chain([&neutral_page]).zip(is_used).enumerate();
+        let groups = pages.map(|(number, (page, is_used))| {
+            let regions = if number < neutral { mipmaps.regions(number) } else { &[] };
+            let atlas = LevelAtlas::new(page, regions, limit);
+            is_used.then(|| PageGroups::upload(device, queue, shared, page, atlas)).transpose()
         });
-        Ok(Self { groups, levels: levels.collect(), mipmaps })
+        let groups = groups.collect::<Result<_, _>>()?;
+        Ok(Self { groups, mipmaps })
     }
 
     /// The number of pages of the model.
@@ -100,20 +84,18 @@ impl Pages {
 
     /// The bind group; `None` if the page was not uploaded.
     pub fn group(&self, binding: Binding) -> Option<&wgpu::BindGroup> {
-        if binding.is_level {
-            return Some(&self.levels.get(binding.page)?.as_ref()?.group);
-        }
         let groups = self.groups.get(binding.page)?.as_ref()?;
         Some(match binding.sampling {
+            Sampling::Linear if binding.is_level => &groups.levels.as_ref()?.1,
             Sampling::Nearest => &groups.nearest,
             Sampling::Linear => &groups.linear,
         })
     }
 
-    /// The textures of a page and of its mipmap levels; `None` for what was not uploaded.
+    /// The texture of a page, and that of its mipmap levels if it is another one; `None` for what was not uploaded.
     pub fn views(&self, page: usize) -> [Option<&wgpu::TextureView>; 2] {
-        let own = self.groups.get(page).and_then(Option::as_ref).map(|groups| &groups.view);
-        [own, self.levels.get(page).and_then(Option::as_ref).map(|levels| &levels.view)]
+        let groups = self.groups.get(page).and_then(Option::as_ref);
+        [groups.map(|groups| &groups.view), groups.and_then(|groups| groups.levels.as_ref()).map(|(view, _)| view)]
     }
 
     /// The regions of the pages that have mipmap levels.
@@ -121,22 +103,62 @@ impl Pages {
         &self.mipmaps
     }
 
-    /// The place of a region's level in the texture of the page's levels; `None` if the page has none.
-    pub fn place(&self, page: usize, region: u32, level: u32) -> Option<UvPlace> {
-        Some(self.levels.get(page)?.as_ref()?.atlas.place(region, level))
+    /// What to bind for a sprite from `source`, and its place in the texture.
+    pub fn source(&self, page: usize, source: Source) -> (Binding, UvPlace) {
+        let groups = self.groups.get(page).and_then(Option::as_ref);
+        let atlas = groups.and_then(|groups| groups.atlas.as_ref());
+        let is_apart = groups.is_some_and(|groups| groups.levels.is_some());
+        let (sampling, is_level, place) = match (source, atlas) {
+            (Source::Page(sampling), Some(atlas)) => (sampling, false, atlas.page_place()),
+            (Source::Page(sampling), None) => (sampling, false, UvPlace::PAGE),
+            (Source::Level { region, level }, Some(atlas)) => {
+                (Sampling::Linear, is_apart, atlas.place(region, level))
+            }
+            (Source::Level { .. }, None) => (Sampling::Linear, false, UvPlace::PAGE),
+        };
+        (Binding { page, is_level, sampling }, place)
     }
 }
 
-fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Result<wgpu::Texture, GpuError> {
-    let (width, height) = (page.width, page.height);
-    let limit = device.limits().max_texture_dimension_2d;
-    if width.max(height) > limit {
-        return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
+impl PageGroups {
+    fn upload(
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        shared: &Shared,
+        page: &AtlasPage,
+        atlas: Option<LevelAtlas>,
+    ) -> Result<Self, GpuError> {
+        let (width, height) = (page.width, page.height);
+        let limit = device.limits().max_texture_dimension_2d;
+        if width.max(height) > limit {
+            return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
+        }
+        let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let below = atlas.as_ref().filter(|atlas| atlas.first_row > 0);
+        let texture = create(device, width, below.map_or(height, |atlas| atlas.height));
+        write_page(queue, &texture, page);
+        let mut levels = None;
+        if let Some(atlas) = &atlas {
+            let apart = below.is_none().then(|| create(device, atlas.width, atlas.height));
+            write(queue, apart.as_ref().unwrap_or(&texture), atlas.first_row, &atlas.texels(page));
+            levels = apart.map(|texture| {
+                let view = view_of(&texture);
+                let group = group(device, shared, &view, &shared.linear);
+                (view, group)
+            });
+        }
+        let view = view_of(&texture);
+        let [nearest, linear] =
+            [&shared.nearest, &shared.linear].map(|sampler| group(device, shared, &view, sampler));
+        Ok(Self { view, nearest, linear, atlas, levels })
     }
-    let texture = create(device, width, height);
-    let row = width as usize * 4;
+}
+
+/// Premultiplies the pixels of a page and writes them from the first row on.
+fn write_page(queue: &wgpu::Queue, texture: &wgpu::Texture, page: &AtlasPage) {
+    let row = page.width as usize * 4;
     let rows = (STRIPE_BYTES / row).max(1);
-    let mut stripe = Vec::with_capacity(row * rows.min(height as usize));
+    let mut stripe = Vec::with_capacity(row * rows.min(page.height as usize));
     for (number, straight) in page.pixels.chunks(row * rows).enumerate() {
         stripe.clear();
         if page.is_premultiplied {
@@ -144,9 +166,8 @@ fn upload(device: &wgpu::Device, queue: &wgpu::Queue, page: &AtlasPage) -> Resul
         } else {
             stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
         }
-        write(queue, &texture, (number * rows) as u32, &stripe);
+        write(queue, texture, (number * rows) as u32, &stripe);
     }
-    Ok(texture)
 }
 
 /// Creates the texture of a page or of mipmap levels.

@@ -134,6 +134,16 @@ impl Renderer {
         self.buffers.draw_calls()
     }
 
+    /// The number of bytes that were sent to the GPU: see [`ViewBuffers::uploaded_bytes`].
+    pub fn uploaded_bytes(&self) -> u64 {
+        self.buffers.uploaded_bytes()
+    }
+
+    /// The sizes of the buffers on the GPU: see [`ViewBuffers::buffer_bytes`].
+    pub fn buffer_bytes(&self) -> u64 {
+        self.buffers.buffer_bytes()
+    }
+
     /// Records what was prepared: see [`ViewBuffers::draw`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
         self.buffers.draw(pass);

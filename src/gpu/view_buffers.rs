@@ -1,8 +1,9 @@
 //! One view of a model: the buffers that change from picture to picture, and the draw calls.
 
 use super::batch::{Batch, DrawState, Inputs, Step};
-use super::buffers::Buffers;
+use super::buffers::{Buffers, PartBuffers};
 use super::faults::catch;
+use super::growing::Room;
 use super::pages::Binding;
 use super::pipelines::Kind;
 use super::upload::VertexPlace;
@@ -15,7 +16,7 @@ use crate::model::Model;
 ///
 /// [`Self::prepare`] fills them and [`Self::draw`] records the draw calls. Writes take effect with the next
 /// submission, so each view of a submission needs buffers of its own: one `ViewBuffers` for the main view,
-/// one for the minimap. After a few pictures of the same kind the buffers have grown to their size and are reused.
+/// one for the minimap. All members of a crowd are sent together and, where possible, drawn together. After a few pictures of the same kind the buffers have grown to their size and are reused.
 ///
 /// ```no_run
 /// # use pchr::{draw::{DrawList, Filter, View}, model::Model};
@@ -47,6 +48,8 @@ pub struct ViewBuffers {
     model: GpuModel,
     buffers: Buffers,
     batch: Batch,
+    room: Room,
+    uploaded_bytes: u64,
     is_prepared: bool,
 }
 
@@ -81,7 +84,8 @@ impl ViewBuffers {
         pipelines.ensure(device, uploaded.needs.kinds())?;
         let buffers = catch(device, || Ok(Buffers::new(device, &uploaded.shared.layouts, &uploaded.geometry)))?;
         let (pipelines, model) = (pipelines.clone(), model.clone());
-        Ok(Self { pipelines, model, buffers, batch: Batch::default(), is_prepared: false })
+        let (batch, room) = (Batch::default(), Room::of(device));
+        Ok(Self { pipelines, model, buffers, batch, room, uploaded_bytes: 0, is_prepared: false })
     }
 
     /// The model that is drawn.
@@ -116,9 +120,10 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if the crowd does not fit in the device's buffers; [`GpuError::Refused`] or
-    /// [`GpuError::OutOfMemory`] if a pipeline that is needed for the first time cannot be created. Nothing is
-    /// drawn then.
+    /// [`GpuError::BufferTooLarge`] if a single member does not fit in the device's buffers, and
+    /// [`GpuError::CrowdTooLarge`] if the members draw their triangles in too many different orders. A crowd of any
+    /// other size is divided between buffers. [`GpuError::Refused`] or [`GpuError::OutOfMemory`] if a pipeline that is
+    /// needed for the first time or a larger buffer cannot be created. Nothing is drawn then.
     ///
     /// # Panics
     ///
@@ -134,29 +139,43 @@ impl ViewBuffers {
         camera: impl Into<Camera>,
         filter: Filter,
     ) -> Result<(), GpuError> {
-        self.is_prepared = false;
+        (self.is_prepared, self.uploaded_bytes) = (false, 0);
         self.model.expect_of(model);
-        let (camera, uploaded) = (camera.into(), self.model.uploaded());
+        let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };
-        let inputs = Inputs { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter };
-        self.batch.build(inputs, members, &device.limits())?;
+        let inputs = Inputs { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter, room };
+        self.batch.build(inputs, members)?;
         // A list may have an overlay, or a blend class that no slot of the model has.
         self.pipelines.ensure(device, self.batch.steps.iter().filter_map(Step::kind))?;
-        self.buffers.reserve(device, &uploaded.shared.layouts, &uploaded.geometry, members, &self.batch)?;
-        self.buffers.write(queue, members, &camera, &self.batch);
-        self.batch.uploaded();
+        self.buffers.reserve(device, &uploaded.shared.layouts, &uploaded.geometry, &self.batch, room)?;
+        self.uploaded_bytes = self.buffers.write(queue, members, &camera, &mut self.batch);
         self.is_prepared = true;
         Ok(())
     }
 
     /// The number of draw calls that [`Self::draw`] makes: one, one more wherever page, sampling, blend class or
     /// clip span change, and two for every clip mask, which is drawn to begin and again to end.
+    ///
+    /// Consecutive members that need one call each share it if they show the same attachments in the same order,
+    /// whatever their poses, places and colours. A crowd whose matrices, colours or deform offsets exceed the largest
+    /// buffer of the device needs a call more for each further buffer.
     pub fn draw_calls(&self) -> usize {
         if !self.is_prepared {
             return 0;
         }
         let draws = |step: &&Step| !matches!(step, Step::Mask { indices, .. } if indices.is_empty());
         self.batch.steps.iter().filter(draws).count()
+    }
+
+    /// The number of bytes that the last [`Self::prepare`] sent to the GPU: matrices, deform offsets and overlays of
+    /// all members that draw anything, and what changed of everything else.
+    pub fn uploaded_bytes(&self) -> u64 {
+        self.uploaded_bytes
+    }
+
+    /// The sizes of the buffers on the GPU in bytes. The model's own geometry and pages are not included.
+    pub fn buffer_bytes(&self) -> u64 {
+        self.buffers.bytes()
     }
 
     /// Records what was prepared; nothing if nothing was.
@@ -171,30 +190,33 @@ impl ViewBuffers {
         if !self.is_prepared || self.batch.steps.is_empty() {
             return;
         }
-        pass.set_bind_group(0, self.buffers.bind_group(), &[]);
-        pass.set_vertex_buffer(1, self.buffers.instances());
         pass.set_index_buffer(self.buffers.indices(), wgpu::IndexFormat::Uint32);
         if self.model.uploaded().needs.masks {
             pass.set_stencil_reference(0);
         }
         let mut bound = Bound::default();
-        for step in &self.batch.steps {
-            self.step(pass, &mut bound, step);
+        for (part, buffers) in self.batch.parts().iter().zip(self.buffers.parts()) {
+            pass.set_bind_group(0, buffers.bind_group(), &[]);
+            pass.set_vertex_buffer(1, buffers.instances());
+            bound.leave_part();
+            for step in &self.batch.steps[part.steps.clone()] {
+                self.step(pass, &mut bound, buffers, step);
+            }
         }
     }
 
-    fn step(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, step: &Step) {
+    fn step(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, buffers: &PartBuffers, step: &Step) {
         let pipeline = step.kind().and_then(|kind| Some((kind, self.pipelines.get(kind)?)));
         match (step, pipeline) {
-            (Step::Sprites { state, indices }, Some(pipeline)) => {
-                if self.bind_sprites(pass, bound, state, pipeline).is_some() {
-                    pass.draw_indexed(indices.clone(), 0, state.instance..state.instance + 1);
+            (Step::Sprites { state, indices, instances }, Some(pipeline)) => {
+                if self.bind_sprites(pass, bound, buffers, state, pipeline).is_some() {
+                    pass.draw_indexed(indices.clone(), 0, instances.clone());
                 }
             }
             (Step::Mask { vertices, indices, instance, begins }, pipeline) => {
                 if let Some(pipeline) = pipeline {
                     bound.set_pipeline(pass, pipeline);
-                    self.bind_vertices(pass, bound, *vertices);
+                    self.bind_vertices(pass, bound, buffers, *vertices);
                     pass.draw_indexed(indices.clone(), 0, *instance..*instance + 1);
                 }
                 pass.set_stencil_reference(u32::from(*begins));
@@ -202,7 +224,7 @@ impl ViewBuffers {
             (Step::Overlay { vertices, instance }, Some(pipeline)) => {
                 bound.set_pipeline(pass, pipeline);
                 if bound.vertices.replace(Bind::Overlay) != Some(Bind::Overlay) {
-                    pass.set_vertex_buffer(0, self.buffers.overlay());
+                    pass.set_vertex_buffer(0, buffers.overlay());
                 }
                 pass.draw(vertices.clone(), *instance..*instance + 1);
             }
@@ -217,34 +239,41 @@ impl ViewBuffers {
         &self,
         pass: &mut wgpu::RenderPass<'_>,
         bound: &mut Bound,
+        buffers: &PartBuffers,
         state: &DrawState,
         pipeline: (Kind, &wgpu::RenderPipeline),
     ) -> Option<()> {
         let page = self.model.uploaded().pages.group(state.binding)?;
         bound.set_pipeline(pass, pipeline);
-        self.bind_vertices(pass, bound, state.vertices);
+        self.bind_vertices(pass, bound, buffers, state.vertices);
         if bound.page.replace(state.binding) != Some(state.binding) {
             pass.set_bind_group(1, page, &[]);
         }
         Some(())
     }
 
-    fn bind_vertices(&self, pass: &mut wgpu::RenderPass<'_>, bound: &mut Bound, place: VertexPlace) {
+    fn bind_vertices(
+        &self,
+        pass: &mut wgpu::RenderPass<'_>,
+        bound: &mut Bound,
+        buffers: &PartBuffers,
+        place: VertexPlace,
+    ) {
         if bound.vertices.replace(Bind::Place(place)) == Some(Bind::Place(place)) {
             return;
         }
         let geometry = &self.model.uploaded().geometry;
-        let buffers = match place {
+        let vertices = match place {
             VertexPlace::Skin4 { buffer } => &geometry.skin4[buffer],
             VertexPlace::SkinN { buffer, influences } => {
                 if bound.influences.replace(influences) != Some(influences) {
-                    pass.set_bind_group(2, self.buffers.influence_group(influences), &[]);
+                    pass.set_bind_group(2, buffers.influence_group(influences), &[]);
                 }
                 &geometry.skin_n[buffer]
             }
         };
-        pass.set_vertex_buffer(0, buffers.vertices.slice(..));
-        pass.set_vertex_buffer(2, buffers.sprites.slice(..));
+        pass.set_vertex_buffer(0, vertices.vertices.slice(..));
+        pass.set_vertex_buffer(2, vertices.sprites.slice(..));
     }
 }
 
@@ -265,6 +294,11 @@ enum Bind {
 }
 
 impl Bound {
+    /// Forgets the buffers of a part of the crowd: deform offsets are bound with vertices, like overlays.
+    fn leave_part(&mut self) {
+        (self.vertices, self.influences) = (None, None);
+    }
+
     fn set_pipeline(&mut self, pass: &mut wgpu::RenderPass<'_>, (kind, pipeline): (Kind, &wgpu::RenderPipeline)) {
         if self.pipeline.replace(kind) != Some(kind) {
             pass.set_pipeline(pipeline);

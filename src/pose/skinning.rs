@@ -28,6 +28,12 @@ impl SkinMatrix {
     pub fn transform(&self, point: Vec2) -> Vec2 {
         self.x_axis * point.x + self.y_axis * point.y + self.translation
     }
+
+    /// The factor by which areas grow.
+    #[inline]
+    pub(crate) fn area_scale(&self) -> f32 {
+        self.x_axis.perp_dot(self.y_axis).abs()
+    }
 }
 
 impl From<Affine2> for SkinMatrix {

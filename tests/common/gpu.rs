@@ -18,3 +18,11 @@ pub fn gpu_or_skip() -> Option<Context> {
         }
     }
 }
+
+/// Returns a device with lower limits than its adapter.
+pub fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
+    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
+    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
+    let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
+    Some(pollster::block_on(adapter.request_device(&descriptor)).unwrap())
+}

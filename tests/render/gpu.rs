@@ -1,7 +1,7 @@
 //! Compares the GPU renderer with expected pictures that were worked out by hand.
 
 use crate::common::characters::{image, limbs, list_at, moved, quad, quad_weighted, roots};
-use crate::common::gpu::gpu_or_skip;
+use crate::common::gpu::{device_with, gpu_or_skip};
 use crate::common::influences::{same_influences, with_lists};
 use crate::common::read;
 use pchr::Character;
@@ -374,14 +374,6 @@ fn influences_continue_in_another_buffer() {
     let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
     let refused = Renderer::new(&device, &queue, &with_lists(character.model(), five), target).unwrap_err();
     assert_eq!(refused.to_string(), "mesh `quad on 0` needs 320 bytes; the limit of this device is 256");
-}
-
-/// A device with lower limits than its adapter.
-pub fn device_with(required_limits: wgpu::Limits) -> Option<(wgpu::Device, wgpu::Queue)> {
-    let instance = wgpu::Instance::new(wgpu::InstanceDescriptor::new_without_display_handle());
-    let adapter = pollster::block_on(instance.request_adapter(&wgpu::RequestAdapterOptions::default())).ok()?;
-    let descriptor = wgpu::DeviceDescriptor { required_limits, ..wgpu::DeviceDescriptor::default() };
-    Some(pollster::block_on(adapter.request_device(&descriptor)).unwrap())
 }
 
 /// Draws a colour into a target of another format and returns the stored bytes.

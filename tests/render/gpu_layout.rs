@@ -80,7 +80,7 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
-    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base));
+    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base));
     assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
@@ -204,7 +204,10 @@ fn attributes_match_field_offsets() {
         buffer.attributes.iter().map(|attribute| attribute.offset as u32).collect()
     };
     let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
-    assert_eq!(offsets(&INSTANCE), of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base)));
+    assert_eq!(
+        offsets(&INSTANCE),
+        of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base))
+    );
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));
     // As stored in a file: position, uv, four ids, four weights.

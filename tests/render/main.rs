@@ -16,6 +16,8 @@ mod gpu;
 #[cfg(feature = "gpu")]
 mod gpu_camera;
 #[cfg(feature = "gpu")]
+mod gpu_crowds;
+#[cfg(feature = "gpu")]
 mod gpu_layout;
 #[cfg(feature = "gpu")]
 mod gpu_sharing;

@@ -2,7 +2,6 @@
 
 use crate::math::Vec2;
 use crate::model::{Influence, Model, Vertices};
-use crate::pose::SkinMatrix;
 
 /// For each attachment, its area in the space of each of its bones relative to its area on the page.
 #[derive(Debug, Clone, Default)]
@@ -53,13 +52,20 @@ impl Footprints {
     ///
     /// `magnification` is the number of picture pixels per pixel of the character's own space, by area.
     /// Deformation and the positions of bones do not matter, only how much the bones scale.
-    pub fn level(&self, attachment: usize, palette: &[SkinMatrix], magnification: f32, most: u32) -> u32 {
+    /// `area_scale` is the factor by which a bone scales areas.
+    pub fn level(
+        &self,
+        attachment: usize,
+        area_scale: impl Fn(usize) -> Option<f32>,
+        magnification: f32,
+        most: u32,
+    ) -> u32 {
         let shares = self.of(attachment);
         if shares.is_empty() {
             return 0;
         }
-        let area = |share: &Share| match palette.get(share.bone as usize) {
-            Some(matrix) => share.area * matrix.x_axis.perp_dot(matrix.y_axis).abs(),
+        let area = |share: &Share| match area_scale(share.bone as usize) {
+            Some(scale) => share.area * scale,
             None => share.area,
         };
         let mut pixels = magnification * shares.iter().map(area).sum::<f32>();

@@ -116,15 +116,29 @@ impl Mipmaps {
     /// Returns what `sprite` of `model` is sampled from in `context`.
     pub fn source(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
         let SampleContext { palette, filter, view, growth } = context;
-        let Some((_, page)) = textured(model.attachment(sprite.attachment)) else {
+        let area_scale = |bone: usize| palette.get(bone).map(SkinMatrix::area_scale);
+        self.source_with(model, sprite.attachment, (filter, view), growth, area_scale)
+    }
+
+    /// Like [`Self::source`], with the factor by which each bone scales areas.
+    pub(crate) fn source_with(
+        &self,
+        model: &Model,
+        attachment: AttachmentId,
+        (filter, view): (Filter, &View),
+        growth: f32,
+        area_scale: impl Fn(usize) -> Option<f32>,
+    ) -> Source {
+        let Some((_, page)) = textured(model.attachment(attachment)) else {
             return Source::Page(Sampling::Nearest);
         };
         let sampling = filter.sampling(&model.pages()[page], view);
-        let attachment = sprite.attachment.index();
+        let attachment = attachment.index();
         match (filter, sampling, self.shown[attachment]) {
             (Filter::Auto, Sampling::Linear, Some(region)) => {
                 let most = self.regions[page][region as usize].level_count();
-                match self.footprints.level(attachment, palette, view.scale() * view.scale() * growth, most) {
+                let magnification = view.scale() * view.scale() * growth;
+                match self.footprints.level(attachment, area_scale, magnification, most) {
                     0 => Source::Page(Sampling::Linear),
                     level => Source::Level { region, level },
                 }

@@ -7,6 +7,8 @@ use super::super::{GpuError, GpuModel};
 use super::bake::CrowdBake;
 use super::gpu_data::{CrowdOrder, CrowdPart, CrowdVertex};
 use super::reach;
+use crate::draw::Sampling;
+use crate::draw::mipmaps::Source;
 use crate::model::{Influence, Model};
 
 /// The buffers that all members read.
@@ -179,10 +181,16 @@ fn parts(gpu_model: &GpuModel, bake: &CrowdBake) -> (Vec<CrowdPart>, Vec<UvPlace
     let parts = bake.parts.iter().map(|part| {
         let page = bake.pages()[part.page as usize].index();
         let first_place = places.len() as u32;
-        places.push(UvPlace::PAGE);
+        // Whether it is sampled linearly does not change its place.
+        places.push(pages.source(page, Source::Page(Sampling::Linear)).1);
+        let mut levels_are_apart = false;
         if let Some(region) = pages.mipmaps().region_of(part.attachment) {
             let count = pages.mipmaps().regions(page)[region as usize].level_count();
-            places.extend((1..=count).map_while(|level| pages.place(page, region, level)));
+            for level in 1..=count {
+                let (binding, place) = pages.source(page, Source::Level { region, level });
+                levels_are_apart = binding.is_level;
+                places.push(place);
+            }
         }
         CrowdPart {
             light: part.color.light,
@@ -190,7 +198,7 @@ fn parts(gpu_model: &GpuModel, bake: &CrowdBake) -> (Vec<CrowdPart>, Vec<UvPlace
             page: part.page,
             first_place,
             level_count: places.len() as u32 - first_place - 1,
-            level_texture: 2 * part.page + 1,
+            level_texture: 2 * part.page + u32::from(levels_are_apart),
             padding: 0,
         }
     });

@@ -9,7 +9,7 @@ use pchr::pose::Pose;
 use super::drawing::{blind_views, hand_made_lists};
 use super::{bones, large, panics, small};
 use crate::common::characters::limbs;
-use crate::common::gpu::gpu_or_skip;
+use crate::common::gpu::{device_with, gpu_or_skip};
 use crate::common::memory::peak;
 use crate::common::show::is_blank;
 
@@ -135,21 +135,42 @@ fn an_oversized_crowd_is_refused_before_allocating() {
     let Some(context) = gpu_or_skip() else { return };
     let character = large();
     let view = view();
-    let (device, queue) = (context.device(), context.queue());
+    let size = 1 << 16;
+    let limits =
+        wgpu::Limits { max_buffer_size: size, max_storage_buffer_binding_size: size, ..context.device().limits() };
+    let Some((device, queue)) = device_with(limits) else { return };
     let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
-    let mut renderer = Renderer::new(device, queue, character.model(), target).expect("it fits");
+    let mut renderer = Renderer::new(&device, &queue, character.model(), target).expect("it fits");
     let list = list_of(&character, &view);
-    // Colours of 40 attachments, 32 bytes each.
-    let limit = device.limits().max_storage_buffer_binding_size.min(device.limits().max_buffer_size);
-    let count = usize::try_from(limit / (40 * 32)).expect("an address") + 1;
-    if count > 1 << 20 {
-        return crate::common::say(&format!("SKIPPED: this device supports {count} members"));
-    }
-    let members = vec![Member { list: &list, world_from_character: Affine2::IDENTITY }; count];
-    let (refused, taken) =
-        peak(|| renderer.prepare_crowd(device, queue, character.model(), &members, view, Filter::Auto));
-    let refused = refused.expect_err("it does not fit").to_string();
-    assert!(refused.starts_with("the sprite buffer needs"), "{refused}");
-    assert!(taken as u64 <= 8 * limit, "{taken} bytes");
-    renderer.prepare(device, queue, character.model(), &list, view, Filter::Auto).expect("one fits");
+    // Each shows its attachments from another one on, in as many orders as there are attachments.
+    let rotated = |by: usize| {
+        let mut list = list.clone();
+        list.commands.rotate_left(by);
+        list
+    };
+    let orders: Vec<DrawList> = (0..list.commands.len()).map(rotated).collect();
+    let member = |list| Member { list, world_from_character: Affine2::IDENTITY };
+    let mut prepare = |members: &[Member<'_>]| {
+        renderer.prepare_crowd(&device, &queue, character.model(), members, view, Filter::Auto)
+    };
+    // Matrices of 40 bones, 24 bytes each: more than a hundred buffers.
+    let count = 100 * size as usize / (40 * 24);
+    let members: Vec<Member<'_>> = orders.iter().map(member).cycle().take(count).collect();
+    prepare(&members).expect("it is divided");
+    // Without its first `n` sprites, a list has 40 - n more orders.
+    let shorter = |list: &DrawList, by: usize| {
+        let mut list = list.clone();
+        list.commands.drain(..by);
+        list
+    };
+    let all: Vec<DrawList> = (0..40).flat_map(|by| orders.iter().map(move |list| shorter(list, by))).collect();
+    let members: Vec<Member<'_>> = all.iter().map(member).cycle().take(count).collect();
+    let (refused, taken) = peak(|| prepare(&members));
+    let GpuError::CrowdTooLarge { members: fitting, .. } = refused.expect_err("it does not fit") else {
+        panic!("another error")
+    };
+    assert!(0 < fitting && fitting < members.len());
+    assert!(taken as u64 <= 8 * size, "{taken} bytes");
+    prepare(&members[..fitting]).expect("these fit");
+    prepare(&members[..1]).expect("one fits");
 }

@@ -2,9 +2,8 @@
 
 use super::{Drawn, asset, baked, cell_view, grid};
 use crate::common::characters::limbs;
-use crate::common::gpu::gpu_or_skip;
+use crate::common::gpu::{device_with, gpu_or_skip};
 use crate::common::memory::allocations;
-use crate::gpu::device_with;
 use pchr::draw::Filter;
 use pchr::gpu::{
     CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdOptions, GpuError, GpuModel, MemberId, Pipelines,
