@@ -1,8 +1,8 @@
-//! Measures what a picture of a crowd costs the calling thread: posing each member, building its draw list, and
-//! preparing and recording the draw calls.
+//! Measures what a picture of a crowd costs the calling thread. `cpu`: posing each member, building its draw list, and
+//! preparing and recording the draw calls. `gpu`: preparing a crowd that poses itself.
 //!
 //! `cargo bench --bench crowd` measures the knight; `PCHR_BENCH_CHARACTER` names another character to measure, and
-//! `PCHR_BENCH_MEMBERS` the largest crowd (default: 100000). Nothing is rasterized. The aims with optimization: on
+//! `PCHR_BENCH_MEMBERS` the largest crowd (default: 100000). Of the first kind, nothing is rasterized. The aims with optimization: on
 //! the software Vulkan driver, `prepare` takes less than 500 ns for each knight and 1300 ns for each spineboy.
 
 use std::path::PathBuf;
@@ -10,9 +10,14 @@ use std::time::Instant;
 
 use pchr::Character;
 use pchr::draw::{DrawList, Filter, View};
-use pchr::gpu::{Context, ContextOptions, GpuError, Member, OffscreenTarget, Renderer};
+use pchr::export::{BakeOptions, bake};
+use pchr::gpu::{
+    Context, ContextOptions, Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, GpuError, GpuModel, Member,
+    OffscreenTarget, Pipelines, Renderer,
+};
+use pchr::limits::Limits;
 use pchr::math::{Affine2, vec2};
-use pchr::motion::{Cue, Evaluator, Position};
+use pchr::motion::{Cue, Evaluator, Motion, Position};
 use pchr::pose::Pose;
 
 /// Members that one thread poses before it builds their lists.
@@ -49,6 +54,16 @@ impl Subject {
         let animation = model.find_animation("walk").or_else(|| model.animation_ids().next());
         let phase = (member * 7919 % 1000) as f64 / 100.0;
         Cue { animation, position: Position::Seconds(phase + seconds), interpolate: true, ..Cue::default() }
+    }
+
+    /// Returns the character with stored frames.
+    fn with_stored_frames(&self) -> pchr::Result<Character> {
+        if matches!(self.character.motion(), Motion::Sampled(_)) {
+            return Ok(self.character.clone());
+        }
+        let animations = self.character.model().motions().collect();
+        let options = BakeOptions { animations, fps: Some(30), ..BakeOptions::default() };
+        bake(&self.character, &options)?.character(&Limits::default())
     }
 
     /// Poses some members and builds their lists. Returns the nanoseconds of both.
@@ -146,10 +161,72 @@ fn measure(context: &Context, subject: &Subject, count: usize) -> Result<(), Gpu
     Ok(())
 }
 
+/// Measures a crowd that poses itself and stands still. Keys are baked at 30 frames per second.
+fn measure_gpu(
+    context: &Context,
+    subject: &Subject,
+    count: usize,
+    interpolate: bool,
+) -> Result<(), Box<dyn std::error::Error>> {
+    let (device, queue) = (context.device(), context.queue());
+    let character = subject.with_stored_frames()?;
+    let bake = CrowdBake::new(&character, CrowdOptions::interpolate(interpolate))?;
+    let target = OffscreenTarget::new(device, 64, 64, 1)?;
+    let pipelines = Pipelines::new(device, target.format())?;
+    let pages = GpuModel::new(device, queue, &pipelines, character.model())?;
+    let model = CrowdModel::new(device, &pages, &bake)?;
+    let mut crowd = Crowd::new(device, &pipelines, &model)?;
+    let walk = character
+        .model()
+        .find_animation("walk")
+        .or(character.model().default_animation())
+        .ok_or("no animation")?;
+    for number in 0..count {
+        let mut member = CrowdMember::new(walk);
+        member.start_secs = (number * 7919 % 1000) as f64 / 100.0;
+        member.world_from_character = place(number);
+        crowd.add(member);
+    }
+    let pictures = (200_000 / count).clamp(5, 200);
+    let [mut prepare, mut submit, mut finish] = [const { Vec::new() }; 3];
+    for picture in 0..=pictures {
+        let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
+        let start = Instant::now();
+        crowd.prepare(device, queue, &mut encoder, subject.view, Filter::Auto, picture as f64 * STEP)?;
+        let prepared = Instant::now();
+        crowd.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));
+        let submission = Some(queue.submit([encoder.finish()]));
+        let submitted = Instant::now();
+        device.poll(wgpu::PollType::Wait { submission_index: submission, timeout: None })?;
+        context.check()?;
+        // The first picture creates the buffers and writes every member.
+        if picture > 0 {
+            prepare.push((prepared - start).as_nanos() as f64);
+            submit.push((submitted - prepared).as_nanos() as f64);
+            finish.push(submitted.elapsed().as_nanos() as f64);
+        }
+    }
+    let [prepare, submit, finish] = [prepare, submit, finish].map(|times| median(times) / 1e3);
+    let (frame, way) = (prepare + submit, if interpolate { "gpu" } else { "gpu, stored frames" });
+    println!(
+        "{} {way} {count}: {:.1} ns a member, {frame:.0} µs a frame (prepare {prepare:.0}, draw and submit {submit:.0}, then \
+         the adapter {finish:.0}), {} draw calls, {} bytes uploaded, {} bytes on the GPU",
+        subject.name,
+        1e3 * frame / count as f64,
+        crowd.draw_calls(),
+        crowd.uploaded_bytes(),
+        crowd.bytes() + model.bytes(),
+    );
+    Ok(())
+}
+
 /// The members stand in rows.
+fn place(number: usize) -> Affine2 {
+    Affine2::from_translation(vec2((number % 100) as f32 * 10.0, (number / 100) as f32 * -5.0))
+}
+
 fn member<'a>((number, list): (usize, &'a DrawList)) -> Member<'a> {
-    let place = vec2((number % 100) as f32 * 10.0, (number / 100) as f32 * -5.0);
-    Member { list, world_from_character: Affine2::from_translation(place) }
+    Member { list, world_from_character: place(number) }
 }
 
 fn print(name: &str, count: usize, way: &str, each: f64, about: &str, after: &str) {
@@ -179,6 +256,11 @@ fn main() {
         for count in [1, 100, 10_000, 100_000].into_iter().filter(|&count| count <= most) {
             if let Err(error) = measure(&context, subject, count) {
                 println!("{} cpu {count}: {error}", subject.name);
+            }
+            for interpolate in [true, false] {
+                if let Err(error) = measure_gpu(&context, subject, count, interpolate) {
+                    println!("{} gpu {count}: {error}", subject.name);
+                }
             }
         }
     }
