@@ -115,7 +115,7 @@ impl Stage {
         let adapter = instance.request_adapter(&options).await?;
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
-                required_limits: limits(&adapter.limits()),
+                required_limits: pchr::gpu::limits(&adapter.limits()),
                 ..wgpu::DeviceDescriptor::default()
             })
             .await?;
@@ -264,16 +264,5 @@ impl Stage {
         self.gpu.queue.submit([encoder.finish()]);
         self.gpu.queue.present(texture);
         Ok(())
-    }
-}
-
-/// A crowd needs more storage buffers than the lowest limits allow. With the adapter's own sizes it is split into fewer
-/// draw calls.
-fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
-    wgpu::Limits {
-        max_storage_buffers_per_shader_stage: adapter.max_storage_buffers_per_shader_stage.min(8),
-        max_storage_buffer_binding_size: adapter.max_storage_buffer_binding_size,
-        max_buffer_size: adapter.max_buffer_size,
-        ..wgpu::Limits::downlevel_defaults().using_resolution(adapter.clone())
     }
 }

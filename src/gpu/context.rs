@@ -105,10 +105,11 @@ pub(super) fn instance(backend: Backend) -> wgpu::Instance {
     wgpu::Instance::new(descriptor)
 }
 
-/// The requested limits: low ones, so that old adapters have them, but the largest textures that the adapter has,
-/// and buffers large enough to read such a texture back. Crowds need a few storage buffers more than old adapters have,
-/// and draw more members at a time from larger ones.
-fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
+/// Returns the limits with which [`Context`] opens a device of an adapter with the limits `adapter`, for programs that
+/// open their own: low ones, so that old adapters have them, but the largest textures that the adapter has, and buffers
+/// large enough to read such a texture back. A [`Crowd`](super::Crowd) needs more storage buffers than wgpu's downlevel
+/// limits have, and draws more members at a time from larger ones.
+pub fn limits(adapter: &wgpu::Limits) -> wgpu::Limits {
     let usual = wgpu::Limits::default();
     wgpu::Limits {
         max_storage_buffers_per_shader_stage: adapter

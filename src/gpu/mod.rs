@@ -49,7 +49,7 @@ mod view_buffers;
 pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
 pub use backend::Backend;
 pub use camera::{Camera, ClipMatrix};
-pub use context::{Context, ContextOptions};
+pub use context::{Context, ContextOptions, limits};
 pub use crowd::gpu_data as crowd_data;
 pub use crowd::{
     Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdObstacles, CrowdOptions, MemberId,

@@ -42,6 +42,21 @@ impl Crowd {
         Some(member)
     }
 
+    /// Removes every member. The buffers stay, so that a crowd of the same size can be added without new ones. The next
+    /// members are drawn in the order in which they are added.
+    pub fn clear(&mut self) {
+        self.free.clear();
+        for (number, place) in self.places.iter_mut().enumerate().rev() {
+            if place.member.take().is_some() {
+                place.generation = place.generation.wrapping_add(1);
+            }
+            self.free.push(number as u32);
+        }
+        for place in 0..self.places.len() as u32 {
+            self.write(place, MemberRecord::default());
+        }
+    }
+
     /// Returns a member, or `None` if it was removed.
     pub fn get(&self, id: MemberId) -> Option<&CrowdMember> {
         self.places.get(id.place()).filter(|place| place.generation == id.generation)?.member.as_ref()
@@ -94,25 +109,33 @@ impl Crowd {
     }
 
     /// Lets a member begin another animation at `now_secs`, and blends from the one that it shows for `fade_secs`
-    /// seconds. Its loop mode and speed stay. Does nothing if it was removed.
-    ///
-    /// If an earlier fade is not over, what it was fading from disappears. Draw order and visibility change at once.
-    /// There is no fade if [`CrowdOptions::interpolate`](super::CrowdOptions::interpolate) is off.
+    /// seconds. Its loop mode and speed stay. Does nothing if it was removed. See [`Self::fade`].
     ///
     /// # Panics
     ///
     /// If `animation` belongs to another character.
     #[track_caller]
     pub fn switch(&mut self, id: MemberId, animation: AnimationId, now_secs: f64, fade_secs: f32) {
-        let before = match self.records.get(id.place()) {
-            Some(record) => record.shown,
-            None => return,
-        };
-        let Some(member) = self.get_mut(id) else { return };
-        member.animation = animation;
-        member.start_secs = -member.speed * now_secs;
-        let member = *member;
+        let Some(&member) = self.get(id) else { return };
+        let start_secs = -member.speed * now_secs;
+        self.fade(id, CrowdMember { animation, start_secs, ..member }, now_secs, fade_secs);
+    }
+
+    /// Replaces a member as [`Self::set`] does, and blends from what it shows to what `member` shows for `fade_secs`
+    /// seconds, beginning at `now_secs`. Does nothing if it was removed.
+    ///
+    /// If an earlier fade is not over, what it was fading from disappears. Place, tint, draw order and visibility change
+    /// at once. There is no fade if [`CrowdOptions::interpolate`](super::CrowdOptions::interpolate) is off.
+    ///
+    /// # Panics
+    ///
+    /// If the animation of `member` belongs to another character.
+    #[track_caller]
+    pub fn fade(&mut self, id: MemberId, member: CrowdMember, now_secs: f64, fade_secs: f32) {
         let mut record = self.record(&member);
+        let Some(before) = self.get_mut(id) else { return };
+        *before = member;
+        let before = self.records[id.place()].shown;
         // An animation without frames cannot be faded from.
         if self.frame_count(before.animation) > 0 && fade_secs.is_finite() {
             record.faded = before;

@@ -3,12 +3,12 @@
 
 use wgpu::BufferUsages as Usage;
 
-use super::super::GpuError;
-use super::super::faults::catch;
 use super::gpu_data::{CrowdGlobals, MemberRecord};
 use super::layouts::{CrowdPasses, Slot, bind};
 use super::model::Uploaded;
 use super::tables::storage_limit;
+use crate::gpu::GpuError;
+use crate::gpu::faults::catch;
 
 /// Buffers for up to [`Self::capacity`] members.
 #[derive(Debug)]

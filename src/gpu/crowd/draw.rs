@@ -1,13 +1,13 @@
 //! A crowd, and how it is drawn.
 
-use super::super::pipelines::Kind;
-use super::super::{Camera, GpuError, Pipelines};
 use super::CrowdModel;
 use super::chunk::Chunk;
 use super::clock::Time;
 use super::gpu_data::{CrowdGlobals, MemberRecord};
 use super::member::Place;
 use crate::draw::{Filter, Sampling};
+use crate::gpu::pipelines::Kind;
+use crate::gpu::{Camera, GpuError, Pipelines};
 use crate::math::{Vec2, vec2};
 
 /// A crowd of one character that poses itself on the GPU, in one view.

@@ -2,7 +2,7 @@
 
 use bytemuck::{Pod, Zeroable};
 
-use super::super::gpu_data::Globals;
+use crate::gpu::gpu_data::Globals;
 use crate::math::Vec2;
 
 const _: () = assert!(size_of::<CrowdGlobals>() == 128);

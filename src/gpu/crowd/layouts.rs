@@ -1,8 +1,7 @@
 //! The passes of a crowd: which buffers each shader reads and writes, and the compute pipelines.
 
-use super::super::shaders;
-use super::bake::CrowdBake;
 use super::gpu_data::CrowdGlobals;
+use crate::gpu::shaders;
 
 /// The bind group layouts and compute pipelines, one for each device.
 #[derive(Debug)]
@@ -84,6 +83,8 @@ const DRAW: &[(Slot, Use)] = &[
 ];
 
 impl CrowdPasses {
+    /// The pages that a draw call can sample, with two textures each.
+    pub const MAX_PAGES: usize = 4;
     /// The most storage buffers that one shader uses.
     const STORAGE_BUFFERS: u32 = 7;
     /// The invocations of a workgroup, each of which is a member.
@@ -116,7 +117,7 @@ impl CrowdPasses {
             count: None,
         };
         let mut entries = vec![sampler(0), sampler(1)];
-        entries.extend((2..2 + 2 * CrowdBake::MAX_PAGES as u32).map(texture));
+        entries.extend((2..2 + 2 * Self::MAX_PAGES as u32).map(texture));
         let textures = device.create_bind_group_layout(&wgpu::BindGroupLayoutDescriptor {
             label: Some("pchr crowd textures"),
             entries: &entries,

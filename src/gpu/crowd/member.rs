@@ -10,7 +10,6 @@ use crate::player::LoopMode;
 ///
 /// At time `t` it is `start_secs + speed · t` seconds into its animation, wrapped or clamped by the loop mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
-#[non_exhaustive]
 pub struct CrowdMember {
     /// The animation. One without frames shows nothing.
     pub animation: AnimationId,

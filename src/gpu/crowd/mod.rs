@@ -24,12 +24,14 @@ pub mod gpu_data;
 mod layouts;
 mod member;
 mod model;
+mod obstacles;
 mod parts;
 mod reach;
 mod tables;
 
-pub use bake::{CrowdBake, CrowdObstacle, CrowdObstacles, CrowdOptions};
+pub use bake::{CrowdBake, CrowdOptions};
 pub use draw::Crowd;
 pub(super) use layouts::CrowdPasses;
 pub use member::{CrowdMember, MemberId};
 pub use model::CrowdModel;
+pub use obstacles::{CrowdObstacle, CrowdObstacles};

@@ -2,14 +2,13 @@
 
 use std::sync::Arc;
 
-use super::super::faults::catch;
-use super::super::{GpuError, GpuModel, pages};
 use super::bake::{CrowdBake, CrowdOptions};
-use super::chunk::Chunk;
-use super::gpu_data::MemberRecord;
+use super::gpu_data::{DRAWN, MemberRecord};
 use super::layouts::CrowdPasses;
 use super::reach::Reach;
 use super::tables::Tables;
+use crate::gpu::faults::catch;
+use crate::gpu::{GpuError, GpuModel, pages};
 use crate::math::Vec2;
 use crate::model::{Animation, PageId};
 
@@ -44,7 +43,8 @@ impl CrowdModel {
     /// # Errors
     ///
     /// [`GpuError::BakeTooLarge`] if the device cannot hold all stored frames or draw orders,
-    /// [`GpuError::NoCrowds`] if it has no compute shaders or too few storage buffers, and
+    /// [`GpuError::NoCrowds`] if it has no compute shaders or too few storage buffers (open it with
+    /// [`limits`](crate::gpu::limits)), and
     /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
     ///
     /// # Panics
@@ -87,7 +87,7 @@ impl Uploaded {
     }
 
     pub fn bytes_per_member(&self) -> u64 {
-        size_of::<MemberRecord>() as u64 + 2 * Chunk::DRAWN_BYTES + self.pose_bytes()
+        size_of::<MemberRecord>() as u64 + 2 * DRAWN.array_stride + self.pose_bytes()
     }
 }
 

@@ -1,6 +1,7 @@
 //! The parts of a character: slots that are visible at some time, with their vertices and colours.
 
-use super::bake::{CrowdBake, CrowdObstacle, CrowdObstacles};
+use super::layouts::CrowdPasses;
+use super::obstacles::{CrowdObstacle, CrowdObstacles};
 use crate::draw::SpriteColor;
 use crate::math::{Affine2, Vec2};
 use crate::model::{Attachment, AttachmentId, Blend, Influence, Mesh, Model, PageId, SlotId, Vertices};
@@ -62,19 +63,16 @@ pub fn parts(model: &Model, shown: impl Iterator<Item = SlotId>) -> Result<Parts
         of_slots[number] = Some(list.len() as u32);
         list.push(Part { attachment, color, page });
     }
-    if pages.len() > CrowdBake::MAX_PAGES {
+    if pages.len() > CrowdPasses::MAX_PAGES {
         obstacles.push(CrowdObstacle::Pages { count: pages.len() });
     }
     if obstacles.is_empty() { Ok(Parts { list, of_slots, pages }) } else { Err(CrowdObstacles(obstacles)) }
 }
 
 impl Part {
-    /// The mesh.
-    pub fn mesh<'a>(&self, model: &'a Model) -> &'a Mesh {
-        match model.attachment(self.attachment).mesh() {
-            Some(mesh) => mesh,
-            None => unreachable!("parts are made of meshes"),
-        }
+    /// The mesh, which every part has.
+    pub fn mesh<'a>(&self, model: &'a Model) -> Option<&'a Mesh> {
+        model.attachment(self.attachment).mesh()
     }
 
     /// Calls `visit` for every vertex, with its texture coordinates and its influences. Positions are in the space
@@ -85,8 +83,8 @@ impl Part {
             Some(matrix) => Influence { position: matrix.transform_point2(position), bone, weight },
             None => Influence { position, bone: Influence::NO_BONE, weight },
         };
-        match &self.mesh(model).vertices {
-            Vertices::Skin4(vertices) => {
+        match self.mesh(model).map(|mesh| &mesh.vertices) {
+            Some(Vertices::Skin4(vertices)) => {
                 for vertex in vertices.iter() {
                     let moving = vertex.bone_ids.into_iter().zip(vertex.bone_weights);
                     list.clear();
@@ -102,7 +100,7 @@ impl Part {
                     visit(vertex.uv, &list);
                 }
             }
-            Vertices::SkinN(vertices) => {
+            Some(Vertices::SkinN(vertices)) => {
                 for vertex in vertices.iter() {
                     list.clear();
                     let moving = vertex.influences.iter().filter(|influence| influence.weight != 0.0);
@@ -110,6 +108,7 @@ impl Part {
                     visit(vertex.uv, &list);
                 }
             }
+            None => {}
         }
     }
 }

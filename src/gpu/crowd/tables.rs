@@ -2,13 +2,13 @@
 
 use bytemuck::Pod;
 
-use super::super::gpu_data::UvPlace;
-use super::super::{GpuError, GpuModel};
 use super::bake::CrowdBake;
 use super::gpu_data::{CrowdOrder, CrowdPart, CrowdVertex};
 use super::reach;
 use crate::draw::Sampling;
 use crate::draw::mipmaps::Source;
+use crate::gpu::gpu_data::UvPlace;
+use crate::gpu::{GpuError, GpuModel};
 use crate::model::{Influence, Model};
 
 /// The buffers that all members read.
@@ -124,11 +124,10 @@ impl Upload<'_> {
         bake: &CrowdBake,
         first_vertices: &[u32],
     ) -> Result<(Vec<u32>, Vec<CrowdOrder>), GpuError> {
-        let counts = |order: &[u32]| -> u64 {
-            order.iter().map(|&part| bake.parts[part as usize].mesh(model).indices.len() as u64).sum()
-        };
+        let mesh = |part: u32| bake.parts[part as usize].mesh(model);
         let distinct = &bake.orders.distinct;
-        let total: u64 = distinct.iter().map(|order| counts(order)).sum();
+        let shown = distinct.iter().flatten().filter_map(|&part| mesh(part));
+        let total: u64 = shown.map(|mesh| mesh.indices.len() as u64).sum();
         let bytes = total * size_of::<u32>() as u64;
         self.check("the draw orders of the crowd", bytes, distinct.len() as u64, "different draw orders")?;
         let mut indices = Vec::with_capacity(total as usize);
@@ -138,7 +137,7 @@ impl Upload<'_> {
                 let first_index = indices.len() as u32;
                 for &part in order {
                     let first = first_vertices[part as usize];
-                    let triangles = bake.parts[part as usize].mesh(model).indices.triangles();
+                    let triangles = mesh(part).into_iter().flat_map(|mesh| mesh.indices.triangles());
                     indices.extend(triangles.flatten().map(|vertex| first + u32::from(vertex)));
                 }
                 CrowdOrder { first_index, index_count: indices.len() as u32 - first_index }

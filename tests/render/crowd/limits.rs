@@ -76,7 +76,7 @@ fn what_a_crowd_cannot_show_is_listed() {
     assert_eq!(obstacles(&lamp).0, [CrowdObstacle::Keys]);
     assert_eq!(
         obstacles(&lamp).to_string(),
-        "a crowd cannot show this character: its motion has keys instead of stored frames: bake it first"
+        "a crowd cannot show this character: its motion has keys instead of stored frames, so it has to be baked"
     );
     // Baked, it can be shown.
     CrowdBake::new(&baked(&lamp), CrowdOptions::default()).unwrap();
