@@ -6,8 +6,9 @@
 use super::batch::{Batch, Part};
 use super::faults::catch;
 use super::gpu_data::{Bone, Globals, Instance, Sprite};
-use super::growing::{GrowingBuffer, Room};
+use super::growing::GrowingBuffer;
 use super::layouts::Layouts;
+use super::room::Room;
 use super::upload::Geometry;
 use super::{Camera, GpuError, Member};
 use crate::draw::{DrawList, OverlayVertex};

@@ -3,24 +3,8 @@
 use bytemuck::Pod;
 
 use super::GpuError;
-use super::batch::Kept;
 use super::faults::catch;
-
-/// The sizes of the largest buffers of a device, in bytes.
-#[derive(Debug, Clone, Copy)]
-pub struct Room {
-    pub buffer: u64,
-    /// Of a buffer that shaders read.
-    pub storage: u64,
-}
-
-impl Room {
-    pub fn of(device: &wgpu::Device) -> Self {
-        let limits = device.limits();
-        let buffer = limits.max_buffer_size;
-        Self { buffer, storage: buffer.min(limits.max_storage_buffer_binding_size) }
-    }
-}
+use super::kept::Kept;
 
 /// The buffer.
 #[derive(Debug)]

@@ -3,13 +3,12 @@
 use super::batch::{Batch, DrawState, Inputs, Step};
 use super::buffers::{Buffers, PartBuffers};
 use super::faults::catch;
-use super::growing::Room;
 use super::pages::Binding;
 use super::pipelines::Kind;
+use super::room::Room;
 use super::upload::VertexPlace;
-use super::{Camera, GpuError, GpuModel, Pipelines};
-use crate::draw::{DrawList, Filter};
-use crate::math::Affine2;
+use super::{Camera, GpuError, GpuModel, Member, Pipelines};
+use crate::draw::Filter;
 use crate::model::Model;
 
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.
@@ -51,22 +50,6 @@ pub struct ViewBuffers {
     room: Room,
     uploaded_bytes: u64,
     is_prepared: bool,
-}
-
-/// One character of a crowd: the same model, in its own pose and place.
-#[derive(Debug, Clone, Copy)]
-pub struct Member<'a> {
-    /// The draw list of its pose.
-    pub list: &'a DrawList,
-    /// Its place in the world.
-    pub world_from_character: Affine2,
-}
-
-impl<'a> From<&'a DrawList> for Member<'a> {
-    /// A character at the origin of the world.
-    fn from(list: &'a DrawList) -> Self {
-        Self { list, world_from_character: Affine2::IDENTITY }
-    }
 }
 
 impl ViewBuffers {

@@ -6,9 +6,9 @@ use crate::common::influences::{same_influences, with_lists};
 use crate::common::memory::allocations;
 use crate::scenes;
 use pchr::Character;
-use pchr::draw::{Command, DrawList, Filter, OverlayVertex, Picture, View};
+use pchr::draw::{BlendClass, Command, DrawList, Filter, OverlayVertex, Picture, View};
 use pchr::gpu::gpu_data::{Globals, Instance, Sprite};
-use pchr::gpu::{GpuError, GpuModel, Member, OffscreenTarget, Pipelines, Readback, Renderer, ViewBuffers};
+use pchr::gpu::{GpuError, GpuModel, Member, OffscreenTarget, Pipelines, Readback, ViewBuffers};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::Model;
 use pchr::motion::{Cue, Position};
@@ -104,6 +104,13 @@ fn variants(list: &DrawList) -> Vec<DrawList> {
             }
         }
     };
+    let blended = |list: &mut DrawList| {
+        for command in &mut list.commands {
+            if let Command::Sprite(sprite) = command {
+                sprite.blend = BlendClass::Screen;
+            }
+        }
+    };
     let overlay = |list: &mut DrawList| {
         let first = list.overlay.len() as u32;
         let corner = |x, y| OverlayVertex { position: vec2(x, y), color: [200, 0, 0, 200] };
@@ -120,6 +127,7 @@ fn variants(list: &DrawList) -> Vec<DrawList> {
         with(&tinted(0.5)),
         with(&tinted(0.0)),
         with(&tinted(0.5)),
+        with(&blended),
         // Hidden.
         with(&|list| list.commands.clear()),
         DrawList::default(),
@@ -196,7 +204,27 @@ fn walking_characters_are_drawn_as_they_are_one_by_one() {
     context.check().unwrap();
 }
 
-/// A list without every `nth` sprite of `list`.
+#[test]
+fn levels_in_a_texture_of_their_own_are_drawn_as_one_by_one() {
+    let Some(context) = gpu_or_skip() else { return };
+    let character = Character::open(concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr")).unwrap();
+    let model = character.model();
+    // The page fits, but not with its mipmap levels below.
+    let side = model.pages()[0].width;
+    let limits = wgpu::Limits { max_texture_dimension_2d: side, ..context.device().limits() };
+    let Some((device, queue)) = device_with(limits) else { return };
+    // At half the size of the page, some sprites are drawn from it and others from levels.
+    let view = View::centered(300, 300, vec2(0.0, 180.0), 1.0);
+    let lists = walking(&character, 24, &view);
+    let members = crowd(&lists, vec2(40.0, 25.0));
+    let [together, apart] = [(context.device(), context.queue()), (&device, &queue)].map(|(device, queue)| {
+        let stage = Stage::new(device, queue, model, &view).unwrap();
+        stage.expect_same("knights", &members, &view, Filter::Auto)
+    });
+    assert!(together < 24 && apart > 2 * 24, "{together} and {apart} draw calls");
+}
+
+/// A list without the `nth` sprite of `list`.
 fn without(list: &DrawList, nth: usize) -> DrawList {
     let mut list = list.clone();
     list.commands.remove(nth);

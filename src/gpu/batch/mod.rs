@@ -9,22 +9,17 @@
 //! crowd that is too large for one buffer of a kind continues in another [`part`], with other draw calls.
 
 mod full;
-mod kept;
+mod inputs;
 mod orders;
 mod part;
 mod shown;
 mod step;
 mod tables;
 
-use super::growing::Room;
-use super::pages::Pages;
-use super::upload::Geometry;
-use super::{Camera, GpuError, Member};
-use crate::draw::Filter;
-use crate::model::Model;
+use super::{GpuError, Member};
 
 use full::Full;
-pub use kept::Kept;
+pub use inputs::Inputs;
 pub use orders::Orders;
 pub use part::Part;
 use shown::Shown;
@@ -42,18 +37,6 @@ pub struct Batch {
     parts: Vec<Part>,
     part_count: usize,
     shown: Shown,
-}
-
-/// The inputs of [`Batch::build`].
-#[derive(Clone, Copy)]
-pub struct Inputs<'a> {
-    pub model: &'a Model,
-    pub geometry: &'a Geometry,
-    pub pages: &'a Pages,
-    pub camera: Camera,
-    pub filter: Filter,
-    /// The buffers of the device.
-    pub room: Room,
 }
 
 impl Batch {

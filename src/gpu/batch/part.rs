@@ -3,14 +3,14 @@
 use std::ops::Range;
 
 use super::full::Full;
-use super::kept::Kept;
 use super::shown::Shown;
 use super::step::Origin;
 use super::tables::Tables;
 use crate::draw::OverlayVertex;
 use crate::gpu::Member;
 use crate::gpu::gpu_data::{Bone, Instance};
-use crate::gpu::growing::Room;
+use crate::gpu::kept::Kept;
+use crate::gpu::room::Room;
 use crate::math::Vec2;
 
 /// Consecutive members.

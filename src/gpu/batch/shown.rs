@@ -2,8 +2,9 @@
 
 use std::ops::Range;
 
-use super::Inputs;
+use super::inputs::Inputs;
 use super::step::{DrawState, Step};
+use super::tables::Look;
 use crate::draw::mipmaps::Source;
 use crate::draw::{self, Command, DrawList, Mask, SpriteColor, View};
 use crate::gpu::Member;
@@ -31,15 +32,6 @@ pub struct Shown {
     counts: Vec<u32>,
     /// By bone: how much it scales areas.
     areas: Vec<f32>,
-}
-
-/// The sprite of an attachment.
-#[derive(Debug, Clone, Copy)]
-pub struct Look {
-    /// The instance, from 0.
-    pub instance: u32,
-    pub attachment: usize,
-    pub sprite: Sprite,
 }
 
 /// The clip mask that is in effect.

@@ -3,10 +3,9 @@
 use std::ops::Range;
 
 use super::full::Full;
-use super::kept::Kept;
-use super::shown::Look;
 use crate::draw::SpriteColor;
 use crate::gpu::gpu_data::Sprite;
+use crate::gpu::kept::Kept;
 
 /// The tables of a part of the crowd.
 #[derive(Debug, Default)]
@@ -17,6 +16,15 @@ pub struct Tables {
     is_shown: Vec<bool>,
     /// The table that was used last, and the ones before; only these are compared.
     recent: [usize; Self::RECENT],
+}
+
+/// The sprite of an attachment.
+#[derive(Debug, Clone, Copy)]
+pub struct Look {
+    /// The instance, from 0.
+    pub instance: u32,
+    pub attachment: usize,
+    pub sprite: Sprite,
 }
 
 impl Tables {
