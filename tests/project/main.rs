@@ -3,6 +3,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod ci;
 mod readme;
 mod schemas;
 mod structure;
