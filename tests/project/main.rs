@@ -1,4 +1,4 @@
-//! Tests of the repository as a whole: layers, schemas, the README.
+//! Tests of the repository as a whole: layers, schemas, the README, docs/ci.md.
 
 #[path = "../common/mod.rs"]
 mod common;
