@@ -609,7 +609,11 @@ fn missing_images_can_be_failures() {
     let bench = Bench::new();
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
     fs::copy(lamp, bench.path().join("lamp.skel")).expect("the lamp can be copied");
-    bench.run("lamp.skel -o lamp.png -s 32").code(0).says("warning[missing-atlas]").says("drawn in a neutral colour");
+    bench
+        .run("lamp.skel -o lamp.png -s 32")
+        .code(0)
+        .says("warning[missing-atlas]")
+        .says("drawn in a neutral colour");
     fs::remove_file(bench.path().join("lamp.png")).expect("ours");
     let failed = bench.run("lamp.skel -o lamp.png -s 32 --fail-on-missing --quiet").code(3);
     let failed = failed.says("error[missing-atlas]: lamp.skel: an image or atlas is missing");

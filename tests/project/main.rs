@@ -3,6 +3,8 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+#[cfg(target_os = "linux")]
+mod desktop;
 mod readme;
 mod schemas;
 mod structure;
