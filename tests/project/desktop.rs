@@ -371,6 +371,27 @@ fn packages_are_installed_below_destdir() {
 }
 
 #[test]
+fn the_debian_package_contains_the_installation() {
+    if !has(&["scripts/package-deb", "dpkg-deb", "dpkg-shlibdeps", "strip"]) {
+        return;
+    }
+    let bench = Bench::new();
+    let output = Command::new(root().join("scripts/package-deb"))
+        .args(["--output", "packages", "--programs", PROGRAMS])
+        .current_dir(bench.folder.path())
+        .output();
+    let package = assert_success(&output.expect("the script runs")).trim().to_owned();
+    assert!(package.ends_with(".deb") && package.contains(env!("CARGO_PKG_VERSION")), "{package}");
+    let contents = bench.shell(&format!("dpkg-deb -c '{package}'"));
+    for path in ["bin/pchr", "bin/pchr-view", "share/man/man1/pchr-diff.1.gz", "share/doc/pchr/copyright"] {
+        assert!(contents.contains(&format!(" ./usr/{path}\n")), "{path}\n{contents}");
+    }
+    assert!(!contents.contains("share/pchr/installed"), "dpkg has its own list");
+    let depends = bench.shell(&format!("dpkg-deb -f '{package}' Depends"));
+    assert!(depends.contains("libc6") && !depends.contains("x11"), "{depends}");
+}
+
+#[test]
 fn wrong_arguments_are_refused() {
     if !has(&[SCRIPT]) {
         return;
