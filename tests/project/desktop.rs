@@ -378,6 +378,7 @@ fn the_debian_package_contains_the_installation() {
     let bench = Bench::new();
     let output = Command::new(root().join("scripts/package-deb"))
         .args(["--output", "packages", "--programs", PROGRAMS])
+        .env("DPKG_DEB_COMPRESSOR_LEVEL", "1")
         .current_dir(bench.folder.path())
         .output();
     let package = assert_success(&output.expect("the script runs")).trim().to_owned();
