@@ -8,6 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use pchr::formats::table::FORMATS;
 use tempfile::TempDir;
 
 use crate::common;
@@ -50,7 +51,7 @@ impl Bench {
 
     fn installed() -> Self {
         let bench = Self::new();
-        assert_success(&bench.install(&["--programs", PROGRAMS]));
+        assert_success(&bench.install(&["--programs", &programs()]));
         bench
     }
 
@@ -108,13 +109,11 @@ impl Bench {
     }
 }
 
-const PROGRAMS: &str = match env!("CARGO_BIN_EXE_pchr").as_bytes().split_last_chunk::<5>() {
-    Some((folder, b"/pchr")) => match std::str::from_utf8(folder) {
-        Ok(folder) => folder,
-        Err(_) => panic!("not UTF-8"),
-    },
-    _ => panic!("another name"),
-};
+/// Returns the folder of the programs of this build.
+fn programs() -> String {
+    let folder = Path::new(env!("CARGO_BIN_EXE_pchr")).parent().expect("a folder");
+    folder.display().to_string()
+}
 
 #[track_caller]
 fn assert_success(output: &Output) -> String {
@@ -142,8 +141,11 @@ fn desktop_files_are_valid_and_agree() {
 
     let (entry, metainfo) = (bench.read(&entry), bench.read(&metainfo));
     let thumbnailer = bench.read(&format!("thumbnailers/{ID}.thumbnailer"));
-    let types = bench.read(&format!("mime/packages/{ID}.xml"));
-    let types = between(&types, "<mime-type type=\"", "\"");
+    let definitions = bench.read(&format!("mime/packages/{ID}.xml"));
+    let types = between(&definitions, "<mime-type type=\"", "\"");
+    let globs: BTreeSet<_> = between(&definitions, "<glob pattern=\"*.", "\"").into_iter().collect();
+    let extensions: BTreeSet<_> = FORMATS.iter().flat_map(|format| format.extensions.own).copied().collect();
+    assert_eq!(globs, extensions, "the extensions of no other programs");
     let list = |text: &str| -> Vec<String> {
         let line = text.lines().find_map(|line| line.strip_prefix("MimeType=")).expect("the types");
         line.split_terminator(';').map(str::to_owned).collect()
@@ -324,7 +326,7 @@ fn uninstalling_removes_exactly_what_was_installed() {
     fs::create_dir_all(bench.share().join("man/man1")).expect("folders");
     fs::write(bench.share().join("man/man1/other.1"), "").expect("a file");
     let before = bench.tree();
-    assert_success(&bench.install(&["--programs", PROGRAMS]));
+    assert_success(&bench.install(&["--programs", &programs()]));
     let first = bench.tree();
     assert!(first.len() > before.len() + 50);
     assert!(!first.iter().any(|path| path.to_string_lossy().contains(".new.")), "no temporary files");
@@ -332,7 +334,7 @@ fn uninstalling_removes_exactly_what_was_installed() {
     let list = bench.share().join("pchr/installed");
     fs::write(bench.prefix().join("bin/old"), "").expect("a file");
     fs::write(&list, fs::read_to_string(&list).expect("a list") + "bin/old\n").expect("a list");
-    assert_success(&bench.install(&["--programs", PROGRAMS]));
+    assert_success(&bench.install(&["--programs", &programs()]));
     assert_eq!(bench.tree(), first);
     // Our own files that are already gone are no reason to fail, and files of others stay.
     fs::remove_file(bench.prefix().join("bin/pchr")).expect("ours");
@@ -360,7 +362,7 @@ fn packages_are_installed_below_destdir() {
     }
     let bench = Bench::new();
     let output = Command::new(root().join(SCRIPT))
-        .args(["--prefix=/usr", "--destdir", "image", "--programs", PROGRAMS])
+        .args(["--prefix=/usr", "--destdir", "image", "--programs", &programs()])
         .current_dir(bench.folder.path())
         .output();
     assert_success(&output.expect("the script runs"));
@@ -377,7 +379,7 @@ fn the_debian_package_contains_the_installation() {
     }
     let bench = Bench::new();
     let output = Command::new(root().join("scripts/package-deb"))
-        .args(["--output", "packages", "--programs", PROGRAMS])
+        .args(["--output", "packages", "--programs", &programs()])
         .env("DPKG_DEB_COMPRESSOR_LEVEL", "1")
         .current_dir(bench.folder.path())
         .output();
