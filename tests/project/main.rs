@@ -4,6 +4,8 @@
 mod common;
 
 mod ci;
+#[cfg(target_os = "linux")]
+mod desktop;
 mod readme;
 mod schemas;
 mod structure;
