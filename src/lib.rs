@@ -46,6 +46,22 @@
 //! Without features, the library contains PCHR v1, the animator, the draw list and the CPU renderer.
 //!
 //! <!-- features -->
+//! | feature | what it adds | enables | dependencies |
+//! |---|---|---|---|
+//! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `sheet`, `aseprite` |  |
+//! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error` |
+//! | `spine` | Spine JSON and `.skel` |  | `image-webp`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
+//! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
+//! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `clap`, `gif`, `image`, `image-webp`, `shlex`, `tempfile` |
+//! | `convert` | Conversion of characters between formats | `export`, `formats-all` |  |
+//! | `cli` | The command-line programs, without the window | `convert`, `threads` | `annotate-snippets`, `anstream`, `base64`, `clap_complete`, `clap_mangen`, `ctrlc`, `glob`, `indicatif`, `notify-debouncer-full`, `quick-junit`, `schemars`, `toml`, `walkdir` |
+//! | `gpu` | The wgpu renderer |  | `pollster`, `wgpu` |
+//! | `viewer` | The window | `gpu`, `cli`, `export` | `arboard`, `egui`, `egui-wgpu`, `egui-winit`, `rfd`, `softbuffer`, `winit`, `xkbcommon-dl` |
+//!
+//! All are enabled by default.
 //! <!-- /features -->
 //!
 //! Files of a disabled family are still recognised: the error names the feature that reads them.
