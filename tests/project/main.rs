@@ -1,4 +1,5 @@
-//! Tests of the repository as a whole: layers, schemas, the README, docs/ci.md.
+//! Tests of the repository as a whole: layers, schemas, the README, docs/ci.md, the installation, the published
+//! package.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -6,6 +7,8 @@ mod common;
 mod ci;
 #[cfg(target_os = "linux")]
 mod desktop;
+mod features;
+mod package;
 mod readme;
 mod schemas;
 mod structure;

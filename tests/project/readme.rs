@@ -11,7 +11,7 @@ const ELSEWHERE: [(&str, &str); 8] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("cargo install --path .", "scripts/test installs both programs"),
+    ("cargo install --path .", "scripts/test installs both programs from the package"),
     ("scripts/test", "runs this test"),
     ("scripts/package-deb", "tests/project/desktop.rs builds it"),
     (
