@@ -53,8 +53,8 @@ impl Job {
         }
         if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
             let place = Place::file(file.display());
-            let message = "an image or atlas is missing, so nothing is drawn (--fail-on-missing)";
-            return Err(Failure::Incomplete(Error::malformed(missing.code, place, message)));
+            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
+            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
         }
         if options.subject.physics == Some(true) && !args.quiet && !has_physics(&character) {
             note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
