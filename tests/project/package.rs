@@ -25,7 +25,7 @@ fn every_local_link_of_the_readme_leads_into_the_package() {
     let files = files();
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
     let targets = readme.split("](").skip(1).filter_map(|rest| rest.split([')', '#']).next());
-    let local: Vec<&str> = targets.filter(|target| !target.contains("://")).collect();
+    let local: Vec<&str> = targets.filter(|target| !target.is_empty() && !target.contains("://")).collect();
     assert!(local.len() > 5, "{local:?}");
     for target in local {
         let is_packed = files.contains(target) || files.iter().any(|file| file.starts_with(&format!("{target}/")));
