@@ -38,6 +38,7 @@ pub struct Diagnostics {
     stored: [usize; 3],
     counts: BTreeMap<(Severity, &'static str), usize>,
     suppressed: usize,
+    missing_image: Option<Fault>,
     errors: usize,
     fatal_errors: usize,
     collects_errors: bool,
@@ -110,7 +111,9 @@ impl Diagnostics {
     pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         self.errors += usize::from(self.collects_errors);
         let severity = if self.collects_errors { Severity::Error } else { Severity::Warning };
-        self.add(severity, Fault { code, place, message: message.into() });
+        let fault = Fault { code, place, message: message.into() };
+        self.missing_image.get_or_insert_with(|| fault.clone());
+        self.add(severity, fault);
     }
 
     /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns those of pointers.
@@ -186,6 +189,11 @@ impl Diagnostics {
     pub fn choices(&self) -> impl Iterator<Item = &Fault> {
         let is_choice = |fault: &&Fault| CHOICES.contains(&fault.code);
         self.findings.iter().map(|finding| &finding.fault).filter(is_choice)
+    }
+
+    /// Returns the first finding about a missing image or atlas.
+    pub fn missing_image(&self) -> Option<&Fault> {
+        self.missing_image.as_ref()
     }
 
     /// Returns the number of collected errors, including those that were not stored.

@@ -1,4 +1,4 @@
-//! Open any 2D skeletal character, see it move exactly as its author meant, and get it out again.
+//! Reads, plays, renders and converts 2D skeletal characters and sprite sheets.
 //!
 //! ```
 //! use pchr::Animator;
@@ -43,25 +43,32 @@
 //!
 //! # Features
 //!
-//! | feature | what it adds |
-//! |---|---|
-//! | none | PCHR v1, animator, draw list and CPU renderer |
-//! | `threads` | decoding and CPU rendering on all cores |
-//! | `pachario` | the JSON description of PCHR, Pachario JSON and packed Pachario |
-//! | `spine` | Spine JSON |
-//! | `skelform` | SkelForm |
-//! | `sheet` | sprite sheets |
-//! | `aseprite` | `.aseprite` files; enables `sheet` |
-//! | `formats-all` | all of these formats |
-//! | `export` | writing pictures; enables `sheet` |
-//! | `convert` | conversion between formats; enables `export` and `formats-all` |
-//! | `cli` | the command-line programs, without the window; enables `convert` and `threads` |
-//! | `gpu` | the wgpu renderer |
-//! | `viewer` | the window; enables `cli` and `gpu` |
+//! Without features, the library contains PCHR v1, the animator, the draw list and the CPU renderer.
+//!
+//! <!-- features -->
+//! | feature | what it adds | enables | dependencies |
+//! |---|---|---|---|
+//! | `formats-all` | Every format below | `pachario`, `spine`, `skelform`, `sheet`, `aseprite` |  |
+//! | `pachario` | The JSON description of PCHR, Pachario JSON and packed Pachario |  | `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error` |
+//! | `spine` | Spine JSON and `.skel` |  | `image-webp`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `skelform` | SkelForm's `.skf` |  | `flate2`, `image-webp`, `rawzip`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `sheet` | Sprite sheets |  | `image-webp`, `quick-xml`, `serde`, `serde_ignored`, `serde_json`, `serde_path_to_error`, `zune-core`, `zune-jpeg` |
+//! | `aseprite` | `.aseprite` and `.ase`, read as sprite sheets | `sheet` | `flate2` |
+//! | `threads` | Decoding and CPU rendering on all cores |  | `rayon` |
+//! | `export` | Writing PNGs, animated pictures, raw video and sprite sheets | `sheet` | `clap`, `gif`, `image`, `image-webp`, `shlex`, `tempfile` |
+//! | `convert` | Conversion of characters between formats | `export`, `formats-all` |  |
+//! | `cli` | The command-line programs, without the window | `convert`, `threads` | `annotate-snippets`, `anstream`, `base64`, `clap_complete`, `clap_mangen`, `ctrlc`, `glob`, `indicatif`, `notify-debouncer-full`, `quick-junit`, `schemars`, `toml`, `walkdir` |
+//! | `gpu` | The wgpu renderer |  | `pollster`, `wgpu` |
+//! | `viewer` | The window | `gpu`, `cli`, `export` | `arboard`, `egui`, `egui-wgpu`, `egui-winit`, `rfd`, `softbuffer`, `winit`, `xkbcommon-dl` |
+//!
+//! All are enabled by default.
+//! <!-- /features -->
 //!
 //! Files of a disabled family are still recognised: the error names the feature that reads them.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
+// On docs.rs, every item states the features that it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(
     not(all(feature = "convert", feature = "viewer")),
     allow(

@@ -16,6 +16,7 @@ mod error;
 pub mod export;
 mod focus;
 mod icon;
+mod identity;
 pub mod keyboard;
 mod marks;
 mod options;
@@ -35,5 +36,6 @@ pub mod view;
 pub mod window;
 
 pub use error::ViewerError;
+pub use identity::APP_ID;
 pub use options::{Background, Theme, WindowOptions};
 pub use window::run;

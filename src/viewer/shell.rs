@@ -11,6 +11,7 @@ use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
 use winit::window::{Fullscreen, Window};
 
 use super::ViewerError;
+use super::identity;
 use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
 use super::pointer;
@@ -51,7 +52,9 @@ impl Shell {
             .with_visible(false)
             .with_inner_size(first_size(event_loop))
             .with_min_inner_size(MIN_SIZE)
-            .with_fullscreen(fullscreen.then_some(Fullscreen::Borderless(None)));
+            .with_fullscreen(fullscreen.then_some(Fullscreen::Borderless(None)))
+            .with_window_icon(identity::icon());
+        let attributes = identity::name(attributes);
         let window = event_loop.create_window(attributes).map_err(|error| ViewerError::Window(Box::new(error)))?;
         let window = Arc::new(window);
         let screen = open_screen(event_loop, &window, backend)?;

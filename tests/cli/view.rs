@@ -604,6 +604,28 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
     bench.run("knight.pchr --fail-on-empty").code(2).says("--fail-on-empty has no effect without -o");
 }
 
+#[test]
+fn missing_images_can_be_failures() {
+    let bench = Bench::new();
+    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
+    fs::copy(lamp, bench.path().join("lamp.skel")).expect("the lamp can be copied");
+    bench
+        .run("lamp.skel -o lamp.png -s 32")
+        .code(0)
+        .says("warning[missing-atlas]")
+        .says("drawn in a neutral colour");
+    fs::remove_file(bench.path().join("lamp.png")).expect("ours");
+    let failed = bench.run("lamp.skel -o lamp.png -s 32 --fail-on-missing --quiet").code(3);
+    let failed = failed.says("error[missing-atlas]: lamp.skel: an image or the atlas is missing");
+    // `--no-image` is an option of `pchr` only.
+    for other in ["warning", "--no-image"] {
+        assert!(!failed.stderr().contains(other), "{}", failed.stderr());
+    }
+    bench.run("lamp.skel knight.pchr -o {name}.png -s 32 --fail-on-missing --keep-going").code(3);
+    assert_eq!(bench.written(), ["knight.png", "lamp.skel"]);
+    bench.run("knight.pchr -o knight.png -s 32 --fail-on-missing --force").code(0);
+}
+
 /// Runs the suggested command for a video in a shell.
 #[cfg(unix)]
 #[test]

@@ -4,6 +4,8 @@
 mod knight;
 
 use std::collections::BTreeSet;
+use std::fs::read_dir;
+use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
 use pchr::Character;
@@ -61,6 +63,20 @@ fn step(a: &Pose, b: &Pose) -> f32 {
 fn the_file_matches_the_program() {
     let made = pchr::formats::pchr::write(&FILE).expect("the knight fits the format");
     assert!(made == STORED, "run `cargo run --release --example make_paper_knight`");
+}
+
+#[test]
+fn the_icons_match_the_program() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("packaging/icons");
+    let icons = knight::icon::files();
+    for (name, bytes) in &icons {
+        let stored = std::fs::read(folder.join(name)).unwrap_or_else(|error| panic!("{name}: {error}"));
+        assert!(stored == *bytes, "{name}: run `cargo run --release --example make_paper_knight`");
+    }
+    let entries =
+        |folder: PathBuf| read_dir(folder).expect("a folder").map(|entry| entry.expect("an entry").path());
+    let stored = entries(folder.join("hicolor")).flat_map(|size| entries(size.join("apps")));
+    assert_eq!(stored.count(), icons.len(), "no other files");
 }
 
 #[test]

@@ -7,12 +7,13 @@ use std::process::Command;
 use crate::common;
 
 /// Commands that are not run here, with the reason.
-const ELSEWHERE: [(&str, &str); 7] = [
+const ELSEWHERE: [(&str, &str); 8] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("cargo install --path .", "scripts/test installs both programs"),
+    ("cargo install --path .", "scripts/test installs both programs from the package"),
     ("scripts/test", "runs this test"),
+    ("scripts/package-deb", "tests/project/desktop.rs builds it"),
     (
         "pchr-view knight.pchr -a walk -o knight-walk.gif --watch",
         "does not end; tests/cli/interrupted.rs covers it",
@@ -96,6 +97,9 @@ fn runnable(command: &str) -> Option<String> {
     if let Some(arguments) = command.strip_prefix("cargo run --release -- ") {
         return Some(overwriting(format!("pchr-view {arguments}")));
     }
+    if let Some(arguments) = command.strip_prefix("scripts/install ") {
+        return install(arguments);
+    }
     let Some(example) = command.strip_prefix("cargo run --release --example ") else {
         return Some(overwriting(command.to_owned()));
     };
@@ -114,6 +118,18 @@ fn runnable(command: &str) -> Option<String> {
         return None;
     }
     Some(format!("xvfb-run -a '{}' {arguments} --frames 3", program.display()))
+}
+
+/// Installs the programs of this build, with the temporary folder as the home folder. Returns `None` on other systems.
+fn install(arguments: &str) -> Option<String> {
+    if !cfg!(target_os = "linux") {
+        common::say("SKIPPED: scripts/install is for Linux");
+        return None;
+    }
+    let script = root().join("scripts/install");
+    let programs = format!("--programs '{}'", programs().display());
+    let programs = if arguments.contains("--uninstall") { "" } else { &programs };
+    Some(format!("export HOME=$PWD; '{}' {arguments} {programs}", script.display()))
 }
 
 #[test]

@@ -216,6 +216,9 @@ fn pixels_off(found: &Picture, expected: &Picture, tolerance: u8) -> usize {
 
 /// Checks the character, another frame, a reload and a screenshot.
 fn walk_through(mut window: Window<'_>, tolerance: u8, share: f64) {
+    // Desktops find the desktop file by the class.
+    let found = window.display.tool("xdotool", &["search", "--onlyvisible", "--class", pchr::viewer::APP_ID]);
+    assert!(String::from_utf8_lossy(&found).lines().any(|id| id == window.id), "the class of the window");
     window.wait_for_character("the knight", tolerance, share);
 
     // Another character is saved over it in two steps, as some editors do.

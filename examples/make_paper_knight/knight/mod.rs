@@ -7,6 +7,7 @@ mod animate;
 mod art;
 mod atlas;
 mod colors;
+pub mod icon;
 mod mesh;
 mod paper;
 mod rig;

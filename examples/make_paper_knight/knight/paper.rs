@@ -21,15 +21,15 @@ const SHADOW: [f32; 3] = [0.16, 0.09, 0.13];
 #[derive(Clone)]
 pub struct Layer {
     pub shape: Shape,
-    minus: Option<Shape>,
-    inside: Option<Shape>,
-    color: [f32; 3],
+    pub minus: Option<Shape>,
+    pub inside: Option<Shape>,
+    pub color: [f32; 3],
     /// Darkness of its shadow on the layers below.
-    lift: f32,
+    pub lift: f32,
     /// Strength of the relief and the cut edge.
     relief: f32,
     /// Brightness difference between top and bottom.
-    slope: f32,
+    pub slope: f32,
 }
 
 /// Creates a sheet of `color`, `0xRRGGBB`.

@@ -103,6 +103,9 @@ pub struct ManyArgs {
     /// Exit with code 1 if nothing is visible in any of the chosen frames of an animation; files are still written
     #[arg(long)]
     pub fail_on_empty: bool,
+    /// Fail if an image or the atlas of a character is missing, instead of drawing in a neutral colour
+    #[arg(long)]
+    pub fail_on_missing: bool,
 }
 
 impl ViewArgs {

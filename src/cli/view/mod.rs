@@ -66,7 +66,7 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
 }
 
 /// Options without effect on a window, in addition to the sheet options.
-const HEADLESS_ONLY: [&str; 15] = [
+const HEADLESS_ONLY: [&str; 16] = [
     "size",
     "scale",
     "padding",
@@ -82,6 +82,7 @@ const HEADLESS_ONLY: [&str; 15] = [
     "matte",
     "keep_going",
     "fail_on_empty",
+    "fail_on_missing",
 ];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {

@@ -10,6 +10,7 @@ use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place};
 use crate::export::{Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations, input_name};
 use crate::motion::{has_physics, takes_rate};
 
@@ -49,6 +50,11 @@ impl Job {
             load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
         if !args.quiet {
             print_warnings(&diagnostics, file);
+        }
+        if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
+            let place = Place::file(file.display());
+            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
+            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
         }
         if options.subject.physics == Some(true) && !args.quiet && !has_physics(&character) {
             note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));

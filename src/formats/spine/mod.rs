@@ -12,6 +12,8 @@ mod binary;
 mod build;
 mod evidence;
 mod find_atlas;
+#[cfg(test)]
+mod fixtures;
 mod legacy;
 mod lint;
 mod locate;

@@ -4,7 +4,7 @@ mod armour;
 mod body;
 mod head;
 mod limbs;
-mod palette;
+pub mod palette;
 
 use super::paper::{Layer, ink, paper};
 use super::rig::Bone;
