@@ -1,12 +1,11 @@
-//! Tests of the repository as a whole: layers, schemas, the README, an example.
 //! Tests of the repository as a whole: layers, schemas, the README, docs/ci.md, the installation, the published
 //! package.
 
 #[path = "../common/mod.rs"]
 mod common;
 
-mod crowd;
 mod ci;
+mod crowd;
 #[cfg(target_os = "linux")]
 mod desktop;
 mod features;
