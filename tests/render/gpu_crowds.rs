@@ -216,7 +216,12 @@ fn levels_in_a_texture_of_their_own_are_drawn_as_one_by_one() {
     // At half the size of the page, some sprites are drawn from it and others from levels.
     let view = View::centered(300, 300, vec2(0.0, 180.0), 1.0);
     let lists = walking(&character, 24, &view);
-    let members = crowd(&lists, vec2(40.0, 25.0));
+    let mut members = crowd(&lists, vec2(40.0, 25.0));
+    // And of a large and a small one everything is drawn from the one and from the other.
+    for (member, size) in members[16..].iter_mut().zip([2.0, 0.2].into_iter().cycle()) {
+        member.list = &lists[0];
+        member.world_from_character.matrix2 *= size;
+    }
     let [together, apart] = [(context.device(), context.queue()), (&device, &queue)].map(|(device, queue)| {
         let stage = Stage::new(device, queue, model, &view).unwrap();
         stage.expect_same("knights", &members, &view, Filter::Auto)

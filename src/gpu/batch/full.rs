@@ -18,12 +18,16 @@ impl Full {
         if bytes <= limit { Ok(()) } else { Err(Self { what, bytes, limit }) }
     }
 
-    /// The error if the first `fitting` members of a crowd fit.
+    /// The error if a member does not even fit alone.
+    pub fn alone(self) -> GpuError {
+        GpuError::BufferTooLarge { what: self.what.to_owned(), bytes: self.bytes, limit: self.limit }
+    }
+
+    /// The error if it is full after the first `fitting` members of a crowd.
     pub fn after(self, fitting: usize) -> GpuError {
-        let Self { what, bytes, limit } = self;
         match fitting {
-            0 => GpuError::BufferTooLarge { what: what.to_owned(), bytes, limit },
-            members => GpuError::CrowdTooLarge { what: what.to_owned(), limit, members },
+            0 => self.alone(),
+            members => GpuError::CrowdTooLarge { what: self.what.to_owned(), limit: self.limit, members },
         }
     }
 }

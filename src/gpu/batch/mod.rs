@@ -55,7 +55,7 @@ impl Batch {
         for (number, member) in members.iter().enumerate() {
             let is_same = self.shown.collect(inputs, member, previous.replace(member));
             if !self.shown.steps.is_empty() {
-                self.add(inputs, number, member, is_same).map_err(|full| full.after(number))?;
+                self.add(inputs, number, member, is_same)?;
             }
         }
         self.orders.finish(inputs.model, inputs.geometry);
@@ -81,9 +81,16 @@ impl Batch {
     }
 
     /// Adds a member that draws something, possibly the same as the one before.
-    fn add(&mut self, inputs: Inputs<'_>, number: usize, member: &Member<'_>, is_same: bool) -> Result<(), Full> {
+    fn add(
+        &mut self,
+        inputs: Inputs<'_>,
+        number: usize,
+        member: &Member<'_>,
+        is_same: bool,
+    ) -> Result<(), GpuError> {
         let Inputs { model, room, .. } = inputs;
-        let index = self.orders.place(&self.shown.order, self.shown.index_count, room.buffer)?;
+        let index = self.orders.place(&self.shown.order, self.shown.index_count, room.buffer);
+        let index = index.map_err(|full| full.after(number))?;
         let attachments = model.attachments().len();
         let part = &mut self.parts[self.part_count - 1];
         let mut origin = part.add(member, &self.shown, is_same, attachments, room);
@@ -91,7 +98,7 @@ impl Batch {
             self.begin_part();
             origin = self.parts[self.part_count - 1].add(member, &self.shown, false, attachments, room);
         }
-        let origin = step::Origin { index, ..origin? };
+        let origin = step::Origin { index, ..origin.map_err(Full::alone)? };
         let part = &mut self.parts[self.part_count - 1];
         self.lists.push(number as u32);
         for step in &self.shown.steps {
