@@ -231,7 +231,7 @@ fn member<'a>((number, list): (usize, &'a DrawList)) -> Member<'a> {
 
 fn print(name: &str, count: usize, way: &str, each: f64, about: &str, after: &str) {
     let micros = each * count as f64 / 1e3;
-    println!("{name} cpu{way} {count}: {each:.0} ns a member ({about}), {micros:.0} µs a frame, {after}");
+    println!("{name} cpu {count}{way}: {each:.0} ns a member ({about}), {micros:.0} µs a frame, {after}");
 }
 
 fn median(mut times: Vec<f64>) -> f64 {
