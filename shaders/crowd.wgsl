@@ -70,7 +70,7 @@ struct MemberRecord {
 // The frames of an animation.
 struct CrowdAnimation {
     first_frame: u32,
-    // At least 1.
+    // Not 0 in animations that are shown.
     frame_count: u32,
 }
 

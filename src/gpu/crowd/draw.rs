@@ -12,9 +12,9 @@ use crate::math::{Vec2, vec2};
 
 /// A crowd of one character that poses itself on the GPU, in one view.
 ///
-/// Members are drawn in the order of their [places](super::MemberId::place), the first one farthest back. A new member takes
-/// the place of one that was removed, or else the front. Adding, removing and changing a member takes the same time
-/// however many there are.
+/// Members are drawn in the order of their [places](super::MemberId::place), the first one farthest back. A new member
+/// takes the place of one that was removed, or else the front. Adding, removing and changing a member takes the same
+/// time however many there are.
 ///
 /// ```no_run
 /// # use pchr::{Character, draw::{Filter, View}, math::{Affine2, vec2}};

@@ -108,7 +108,7 @@ pub struct MemberRecord {
 pub struct CrowdAnimation {
     /// The index of its first frame among those of all animations.
     pub first_frame: u32,
-    /// Not 0.
+    /// 0 for an animation that no member shows, because it has no frames.
     pub frame_count: u32,
 }
 
