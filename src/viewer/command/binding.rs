@@ -40,7 +40,8 @@ const DIGITS: [Binding; 9] = [
 ];
 
 impl Command {
-    /// Returns the keys bound to this command; the first one is displayed.
+    /// Returns the keys bound to this command; the first one is displayed. Empty for commands that only the menu and
+    /// the palette offer.
     pub fn bindings(self) -> &'static [Binding] {
         match self {
             Self::PlayPause => const { &[plain(Key::Space)] },
@@ -187,7 +188,6 @@ mod tests {
     fn every_command_is_listed_once_and_found_by_its_keys() {
         for command in Command::ALL {
             assert_eq!(Command::ALL.iter().filter(|&&other| other == command).count(), 1, "{command:?}");
-            assert!(!command.bindings().is_empty(), "{command:?} has no key");
             for binding in command.bindings() {
                 let modifiers = Modifiers {
                     command: binding.ctrl,

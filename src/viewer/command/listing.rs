@@ -21,7 +21,7 @@ const MOUSE: [(&str, &str); 4] = [
     ("Drop a file", "Open it"),
 ];
 
-/// Returns every line of the overlay and the table.
+/// Returns every line of the overlay and the table. Commands without keys are not listed.
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
@@ -29,6 +29,7 @@ pub fn rows() -> Vec<Row> {
             let keys = match command {
                 Command::Animation(0) => "1 – 9".to_owned(),
                 Command::Animation(_) => continue,
+                _ if command.bindings().is_empty() => continue,
                 _ => command.keys(),
             };
             rows.push(Row { group, keys, label: command.label().trim_end_matches('…') });
@@ -73,8 +74,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_command_is_in_both_lists() {
-        for command in Command::ALL.into_iter().filter(|command| !matches!(command, Command::Animation(_))) {
+    fn every_command_with_a_key_is_in_both_lists() {
+        let is_listed =
+            |command: &Command| !matches!(command, Command::Animation(_)) && !command.bindings().is_empty();
+        for command in Command::ALL.into_iter().filter(is_listed) {
             let label = command.label().trim_end_matches('…');
             assert!(list_bindings().contains(label), "{label}");
             assert!(markdown_table().contains(label), "{label}");
