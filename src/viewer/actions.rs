@@ -41,7 +41,7 @@ impl State {
             Command::Bones => self.overlays.toggle(Overlay::Bones),
             Command::Names => self.overlays.toggle(Overlay::Names),
             Command::Targets => self.toggle_targets(),
-            Command::PutBack => self.put_targets_back(),
+            Command::PutBack => self.put_back_or_deselect(),
             Command::Open => self.requests.push(Request::OpenDialog),
             Command::Reload => self.reload_and_notify(),
             Command::Close => self.close_and_notify(),
@@ -55,6 +55,13 @@ impl State {
             Command::Help => self.help = !self.help,
             Command::Quit => self.requests.push(Request::Quit),
         }
+    }
+
+    fn put_back_or_deselect(&mut self) {
+        if !self.are_targets_put() {
+            self.selected = None;
+        }
+        self.put_targets_back();
     }
 
     fn toggle_export(&mut self) {

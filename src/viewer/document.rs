@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::backdrop::Tones;
+use super::selection::ByName;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -63,6 +64,8 @@ pub struct Place {
     pub skins: Vec<String>,
     /// The camera.
     pub camera: Camera,
+    /// The selected part.
+    pub selected: Option<ByName>,
 }
 
 impl Document {

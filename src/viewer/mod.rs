@@ -29,6 +29,7 @@ pub mod pointer;
 mod preflight;
 pub mod scene;
 pub mod screenshot;
+pub mod selection;
 mod shell;
 pub mod state;
 mod theme;

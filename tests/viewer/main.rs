@@ -10,6 +10,7 @@ mod controls;
 mod conversion;
 mod export;
 mod export_sheet;
+mod inspect;
 mod panel;
 mod sheet;
 mod skelform;

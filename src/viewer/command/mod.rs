@@ -54,7 +54,7 @@ pub enum Command {
     Names,
     /// Shows or hides the handles of IK targets.
     Targets,
-    /// Resets dragged IK targets.
+    /// Resets dragged IK targets; if there are none, clears the selection.
     PutBack,
     /// Opens the file dialog.
     Open,
@@ -186,7 +186,7 @@ impl Command {
             Self::Bones => "Show or hide bones",
             Self::Names => "Show or hide bone names",
             Self::Targets => "Show or hide IK targets",
-            Self::PutBack => "Reset dragged IK targets",
+            Self::PutBack => "Reset dragged IK targets, or select nothing",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::Close => "Close file",

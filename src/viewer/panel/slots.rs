@@ -1,15 +1,18 @@
 //! The list of slots in draw order, front to back, with their current attachments.
 
-use egui::{Align, Id, Layout, RichText, Ui};
+use egui::accesskit::Role;
+use egui::{Button, Id, Response, RichText, Ui, WidgetInfo, vec2};
 
 use super::rows::Rows;
 use super::section;
 use crate::error::escaped;
-use crate::model::{Attachment, Model};
+use crate::model::{Attachment, Model, SlotId};
 use crate::pose::Pose;
+use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 
-const ROW: f32 = 18.0;
+/// Row height in points.
+const ROW: f32 = 22.0;
 
 /// Id of the state that tells whether the list is open.
 fn place() -> Id {
@@ -23,7 +26,7 @@ pub fn rows(ui: &Ui, state: &State) -> Rows {
     Rows { count: slots.map_or(0, <[_]>::len), height: ROW }
 }
 
-/// Shows the list, `room` points high, if the format has slots.
+/// Shows the list, `room` points high, if the format has slots. A click selects the slot.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model().filter(|model| !model.skins().is_empty()) else { return };
     ui.add_space(12.0);
@@ -38,18 +41,23 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     if !is_open {
         return;
     }
+    let selected = state.selected.and_then(Selected::slot);
+    let mut picked = None;
     if let Some((model, pose)) = state.posed() {
         rows.show(ui, "slots", room, None, |ui, row| {
-            let place = pose.draw_order.len().checked_sub(row + 1)?;
-            show_row(ui, model, pose, place);
-            None
+            let slot = *pose.draw_order.iter().nth_back(row)?;
+            let response = show_row(ui, model, pose, slot, selected == Some(slot));
+            if response.clicked() {
+                picked = Some(Selected::Slot(slot));
+            }
+            Some(response)
         });
     }
+    state.selected = picked.or(state.selected);
 }
 
-/// Adds the row of the slot at index `place` of the draw order.
-fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
-    let slot = pose.draw_order[place];
+/// Adds the row of a slot.
+fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, slot: SlotId, is_selected: bool) -> Response {
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
     let name = escaped(&model.slot(slot).name);
     let bone = model.slot(slot).bone.and_then(|bone| model.skeleton().bones().get(bone.index()));
@@ -61,18 +69,18 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, place: usize) {
         ),
         _ => ("–".to_owned(), format!("{name}: shows nothing")),
     };
-    let mut name = RichText::new(name);
+    let mut shown_name = RichText::new(&name);
     if attachment.is_none() || !is_active {
-        name = name.weak();
+        shown_name = shown_name.weak();
     }
-    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        let tooltip = match bone {
-            Some(bone) => format!("{tooltip}\nOn bone {}", escaped(&bone.name)),
-            None => tooltip,
-        };
-        ui.add(egui::Label::new(name).truncate()).on_hover_text(tooltip);
-        ui.add(egui::Label::new(RichText::new(what).small().weak()).truncate());
-    });
+    let tooltip = match bone {
+        Some(bone) => format!("{tooltip}\nOn bone {}", escaped(&bone.name)),
+        None => tooltip,
+    };
+    let button = Button::selectable(is_selected, shown_name).right_text(RichText::new(what).small().weak());
+    let response = ui.add(button.truncate().min_size(vec2(ui.available_width(), ROW)));
+    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_selected, &name));
+    response.on_hover_text(tooltip)
 }
 
 /// Returns the display name of an attachment type.

@@ -13,6 +13,7 @@ use super::export::{Export, SavedChoices};
 use super::marks::{self, Fired, Mark};
 use super::playhead;
 use super::scene::Scene;
+use super::selection::{ByName, Selected};
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -64,6 +65,8 @@ pub struct State {
     pub targets: Targets,
     /// The visible part of the world.
     pub camera: Camera,
+    /// The selected part of the character.
+    pub selected: Option<Selected>,
     /// The background of the character.
     pub background: Background,
     /// The colour picked by the user or on the command line, even if another background is shown.
@@ -148,6 +151,7 @@ impl State {
             overlays: look.overlays(),
             targets: Targets::default(),
             camera: Camera::Fit,
+            selected: None,
             background: look.background.into(),
             custom_color: match look.background.into() {
                 Background::Checker => CUSTOM_COLOR,
@@ -425,13 +429,15 @@ impl State {
         let playback = self.animator.playback(0);
         let animation = playback.animation().map(|id| model.animation(id).name.clone());
         let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
-        let place = Place { animation, position: playback.position(), skins, camera: self.camera };
+        let selected = self.selected.and_then(|selected| ByName::of(model, selected));
+        let place = Place { animation, position: playback.position(), skins, camera: self.camera, selected };
         document.place = Some(place);
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
     fn arrive(&mut self) {
         self.auto_skin = None;
+        self.selected = None;
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
@@ -502,6 +508,7 @@ impl State {
     fn return_to(&mut self, character: &Character, place: &Place) {
         let model = character.model();
         self.camera = place.camera;
+        self.selected = place.selected.as_ref().and_then(|selected| selected.find(model));
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if skins.is_empty() && !place.skins.is_empty() {
             // The file was saved without any of the skins.
