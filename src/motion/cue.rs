@@ -129,7 +129,7 @@ pub struct Layer {
     pub mix: Mix,
     /// Whether `alpha` changes towards 1 or towards 0.
     pub direction: Direction,
-    /// For [`Mix::Fade`]: the track. Layers of the same track follow each other.
+    /// For [`Mix::Fade`] and [`Mix::Add`]: the track. Layers of the same track follow each other.
     pub track: u32,
     /// For [`Mix::Fade`]: the animation that is replacing this one.
     pub cover: Option<Cover>,

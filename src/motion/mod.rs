@@ -132,6 +132,15 @@ pub fn takes_rate(character: &Character) -> bool {
     }
 }
 
+/// Returns true if animations of `character` can be mixed: cross-faded, weighted and played over each other. Of stored
+/// frames and sprite sheets, only one animation is shown at a time; see [`Cue::layers`].
+pub fn mixes_animations(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Sampled(_) | Motion::Flipbook(_) => false,
+        Motion::Spine(_) | Motion::SkelForm(_) => true,
+    }
+}
+
 /// Returns the skins that are always active, below those of a [`Cue`]. Later skins override earlier ones.
 pub fn default_skins(character: &Character) -> &[SkinId] {
     match character.motion() {

@@ -35,6 +35,10 @@ pub struct Playback {
     pub(super) faded: f64,
     /// Its mix when the next one started to replace it; it does not increase any more.
     pub(super) mix_when_covered: f64,
+    /// Its share of the mix, 0 to 1.
+    weight: f64,
+    /// It is added to what is below it instead of replacing it.
+    is_additive: bool,
     /// When it ends by itself, in played seconds.
     pub(super) ends_at: f64,
     /// How far the next one had replaced it when the pose was last evaluated, 0 to 1.
@@ -73,6 +77,8 @@ impl Playback {
             fade,
             faded: 0.0,
             mix_when_covered: 1.0,
+            weight: 1.0,
+            is_additive: false,
             ends_at: fade,
             shown_cover: 0.0,
             was_shown: false,
@@ -95,6 +101,55 @@ impl Playback {
     /// Returns its mix weight, 0 to 1: how far it has replaced the previous animation.
     pub fn mix(&self) -> f64 {
         if self.fade > 0.0 { (self.faded / self.fade).clamp(0.0, 1.0) } else { 1.0 }
+    }
+
+    /// Returns the duration in seconds of the fade from the previous animation.
+    pub fn fade_secs(&self) -> f64 {
+        self.fade
+    }
+
+    /// Returns its weight, 0 to 1, by which [`Self::mix`] is multiplied; initially 1.
+    pub fn weight(&self) -> f64 {
+        self.weight
+    }
+
+    /// Sets the weight: at 1, the animation replaces what lower tracks show, at 0.5 the result is halfway between,
+    /// at 0 the animation does not move anything. The lowest track is mixed with the rest pose. Values outside 0 to 1
+    /// are clamped, non-finite ones are ignored.
+    ///
+    /// What cannot be blended, such as attachments and the draw order, changes at any weight. Stored frames and
+    /// sprite sheets cannot be mixed at all: they ignore it.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.play("idle")?;
+    /// lamp.play_on(1, "hop")?.set_weight(0.5);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn set_weight(&mut self, weight: f64) -> &mut Self {
+        if weight.is_finite() {
+            self.weight = weight.clamp(0.0, 1.0);
+        }
+        self
+    }
+
+    /// Returns true if it is added to what lower tracks show.
+    pub fn is_additive(&self) -> bool {
+        self.is_additive
+    }
+
+    /// Adds its difference from the rest pose to what lower tracks show, instead of replacing it; initially false.
+    ///
+    /// A fade to or from an additive animation is that of each by itself: neither holds values for the other. Stored
+    /// frames and sprite sheets cannot be mixed: they ignore it.
+    pub fn set_additive(&mut self, is_additive: bool) -> &mut Self {
+        self.is_additive = is_additive;
+        self
+    }
+
+    /// Returns the animation if it replaces values of others, which an additive one does not.
+    pub(super) fn replacing_animation(&self) -> Option<AnimationId> {
+        self.animation.filter(|_| !self.is_additive)
     }
 
     /// Returns its speed: 1 as authored, negative for backwards.

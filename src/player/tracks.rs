@@ -33,6 +33,8 @@ pub(super) struct Tracks {
     next_id: u64,
     /// The playback of an idle track.
     nothing: Playback,
+    /// The queue of an idle track.
+    no_queue: VecDeque<Queued>,
 }
 
 /// One track.
@@ -76,6 +78,7 @@ impl Default for Tracks {
             pending: Vec::new(),
             next_id: 1,
             nothing: Playback::empty(0.0, 0),
+            no_queue: VecDeque::new(),
         }
     }
 }
@@ -214,6 +217,33 @@ impl Tracks {
         place.playbacks.last_mut()
     }
 
+    /// Returns the queue of a track, in order.
+    pub fn queued(&self, track: usize) -> impl ExactSizeIterator<Item = &Playback> {
+        let queue = self.find(track).ok().map(|at| &self.tracks[at].queue);
+        queue.unwrap_or(&self.no_queue).iter().map(|queued| &queued.playback)
+    }
+
+    pub fn queued_mut(&mut self, track: usize, index: usize) -> Option<&mut Playback> {
+        let at = self.find(track).ok()?;
+        self.tracks[at].queue.get_mut(index).map(|queued| &mut queued.playback)
+    }
+
+    /// Removes an animation from the queue of a track. The next one then follows the one before it.
+    pub fn remove_queued(&mut self, track: usize, index: usize) -> Option<AnimationId> {
+        let at = self.find(track).ok()?;
+        let Track { playbacks, queue, .. } = &mut self.tracks[at];
+        let removed = queue.remove(index)?.playback.animation;
+        let before = match index.checked_sub(1) {
+            Some(before) => queue.get(before).map(|queued| &queued.playback),
+            None => playbacks.last(),
+        };
+        let end_before = before.map_or(0.0, Playback::end_in_played_secs);
+        if let Some(next) = queue.get_mut(index) {
+            next.end_before = end_before;
+        }
+        removed
+    }
+
     /// Returns everything that is played, including playbacks that are being replaced.
     pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {
         self.tracks
@@ -266,7 +296,7 @@ impl Tracks {
         let mut played = self.tracks.iter().flat_map(|track| track.playbacks.iter().map(|it| (track.number, it)));
         match (played.next(), played.next()) {
             // A sole animation with its whole weight on the first track needs no layers.
-            (Some((0, sole)), None) if sole.mix() >= 1.0 => {
+            (Some((0, sole)), None) if sole.mix() * sole.weight() >= 1.0 && !sole.is_additive() => {
                 ids.push(sole.id);
                 cue.animation = sole.animation();
                 cue.position = sole.clock.cue_position();
@@ -283,21 +313,26 @@ impl Tracks {
             let track = if fit { place.number as u32 } else { at };
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };
-                let cover = place.playbacks.get(index + 1);
-                let cover = cover.map(|next| Cover {
-                    by: next.animation,
+                let next = place.playbacks.get(index + 1);
+                let mix = if next.is_some() { playback.mix_when_covered } else { playback.mix() };
+                let mut alpha = mix * playback.weight();
+                let mut cover = next.map(|next| Cover {
+                    by: next.replacing_animation(),
                     share: next.mix(),
                     has_ended: index < place.kept,
                     is_released: playback.fades_in(),
                 });
+                if playback.is_additive() {
+                    alpha *= 1.0 - cover.take().map_or(0.0, |cover| cover.share);
+                }
                 ids.push(playback.id);
                 layers.push(Layer {
                     animation,
                     position: playback.clock.cue_position(),
                     hold: !playback.wraps(),
-                    alpha: if cover.is_some() { playback.mix_when_covered } else { playback.mix() },
-                    mix: Mix::Fade,
-                    direction: if cover.is_some() { Direction::Out } else { Direction::In },
+                    alpha,
+                    mix: if playback.is_additive() { Mix::Add } else { Mix::Fade },
+                    direction: if next.is_some() { Direction::Out } else { Direction::In },
                     track,
                     cover,
                 });
@@ -449,8 +484,8 @@ impl Track {
         let earlier = self.playbacks[..at - 1].iter().filter_map(Playback::animation);
         let covered = &self.playbacks[at - 1];
         let later = if covered.fades_in() { &self.playbacks[at + 1..] } else { &[] };
-        let later = later.iter().map(|later| (later.animation, later.mix() >= 1.0));
-        match (covered.animation, self.playbacks[at].animation) {
+        let later = later.iter().map(|later| (later.replacing_animation(), later.mix() >= 1.0));
+        match (covered.replacing_animation(), self.playbacks[at].replacing_animation()) {
             (Some(covered), Some(by)) => holds_values(character, [covered, by], below.chain(earlier), later),
             _ => false,
         }

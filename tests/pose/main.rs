@@ -24,3 +24,5 @@ mod spine_bounds;
 mod spine_physics;
 #[cfg(feature = "formats-all")]
 mod spine_sequences;
+#[cfg(feature = "formats-all")]
+mod tracks;

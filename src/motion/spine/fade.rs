@@ -42,6 +42,16 @@ impl Changes {
     }
 }
 
+impl Fading {
+    /// Notes what the tracks below have changed when a layer of another track begins.
+    fn enter(&mut self, track: u32, fade: &mut Fade) {
+        if self.track != Some(track) {
+            fade.below.set(&fade.changed);
+            self.track = Some(track);
+        }
+    }
+}
+
 impl Spine {
     /// See [`holds_values`](crate::motion::holds_values).
     pub(in crate::motion) fn holds_values(
@@ -83,11 +93,7 @@ impl Spine {
         fading: &mut Fading,
         posing: &mut Posing<'_>,
     ) {
-        if fading.track != Some(layer.track) {
-            let Fade { changed, below, .. } = &mut posing.scratch.fade;
-            below.set(changed);
-            fading.track = Some(layer.track);
-        }
+        fading.enter(layer.track, &mut posing.scratch.fade);
         let animation = &self.animations[layer.animation.index()];
         let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
         let mut moment = self.moment(layer.played(), blend, posing.model);
@@ -132,6 +138,34 @@ impl Spine {
             }
             moment.blend = blend;
             moment.kept = id.map(|id| (id, at));
+            timeline.apply(moment, posing);
+        }
+    }
+}
+
+impl Spine {
+    /// Applies a layer with [`Mix::Add`]. If the pose `continues` from the previous one, values that no layer below
+    /// has changed are added to the rest pose, not to those of the previous frame.
+    pub(super) fn add(&self, layer: &Layer, continues: bool, fading: &mut Fading, posing: &mut Posing<'_>) {
+        fading.enter(layer.track, &mut posing.scratch.fade);
+        let animation = &self.animations[layer.animation.index()];
+        let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
+        let moment = self.moment(layer.played(), blend, posing.model);
+        let numbers = &self.changes[layer.animation.index()].of_timeline;
+        for (timeline, numbers) in animation.timelines.iter().zip(numbers) {
+            let is_first = posing.scratch.fade.changed.insert_all(numbers.clone());
+            if is_first && continues {
+                timeline.reset(posing);
+            }
+            if let Timeline::Attachment(slot, _) = timeline {
+                if is_first && continues {
+                    let slot = *slot as usize;
+                    posing.show(slot, posing.rig.setup_attachment(slot, posing.scratch));
+                }
+                if layer.direction == Direction::In {
+                    _ = posing.scratch.fade.kept.insert(numbers.start);
+                }
+            }
             timeline.apply(moment, posing);
         }
     }

@@ -231,11 +231,13 @@ impl Spine {
         }
         for (at, layer) in cue.layers.iter().enumerate() {
             let id = next_id();
-            if layer.mix == Mix::Fade {
-                self.fade(layer, &cue.layers[at + 1..], id, &mut fading, &mut posing);
-            } else {
-                let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
-                self.apply(layer.played(), blend, &mut posing);
+            match layer.mix {
+                Mix::Fade => self.fade(layer, &cue.layers[at + 1..], id, &mut fading, &mut posing),
+                Mix::Add => self.add(layer, id.is_some(), &mut fading, &mut posing),
+                Mix::Setup | Mix::First | Mix::Replace => {
+                    let blend = Blend { alpha: layer.finite_alpha(), mix: layer.mix, direction: layer.direction };
+                    self.apply(layer.played(), blend, &mut posing);
+                }
             }
         }
         posing.reset_loose_slots();

@@ -233,6 +233,31 @@ impl Animator {
         self.tracks.playback_mut(track)
     }
 
+    /// Returns what is queued on a track, in the order in which it will be played.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.play("idle")?;
+    /// lamp.queue("hop")?.set_fade(0.2);
+    /// assert_eq!(lamp.queued(0).map(|next| next.fade_secs()).collect::<Vec<_>>(), [0.2]);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn queued(&self, track: usize) -> impl ExactSizeIterator<Item = &Playback> {
+        self.tracks.queued(track)
+    }
+
+    /// Returns the animation at `index` of the queue of a track for changing its settings; `None` if the queue is
+    /// shorter.
+    pub fn queued_mut(&mut self, track: usize, index: usize) -> Option<&mut Playback> {
+        self.tracks.queued_mut(track, index)
+    }
+
+    /// Removes the animation at `index` of the queue of a track and returns it; `None` if the queue is shorter. The
+    /// one after it then follows the one before it.
+    pub fn remove_queued(&mut self, track: usize, index: usize) -> Option<AnimationId> {
+        self.tracks.remove_queued(track, index)
+    }
+
     /// Returns everything that is played, with its track: lower tracks first, and on each track those first that
     /// are being replaced.
     pub fn playbacks(&self) -> impl Iterator<Item = (usize, &Playback)> {

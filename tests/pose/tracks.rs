@@ -1,0 +1,233 @@
+//! Weights of tracks, additive tracks, and their queues.
+
+use pchr::diagnostics::Diagnostics;
+use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::math::Vec2;
+use pchr::motion::{Direction, Mix, evaluate, mixes_animations};
+use pchr::player::LoopMode;
+use pchr::pose::Pose;
+use pchr::{Animator, Character};
+
+/// A bone at rest at (1, 2). `up` moves it 10 pixels up, `wide` 10 pixels sideways, and `jump` moves it 20 pixels up
+/// from 0.5 s on, where it also shows another attachment.
+fn animator(fade: f64) -> Animator {
+    let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},{"name":"arm","parent":"root","x":1,"y":2}],
+        "slots":[{"name":"hand","bone":"arm","attachment":"open"}],
+        "skins":[{"name":"default","attachments":{"hand":{
+            "open":{"type":"point"},"closed":{"type":"point"}}}}],
+        "animations":{
+        "up":{"bones":{"arm":{"translate":[{"y":10},{"time":1,"y":10}]}}},
+        "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
+        "jump":{"slots":{"hand":{"attachment":[{"time":0.5,"name":"closed"}]}},
+            "bones":{"arm":{"translate":[{"time":0.5,"y":20},{"time":1,"y":20}]}}}}}"#;
+    let input = Input { bytes: json.as_bytes().into(), sidecars: &NoSidecars };
+    let character = spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let mut animator = Animator::new(character.expect("it is valid"));
+    animator.set_fade_secs(fade);
+    animator.set_loop_mode(LoopMode::Loop);
+    animator
+}
+
+/// Returns the position of the arm relative to its rest pose, and checks that the cue describes the pose.
+fn arm(animator: &mut Animator) -> [f32; 2] {
+    animator.refresh();
+    let mut pose = Pose::default();
+    evaluate(animator.character(), animator.cue(), &mut pose);
+    assert!(pose == *animator.pose(), "{:#?}", animator.cue());
+    let at = animator.bone("arm").expect("a bone").translation - Vec2::new(1.0, 2.0);
+    at.to_array().map(|number| (number * 1e3).round() / 1e3 + 0.0)
+}
+
+#[test]
+fn the_weight_mixes_a_track_with_those_below_it() {
+    let mut animator = animator(0.0);
+    animator.play("up").expect("an animation");
+    for (weight, expected) in [(1.0, [10.0, 0.0]), (0.25, [2.5, 7.5]), (0.0, [0.0, 10.0]), (7.0, [10.0, 0.0])] {
+        animator.play_on(2, "wide").expect("an animation").set_weight(weight);
+        animator.update(0.1);
+        assert_eq!(arm(&mut animator), expected, "{weight}");
+    }
+    let playback = animator.playback_mut(2).expect("it plays");
+    assert_eq!(playback.set_weight(-1.0).set_weight(f64::NAN).weight(), 0.0);
+    assert_eq!(arm(&mut animator), [0.0, 10.0], "without time passing");
+}
+
+#[test]
+fn the_weight_of_the_lowest_track_mixes_it_with_the_rest_pose() {
+    let mut animator = animator(0.0);
+    animator.play("up").expect("an animation").set_weight(0.5);
+    for _ in 0..3 {
+        animator.update(0.1);
+        assert_eq!(arm(&mut animator), [0.0, 5.0]);
+    }
+    animator.playback_mut(0).expect("it plays").set_weight(1.0);
+    assert_eq!(arm(&mut animator), [0.0, 10.0]);
+}
+
+#[test]
+fn the_weight_is_multiplied_by_the_progress_of_a_fade() {
+    let mut animator = animator(1.0);
+    animator.play("up").expect("an animation");
+    animator.play_on(1, "wide").expect("an animation").set_weight(0.5);
+    animator.update(0.0);
+    assert_eq!(arm(&mut animator), [5.0, 5.0], "it fades from nothing at once");
+    animator.fade_out(1, 1.0);
+    animator.update(0.5);
+    assert_eq!(arm(&mut animator), [2.5, 7.5]);
+    animator.update(0.5);
+    assert_eq!(arm(&mut animator), [0.0, 10.0]);
+}
+
+#[test]
+fn an_additive_track_adds_its_difference_from_the_rest_pose() {
+    let mut animator = animator(0.0);
+    animator.play("up").expect("an animation");
+    animator.play_on(1, "wide").expect("an animation").set_additive(true).set_weight(0.5);
+    animator.play_on(2, "wide").expect("an animation").set_additive(true);
+    for _ in 0..4 {
+        animator.update(0.1);
+        assert_eq!(arm(&mut animator), [15.0, 10.0], "frames do not add up");
+    }
+    assert!(animator.cue().layers[1..].iter().all(|layer| layer.mix == Mix::Add && layer.cover.is_none()));
+    assert!(animator.playback(2).is_additive() && !animator.playback(0).is_additive());
+}
+
+#[test]
+fn an_additive_animation_on_the_lowest_track_adds_to_the_rest_pose() {
+    let mut animator = animator(0.0);
+    animator.play("jump").expect("an animation").set_additive(true);
+    animator.play_on(1, "up").expect("an animation").set_weight(0.5);
+    for (dt, expected) in [(0.6, [0.0, 15.0]), (0.2, [0.0, 15.0]), (0.3, [0.0, 5.0]), (0.5, [0.0, 15.0])] {
+        animator.update(dt);
+        assert_eq!(arm(&mut animator), expected, "after {dt} more seconds");
+    }
+}
+
+#[test]
+fn an_additive_animation_fades_in_and_out_by_itself() {
+    let mut animator = animator(1.0);
+    animator.play("up").expect("an animation");
+    animator.play_on(1, "wide").expect("an animation").set_additive(true);
+    animator.update(0.0);
+    animator.fade_out(1, 1.0);
+    animator.update(0.25);
+    assert_eq!(arm(&mut animator), [7.5, 10.0]);
+    assert_eq!(animator.cue().layers.last().map(|layer| layer.direction), Some(Direction::Out));
+    animator.update(0.75);
+    assert_eq!(arm(&mut animator), [0.0, 10.0]);
+    animator.update(0.1);
+    animator.update(0.1);
+    assert_eq!((animator.playback(1).animation(), arm(&mut animator)), (None, [0.0, 10.0]));
+
+    // What an additive animation replaces is not held: it would be added twice.
+    animator.play("wide").expect("an animation").set_additive(true);
+    animator.update(0.5);
+    assert_eq!(arm(&mut animator), [5.0, 5.0]);
+    animator.update(0.5);
+    assert_eq!(arm(&mut animator), [10.0, 0.0]);
+    animator.update(0.1);
+    assert_eq!((animator.playbacks().count(), arm(&mut animator)), (1, [10.0, 0.0]), "nothing is kept");
+}
+
+#[test]
+fn skelform_characters_take_weights_and_additive_tracks() {
+    let path = crate::common::corpus::ours("skelform/samples/synth-physics.skf");
+    let mut animator = Animator::open(path).expect("it opens");
+    animator.set_physics(false);
+    let names: Vec<String> =
+        animator.model().motions().map(|id| animator.model().animation(id).name.clone()).collect();
+    let posed = |animator: &mut Animator, weight: f64, is_additive: bool| {
+        animator.show(animator.model().find_animation(&names[0]));
+        animator.playback_mut(0).expect("it plays").seek_secs(0.1);
+        animator
+            .play_on(1, &names[0])
+            .expect("an animation")
+            .seek_secs(0.2)
+            .set_weight(weight)
+            .set_additive(is_additive);
+        animator.refresh();
+        animator.pose().clone()
+    };
+    let poses = [(0.0, false), (0.5, false), (1.0, false), (1.0, true)]
+        .map(|(weight, is_additive)| posed(&mut animator, weight, is_additive));
+    animator.show(animator.model().find_animation(&names[0]));
+    animator.playback_mut(0).expect("it plays").seek_secs(0.1);
+    animator.refresh();
+    assert!(animator.pose().world_from_bone == poses[0].world_from_bone, "a weight of 0 moves nothing");
+    for (index, pose) in poses.iter().enumerate() {
+        assert!(poses[index + 1..].iter().all(|other| other != pose), "{index}");
+    }
+}
+
+#[test]
+fn stored_frames_ignore_weights() {
+    let mut knight = Animator::open("assets/paper-knight.pchr").expect("the knight");
+    assert!(!mixes_animations(knight.character()) && mixes_animations(animator(0.0).character()));
+    knight.play("idle").expect("an animation");
+    knight.play_on(1, "walk").expect("an animation").seek(3.0);
+    knight.refresh();
+    let whole = knight.pose().clone();
+    knight.playback_mut(1).expect("it plays").set_weight(0.0).set_additive(true);
+    knight.refresh();
+    assert!(*knight.pose() == whole);
+}
+
+#[test]
+fn a_queue_can_be_read_changed_and_shortened() {
+    let mut animator = animator(0.25);
+    let names = |animator: &Animator| -> Vec<String> {
+        let name = |id: Option<_>| id.map_or(String::new(), |id| animator.model().animation(id).name.clone());
+        animator.queued(1).map(|queued| name(queued.animation())).collect()
+    };
+    assert_eq!(animator.queued(1).len(), 0);
+    assert_eq!(animator.remove_queued(1, 0), None);
+    assert!(animator.queued_mut(1, 0).is_none());
+    animator.play_on(1, "up").expect("an animation");
+    for name in ["wide", "jump", "up"] {
+        animator.queue_on(1, name, 0.0).expect("an animation");
+    }
+    assert_eq!(names(&animator), ["wide", "jump", "up"]);
+    animator.queued_mut(1, 1).expect("it is queued").set_fade(0.5).set_weight(0.5);
+    let jump = animator.queued(1).nth(1).expect("it is queued");
+    assert_eq!((jump.fade_secs(), jump.weight(), animator.playback(1).fade_secs()), (0.5, 0.5, 0.25));
+    assert_eq!(animator.remove_queued(1, 9), None);
+    assert_eq!(animator.remove_queued(1, 0), animator.model().find_animation("wide"));
+    assert_eq!(names(&animator), ["jump", "up"]);
+    animator.update(0.0);
+    // `jump` now follows `up`, whose end its fade of 0.5 s precedes.
+    for (dt, playing) in [(0.45, "up"), (0.1, "up"), (0.0, "jump")] {
+        animator.update(dt);
+        let id = animator.playback(1).animation().expect("it plays");
+        assert_eq!(animator.model().animation(id).name, playing);
+    }
+}
+
+/// The animation after a removed one starts as if it had been queued after the one before.
+#[test]
+fn removing_from_a_queue_equals_never_having_queued() {
+    let [mut changed, mut plain] = [animator(0.0), animator(0.0)];
+    for animator in [&mut changed, &mut plain] {
+        animator.play("up").expect("an animation").set_speed(2.0);
+        animator.queue("wide").expect("an animation");
+    }
+    changed.queue("jump").expect("an animation");
+    for animator in [&mut changed, &mut plain] {
+        animator.queue("up").expect("an animation").set_fade(0.2);
+    }
+    changed.remove_queued(0, 1);
+    for step in 0..60 {
+        [&mut changed, &mut plain].into_iter().for_each(|animator| _ = animator.update(0.05));
+        assert_eq!(changed.playback(0).animation(), plain.playback(0).animation(), "step {step}");
+        assert!(changed.pose() == plain.pose());
+    }
+}
+
+#[test]
+fn weights_survive_a_new_version_of_the_character() {
+    let mut animator = animator(0.0);
+    animator.play("up").expect("an animation").set_weight(0.5).set_additive(true);
+    let character: Character = (**animator.character()).clone();
+    animator.set_character(character);
+    assert_eq!((animator.playback(0).weight(), animator.playback(0).is_additive()), (0.5, true));
+    assert_eq!(arm(&mut animator), [0.0, 5.0]);
+}
