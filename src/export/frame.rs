@@ -36,6 +36,9 @@ impl<'a> Frame<'a> {
         let of_pose = self.meter.pose(character, cue).saturating_mul(1 + replayed);
         check_picture(character.model(), cue, of_pose, *work)?;
         self.evaluator.evaluate(character, cue, &mut self.pose);
+        if let Some(hidden) = self.sequence.hidden {
+            hidden.apply(character.model(), &mut self.pose);
+        }
         self.list.build(character.model(), &self.pose, view);
         self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
         let left = work.saturating_sub(of_pose);

@@ -7,9 +7,11 @@ use std::sync::atomic::AtomicBool;
 
 use super::contact;
 use super::sequence::{MAX_JOBS, check_animations};
-use super::{Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view};
+use super::{
+    Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view, hidden_meshes,
+};
 use crate::character::Character;
-use crate::draw::{Antialias, View};
+use crate::draw::{Antialias, Hidden, View};
 use crate::error::{Error, Excess, Place, Result};
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, plays_physics};
@@ -27,6 +29,8 @@ const MAX_PICTURES: usize = 1_000_000;
 pub struct Plan {
     /// Visible area and size of all pictures.
     pub view: View,
+    /// What is not drawn.
+    pub hidden: Hidden,
     /// All pictures, in order.
     pub pictures: Vec<Planned>,
 }
@@ -82,6 +86,7 @@ impl RenderOptions {
             let message = format!("the speed must be positive and finite, found {}", self.subject.speed);
             return Err(Error::misuse("speed", message));
         }
+        let hidden = hidden_meshes(character.model(), &self.subject.meshes, &self.subject.hidden_meshes)?;
         // Physics needs time to settle, so a time after the end continues the loop.
         let physics = plays_physics(character, self.subject.physics);
         let mut pictures = self.pictures(character.model(), animations, physics)?;
@@ -93,7 +98,7 @@ impl RenderOptions {
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
-        Ok(Plan { view, pictures })
+        Ok(Plan { view, hidden, pictures })
     }
 
     /// Returns the requested pictures; the bind pose if the file has no animation.
@@ -199,7 +204,13 @@ impl RenderOptions {
     }
 
     /// Returns the drawing parameters of a run.
-    pub fn sequence<'a>(&self, character: &'a Character, view: View, cancelled: &'a AtomicBool) -> Sequence<'a> {
+    pub fn sequence<'a>(
+        &self,
+        character: &'a Character,
+        plan: &'a Plan,
+        cancelled: &'a AtomicBool,
+    ) -> Sequence<'a> {
+        let view = plan.view;
         // Besides the picture being drawn, two encoded ones may wait.
         let copies = if self.format() == Format::Png { 1 } else { 3 };
         Sequence {
@@ -208,6 +219,7 @@ impl RenderOptions {
             settings: self.settings(&view),
             surface: self.surface(),
             physics: plays_physics(character, self.subject.physics),
+            hidden: Some(&plan.hidden),
             overlays: self.look.overlays(),
             jobs: self.jobs_for(&view, character.model(), copies),
             work: self.read.limits.work,

@@ -46,7 +46,7 @@ impl Run<'_> {
         check_outputs(&files, options.format(), sources, may_replace)?;
         total(plan.pictures.len() * options.passes());
         let batch = Batch {
-            sequence: options.sequence(character, plan.view, self.cancelled),
+            sequence: options.sequence(character, &plan, self.cancelled),
             options,
             plan: &plan,
             files: &files,

@@ -9,7 +9,7 @@ use super::file::ClosedFile;
 use super::{ExportError, OutputFile, Surface, VisibleAnimations, write_png};
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{Overlays, Picture, Settings, View};
+use crate::draw::{Hidden, Overlays, Picture, Settings, View};
 use crate::error::Error;
 use crate::model::{AnimationId, Model};
 use crate::motion::Cue;
@@ -44,6 +44,8 @@ pub struct Sequence<'a> {
     pub surface: Surface,
     /// Simulates the physics of the file: every picture shows the animation as played from its start.
     pub physics: bool,
+    /// What is not drawn; `None`: everything is.
+    pub hidden: Option<&'a Hidden>,
     /// Overlays drawn over the character.
     pub overlays: Overlays,
     /// Number of pictures processed in parallel; capped at 64.

@@ -7,6 +7,7 @@ use std::sync::Arc;
 use bytes::Bytes;
 
 use super::backdrop::Tones;
+use super::hidden::HiddenNames;
 use super::selection::ByName;
 use super::view::Camera;
 use crate::character::Character;
@@ -66,6 +67,8 @@ pub struct Place {
     pub camera: Camera,
     /// The selected part.
     pub selected: Option<ByName>,
+    /// What is hidden.
+    pub hidden: HiddenNames,
 }
 
 impl Document {

@@ -15,6 +15,7 @@ pub mod document;
 mod error;
 pub mod export;
 mod focus;
+mod hidden;
 mod icon;
 mod identity;
 pub mod keyboard;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::Background;
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{Command, DrawList, Overlays, Picture, PictureWork, Settings, View};
+use crate::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
@@ -21,6 +21,8 @@ pub struct Scene {
     pub cue: Cue,
     /// The pose, if it depends on earlier instants; otherwise [`Self::cue`] determines it.
     pub pose: Option<Arc<Pose>>,
+    /// What is not drawn.
+    pub hidden: Arc<Hidden>,
     /// The overlays over the character.
     pub overlays: Overlays,
     /// The view; its size is in physical pixels.
@@ -36,7 +38,8 @@ pub struct Scene {
 impl PartialEq for Scene {
     fn eq(&self, other: &Self) -> bool {
         Arc::ptr_eq(&self.character, &other.character)
-            && (&self.cue, &self.pose, self.overlays) == (&other.cue, &other.pose, other.overlays)
+            && (&self.cue, &self.pose, &self.hidden) == (&other.cue, &other.pose, &other.hidden)
+            && self.overlays == other.overlays
             && (self.view, self.settings, self.work) == (other.view, other.settings, other.work)
             && self.is_brief == other.is_brief
     }
@@ -44,9 +47,10 @@ impl PartialEq for Scene {
 
 impl fmt::Debug for Scene {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Self { character: _, cue, pose: _, overlays, view, settings, work, is_brief } = self;
+        let Self { character: _, cue, pose: _, hidden, overlays, view, settings, work, is_brief } = self;
         f.debug_struct("Scene")
             .field("cue", cue)
+            .field("hidden", hidden)
             .field("overlays", overlays)
             .field("view", view)
             .field("settings", settings)
@@ -74,17 +78,24 @@ impl Poser {
 
     /// Returns the draw list of `scene`, which is empty if drawing it would be too much work.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
+        let model = scene.character.model();
         let pose = match &scene.pose {
-            Some(pose) => pose,
+            Some(pose) if scene.hidden.is_empty() => pose,
+            Some(pose) => {
+                self.pose.clone_from(pose);
+                scene.hidden.apply(model, &mut self.pose);
+                &self.pose
+            }
             None => {
                 self.evaluator.evaluate(&scene.character, &scene.cue, &mut self.pose);
+                scene.hidden.apply(model, &mut self.pose);
                 &self.pose
             }
         };
-        self.list.build(scene.character.model(), pose, &scene.view);
+        self.list.build(model, pose, &scene.view);
         // The canvas shows text in the font of the window.
         let overlays = scene.overlays.without_text();
-        self.list.add_overlays(scene.character.model(), pose, &scene.view, overlays);
+        self.list.add_overlays(model, pose, &scene.view, overlays);
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
         self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;

@@ -17,6 +17,7 @@ mod inspect;
 #[cfg(unix)]
 mod interrupted;
 mod manual;
+mod meshes;
 mod options;
 mod pack;
 mod paths;

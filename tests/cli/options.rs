@@ -4,8 +4,8 @@ use clap::{Parser, ValueEnum};
 use pchr::cli::ViewArgs;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
-    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, Output, Padding, RenderOptions,
-    SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
+    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, NamePattern, Output, Padding,
+    RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
 };
 use pchr::formats::sheet::Grid;
 use pchr::formats::{BindPose, PageAlpha};
@@ -99,6 +99,9 @@ fn any(random: &mut Random) -> RenderOptions {
     options.look.matte = random.of(&[None, Some([r, g, b])]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);
     options.look.show = random.of(&[vec![], vec![Overlay::Bones], vec![Overlay::Names, Overlay::Bones]]);
+    let patterns = ["arm*", "-[ab]?", "it's"].map(|text| text.parse::<NamePattern>().unwrap());
+    options.subject.meshes = random.of(&[vec![], patterns.to_vec()]);
+    options.subject.hidden_meshes = random.of(&[vec![], patterns[1..].to_vec()]);
     options.output.jobs = random.of(&[0, 1, 64]);
     options.output.force = random.flip();
     let grids = ["4x3", "4x", "x3"].map(|grid| Some(grid.parse().unwrap()));

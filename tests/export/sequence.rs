@@ -62,6 +62,7 @@ fn sequence<'a>(character: &'a Character, cancelled: &'a AtomicBool) -> Sequence
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
+        hidden: None,
         overlays: Overlays::default(),
         jobs: 2,
         work: u64::MAX,

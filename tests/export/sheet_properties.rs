@@ -169,7 +169,7 @@ fn frames_are_complete_separate_and_unique() {
         let plan = options.plan(&character, &animations, &[]).expect("a plan");
         assert_eq!(described.len(), plan.pictures.len(), "{what}: every frame once");
         assert!(described.keys().copied().eq(0..plan.pictures.len()), "{what}: every frame once");
-        let sequence = options.sequence(&character, plan.view, &cancelled);
+        let sequence = options.sequence(&character, &plan, &cancelled);
         let renderer = Renderer::new(character.model());
         let around = i64::from(sheet.border + sheet.extrude);
         for (number, Described { page, rect, offset, canvas }) in &described {

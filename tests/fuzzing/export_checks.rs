@@ -45,6 +45,7 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
         settings: Settings::default(),
         surface: Surface::default(),
         physics: bytes.len().is_multiple_of(2),
+        hidden: None,
         overlays: Overlays::default(),
         jobs: 1,
         work: u64::MAX,

@@ -11,6 +11,7 @@ mod conversion;
 mod export;
 mod export_sheet;
 mod inspect;
+mod overlays_hidden;
 mod panel;
 mod sheet;
 mod skelform;

@@ -81,7 +81,7 @@ impl Group {
         let pairs = self.plan.pictures.iter().zip(&self.targets);
         pairs.map(|(picture, target)| Self {
             options: self.options.clone(),
-            plan: Plan { pictures: vec![picture.clone()], ..self.plan },
+            plan: Plan { pictures: vec![picture.clone()], hidden: self.plan.hidden.clone(), ..self.plan },
             targets: vec![target.clone()],
         })
     }

@@ -164,7 +164,7 @@ impl<'a> Run<'a> {
         }
         // Its plan has already checked the memory of the pictures.
         let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
-        let sequence = options.sequence(character, plan.view, interrupt::flag());
+        let sequence = options.sequence(character, plan, interrupt::flag());
         let check = Check {
             file: Path::new(&tested.target.name),
             name: entry.name.as_deref(),

@@ -70,6 +70,7 @@ fn first_lost(job: &Job, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
     job.plan.pictures.iter().take(MAX_POSED).find_map(|picture| {
         evaluator.evaluate(character, &picture.cue, &mut pose);
+        job.plan.hidden.apply(model, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))
     })

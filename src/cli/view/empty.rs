@@ -4,11 +4,12 @@
 //! animation without anything visible in any chosen frame is a mistake.
 
 use super::plan::{Job, MAX_POSED};
-use crate::character::Character;
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, escaped};
-use crate::export::{Planned, RenderOptions, animation_ranges, bounds_of, opening_skin};
+use crate::export::{Planned, RenderOptions, animation_ranges, opening_skin};
 use crate::model::{AnimationId, SkinId};
+use crate::motion::evaluate;
+use crate::pose::{Pose, bounds, palette};
 
 /// Code of the warning and the failure.
 const CODE: &str = "nothing-visible";
@@ -17,7 +18,7 @@ const CODE: &str = "nothing-visible";
 /// more than [`MAX_POSED`] pictures.
 pub fn warning(job: &Job, skins: &[SkinId], work: u64) -> Option<Fault> {
     let is_checked = (1..=MAX_POSED).contains(&job.plan.pictures.len());
-    if !is_checked || job.plan.pictures.iter().any(|picture| has_bounds(&job.character, picture)) {
+    if !is_checked || job.plan.pictures.iter().any(|picture| has_bounds(job, picture)) {
         return None;
     }
     let help = skins_that_may_help(job, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
@@ -40,7 +41,7 @@ pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
         if failed.contains(&animation) || is_drawn && !has_marks && job.visible.has(animation) {
             continue;
         }
-        let is_bare = !pictures.iter().any(|picture| has_bounds(&job.character, picture));
+        let is_bare = !pictures.iter().any(|picture| has_bounds(job, picture));
         if is_bare || is_drawn && !job.visible.has(animation) {
             failed.push(animation);
             let help = match is_bare {
@@ -74,8 +75,13 @@ fn skins_of(pictures: &[Planned]) -> Vec<SkinId> {
     pictures.first().map(|picture| picture.cue.skins.clone()).unwrap_or_default()
 }
 
-fn has_bounds(character: &Character, picture: &Planned) -> bool {
-    !bounds_of(character, [picture.cue.clone()]).is_empty()
+fn has_bounds(job: &Job, picture: &Planned) -> bool {
+    let model = job.character.model();
+    let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
+    evaluate(&job.character, &picture.cue, &mut pose);
+    job.plan.hidden.apply(model, &mut pose);
+    palette(model, &pose, &mut matrices);
+    !bounds(model, &pose, &matrices).is_empty()
 }
 
 /// Suggests skins if none is applied. Searching for the best one may take at most `work`.

@@ -242,7 +242,7 @@ fn compare(
     let Job { character, plan, sources, .. } = job;
     let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
     let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
-    let sequence = options.sequence(character, plan.view, interrupt::flag());
+    let sequence = options.sequence(character, plan, interrupt::flag());
     let sequence = Sequence { visible: Some(&job.visible), ..sequence };
     let check = Check {
         file: &job.file,

@@ -155,7 +155,7 @@ impl Writing<'_> {
         let Job { character, plan, files, sources, visible, .. } = &*job;
         let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note(self.args.quiet));
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
-        let sequence = self.options.sequence(character, plan.view, interrupt::flag());
+        let sequence = self.options.sequence(character, plan, interrupt::flag());
         let batch = Batch {
             sequence: Sequence { visible: Some(visible), ..sequence },
             options: self.options,

@@ -47,9 +47,23 @@ impl RenderOptions {
 
 impl Subject {
     fn append_to(&self, args: &mut Args) {
-        let Self { files: _, animations, frames, time, interpolate, physics, skins, loops, speed } = self;
+        let Self {
+            files: _,
+            animations,
+            frames,
+            time,
+            interpolate,
+            physics,
+            skins,
+            meshes,
+            hidden_meshes,
+            loops,
+            speed,
+        } = self;
         animations.iter().for_each(|name| args.option("-a", "--animation", name));
         skins.iter().for_each(|name| args.long("--skin", name));
+        meshes.iter().for_each(|pattern| args.long("--mesh", pattern.to_string()));
+        hidden_meshes.iter().for_each(|pattern| args.long("--hide-mesh", pattern.to_string()));
         match (time, frames) {
             (Some(seconds), _) => args.option("-t", "--time", &seconds.to_string()),
             (None, Some(frames)) => args.option("-f", "--frames", &frames.to_string()),

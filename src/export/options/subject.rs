@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::values;
-use crate::export::FrameSpec;
+use crate::export::{FrameSpec, NamePattern};
 
 /// The value that selects only the default skin, unless a skin has this name.
 pub const NO_SKIN: &str = "none";
@@ -45,6 +45,14 @@ pub struct Subject {
     /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
+    /// Draw only regions and meshes whose slot or attachment name matches, such as 'arm*'; repeatable. The visible area
+    /// stays that of the whole character, so that parts rendered separately align
+    #[arg(long = "mesh", value_name = "GLOB")]
+    pub meshes: Vec<NamePattern>,
+    /// Do not draw regions and meshes whose slot or attachment name matches; repeatable. The visible area stays that of
+    /// the whole character
+    #[arg(long = "hide-mesh", value_name = "GLOB")]
+    pub hidden_meshes: Vec<NamePattern>,
     /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation]
     #[arg(long, value_name = "N", value_parser = values::loops, allow_negative_numbers = true)]
     pub loops: Option<u16>,
@@ -90,6 +98,8 @@ impl Default for Subject {
             interpolate: false,
             physics: None,
             skins: Vec::new(),
+            meshes: Vec::new(),
+            hidden_meshes: Vec::new(),
             loops: None,
             speed: 1.0,
         }

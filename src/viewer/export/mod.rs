@@ -21,6 +21,7 @@ use saved_choices::Initial;
 
 use super::Background;
 use super::document::Document;
+use super::hidden::patterns;
 use super::physics_choice::choice;
 use super::state::State;
 use crate::character::Character;
@@ -176,9 +177,12 @@ impl Export {
         let mut read = state.read_options().clone();
         // The command line would reject a rate that has no effect.
         read.fps = read.fps.filter(|_| takes_rate(&character));
+        let [meshes, hidden_meshes] = patterns(&state.hidden, character.model());
         let subject = Subject {
             files: vec![document.path().to_owned()],
             physics: state.physics,
+            meshes,
+            hidden_meshes,
             // Exports cannot run backwards.
             speed: if speed > 0.0 { speed } else { 1.0 },
             ..Subject::default()

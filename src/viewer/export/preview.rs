@@ -257,9 +257,11 @@ fn draw(request: &PreviewRequest, plan: &Plan, renderer: &cpu::Renderer) -> Opti
     let view = shown_view(plan.view);
     let never = false.into();
     let sequence = Sequence {
+        view,
+        settings: options.settings(&view),
         surface: Surface { alpha: Alpha::Premultiplied, ..options.surface() },
         jobs: 1,
-        ..options.sequence(&request.character, view, &never)
+        ..options.sequence(&request.character, plan, &never)
     };
     let mut picture = sequence.picture(&mut Drawing::cpu(renderer.clone()), cue).ok()??;
     match options.format().animated() {

@@ -56,7 +56,7 @@ pub(super) fn draw(
         return Ok((None, Planned { plan, sheet }));
     }
     let sequence =
-        |surface| Sequence { surface, jobs: 1, ..options.sequence(&request.character, plan.view, cancelled) };
+        |surface| Sequence { surface, jobs: 1, ..options.sequence(&request.character, &plan, cancelled) };
     let message = |error: ExportError| escaped(&error.to_string());
     let mut drawing = Drawing::cpu(renderer.clone());
     let sheet = match sheet {

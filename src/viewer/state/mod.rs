@@ -10,6 +10,7 @@ use super::backdrop::{Squares, Tones};
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
+use super::hidden::HiddenNames;
 use super::marks::{self, Fired, Mark};
 use super::playhead;
 use super::scene::Scene;
@@ -17,9 +18,9 @@ use super::selection::{ByName, Selected};
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
-use crate::draw::{Antialias, Filter, Overlays, Settings, View};
+use crate::draw::{Antialias, Filter, Hidden, Overlays, Settings, View};
 use crate::error::escaped;
-use crate::export::{FrameSpec, NO_SKIN, opening_skin};
+use crate::export::{FrameSpec, NO_SKIN, NamePattern, hidden_meshes, opening_skin};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
@@ -49,6 +50,8 @@ pub struct State {
     /// The frames or the time requested on the command line, until a file is shown.
     wanted_frames: Option<FrameSpec>,
     wanted_time: Option<f64>,
+    /// The patterns of `--mesh` and `--hide-mesh`, until a file is shown.
+    wanted_meshes: [Vec<NamePattern>; 2],
     /// The shown character with its playback state.
     pub animator: Animator,
     /// The skin that was activated because the character shows nothing without it, until skins are changed.
@@ -59,6 +62,8 @@ pub struct State {
     pub fired: Vec<Fired>,
     /// Whether physics is simulated if the file has it; `None`: by default for its format.
     pub physics: Option<bool>,
+    /// What is not drawn.
+    pub hidden: Arc<Hidden>,
     /// Overlays over the character.
     pub overlays: Overlays,
     /// The targets of inverse kinematics, and the positions to which the user has moved them.
@@ -143,11 +148,13 @@ impl State {
             wanted_skins: subject.skins.clone(),
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
+            wanted_meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             animator,
             auto_skin: None,
             marks: Vec::new(),
             fired: Vec::new(),
             physics: subject.physics,
+            hidden: Arc::default(),
             overlays: look.overlays(),
             targets: Targets::default(),
             camera: Camera::Fit,
@@ -362,7 +369,8 @@ impl State {
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let cue = self.animator.cue().clone();
-        Some(Scene { character, cue, pose, overlays: self.overlays, view, settings, work, is_brief })
+        let (hidden, overlays) = (Arc::clone(&self.hidden), self.overlays);
+        Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
     }
 
     /// Returns the view of the canvas; `None` if there is no character.
@@ -430,7 +438,9 @@ impl State {
         let animation = playback.animation().map(|id| model.animation(id).name.clone());
         let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
         let selected = self.selected.and_then(|selected| ByName::of(model, selected));
-        let place = Place { animation, position: playback.position(), skins, camera: self.camera, selected };
+        let hidden = HiddenNames::of(&self.hidden, model);
+        let place =
+            Place { animation, position: playback.position(), skins, camera: self.camera, selected, hidden };
         document.place = Some(place);
     }
 
@@ -438,6 +448,7 @@ impl State {
     fn arrive(&mut self) {
         self.auto_skin = None;
         self.selected = None;
+        self.hidden = Arc::default();
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
@@ -464,6 +475,11 @@ impl State {
         let model = character.model();
         let mut error = None;
         self.camera = Camera::Fit;
+        let [solo, hidden] = std::mem::take(&mut self.wanted_meshes);
+        match hidden_meshes(model, &solo, &hidden) {
+            Ok(hidden) => self.hidden = hidden.into(),
+            Err(unmatched) => error = Some(unmatched.to_string()),
+        }
         let wanted = self.wanted_animation.take();
         let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
         let animation = found.or_else(|| model.default_animation());
@@ -509,6 +525,7 @@ impl State {
         let model = character.model();
         self.camera = place.camera;
         self.selected = place.selected.as_ref().and_then(|selected| selected.find(model));
+        self.hidden = place.hidden.find(model).into();
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if skins.is_empty() && !place.skins.is_empty() {
             // The file was saved without any of the skins.

@@ -5,11 +5,11 @@ use std::time::Instant;
 
 use pchr::Character;
 use pchr::cpu::Renderer;
-use pchr::draw::{Antialias, Overlay, Settings, View};
+use pchr::draw::{Antialias, Hidden, Overlay, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
     AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output,
-    Padding, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of, deviations,
+    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of, deviations,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -27,6 +27,7 @@ fn sequence(character: &Character, view: View) -> Sequence<'_> {
         settings: Settings::default(),
         surface: Surface::default(),
         physics: false,
+        hidden: None,
         overlays: Overlay::Bones.into(),
         jobs: usize::MAX,
         work: u64::MAX,
@@ -171,7 +172,8 @@ fn plans_refuse_invalid_numbers() {
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);
     let mut options = looking(Look { antialias, ..Look::default() });
     options.output.jobs = usize::MAX;
-    let jobs = options.sequence(&character, huge, &NOT_CANCELLED).jobs;
+    let plan = Plan { view: huge, hidden: Hidden::default(), pictures: Vec::new() };
+    let jobs = options.sequence(&character, &plan, &NOT_CANCELLED).jobs;
     assert_eq!(jobs, 1, "only as many as fit into memory");
     let animations = [foreign().animation];
     let refused = usual().plan(&character, &animations, &[foreign().skin]).expect_err("it does not exist");

@@ -1,0 +1,81 @@
+//! Patterns for names of slots and meshes, with the wildcards of a shell.
+
+use std::fmt;
+use std::str::FromStr;
+
+use glob::Pattern;
+
+use crate::draw::{Hidden, hideable_names};
+use crate::error::{Error, Result, escaped};
+use crate::model::{Model, UnknownName};
+
+/// A pattern that matches whole names: `*` stands for any text, `?` for one character, `[ab]` for one of several.
+/// Upper and lower case differ.
+///
+/// ```
+/// use pchr::export::NamePattern;
+///
+/// let pattern: NamePattern = "arm-*".parse()?;
+/// assert!(pattern.matches("arm-left") && !pattern.matches("forearm-left"));
+/// assert!(NamePattern::exact("a*").matches("a*") && !NamePattern::exact("a*").matches("ab"));
+/// # Ok::<(), pchr::export::ParseNamePatternError>(())
+/// ```
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct NamePattern(Pattern);
+
+/// A text that is not a valid [`NamePattern`].
+#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[error("`{}` is not a pattern: {reason}", escaped(.text))]
+pub struct ParseNamePatternError {
+    text: String,
+    reason: &'static str,
+}
+
+impl NamePattern {
+    /// Returns the pattern that only matches `name`.
+    pub fn exact(name: &str) -> Self {
+        // Escaped text is always a valid pattern.
+        Pattern::new(&Pattern::escape(name)).map_or_else(|_| Self(Pattern::default()), Self)
+    }
+
+    /// Returns true if the pattern matches the whole of `name`.
+    pub fn matches(&self, name: &str) -> bool {
+        self.0.matches(name)
+    }
+}
+
+impl FromStr for NamePattern {
+    type Err = ParseNamePatternError;
+
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Pattern::new(text)
+            .map(Self)
+            .map_err(|error| ParseNamePatternError { text: text.to_owned(), reason: error.msg })
+    }
+}
+
+impl fmt::Display for NamePattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.as_str())
+    }
+}
+
+/// Returns what is not drawn if only the meshes that match `solo` are, unless it is empty, and none that match
+/// `hidden`. Fails for a pattern that matches no name of a slot, region or mesh.
+pub fn hidden_meshes(model: &Model, solo: &[NamePattern], hidden: &[NamePattern]) -> Result<Hidden> {
+    let unmatched = |pattern: &&NamePattern| !hideable_names(model).any(|(_, name)| pattern.matches(name));
+    if let Some(pattern) = solo.iter().chain(hidden).find(unmatched) {
+        let mut known: Vec<String> = hideable_names(model).map(|(_, name)| name.to_owned()).collect();
+        known.sort_unstable();
+        known.dedup();
+        let unknown = UnknownName { what: "slot or mesh", name: pattern.to_string(), known };
+        let help = if unknown.known.is_empty() { "it has none".to_owned() } else { unknown.suggestion() };
+        let message =
+            format!("the character has no slot or mesh that matches `{}`; {help}", escaped(&unknown.name));
+        return Err(Error::misuse("unknown-name", message));
+    }
+    let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+    let is_solo = |name: &str| is_in(solo, name);
+    let is_solo: Option<&dyn Fn(&str) -> bool> = if solo.is_empty() { None } else { Some(&is_solo) };
+    Ok(Hidden::by_name(model, |name| is_in(hidden, name), is_solo))
+}
