@@ -1,5 +1,6 @@
 //! Runs [`Command`]s on the [`State`].
 
+use super::Theme;
 use super::command::Command;
 use super::document::Document;
 use super::playhead;
@@ -35,7 +36,9 @@ impl State {
                 id.into_iter().for_each(|id| self.show_animation(id));
             }
             Command::ZoomFit => self.camera = Camera::Fit,
-            Command::ZoomActual => self.look(Camera::actual),
+            Command::ZoomActual => self.look(|camera, view| camera.scaled(view, 1.0)),
+            Command::ZoomHalf => self.look(|camera, view| camera.scaled(view, 0.5)),
+            Command::ZoomDouble => self.look(|camera, view| camera.scaled(view, 2.0)),
             Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
             Command::Bones => self.overlays.toggle(Overlay::Bones),
@@ -52,6 +55,13 @@ impl State {
             Command::FullScreen => self.requests.push(Request::FullScreen),
             Command::Sheet => self.toggle_sheet(),
             Command::Panels => self.panels = !self.panels,
+            Command::SystemTheme => self.interface.theme = Theme::System,
+            Command::LightTheme => self.interface.theme = Theme::Light,
+            Command::DarkTheme => self.interface.theme = Theme::Dark,
+            Command::LargerInterface => self.interface.step(true),
+            Command::SmallerInterface => self.interface.step(false),
+            Command::ResetInterface => self.interface.scale = 1.0,
+            Command::Palette => self.toggle_palette(),
             Command::Help => self.help = !self.help,
             Command::Quit => self.requests.push(Request::Quit),
         }

@@ -1,15 +1,15 @@
 //! The contents of the window. Depends on egui but not on a window, so tests can drive it as a user would.
 
-use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, ThemePreference, Ui};
+use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, Ui};
 
+use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
-use super::panel::{canvas, export, help, lists, sheet, top, transport};
+use super::panel::{canvas, export, help, lists, palette, sheet, top, transport};
 use super::pointer;
 use super::scene::Scene;
 use super::state::State;
 use super::theme::{self, Palette};
-use super::{Theme, WindowOptions};
 
 /// Window width in points below which the lists are only shown on demand.
 pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
@@ -30,33 +30,18 @@ pub struct App {
     pub texture: TextureId,
     /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
-    theme: Theme,
-    ui_scale: f32,
 }
 
 impl App {
     /// Opens what `options` specify.
     pub fn new(options: &WindowOptions) -> Self {
-        Self {
-            state: State::new(options),
-            texture: TextureId::User(0),
-            canvas: None,
-            theme: options.theme,
-            ui_scale: options.ui_scale,
-        }
+        Self { state: State::new(options), texture: TextureId::User(0), canvas: None }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
     pub fn set_up(&self, ctx: &Context) {
         theme::apply(ctx);
-        ctx.set_theme(match self.theme {
-            Theme::System => ThemePreference::System,
-            Theme::Light => ThemePreference::Light,
-            Theme::Dark => ThemePreference::Dark,
-        });
-        if self.ui_scale.is_finite() {
-            ctx.set_zoom_factor(self.ui_scale.clamp(0.25, 4.0));
-        }
+        self.state.interface.apply(ctx);
         // The viewer binds these keys itself.
         ctx.options_mut(|options| options.zoom_with_keyboard = false);
         Keyboard::listen(ctx);
@@ -137,10 +122,12 @@ impl App {
         self.canvas = Some(canvas.inner);
         export::show(ui, state);
         help::show(ui, state);
+        palette::show(ui, state, &mut commands);
         focus::paint(ui);
         for command in commands {
             self.state.run(command);
         }
+        self.state.interface.apply(ui.ctx());
     }
 
     /// Returns the scene to draw into [`Self::texture`] before this frame is painted.

@@ -28,6 +28,11 @@ impl Default for SheetPanel {
 }
 
 impl State {
+    /// Returns true if the current character is a sprite sheet, as of the last call of [`Self::book`].
+    pub fn has_book(&self) -> bool {
+        self.sheet.book.is_some()
+    }
+
     /// Returns the frame positions of the current sheet, or `None` if the character is not a sprite sheet.
     pub fn book(&mut self) -> Option<Arc<Book>> {
         let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));

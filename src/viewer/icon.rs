@@ -28,6 +28,8 @@ pub enum Icon {
     Plus,
     /// A cross.
     Close,
+    /// A tick.
+    Tick,
     /// A question mark.
     Help,
 }
@@ -61,7 +63,8 @@ pub fn round_button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, diameter
     response.on_hover_text(tooltip)
 }
 
-fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
+/// Paints an icon centred at `center`.
+pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
     let at = |x: f32, y: f32| center + vec2(x, y);
     let stroke = Stroke::new(1.8, color);
     let line = |from: Pos2, to: Pos2| {
@@ -108,6 +111,10 @@ fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
         Icon::Close => {
             line(at(-4.0, -4.0), at(4.0, 4.0));
             line(at(-4.0, 4.0), at(4.0, -4.0));
+        }
+        Icon::Tick => {
+            line(at(-4.5, 0.5), at(-1.5, 3.5));
+            line(at(-1.5, 3.5), at(4.5, -3.5));
         }
         Icon::Help => {
             let font = egui::FontId::proportional(16.0);

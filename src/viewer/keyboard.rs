@@ -111,7 +111,7 @@ impl Keys {
             // Escape closes the list first.
             return true;
         }
-        let is_text = !modifiers.command && !key.name().starts_with('F');
+        let is_text = !modifiers.command && !(Key::F1..=Key::F35).contains(&key);
         if !is_text {
             return false;
         }

@@ -6,6 +6,7 @@
 
 mod actions;
 pub mod app;
+mod availability;
 pub mod backdrop;
 pub mod book;
 mod clipboard;
@@ -18,10 +19,13 @@ mod focus;
 mod hidden;
 mod icon;
 mod identity;
+mod interface;
 pub mod keyboard;
+mod keycap;
 mod marks;
 mod options;
 pub mod paint;
+pub mod palette;
 mod panel;
 mod physics;
 mod physics_choice;

@@ -84,10 +84,10 @@ impl Camera {
         Self::free(self.center(view), next)
     }
 
-    /// Zooms to one screen pixel per world pixel around the centre.
+    /// Zooms to `scale` screen pixels per world pixel around the centre.
     #[must_use]
-    pub fn actual(self, view: &View) -> Self {
-        Self::free(self.center(view), 1.0)
+    pub fn scaled(self, view: &View, scale: f32) -> Self {
+        Self::free(self.center(view), scale)
     }
 
     fn center(self, view: &View) -> Vec2 {

@@ -146,6 +146,7 @@ impl Viewer {
         self.app.take_dropped(&mut input);
         self.app.texture = shell.texture();
         self.app.state.is_slow = shell.is_slow();
+        self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         if let Err(error) = self.clipboard.take_over(&output.platform_output) {
             self.app.state.notify_error(format!("Cannot copy: {error}"));

@@ -8,11 +8,13 @@ mod quirks;
 
 mod controls;
 mod conversion;
+mod desk;
 mod export;
 mod export_sheet;
 mod inspect;
 mod overlays_hidden;
 mod panel;
+mod settings_palette;
 mod sheet;
 mod skelform;
 mod spine;

@@ -300,7 +300,7 @@ fn help_lists_every_key_and_closes_again() {
     it.press_with(Modifiers::SHIFT, Key::Questionmark);
     for row in pchr::viewer::command::rows() {
         assert!(it.says(row.label), "{}", row.label);
-        assert!(it.says(&row.keys), "{}", row.keys);
+        assert!(it.says(&row.keys()), "{}", row.keys());
     }
     it.press(Key::Escape);
     assert!(!it.harness.state().state.help);

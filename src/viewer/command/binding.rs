@@ -64,6 +64,7 @@ impl Command {
             }
             Self::ZoomFit => const { &[ctrl(Key::Num0)] },
             Self::ZoomActual => const { &[ctrl(Key::Num1)] },
+            Self::ZoomHalf | Self::ZoomDouble => &[],
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
             Self::Bones => const { &[plain(Key::B)] },
@@ -80,6 +81,13 @@ impl Command {
             Self::FullScreen => const { &[plain(Key::F11)] },
             Self::Sheet => const { &[plain(Key::A)] },
             Self::Panels => const { &[plain(Key::H)] },
+            Self::SystemTheme
+            | Self::LightTheme
+            | Self::DarkTheme
+            | Self::LargerInterface
+            | Self::SmallerInterface
+            | Self::ResetInterface => &[],
+            Self::Palette => const { &[ctrl(Key::K)] },
             Self::Help => const { &[plain(Key::Questionmark), plain(Key::F1)] },
             Self::Quit => const { &[ctrl(Key::Q)] },
         }
@@ -92,6 +100,11 @@ impl Command {
             .find(|command| command.bindings().iter().any(|binding| binding.matches(key, modifiers)))
     }
 
+    /// Returns the names of the keys of each binding.
+    pub fn caps(self) -> Vec<Vec<&'static str>> {
+        self.bindings().iter().map(|binding| binding.caps(IS_MAC)).collect()
+    }
+
     /// Returns the keys as text, such as `←  or  ,`; empty if the command has none.
     pub fn keys(self) -> String {
         let keys: Vec<String> = self.bindings().iter().map(|binding| binding.label(IS_MAC)).collect();
@@ -102,7 +115,7 @@ impl Command {
     pub fn tooltip(self) -> String {
         match self.bindings().first() {
             Some(binding) => format!("{}  ({})", self.label().trim_end_matches('…'), binding.label(IS_MAC)),
-            None => self.label().to_owned(),
+            None => self.label().trim_end_matches('…').to_owned(),
         }
     }
 }
@@ -147,6 +160,11 @@ impl Binding {
 
     /// Returns the binding as text, such as `Ctrl+0`.
     pub fn label(self, is_mac: bool) -> String {
+        self.caps(is_mac).join("+")
+    }
+
+    /// Returns the names of the keys to hold and press, such as `Ctrl` and `0`.
+    pub fn caps(self, is_mac: bool) -> Vec<&'static str> {
         let key = match self.key {
             Key::ArrowLeft => "←",
             Key::ArrowRight => "→",
@@ -155,12 +173,8 @@ impl Binding {
             Key::Minus => "-",
             key => key.symbol_or_name(),
         };
-        let ctrl = match (self.ctrl, is_mac) {
-            (true, true) => "Cmd+",
-            (true, false) => "Ctrl+",
-            (false, _) => "",
-        };
-        format!("{ctrl}{}{key}", if self.shift { "Shift+" } else { "" })
+        let ctrl = self.ctrl.then_some(if is_mac { "Cmd" } else { "Ctrl" });
+        ctrl.into_iter().chain(self.shift.then_some("Shift")).chain([key]).collect()
     }
 }
 

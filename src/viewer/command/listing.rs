@@ -7,10 +7,18 @@ use super::{Command, Group};
 pub struct Row {
     /// The heading that it belongs to.
     pub group: Group,
-    /// The keys, or the mouse action.
-    pub keys: String,
+    /// The keys of each binding, or the mouse action.
+    pub caps: Vec<Vec<&'static str>>,
     /// What it does.
     pub label: &'static str,
+}
+
+impl Row {
+    /// Returns the keys as text, such as `←  or  ,`.
+    pub fn keys(&self) -> String {
+        let bindings: Vec<String> = self.caps.iter().map(|caps| caps.join("+")).collect();
+        bindings.join("  or  ")
+    }
 }
 
 /// Mouse actions, listed beside the keys.
@@ -26,20 +34,20 @@ pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
         for command in Command::ALL.into_iter().filter(|command| command.group() == group) {
-            let keys = match command {
-                Command::Animation(0) => "1 – 9".to_owned(),
+            let caps = match command {
+                Command::Animation(0) => vec![vec!["1 – 9"]],
                 Command::Animation(_) => continue,
                 _ if command.bindings().is_empty() => continue,
-                _ => command.keys(),
+                _ => command.caps(),
             };
-            rows.push(Row { group, keys, label: command.label().trim_end_matches('…') });
+            rows.push(Row { group, caps, label: command.label().trim_end_matches('…') });
         }
         let mouse = match group {
             Group::View => &MOUSE[..3],
             Group::File => &MOUSE[3..],
             Group::Playback | Group::Animations | Group::Window => &[],
         };
-        rows.extend(mouse.iter().map(|&(keys, label)| Row { group, keys: keys.to_owned(), label }));
+        rows.extend(mouse.iter().map(|&(keys, label)| Row { group, caps: vec![vec![keys]], label }));
     }
     rows
 }
@@ -47,13 +55,13 @@ pub fn rows() -> Vec<Row> {
 /// Returns the bindings as plain text, for `--list-bindings`.
 pub fn list_bindings() -> String {
     let rows = rows();
-    let width = rows.iter().map(|row| row.keys.chars().count()).max().unwrap_or(0);
+    let width = rows.iter().map(|row| row.keys().chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for group in Group::ALL {
         text.push_str(group.label());
         text.push('\n');
         for row in rows.iter().filter(|row| row.group == group) {
-            text.push_str(&format!("  {:width$}   {}\n", row.keys, row.label));
+            text.push_str(&format!("  {:width$}   {}\n", row.keys(), row.label));
         }
     }
     text
@@ -63,7 +71,7 @@ pub fn list_bindings() -> String {
 pub fn markdown_table() -> String {
     let mut text = "| keys | action |\n|---|---|\n".to_owned();
     for row in rows() {
-        let keys: Vec<String> = row.keys.split("  or  ").map(|key| format!("`{key}`")).collect();
+        let keys: Vec<String> = row.caps.iter().map(|caps| format!("`{}`", caps.join("+"))).collect();
         text.push_str(&format!("| {} | {} |\n", keys.join(" "), row.label));
     }
     text

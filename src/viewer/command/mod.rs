@@ -1,5 +1,5 @@
-//! The commands that a key, the menu or a button can issue. This is the only list: the menu, the tooltips, the `?`
-//! overlay, the table in the README and `--list-bindings` are generated from it.
+//! The commands that a key, the menu or a button can issue. This is the only list: the menu, the palette, the tooltips,
+//! the `?` overlay, the table in the README and `--list-bindings` are generated from it.
 
 mod binding;
 mod listing;
@@ -44,6 +44,10 @@ pub enum Command {
     ZoomFit,
     /// Zooms to one screen pixel per world pixel.
     ZoomActual,
+    /// Zooms to half a screen pixel per world pixel.
+    ZoomHalf,
+    /// Zooms to two screen pixels per world pixel.
+    ZoomDouble,
     /// Zooms in one step.
     ZoomIn,
     /// Zooms out one step.
@@ -76,6 +80,20 @@ pub enum Command {
     Sheet,
     /// Shows or hides everything around the canvas.
     Panels,
+    /// Follows the system's dark or light theme.
+    SystemTheme,
+    /// Selects the light theme.
+    LightTheme,
+    /// Selects the dark theme.
+    DarkTheme,
+    /// Enlarges text and buttons.
+    LargerInterface,
+    /// Shrinks text and buttons.
+    SmallerInterface,
+    /// Resets the size of text and buttons.
+    ResetInterface,
+    /// Opens or closes the command palette.
+    Palette,
     /// Shows or hides the list of keys.
     Help,
     /// Closes the window.
@@ -115,7 +133,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 43] = [
+    pub const ALL: [Self; 52] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -141,6 +159,8 @@ impl Command {
         Self::Animation(8),
         Self::ZoomFit,
         Self::ZoomActual,
+        Self::ZoomHalf,
+        Self::ZoomDouble,
         Self::ZoomIn,
         Self::ZoomOut,
         Self::Bones,
@@ -157,6 +177,13 @@ impl Command {
         Self::FullScreen,
         Self::Sheet,
         Self::Panels,
+        Self::SystemTheme,
+        Self::LightTheme,
+        Self::DarkTheme,
+        Self::LargerInterface,
+        Self::SmallerInterface,
+        Self::ResetInterface,
+        Self::Palette,
         Self::Help,
         Self::Quit,
     ];
@@ -181,11 +208,13 @@ impl Command {
             Self::Animation(_) => "Nth animation in the list",
             Self::ZoomFit => "Fit to window",
             Self::ZoomActual => "Actual size (100 %)",
+            Self::ZoomHalf => "Half size (50 %)",
+            Self::ZoomDouble => "Double size (200 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
-            Self::Bones => "Show or hide bones",
-            Self::Names => "Show or hide bone names",
-            Self::Targets => "Show or hide IK targets",
+            Self::Bones => "Show bones",
+            Self::Names => "Show bone names",
+            Self::Targets => "Show IK targets",
             Self::PutBack => "Reset dragged IK targets, or select nothing",
             Self::Open => "Open…",
             Self::Reload => "Reload",
@@ -195,8 +224,15 @@ impl Command {
             Self::Export => "Export…",
             Self::Screenshot => "Save screenshot",
             Self::FullScreen => "Full screen",
-            Self::Sheet => "Show or hide the sheet",
-            Self::Panels => "Show or hide panels",
+            Self::Sheet => "Show the sheet",
+            Self::Panels => "Show panels",
+            Self::SystemTheme => "System theme",
+            Self::LightTheme => "Light theme",
+            Self::DarkTheme => "Dark theme",
+            Self::LargerInterface => "Larger text and buttons",
+            Self::SmallerInterface => "Smaller text and buttons",
+            Self::ResetInterface => "Reset size of text and buttons",
+            Self::Palette => "Command palette…",
             Self::Help => "Keyboard and mouse",
             Self::Quit => "Quit",
         }
@@ -220,6 +256,8 @@ impl Command {
             Self::PreviousAnimation | Self::NextAnimation | Self::Animation(_) => Group::Animations,
             Self::ZoomFit
             | Self::ZoomActual
+            | Self::ZoomHalf
+            | Self::ZoomDouble
             | Self::ZoomIn
             | Self::ZoomOut
             | Self::Bones
@@ -233,7 +271,18 @@ impl Command {
             | Self::NextFile
             | Self::Export
             | Self::Screenshot => Group::File,
-            Self::FullScreen | Self::Sheet | Self::Panels | Self::Help | Self::Quit => Group::Window,
+            Self::FullScreen
+            | Self::Sheet
+            | Self::Panels
+            | Self::SystemTheme
+            | Self::LightTheme
+            | Self::DarkTheme
+            | Self::LargerInterface
+            | Self::SmallerInterface
+            | Self::ResetInterface
+            | Self::Palette
+            | Self::Help
+            | Self::Quit => Group::Window,
         }
     }
 

@@ -55,7 +55,7 @@ fn group(ui: &mut Ui, group: Group, rows: &[Row]) {
         ui,
         |ui| {
             for row in rows.iter().filter(|row| row.group == group) {
-                ui.label(RichText::new(&row.keys).strong());
+                ui.label(RichText::new(row.keys()).strong());
                 ui.label(row.label);
                 ui.end_row();
             }

@@ -6,9 +6,10 @@ use egui::{
     Stroke, StrokeKind, Ui, WidgetInfo, vec2,
 };
 
+use super::menu;
 use crate::viewer::Background;
 use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
-use crate::viewer::command::{Command, Group};
+use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
@@ -31,7 +32,7 @@ const CUSTOM: &str = "Custom";
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.horizontal_centered(|ui| {
         let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", BUTTON_SIZE);
-        Popup::menu(&menu).show(|ui| menu_content(ui, commands));
+        Popup::menu(&menu).show(|ui| menu::show(ui, state, commands));
         if ui.button("Open…").on_hover_text(Command::Open.tooltip()).clicked() {
             commands.push(Command::Open);
         }
@@ -69,25 +70,6 @@ fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.data_mut(|data| data.insert_temp(id, width));
     if width > available {
         ui.ctx().request_discard("the view controls do not fit");
-    }
-}
-
-fn menu_content(ui: &mut Ui, commands: &mut Vec<Command>) {
-    ui.set_min_width(250.0);
-    for group in Group::ALL {
-        // Nine entries that only differ in a digit would bury the rest.
-        let shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
-        ui.menu_button(group.label(), |ui| {
-            ui.set_min_width(260.0);
-            for command in Command::ALL.into_iter().filter(shown) {
-                let keys = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
-                let button = Button::new(command.label()).shortcut_text(keys.unwrap_or_default());
-                if ui.add(button).clicked() {
-                    commands.push(command);
-                    ui.close();
-                }
-            }
-        });
     }
 }
 

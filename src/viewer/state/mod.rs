@@ -11,7 +11,9 @@ use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
 use super::hidden::HiddenNames;
+use super::interface::Interface;
 use super::marks::{self, Fired, Mark};
+use super::palette::CommandPalette;
 use super::playhead;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
@@ -94,8 +96,14 @@ pub struct State {
     pub lists: bool,
     /// The panel with the pages of a sprite sheet.
     pub sheet: SheetPanel,
+    /// Theme and size of the interface.
+    pub interface: Interface,
+    /// The window is in full screen.
+    pub is_full_screen: bool,
     /// The list of keys is shown.
     pub help: bool,
+    /// The command palette, while it is open.
+    pub palette: Option<CommandPalette>,
     /// The export dialog, while it is open.
     pub export: Option<Box<Export>>,
     /// The choices of the export dialog when it was last closed.
@@ -173,7 +181,10 @@ impl State {
             panels: true,
             lists: false,
             sheet: SheetPanel::default(),
+            interface: Interface { theme: options.theme, scale: options.ui_scale },
+            is_full_screen: options.fullscreen,
             help: false,
+            palette: None,
             export: None,
             saved_export: None,
             notice: None,

@@ -1,0 +1,128 @@
+//! Which commands are on, and which cannot be used now.
+
+use super::Theme;
+use super::command::Command;
+use super::state::State;
+use super::view::Camera;
+use crate::draw::Overlay;
+
+const NO_CHARACTER: &str = "No character is open";
+
+impl State {
+    /// Returns whether a command that switches something is on; `None` for all others.
+    pub fn is_on(&self, command: Command) -> Option<bool> {
+        match command {
+            Command::Interpolate => Some(self.interpolates()),
+            Command::Physics => Some(self.plays_physics()),
+            Command::ZoomFit => Some(self.loaded().is_some() && self.camera == Camera::Fit),
+            Command::Bones => Some(self.overlays.contains(Overlay::Bones)),
+            Command::Names => Some(self.overlays.contains(Overlay::Names)),
+            Command::Targets => Some(self.targets.are_shown),
+            Command::Export => Some(self.export.is_some()),
+            Command::FullScreen => Some(self.is_full_screen),
+            Command::Sheet => Some(self.sheet.is_shown),
+            Command::Panels => Some(self.panels),
+            Command::SystemTheme => Some(self.interface.theme == Theme::System),
+            Command::LightTheme => Some(self.interface.theme == Theme::Light),
+            Command::DarkTheme => Some(self.interface.theme == Theme::Dark),
+            Command::PlayPause
+            | Command::StepBack
+            | Command::StepForward
+            | Command::TenBack
+            | Command::TenForward
+            | Command::First
+            | Command::Last
+            | Command::Slower
+            | Command::Faster
+            | Command::LoopMode
+            | Command::PreviousAnimation
+            | Command::NextAnimation
+            | Command::Animation(_)
+            | Command::ZoomActual
+            | Command::ZoomHalf
+            | Command::ZoomDouble
+            | Command::ZoomIn
+            | Command::ZoomOut
+            | Command::PutBack
+            | Command::Open
+            | Command::Reload
+            | Command::Close
+            | Command::PreviousFile
+            | Command::NextFile
+            | Command::Screenshot
+            | Command::LargerInterface
+            | Command::SmallerInterface
+            | Command::ResetInterface
+            | Command::Palette
+            | Command::Help
+            | Command::Quit => None,
+        }
+    }
+
+    /// Returns why `command` has no effect now, or `None` if it has one.
+    pub fn unavailable(&self, command: Command) -> Option<&'static str> {
+        let unless = |is_usable: bool, reason: &'static str| (!is_usable).then_some(reason);
+        let character = || unless(self.loaded().is_some(), NO_CHARACTER);
+        let animations = self.model().map_or(0, |model| model.animations().len());
+        match command {
+            Command::PlayPause
+            | Command::StepBack
+            | Command::StepForward
+            | Command::TenBack
+            | Command::TenForward
+            | Command::First
+            | Command::Last
+            | Command::ZoomFit
+            | Command::ZoomActual
+            | Command::ZoomHalf
+            | Command::ZoomDouble
+            | Command::ZoomIn
+            | Command::ZoomOut
+            | Command::Export
+            | Command::Screenshot => character(),
+            Command::Interpolate => {
+                let is_keyed = self.loaded().is_some() && self.animator.playback(0).is_keyed();
+                unless(!is_keyed, "Keyed animations are always interpolated")
+            }
+            Command::Physics => character().or(unless(self.has_physics(), "The file has no physics")),
+            Command::PreviousAnimation | Command::NextAnimation => {
+                character().or(unless(animations > 1, "There is no other animation"))
+            }
+            Command::Animation(place) => {
+                character().or(unless(usize::from(place) < animations, "There are fewer animations"))
+            }
+            Command::PutBack => {
+                let has_effect = self.selected.is_some() || !self.animator.overrides().is_empty();
+                unless(has_effect, "No IK target has been moved, and nothing is selected")
+            }
+            Command::Reload | Command::Close => unless(self.current().is_some(), "No file is open"),
+            Command::PreviousFile | Command::NextFile => {
+                unless(self.documents().len() > 1, "No other file is open")
+            }
+            Command::Sheet => unless(self.has_book(), "Only sprite sheets have pages"),
+            Command::Slower
+            | Command::Faster
+            | Command::LoopMode
+            | Command::Bones
+            | Command::Names
+            | Command::Targets
+            | Command::Open
+            | Command::FullScreen
+            | Command::Panels
+            | Command::SystemTheme
+            | Command::LightTheme
+            | Command::DarkTheme
+            | Command::LargerInterface
+            | Command::SmallerInterface
+            | Command::ResetInterface
+            | Command::Palette
+            | Command::Help
+            | Command::Quit => None,
+        }
+    }
+
+    /// Returns true if the shown frames are interpolated; keyed animations always are.
+    fn interpolates(&self) -> bool {
+        self.animator.interpolates() || self.loaded().is_some() && self.animator.playback(0).is_keyed()
+    }
+}

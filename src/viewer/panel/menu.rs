@@ -1,0 +1,45 @@
+//! The menu: every command, by group. Commands that switch something show whether it is on.
+
+use egui::{Sense, Ui};
+
+use super::command_row::CommandRow;
+use crate::viewer::command::{Command, Group};
+use crate::viewer::state::State;
+
+/// Shows the groups as submenus.
+pub fn show(ui: &mut Ui, state: &State, commands: &mut Vec<Command>) {
+    ui.set_min_width(160.0);
+    for group in Group::ALL {
+        // Nine entries that only differ in a digit would bury the rest.
+        let is_shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
+        ui.menu_button(group.label(), |ui| {
+            let shown: Vec<Command> = Command::ALL.into_iter().filter(is_shown).collect();
+            entries(ui, state, &shown, commands);
+        });
+    }
+}
+
+/// Adds an entry for each of `shown`.
+pub fn entries(ui: &mut Ui, state: &State, shown: &[Command], commands: &mut Vec<Command>) {
+    let caps: Vec<_> =
+        shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
+    let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
+        name: command.label(),
+        is_on: state.is_on(command),
+        kind: "",
+        unavailable: state.unavailable(command),
+        caps,
+        is_selected: false,
+    });
+    let rows: Vec<CommandRow> = rows.collect();
+    let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);
+    ui.set_width(width.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for (row, &command) in rows.iter().zip(shown) {
+        let sense = if row.unavailable.is_none() { Sense::click() } else { Sense::hover() };
+        if row.show(ui, sense).clicked() {
+            commands.push(command);
+            ui.close();
+        }
+    }
+}
