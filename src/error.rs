@@ -37,6 +37,9 @@ pub enum Error {
     /// The caller passed an invalid argument.
     #[error("{0}")]
     Misuse(Box<Fault>),
+    /// The caller cancelled reading with [`Progress::cancel`](crate::progress::Progress::cancel).
+    #[error("reading was cancelled")]
+    Cancelled,
 }
 
 impl Error {
@@ -67,16 +70,17 @@ impl Error {
             Self::Io { .. } => "io",
             Self::Malformed(fault) | Self::Unsupported(fault) | Self::Misuse(fault) => fault.code,
             Self::LimitExceeded(_) => "limit-exceeded",
+            Self::Cancelled => "cancelled",
         }
     }
 
-    /// Returns the place of the error; `None` for [`Error::Misuse`].
+    /// Returns the place of the error; `None` for [`Error::Misuse`] and [`Error::Cancelled`].
     pub fn place(&self) -> Option<&Place> {
         match self {
             Self::Io { place, .. } => Some(place),
             Self::Malformed(fault) | Self::Unsupported(fault) => Some(&fault.place),
             Self::LimitExceeded(excess) => Some(&excess.place),
-            Self::Misuse(_) => None,
+            Self::Misuse(_) | Self::Cancelled => None,
         }
     }
 
@@ -87,7 +91,7 @@ impl Error {
             Self::Malformed(fault) | Self::Unsupported(fault) | Self::Misuse(fault) => {
                 fault.message.push_str(hint)
             }
-            Self::Io { .. } | Self::LimitExceeded(_) => {}
+            Self::Io { .. } | Self::LimitExceeded(_) | Self::Cancelled => {}
         }
         self
     }
@@ -117,7 +121,7 @@ impl Error {
             Self::Io { place, .. } => Some(place),
             Self::Malformed(fault) | Self::Unsupported(fault) => Some(&mut fault.place),
             Self::LimitExceeded(excess) => Some(&mut excess.place),
-            Self::Misuse(_) => None,
+            Self::Misuse(_) | Self::Cancelled => None,
         }
     }
 }

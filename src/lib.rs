@@ -108,6 +108,7 @@ pub mod motion;
 pub mod names;
 pub mod player;
 pub mod pose;
+pub mod progress;
 #[cfg(feature = "formats-all")]
 pub mod validate;
 #[cfg(feature = "viewer")]

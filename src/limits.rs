@@ -1,6 +1,7 @@
 //! Limits on what a file may demand, charged before anything is allocated.
 
 use crate::error::{Error, Excess, Place, Result};
+use crate::progress::Progress;
 
 /// Limits on what a file may demand. The defaults admit any reasonable file on current hardware.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -79,6 +80,7 @@ const ROW_WORK: u64 = 64;
 #[derive(Debug)]
 pub struct Budget<'a> {
     limits: &'a Limits,
+    progress: Option<&'a Progress>,
     pixels: u64,
     records: u64,
     memory_bytes: u64,
@@ -88,7 +90,33 @@ pub struct Budget<'a> {
 impl<'a> Budget<'a> {
     /// Creates an unused budget.
     pub fn new(limits: &'a Limits) -> Self {
-        Self { limits, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
+        Self { limits, progress: None, pixels: 0, records: 0, memory_bytes: 0, work: 0 }
+    }
+
+    /// Reports to `progress`; once that is cancelled, every charge fails with [`Error::Cancelled`].
+    #[must_use]
+    pub fn with_progress(self, progress: Option<&'a Progress>) -> Self {
+        Self { progress, ..self }
+    }
+
+    /// Returns the progress that is reported to, if any.
+    pub fn progress(&self) -> Option<&'a Progress> {
+        self.progress
+    }
+
+    /// Fails if reading was cancelled.
+    fn check_cancelled(&self) -> Result<()> {
+        self.progress.map_or(Ok(()), Progress::check)
+    }
+
+    /// Sets the number of images that will be decoded.
+    pub(crate) fn expect_images(&self, count: usize) {
+        self.progress.inspect(|progress| progress.expect_images(count));
+    }
+
+    /// Counts an image that was decoded.
+    pub(crate) fn image_done(&self) {
+        self.progress.inspect(|progress| progress.image_done());
     }
 
     /// Returns the limits of this budget.
@@ -104,6 +132,7 @@ impl<'a> Budget<'a> {
     /// Charges `width` × `height` pixels, the work of decoding them, and checks that the decoder's row buffers
     /// fit.
     pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+        self.check_cancelled()?;
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, &place)?;
         let rows = u64::from(width) * DECODED_ROWS_BYTES;
@@ -113,6 +142,7 @@ impl<'a> Budget<'a> {
 
     /// Charges `count` images, bones, meshes or animations.
     pub fn charge_records(&mut self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        self.check_cancelled()?;
         self.records = self.records.saturating_add(count);
         within("records", self.records, self.limits.records, place)
     }
@@ -124,12 +154,14 @@ impl<'a> Budget<'a> {
 
     /// Charges memory for `count` values of `size` bytes.
     pub fn charge_memory(&mut self, count: u64, size: usize, place: impl FnOnce() -> Place) -> Result<()> {
+        self.check_cancelled()?;
         self.memory_bytes = self.memory_bytes.saturating_add(count.saturating_mul(size as u64));
         within("memory-bytes", self.memory_bytes, self.limits.memory_bytes, place)
     }
 
     /// Charges `count` × `units` of work.
     pub fn charge_work(&mut self, count: u64, units: u64, place: impl FnOnce() -> Place) -> Result<()> {
+        self.check_cancelled()?;
         self.work = self.work.saturating_add(count.saturating_mul(units));
         within("work", self.work, self.limits.work, place)
     }

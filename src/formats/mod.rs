@@ -33,13 +33,15 @@ pub mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use ::bytes::Bytes;
 
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
+use crate::progress::Progress;
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::PageAlpha;
@@ -70,6 +72,15 @@ pub struct ReadOptions {
     pub grid: Option<Grid>,
     /// Limits on what the file may demand.
     pub limits: Limits,
+    /// Receives the progress, and can cancel reading.
+    pub progress: Option<Arc<Progress>>,
+}
+
+impl ReadOptions {
+    /// Returns an unused budget with these limits, which reports to [`Self::progress`].
+    pub fn budget(&self) -> Budget<'_> {
+        Budget::new(&self.limits).with_progress(self.progress.as_deref())
+    }
 }
 
 /// The stored frame in which the vertices were authored.
@@ -103,7 +114,11 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 /// Reads the file at `path`. The format is detected from its content. Images that it refers to are searched for in
 /// its folder and below.
 pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-    load(path, &options.limits)
+    source::open_file(path)
+        .and_then(|(file, len)| match &options.progress {
+            Some(progress) => load_named(path, progress.watch(file, len), len, &options.limits),
+            None => load_named(path, file, len, &options.limits),
+        })
         .and_then(|bytes| from_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
         .map_err(|error| error.in_file(path.display()))
 }
@@ -112,16 +127,19 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
 ///
 /// `path` may be a pipe or a device, which can block; [`load_regular`] never does.
 pub fn load(path: &Path, limits: &Limits) -> Result<Bytes> {
-    load_opened(path, source::open_file(path)?, limits)
+    let (file, len) = source::open_file(path)?;
+    load_named(path, file, len, limits)
 }
 
 /// Like [`load`], but accepts regular files only.
 pub fn load_regular(path: &Path, limits: &Limits) -> Result<Bytes> {
-    load_opened(path, source::open_regular_file(path)?, limits)
+    let (file, len) = source::open_regular_file(path)?;
+    load_named(path, file, len, limits)
 }
 
-fn load_opened(path: &Path, (file, len): (impl Read, u64), limits: &Limits) -> Result<Bytes> {
-    load_from(file, len, limits).map_err(|error| match error.code() {
+/// Like [`load_from`], for the contents of the file at `path`: an unknown format may be recognised by its name.
+pub fn load_named(path: &Path, input: impl Read, expected: u64, limits: &Limits) -> Result<Bytes> {
+    load_from(input, expected, limits).map_err(|error| match error.code() {
         // A file name never determines how the file is read, only the error for one that cannot be.
         "unknown-format" => foreign::recognise_name(path).unwrap_or(error),
         _ => error,

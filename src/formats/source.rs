@@ -84,7 +84,10 @@ pub fn read_limited(input: impl Read, expected: u64, limits: &Limits) -> Result<
     let budget = Budget::new(limits);
     budget.check_file(expected)?;
     let mut bytes = Vec::new();
-    let io = |source| Error::Io { place: Box::default(), source };
+    let io = |source: io::Error| match source.get_ref().and_then(|inner| inner.downcast_ref()) {
+        Some(Error::Cancelled) => Error::Cancelled,
+        _ => Error::Io { place: Box::default(), source },
+    };
     bytes.try_reserve_exact(expected as usize).map_err(|error| io(io::Error::other(error)))?;
     input.take(limits.file_bytes.saturating_add(1)).read_to_end(&mut bytes).map_err(io)?;
     budget.check_file(bytes.len() as u64)?;

@@ -44,7 +44,7 @@ impl State {
             Command::Bones => self.overlays.toggle(Overlay::Bones),
             Command::Names => self.overlays.toggle(Overlay::Names),
             Command::Targets => self.toggle_targets(),
-            Command::PutBack => self.put_back_or_deselect(),
+            Command::PutBack => self.cancel_or_put_back(),
             Command::Open => self.requests.push(Request::OpenDialog),
             Command::Reload => self.reload_and_notify(),
             Command::Close => self.close_and_notify(),
@@ -67,7 +67,10 @@ impl State {
         }
     }
 
-    fn put_back_or_deselect(&mut self) {
+    fn cancel_or_put_back(&mut self) {
+        if self.cancel_loading() {
+            return;
+        }
         if !self.are_targets_put() {
             self.selected = None;
         }
@@ -114,11 +117,7 @@ impl State {
 
     fn reload_and_notify(&mut self) {
         self.reload();
-        if let Some(document) = self.current()
-            && document.error().is_none()
-        {
-            self.notify(format!("Reloaded {}", document.name()));
-        }
+        self.announce();
     }
 
     fn save_screenshot(&mut self) {

@@ -5,6 +5,7 @@ use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, Text
 use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
+use super::loading::Waker;
 use super::panel::{canvas, export, help, lists, palette, sheet, top, transport};
 use super::pointer;
 use super::scene::Scene;
@@ -35,7 +36,17 @@ pub struct App {
 impl App {
     /// Opens what `options` specify.
     pub fn new(options: &WindowOptions) -> Self {
-        Self { state: State::new(options), texture: TextureId::User(0), canvas: None }
+        Self::with(State::new(options))
+    }
+
+    /// Opens what `options` specify. Files are loaded on another thread, which calls `waker` when a frame can show
+    /// one.
+    pub fn in_background(options: &WindowOptions, waker: Waker) -> Self {
+        Self::with(State::in_background(options, waker))
+    }
+
+    fn with(state: State) -> Self {
+        Self { state, texture: TextureId::User(0), canvas: None }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -77,6 +88,7 @@ impl App {
 
     /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
+        self.state.take_loaded();
         let mut commands = Keyboard::take(ui.ctx());
         for command in commands.drain(..) {
             self.state.run(command);

@@ -1,20 +1,21 @@
 //! One file of the list: its character as last read successfully, and its current error.
 
-use std::io;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use bytes::Bytes;
-
 use super::backdrop::Tones;
 use super::hidden::HiddenNames;
+use super::loading::pipe::Pipe;
+use super::loading::read::{Outcome, Source};
+use super::marks::{self, Mark};
 use super::selection::ByName;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
-use crate::error::{Error, Result, escaped};
-use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
+use crate::error::{Error, escaped};
+use crate::export::opening_skin;
+use crate::formats;
 use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
@@ -25,8 +26,8 @@ use crate::pose::{self, Pose};
 #[derive(Debug)]
 pub struct Document {
     path: PathBuf,
-    /// Bytes of standard input or another pipe, which cannot be read twice.
-    piped: Option<Bytes>,
+    /// Standard input or another pipe, which cannot be read twice.
+    pipe: Option<Arc<Pipe>>,
     /// The user named it on the command line, so it may be a pipe.
     may_be_pipe: bool,
     loaded: Option<Loaded>,
@@ -51,7 +52,13 @@ pub struct Loaded {
     worn: Vec<SkinId>,
     swings: bool,
     /// The brightness of its first picture, once computed.
-    pub tones: Option<Tones>,
+    tones: Option<Tones>,
+    /// The skin that shows something when the default one does not, by animation, if computed.
+    opening_skin: Option<(Option<AnimationId>, Option<SkinId>)>,
+    /// The events of an animation, if computed.
+    marks: Option<(Option<AnimationId>, Vec<Mark>)>,
+    /// Number of these values that were computed after [`Self::finish_preparing`].
+    computed_late: Option<u64>,
 }
 
 /// The user's place in a file. Uses names, so that it remains valid when the file changes.
@@ -76,7 +83,7 @@ impl Document {
     pub fn new(path: PathBuf) -> Self {
         Self {
             path,
-            piped: None,
+            pipe: None,
             may_be_pipe: false,
             loaded: None,
             error: None,
@@ -150,67 +157,67 @@ impl Document {
         self.is_expired = true;
     }
 
-    /// Reads the file again. If that fails, the old character is kept.
-    pub fn load(&mut self, options: &ReadOptions) {
+    /// Returns true if it was read, whether with success or not.
+    pub fn was_read(&self) -> bool {
+        self.loaded.is_some() || self.error.is_some()
+    }
+
+    /// Returns where to read it from. A pipe is read from now on.
+    pub fn source(&mut self, limits: &Limits) -> Source {
+        let is_pipe = std::mem::take(&mut self.may_be_pipe) && formats::is_pipe_or_device(&self.path);
+        if self.pipe.is_none() && (is_pipe || self.is_piped()) {
+            let path = is_pipe.then(|| self.path.clone());
+            self.pipe = Some(Arc::new(Pipe::start(path, limits.clone())));
+        }
+        Source { path: self.path.clone(), pipe: self.pipe.clone(), name: self.name() }
+    }
+
+    /// Takes over what was read. If reading failed, the old character is kept.
+    pub fn finish(&mut self, outcome: Outcome) {
         self.is_expired = false;
-        let mut diagnostics = Diagnostics::default();
-        match self.read(options, &mut diagnostics) {
-            Ok(character) => {
-                let character = Arc::new(character);
-                self.loaded = Some(Loaded {
-                    character,
-                    diagnostics,
-                    content: Vec::new(),
-                    worn: Vec::new(),
-                    swings: false,
-                    tones: None,
-                });
+        self.sidecars = outcome.sidecars;
+        match outcome.read {
+            Ok(loaded) => {
+                self.loaded = Some(*loaded);
                 self.error = None;
             }
-            Err(error) => self.error = Some(error),
+            Err(error) => {
+                self.error = Some(error);
+            }
         }
     }
-
-    fn read(&mut self, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Character> {
-        if !self.is_piped() {
-            let sidecars = RecordedSidecars::of(&self.path);
-            let read = self.bytes(&options.limits).and_then(|bytes| {
-                formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
-            });
-            self.sidecars = sidecars.files(&self.path, options);
-            return read.map_err(|error| error.in_file(self.path.display()));
-        }
-        let name = self.name();
-        let bytes = self.bytes(&options.limits)?;
-        let sidecars = RecordedSidecars::none();
-        let read = formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics);
-        self.sidecars = sidecars.files(&self.path, options);
-        read.map_err(|error| error.in_file(name))
-    }
-
-    /// Reads the bytes of the file. A file that was replaced by a pipe or a device is an error: reading could
-    /// block forever.
-    fn bytes(&mut self, limits: &Limits) -> Result<Bytes> {
-        let may_be_pipe = std::mem::take(&mut self.may_be_pipe);
-        if let Some(bytes) = &self.piped {
-            return Ok(bytes.clone());
-        }
-        let bytes = if self.is_piped() {
-            read_stdin(limits)?
-        } else if may_be_pipe && formats::is_pipe_or_device(&self.path) {
-            formats::load(&self.path, limits)?
-        } else {
-            return formats::load_regular(&self.path, limits);
-        };
-        Ok(self.piped.insert(bytes).clone())
-    }
-}
-
-fn read_stdin(limits: &Limits) -> Result<Bytes> {
-    formats::read_limited(io::stdin().lock(), 0, limits).map_err(|error| error.in_file("standard input"))
 }
 
 impl Loaded {
+    /// Wraps a character that was just read.
+    pub fn new(character: Arc<Character>, diagnostics: Diagnostics) -> Self {
+        Self {
+            character,
+            diagnostics,
+            content: Vec::new(),
+            worn: Vec::new(),
+            swings: false,
+            tones: None,
+            opening_skin: None,
+            marks: None,
+            computed_late: None,
+        }
+    }
+
+    /// Counts what is computed from now on.
+    pub fn finish_preparing(&mut self) {
+        self.computed_late = Some(0);
+    }
+
+    /// Returns how often something was computed when it was asked for, because it was not prepared.
+    pub fn computed_late(&self) -> u64 {
+        self.computed_late.unwrap_or_default()
+    }
+
+    fn count(&mut self) {
+        self.computed_late = self.computed_late.map(|count| count + 1);
+    }
+
     /// Maximum number of frames that are evaluated to find the extent of an animation.
     const MAX_LOOKS: u32 = 96;
 
@@ -225,9 +232,45 @@ impl Loaded {
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
             return content;
         }
+        self.count();
         let content = extent(&self.character, animation, skins, swings, work);
         self.content.push((animation, content));
         content
+    }
+
+    /// Returns the brightness of its first picture, if it was measured.
+    pub fn tones(&self) -> Option<&Tones> {
+        self.tones.as_ref()
+    }
+
+    /// Measures the brightness of its first picture, unless that was done before.
+    pub fn measure_tones(&mut self, animation: Option<AnimationId>, skins: &[SkinId], work: u64) {
+        if self.tones.is_none() {
+            self.count();
+            self.tones = Some(Tones::of(&self.character, animation, skins, work));
+        }
+    }
+
+    /// Returns the skin to put on if the default skin shows nothing. See [`opening_skin`].
+    pub fn opening_skin(&mut self, animation: Option<AnimationId>, work: u64) -> Option<SkinId> {
+        match self.opening_skin {
+            Some((of, skin)) if of == animation => skin,
+            Some(_) | None => {
+                self.count();
+                let skin = opening_skin(&self.character, animation, work);
+                self.opening_skin = Some((animation, skin));
+                skin
+            }
+        }
+    }
+
+    /// Returns the events of an animation.
+    pub fn marks(&mut self, animation: Option<AnimationId>) -> &[Mark] {
+        if self.marks.as_ref().is_none_or(|(of, _)| *of != animation) {
+            self.count();
+            self.marks = Some((animation, marks::marks(&self.character, animation)));
+        }
+        self.marks.as_ref().map_or(&[], |(_, marks)| marks)
     }
 
     /// Returns true if every image is so small that it is assumed to be pixel art.
@@ -284,6 +327,16 @@ mod tests {
     use nix::unistd::mkfifo;
 
     use super::*;
+    use crate::formats::ReadOptions;
+    use crate::progress::Progress;
+    use crate::viewer::loading::read::{Outlook, Request};
+
+    fn load(document: &mut Document) {
+        let options = ReadOptions::default();
+        let source = document.source(&options.limits);
+        let request = Request { source, options, outlook: Outlook::default() };
+        document.finish(request.run(&Arc::new(Progress::default()), || {}));
+    }
 
     #[test]
     fn a_file_replaced_by_a_pipe_is_an_error_without_waiting() {
@@ -291,16 +344,16 @@ mod tests {
         let path = folder.path().join("knight.pchr");
         fs::copy("assets/paper-knight.pchr", &path).unwrap();
         for mut document in [Document::new(path.clone()), Document::named(path.clone())] {
-            document.load(&ReadOptions::default());
+            load(&mut document);
             assert!(document.loaded().is_some() && document.error().is_none());
             let aside = folder.path().join("aside");
             fs::rename(&path, &aside).unwrap();
             mkfifo(&path, Mode::S_IRWXU).unwrap();
-            document.load(&ReadOptions::default());
+            load(&mut document);
             assert!(document.error().unwrap().contains("this is a pipe or a device"), "{:?}", document.error());
             assert!(document.loaded().is_some(), "the old character is kept");
             fs::rename(aside, &path).unwrap();
-            document.load(&ReadOptions::default());
+            load(&mut document);
             assert_eq!(document.error(), None);
         }
     }
@@ -315,13 +368,13 @@ mod tests {
         let writer = thread::spawn(move || OpenOptions::new().write(true).open(to)?.write_all(&bytes));
         let mut document = Document::named(path.clone());
         for _ in 0..2 {
-            document.load(&ReadOptions::default());
+            load(&mut document);
             assert!(document.loaded().is_some() && document.error().is_none());
         }
         writer.join().unwrap().unwrap();
         // A file that was dropped on the window is not waited for.
         let mut document = Document::new(path);
-        document.load(&ReadOptions::default());
+        load(&mut document);
         assert!(document.loaded().is_none() && document.error().is_some());
     }
 }

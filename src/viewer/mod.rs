@@ -22,6 +22,7 @@ mod identity;
 mod interface;
 pub mod keyboard;
 mod keycap;
+pub mod loading;
 mod marks;
 mod options;
 pub mod paint;

@@ -14,6 +14,7 @@ use winit::window::WindowId;
 use super::app::App;
 use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
+use super::loading::Waker;
 use super::paint::Painted;
 use super::paint::textures::Textures;
 use super::shell::Shell;
@@ -31,6 +32,8 @@ pub enum Wake {
     Changed(Changes),
     /// A file dialog was closed.
     Chosen(Chosen),
+    /// A file was loaded.
+    Loaded,
 }
 
 impl From<accesskit_winit::Event> for Wake {
@@ -45,6 +48,8 @@ const FRAME: Duration = Duration::from_millis(16);
 const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// Interval between attempts to repaint if nothing moves.
 const RETRY: Duration = Duration::from_secs(1);
+/// How long the window stays hidden for a file that is being loaded.
+const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// A screen lost again within this time is not recreated again.
 const MIN_RECOVERY_INTERVAL: Duration = Duration::from_secs(5);
 
@@ -108,7 +113,9 @@ impl Viewer {
                 .for_each(|file| drop(watcher.follow(file)));
         }
         let ctx = Context::default();
-        let app = App::new(&options);
+        let wake = proxy.clone();
+        let waker = Waker::new(move || wake.send_event(Wake::Loaded).unwrap_or_default());
+        let app = App::in_background(&options, waker);
         app.set_up(&ctx);
         Self {
             shell: None,
@@ -219,6 +226,8 @@ impl Viewer {
     fn open(&mut self, event_loop: &ActiveEventLoop, textures: Textures) -> Result<(), ViewerError> {
         let proxy = self.proxy.clone();
         self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
+        // Nobody waits for a hidden window: small files are there when it opens.
+        self.app.state.wait_for_loading(FIRST_WAIT);
         // Paint before showing the window, which avoids a blank flash.
         self.frame(event_loop);
         if let Some(shell) = &mut self.shell {
@@ -342,6 +351,8 @@ impl ApplicationHandler<Wake> for Viewer {
                 };
                 self.app.state.files_changed(&has_changed);
             }
+            // The frame takes it.
+            Wake::Loaded => {}
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Nothing) => {}

@@ -15,6 +15,7 @@ mod outline;
 mod page_alpha;
 mod paper_knight;
 mod pchr_reader;
+mod progress;
 mod reference;
 #[cfg(feature = "cli")]
 mod sheet_dialects;

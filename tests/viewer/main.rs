@@ -12,6 +12,7 @@ mod desk;
 mod export;
 mod export_sheet;
 mod inspect;
+mod loading;
 mod overlays_hidden;
 mod panel;
 mod settings_palette;

@@ -423,7 +423,7 @@ fn our_own_characters_contrast_with_the_checkerboard() {
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
-            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= 1.5 && after >= before, "{name}: {after}");
@@ -443,7 +443,7 @@ fn conformance_characters_have_the_best_contrast() {
         let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
-            let tones = it.app().state.loaded().unwrap().tones.clone().unwrap();
+            let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
             let [before, after] = [usual, chosen].map(|squares| tones.contrast(squares.colors(is_dark)));
             println!("{name}, dark {is_dark}: {before:.2} over {usual:?}, {after:.2} over {chosen:?}");
             assert!(after >= before.min(1.5), "{name}: {after}");

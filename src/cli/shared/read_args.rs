@@ -52,6 +52,7 @@ impl ReadArgs {
             page_alpha: self.page_alpha.into(),
             grid: self.grid,
             limits,
+            progress: None,
         }
     }
 }

@@ -194,7 +194,7 @@ pub fn reading_args(options: &ReadOptions) -> Vec<OsString> {
 }
 
 fn append_reading(options: &ReadOptions, args: &mut Args) {
-    let ReadOptions { bind_pose, flip_v, y_down, atlas, fps, page_alpha, grid, limits } = options;
+    let ReadOptions { bind_pose, flip_v, y_down, atlas, fps, page_alpha, grid, limits, progress: _ } = options;
     match bind_pose {
         BindPose::Auto => {}
         BindPose::Frame { animation, frame } => args.long("--bind-pose", format!("{animation}:{frame}")),

@@ -120,7 +120,7 @@ fn relocated(file: &File, mut error: Error) -> Error {
     let of = match &mut error {
         Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
         Error::LimitExceeded(excess) => &mut excess.place,
-        Error::Io { .. } | Error::Misuse(_) => return error,
+        Error::Io { .. } | Error::Misuse(_) | Error::Cancelled => return error,
     };
     *of = place(file, of);
     error

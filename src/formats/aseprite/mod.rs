@@ -25,7 +25,6 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::limits::Budget;
 
 pub use super::detect::is_aseprite;
 
@@ -37,7 +36,7 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     budget.check_file(input.bytes.len() as u64)?;
     let file = read::read(&input.bytes, &mut budget, diagnostics)?;
     let pages = pages::pages(&file, pages::Size::Suitable, &mut budget)?;
@@ -46,7 +45,7 @@ pub(super) fn read_character(
 
 /// Converts the file to a sprite sheet with as few pages as possible.
 fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
     let pages = pages::pages(&file, pages::Size::Largest, &mut budget)?;
     let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());

@@ -53,11 +53,13 @@ pub fn pages(file: &File, size: Size, budget: &mut Budget<'_>) -> Result<Pages> 
     let (plans, plan_of_frame) = plans(file, budget)?;
     let mut store = Store::new(file, plans.iter());
     // Untrimmed frames do not count as pixels of the character, but have the same limit.
-    let mut work = Budget::new(budget.limits());
+    let mut work = Budget::new(budget.limits()).with_progress(budget.progress());
     let mut known: HashMap<([u32; 2], Vec<Pixel>), usize> = HashMap::new();
     let mut flat = Vec::with_capacity(plans.len());
+    budget.expect_images(plans.len());
     for plan in &plans {
         let Picture { at, size, pixels } = flatten(file, plan, &mut store, &mut work, budget)?;
+        budget.image_done();
         let next = known.len();
         let bytes = pixels.len() as u64;
         let index = *known.entry((size, pixels)).or_insert(next);

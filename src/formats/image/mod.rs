@@ -8,9 +8,12 @@ mod guard;
 mod picture;
 mod png;
 
+pub(crate) use self::png::decode_png_watched;
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
 pub(crate) use guard::guarded;
 pub use guard::is_decoding;
+#[cfg(feature = "pictures")]
+pub(crate) use picture::decode_picture_watched;
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 

@@ -7,6 +7,7 @@ use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Tra
 use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 use crate::math::color::unpremultiply_all;
+use crate::progress::Progress;
 
 /// The first bytes of every PNG.
 pub const PNG_SIGNATURE: [u8; 8] = *b"\x89PNG\r\n\x1a\n";
@@ -25,12 +26,21 @@ pub fn png_size(bytes: &[u8]) -> Option<(u32, u32)> {
 ///
 /// The size in the header must be charged before. A truncated image is an error.
 pub fn decode_png(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    decode_png_watched(bytes, None, place)
+}
+
+/// Like [`decode_png`], but stops once `progress` is cancelled.
+pub(crate) fn decode_png_watched(
+    bytes: &[u8],
+    progress: Option<&Progress>,
+    place: impl Fn() -> Place,
+) -> Result<Vec<u8>> {
     if let Some(length) = broken_palette(bytes) {
         let message =
             format!("the PNG cannot be decoded: its palette has {length} bytes, which is not a multiple of 3");
         return Err(Error::malformed("bad-png", place(), message));
     }
-    guarded("bad-png", &place, || decode(bytes, &place))
+    guarded("bad-png", &place, || decode(bytes, progress, &place))
 }
 
 /// Returns the length of a palette with an incomplete colour. The `png` crate panics on some of these.
@@ -49,7 +59,7 @@ fn broken_palette(bytes: &[u8]) -> Option<usize> {
 /// Maximum number of bytes per pixel in the file: four channels of 16 bits.
 const WIDEST_PIXEL: usize = 8;
 
-fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
+fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
         Error::malformed("bad-png", place(), format!("the PNG cannot be decoded: {error}"))
     };
@@ -71,6 +81,7 @@ fn decode(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let mut expanded = Vec::new();
     let mut y = 0;
     while let Some(row) = reader.next_interlaced_row().map_err(broken)? {
+        progress.map_or(Ok(()), Progress::check)?;
         match row.interlace() {
             InterlaceInfo::Null(_) => {
                 expand_row(row.data(), color, &mut pixels[y * stride..][..stride]);

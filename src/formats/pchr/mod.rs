@@ -78,14 +78,14 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let document = read_document(input, &mut budget, diagnostics)?;
     build(&document, options, &mut budget, diagnostics)
 }
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let document = match read_document(input, &mut budget, diagnostics) {
         Ok(document) => document,
         // Without the fields there is nothing to check.

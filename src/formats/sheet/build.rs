@@ -51,8 +51,10 @@ pub fn build(
     let usual_ms = usual_ms(options.fps);
     let (mut attachments, mut durations, mut total) = (Vec::with_capacity(frames), Vec::with_capacity(frames), 0);
     let mut known = HashMap::new();
+    budget.expect_images(gathered.parts.len());
     for part in &gathered.parts {
         let page = load_page(part, sidecars, &mut builder, budget, (&mut total, &mut known), diagnostics)?;
+        budget.image_done();
         for (index, frame) in part.frames.iter().enumerate() {
             let origin = origins.of(attachments.len(), frame);
             let mesh = mesh(part, index, page, bone, origin, diagnostics)?;

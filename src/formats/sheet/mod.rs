@@ -67,14 +67,14 @@ pub(super) fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, diagnostics)?;
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
 /// Returns the width and height of the frames of a sheet before trimming: those of the first frame that states them.
 pub fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;
     let frames = gathered.parts.iter().flat_map(|part| &part.frames);
     let size = frames.filter_map(|frame| frame.source_size.as_ref()).next();

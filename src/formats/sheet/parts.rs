@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::sheet::PACKED_MAGIC;
-use crate::formats::image::{PNG_SIGNATURE, decode_picture, picture_size};
+use crate::formats::image::{PNG_SIGNATURE, decode_picture_watched, picture_size};
 use crate::formats::source::read_file;
 use crate::formats::{Sidecars, json};
 use crate::limits::{Budget, Limits};
@@ -92,7 +92,7 @@ impl Related {
         match &mut error {
             Error::Malformed(fault) | Error::Unsupported(fault) => self.relocate(fault),
             Error::LimitExceeded(excess) => excess.place = self.place(&excess.place.path),
-            Error::Io { .. } | Error::Misuse(_) => {}
+            Error::Io { .. } | Error::Misuse(_) | Error::Cancelled => {}
         }
         error
     }
@@ -540,7 +540,7 @@ pub fn load_page(
         return Ok(Some(*page));
     }
     budget.charge_pixels(width, height, || place.clone())?;
-    let pixels = match decode_picture(&bytes, || place.clone()) {
+    let pixels = match decode_picture_watched(&bytes, budget.progress(), || place.clone()) {
         Err(error) if is_beside => return broken(error, diagnostics),
         pixels => pixels?.into(),
     };

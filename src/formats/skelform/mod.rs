@@ -46,7 +46,7 @@ fn read(
     diagnostics: &mut Diagnostics,
     inspect: impl FnOnce(&schema::Root<'_>, &Armature<'_>, &Model, &mut Diagnostics),
 ) -> Result<Character> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let container = Container::open(&input.bytes, &mut budget)?;
     let text = armature_text(&container, &mut budget)?;
     let offset = container.data_offset(read::ARMATURE);

@@ -78,7 +78,7 @@ fn in_armature_error(mut error: Error, has_offset: bool) -> Error {
     let place = match &mut error {
         Error::Malformed(fault) | Error::Unsupported(fault) => &mut fault.place,
         Error::LimitExceeded(excess) => &mut excess.place,
-        Error::Io { .. } | Error::Misuse(_) => return error,
+        Error::Io { .. } | Error::Misuse(_) | Error::Cancelled => return error,
     };
     let offset = place.offset.filter(|_| has_offset);
     *place = Place { offset, ..in_armature(std::mem::take(place)) };

@@ -44,7 +44,7 @@ pub fn read_character(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let root = read::read(&input.bytes, &mut budget, diagnostics)?;
     let character = build::build(&root, input, options, &mut budget, diagnostics);
     character.map_err(|error| binary::with_offset(error, &input.bytes))
@@ -64,7 +64,7 @@ pub fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
 
 /// Reports every error and oddity, unlike [`read_character`], which stops at the first error.
 pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<()> {
-    let mut budget = Budget::new(&options.limits);
+    let mut budget = options.budget();
     let root = match read::read(&input.bytes, &mut budget, diagnostics) {
         Ok(root) => root,
         // Without the fields there is nothing to check.

@@ -58,7 +58,7 @@ pub enum Command {
     Names,
     /// Shows or hides the handles of IK targets.
     Targets,
-    /// Resets dragged IK targets; if there are none, clears the selection.
+    /// Cancels loading, resets dragged IK targets, or clears the selection: the first that applies.
     PutBack,
     /// Opens the file dialog.
     Open,
@@ -215,7 +215,7 @@ impl Command {
             Self::Bones => "Show bones",
             Self::Names => "Show bone names",
             Self::Targets => "Show IK targets",
-            Self::PutBack => "Reset dragged IK targets, or select nothing",
+            Self::PutBack => "Cancel loading, reset dragged IK targets, or select nothing",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::Close => "Close file",

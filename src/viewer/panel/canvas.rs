@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{auto_skin, banner, bone_names, empty, events, nothing, targets, toast};
+use super::{auto_skin, banner, bone_names, empty, events, loading, nothing, targets, toast};
 use crate::error::escaped;
 use crate::math;
 use crate::viewer::Background;
@@ -42,7 +42,8 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     banner::show(ui, rect, state, commands);
     auto_skin::show(ui, rect, state);
     events::show(ui, rect, state);
-    toast::show(ui, rect, state);
+    let free = loading::show(ui, rect, state, commands);
+    toast::show(ui, free, state);
     empty::drop_hint(ui, rect);
     response.id
 }

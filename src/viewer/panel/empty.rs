@@ -30,8 +30,11 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
     match state.current() {
         Some(document) => {
             ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
-            let error = document.error().unwrap_or_default();
-            broken(&mut ui, &document.name(), &error, commands);
+            match document.error() {
+                Some(error) => broken(&mut ui, &document.name(), &error, commands),
+                None if state.loading.is_idle() => not_loaded(&mut ui, &document.name(), commands),
+                None => {}
+            }
         }
         None => {
             ui.add_space((column.height() * 0.5 - 265.0).max(8.0));
@@ -84,6 +87,13 @@ fn keys(ui: &mut Ui) {
     });
 }
 
+/// Shows that loading was cancelled.
+fn not_loaded(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+    ui.add(Label::new(RichText::new(format!("{name} was not loaded")).heading()).selectable(true));
+    ui.add_space(12.0);
+    buttons(ui, "Load", commands);
+}
+
 fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
     let title = RichText::new(format!("{name} cannot be opened")).heading().color(palette.error);
@@ -91,15 +101,20 @@ fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
     ui.add_space(6.0);
     ui.add(Label::new(error).wrap().selectable(true));
     ui.add_space(12.0);
+    buttons(ui, "Try again", commands);
+    ui.add_space(6.0);
+    ui.label(RichText::new("The file is opened automatically as soon as it can be read.").weak().small());
+}
+
+/// Shows buttons for reading the file and for opening another one.
+fn buttons(ui: &mut Ui, read: &str, commands: &mut Vec<Command>) {
     ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
-        for (label, command) in [("Try again", Command::Reload), ("Open another…", Command::Open)] {
+        for (label, command) in [(read, Command::Reload), ("Open another…", Command::Open)] {
             if ui.add(Button::new(label).min_size(vec2(108.0, 32.0))).on_hover_text(command.tooltip()).clicked() {
                 commands.push(command);
             }
         }
     });
-    ui.add_space(6.0);
-    ui.label(RichText::new("The file is opened automatically as soon as it can be read.").weak().small());
 }
 
 /// Shows the drop target while files are dragged over the window.

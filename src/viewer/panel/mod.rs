@@ -14,6 +14,7 @@ pub mod files;
 pub mod help;
 pub mod info;
 pub mod lists;
+pub mod loading;
 mod menu;
 mod modal;
 mod nothing;

@@ -1,17 +1,19 @@
 //! State of the viewer: files, animator, camera and settings. Independent of the window and of egui.
 
+mod loading;
 mod skins;
 pub mod targets;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::backdrop::{Squares, Tones};
+use super::backdrop::Squares;
 use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
 use super::hidden::HiddenNames;
 use super::interface::Interface;
+use super::loading::{Loading, Waker};
 use super::marks::{self, Fired, Mark};
 use super::palette::CommandPalette;
 use super::playhead;
@@ -22,7 +24,7 @@ use super::{Background, WindowOptions};
 use crate::character::Character;
 use crate::draw::{Antialias, Filter, Hidden, Overlays, Settings, View};
 use crate::error::escaped;
-use crate::export::{FrameSpec, NO_SKIN, NamePattern, hidden_meshes, opening_skin};
+use crate::export::{FrameSpec, NO_SKIN, NamePattern, hidden_meshes};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
@@ -112,6 +114,8 @@ pub struct State {
     pub notice: Option<Notice>,
     /// Pending requests that only the window can fulfil.
     pub requests: Vec<Request>,
+    /// The file that is being loaded.
+    pub loading: Loading,
     /// Files were opened, read or closed since the window last checked: the set of watched files has changed.
     pub has_read: bool,
 }
@@ -141,8 +145,18 @@ pub enum Request {
 }
 
 impl State {
-    /// Opens the files of `options` and shows the first.
+    /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::in_background`].
     pub fn new(options: &WindowOptions) -> Self {
+        Self::with(options, Loading { is_first: true, ..Loading::default() })
+    }
+
+    /// Opens the files of `options`. From now on files are read on another thread, which calls `waker` when
+    /// [`Self::take_loaded`] can show one.
+    pub fn in_background(options: &WindowOptions, waker: Waker) -> Self {
+        Self::with(options, Loading { is_first: true, waker: Some(waker), ..Loading::default() })
+    }
+
+    fn with(options: &WindowOptions, loading: Loading) -> Self {
         let WindowOptions { subject, look, .. } = options;
         let mut animator = Animator::default();
         animator.set_playing(!options.paused);
@@ -189,10 +203,10 @@ impl State {
             saved_export: None,
             notice: None,
             requests: Vec::new(),
+            loading,
             has_read: false,
         };
         state.list(subject.files.clone(), Document::named);
-        state.notify_missing_physics();
         state
     }
 
@@ -257,30 +271,42 @@ impl State {
         self.enter(index);
     }
 
-    /// Closes the shown file. The next file of the list is shown, or else the last one; if there is none, the
-    /// window is empty.
+    /// Closes the shown file. The file that is being loaded is shown next, or else the next one of the list, or the
+    /// last one; if there is none, the window is empty.
     pub fn close(&mut self) {
         if self.current >= self.documents.len() {
             return;
         }
+        if self.loading_index() == Some(self.current) {
+            self.loading.cancel();
+        }
         self.documents.remove(self.current);
         self.has_read = true;
-        match self.documents.len() {
-            0 => {
+        match (self.loading_index(), self.documents.len()) {
+            (Some(next), _) => {
+                self.current = next;
+                self.arrive();
+            }
+            (None, 0) => {
                 self.current = 0;
                 self.arrive();
             }
-            count => self.enter(self.current.min(count - 1)),
+            (None, count) => {
+                self.current = self.current.min(count - 1);
+                // Show nothing of the closed file while the next one is read.
+                self.arrive();
+                self.enter(self.current);
+            }
         }
     }
 
     fn enter(&mut self, index: usize) {
         let Some(document) = self.documents.get_mut(index) else { return };
-        self.current = index;
         if document.is_expired() {
-            document.load(&self.read);
-            self.has_read = true;
+            return self.load(index);
         }
+        self.loading.cancel();
+        self.current = index;
         self.arrive();
     }
 
@@ -288,15 +314,18 @@ impl State {
     pub fn select_by(&mut self, steps: isize) {
         let count = self.documents.len() as isize;
         if count > 1 {
-            self.select((self.current as isize + steps).rem_euclid(count) as usize);
+            // From the one that the user has asked for, though it may not be there yet.
+            let from = self.loading_index().unwrap_or(self.current);
+            self.select((from as isize + steps).rem_euclid(count) as usize);
         }
     }
 
-    /// Reads the shown file again, keeping animation, frame and view.
+    /// Reads the shown file again, keeping animation, frame and view, or that which is being loaded.
     pub fn reload(&mut self) {
-        if let Some(document) = self.documents.get_mut(self.current) {
+        let index = self.loading_index().unwrap_or(self.current);
+        if let Some(document) = self.documents.get_mut(index) {
             document.expire();
-            self.select(self.current);
+            self.select(index);
         }
     }
 
@@ -306,19 +335,23 @@ impl State {
         if self.read.page_alpha != page_alpha {
             self.read.page_alpha = page_alpha;
             self.documents.iter_mut().for_each(Document::expire);
-            self.select(self.current);
+            self.select(self.loading_index().unwrap_or(self.current));
         }
     }
 
-    /// Handles changed files. The shown one is read again now, the others when they are shown.
+    /// Handles changed files. The shown one, or that which is being loaded, is read again now, the others when they
+    /// are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
-        for document in self.documents.iter_mut().filter(|document| !document.is_piped()) {
-            if document.files().any(changed) {
+        let wanted = self.loading_index().unwrap_or(self.current);
+        let mut is_due = false;
+        for (index, document) in self.documents.iter_mut().enumerate() {
+            if !document.is_piped() && document.files().any(changed) {
                 document.expire();
+                is_due |= index == wanted;
             }
         }
-        if self.current().is_some_and(Document::is_expired) {
-            self.select(self.current);
+        if is_due {
+            self.select(wanted);
         }
     }
 
@@ -352,7 +385,8 @@ impl State {
     fn mark(&mut self) {
         self.fired.clear();
         let animation = self.animator.playback(0).animation();
-        self.marks = self.loaded().map(|loaded| marks::marks(&loaded.character, animation)).unwrap_or_default();
+        let loaded = self.documents.get_mut(self.current).and_then(Document::loaded_mut);
+        self.marks = loaded.map(|loaded| loaded.marks(animation).to_vec()).unwrap_or_default();
     }
 
     /// Shows the animation `steps` further in the list, wrapping around.
@@ -402,16 +436,14 @@ impl State {
     /// Measures the brightness of the shown character, once after it was read.
     fn measure_tones(&mut self) {
         let (animation, work) = (self.animator.playback(0).animation(), self.read.limits.work / FRAMES_A_LIMIT);
-        if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut)
-            && loaded.tones.is_none()
-        {
-            loaded.tones = Some(Tones::of(&loaded.character, animation, self.animator.skins(), work));
+        if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut) {
+            loaded.measure_tones(animation, self.animator.skins(), work);
         }
     }
 
     /// Returns the squares behind the character in a dark or a light window, chosen for contrast.
     pub fn squares(&self, is_dark: bool) -> Squares {
-        let tones = self.loaded().and_then(|loaded| loaded.tones.as_ref());
+        let tones = self.loaded().and_then(Loaded::tones);
         tones.map_or(Squares::default_for(is_dark), |tones| tones.squares(is_dark))
     }
 
@@ -559,7 +591,9 @@ impl State {
     fn wear_default_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
         let sole = sole_skin(character);
         let work = self.read.limits.work / FRAMES_A_LIMIT;
-        self.auto_skin = if sole.is_none() { opening_skin(character, animation, work) } else { None };
+        let loaded = self.documents.get_mut(self.current).and_then(Document::loaded_mut);
+        let found = loaded.and_then(|loaded| loaded.opening_skin(animation, work));
+        self.auto_skin = found.filter(|_| sole.is_none());
         self.wear_only(sole.or(self.auto_skin).into_iter().collect());
     }
 }

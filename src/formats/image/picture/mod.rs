@@ -6,9 +6,10 @@ mod jpeg;
 mod webp;
 mod webp_frames;
 
-use super::png::{PNG_SIGNATURE, decode_png, encode_png, png_size};
+use super::png::{PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
+use crate::progress::Progress;
 
 pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
 use webp::{decode_webp, is_webp, webp_size};
@@ -51,8 +52,17 @@ pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32
 
 /// Decodes an image to straight RGBA pixels. The size returned by [`picture_size`] must be charged before.
 pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
+    decode_picture_watched(bytes, None, place)
+}
+
+/// Like [`decode_picture`], but stops between the rows of a PNG once `progress` is cancelled.
+pub(crate) fn decode_picture_watched(
+    bytes: &[u8],
+    progress: Option<&Progress>,
+    place: impl Fn() -> Place,
+) -> Result<Vec<u8>> {
     match Kind::of(bytes) {
-        Some(Kind::Png) => decode_png(bytes, place),
+        Some(Kind::Png) => decode_png_watched(bytes, progress, place),
         Some(Kind::Jpeg) => decode_jpeg(bytes, &place()),
         Some(Kind::WebP) => decode_webp(bytes, &place()),
         None => Err(unknown(place())),

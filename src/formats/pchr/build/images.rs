@@ -6,11 +6,12 @@ use ::bytes::Bytes;
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result};
-use crate::formats::image::{decode_png, png_size};
+use crate::formats::image::{decode_png_watched, png_size};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::Image;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage};
+use crate::progress::Progress;
 
 /// Checks formats and sizes and charges the pixels, without decoding. Returns for each image whether it has a
 /// picture.
@@ -73,6 +74,7 @@ fn check_one(
 /// Decodes checked images; a picture that several of them share is decoded once.
 pub struct PageDecoder<'a> {
     document: &'a Document,
+    progress: Option<&'a Progress>,
     /// By picture: the number of images that share it, and the result of decoding it.
     pictures: HashMap<PictureKey, (usize, Option<Result<Bytes, Fault>>)>,
 }
@@ -92,7 +94,12 @@ impl<'a> PageDecoder<'a> {
         for index in 0..document.file.images.len() {
             pictures.entry(picture_key(document, index)).or_default().0 += 1;
         }
-        Self { document, pictures }
+        Self { document, progress: None, pictures }
+    }
+
+    /// Stops decoding once `progress` is cancelled.
+    pub fn with_progress(self, progress: Option<&'a Progress>) -> Self {
+        Self { progress, ..self }
     }
 
     /// Decodes one image.
@@ -107,7 +114,7 @@ impl<'a> PageDecoder<'a> {
                     return Err(Error::Malformed(Box::new(fault)));
                 }
                 None => {
-                    let decoded = decode_pixels(document, index);
+                    let decoded = decode_pixels(document, index, self.progress);
                     *known = match &decoded {
                         Ok(pixels) => Some(Ok(pixels.clone())),
                         Err(Error::Malformed(fault)) => Some(Err((**fault).clone())),
@@ -116,7 +123,7 @@ impl<'a> PageDecoder<'a> {
                     decoded?
                 }
             },
-            _ => decode_pixels(document, index)?,
+            _ => decode_pixels(document, index, self.progress)?,
         };
         Ok(page(document, index, pixels))
     }
@@ -124,13 +131,13 @@ impl<'a> PageDecoder<'a> {
 
 /// Decodes one checked image.
 pub fn decode_page(document: &Document, index: usize) -> Result<AtlasPage> {
-    Ok(page(document, index, decode_pixels(document, index)?))
+    Ok(page(document, index, decode_pixels(document, index, None)?))
 }
 
-fn decode_pixels(document: &Document, index: usize) -> Result<Bytes> {
+fn decode_pixels(document: &Document, index: usize, progress: Option<&Progress>) -> Result<Bytes> {
     let image = &document.file.images[index];
     if document.is_png(index) {
-        Ok(decode_png(&image.data.bytes, || data_place(document, index))?.into())
+        Ok(decode_png_watched(&image.data.bytes, progress, || data_place(document, index))?.into())
     } else {
         Ok(image.data.bytes.clone())
     }

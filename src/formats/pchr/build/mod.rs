@@ -95,12 +95,14 @@ pub fn build(
     let file = &document.file;
     let mut builder = ModelBuilder::default();
     // One after the other, because decoding takes memory in addition to the pixels.
-    let mut decoder = PageDecoder::new(document);
+    let mut decoder = PageDecoder::new(document).with_progress(budget.progress());
+    budget.expect_images(checked.has_picture.iter().filter(|has_picture| **has_picture).count());
     let mut page_of_image = Vec::with_capacity(file.images.len());
     for (index, has_picture) in checked.has_picture.iter().enumerate() {
         let mut page = None;
         if *has_picture {
             page = Some(builder.page(decoder.page(index)?)?);
+            budget.image_done();
         }
         page_of_image.push(page);
     }

@@ -6,10 +6,11 @@ use super::jpeg::decode_jpeg;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::image::{decode_png, is_jpeg, jpeg_size, png_size};
+use crate::formats::image::{decode_png_watched, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
+use crate::progress::Progress;
 
 /// An atlas.
 #[derive(Debug, Clone, Copy)]
@@ -48,7 +49,7 @@ pub fn build(
         checked.push(Some(check(escaped(name), bytes, budget)?));
     }
     let schema::Bytes4 { r, g, b, .. } = root.clear_color;
-    let mut pages = decode_all(&checked, [r, g, b])?.into_iter();
+    let mut pages = decode_all(&checked, [r, g, b], budget.progress())?.into_iter();
     let mut pictures = Vec::with_capacity(checked.len());
     for (checked, atlas) in checked.iter().zip(&root.atlases) {
         let picture = match checked.as_ref().zip(pages.next()) {
@@ -79,10 +80,16 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
     Ok(Checked { name, bytes, size })
 }
 
-fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
+fn decode(checked: &Checked, clear: [u8; 3], progress: Option<&Progress>) -> Result<AtlasPage> {
+    progress.map_or(Ok(()), Progress::check)?;
     let Checked { name, bytes, size: (width, height) } = checked;
     let place = || Place { path: name.clone(), ..Place::default() };
-    let pixels = if is_jpeg(bytes) { decode_jpeg(bytes, clear, &place())? } else { decode_png(bytes, place)? };
+    let pixels = if is_jpeg(bytes) {
+        decode_jpeg(bytes, clear, &place())?
+    } else {
+        decode_png_watched(bytes, progress, place)?
+    };
+    progress.inspect(|progress| progress.image_done());
     let (name, pixels) = (name.as_str().into(), pixels.into());
     // The format defines straight alpha, whatever the pixels look like.
     let (is_premultiplied, alpha_source) = (false, AlphaSource::Stated);
@@ -90,8 +97,14 @@ fn decode(checked: &Checked, clear: [u8; 3]) -> Result<AtlasPage> {
 }
 
 /// Decodes all atlases; `None` for those that are missing.
-fn decode_all(checked: &[Option<Checked>], clear: [u8; 3]) -> Result<Vec<Option<AtlasPage>>> {
-    let one = |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, clear)).transpose();
+fn decode_all(
+    checked: &[Option<Checked>],
+    clear: [u8; 3],
+    progress: Option<&Progress>,
+) -> Result<Vec<Option<AtlasPage>>> {
+    progress.inspect(|progress| progress.expect_images(checked.iter().flatten().count()));
+    let one =
+        |checked: &Option<Checked>| checked.as_ref().map(|checked| decode(checked, clear, progress)).transpose();
     #[cfg(feature = "threads")]
     {
         use rayon::prelude::*;

@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::find_image::{Finder, Found};
-use crate::formats::image::{decode_picture, picture_size};
+use crate::formats::image::{decode_picture_watched, picture_size};
 use crate::formats::spine::locate::{Located, locate, loose_folder};
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
@@ -327,6 +327,7 @@ fn pages(
     // A picture that several pages reference is decoded once.
     let mut known: HashMap<(String, Option<bool>), Page> = HashMap::new();
     let mut loaded = Vec::with_capacity(pages.len());
+    budget.expect_images(pages.len());
     for page in pages {
         let is_premultiplied = page.is_premultiplied;
         let key = (page.file.clone(), is_premultiplied);
@@ -351,6 +352,7 @@ fn pages(
                 Err(why) => Err(why),
             },
         };
+        budget.image_done();
         loaded.push(match found {
             Ok(found) => {
                 known.insert(key, found);
@@ -395,7 +397,7 @@ fn load_page(
     let place = || Place::file(escaped(&path));
     let decoded = picture_size(&bytes, place).and_then(|(width, height)| {
         budget.charge_pixels(width, height, place)?;
-        Ok((width, height, decode_picture(&bytes, place)?))
+        Ok((width, height, decode_picture_watched(&bytes, budget.progress(), place)?))
     });
     let (width, height, pixels) = match decoded {
         Ok(decoded) => decoded,

@@ -1,0 +1,108 @@
+//! How far reading a file has come, for another thread that shows it and may cancel it.
+
+use std::io::{self, Read};
+use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};
+
+use crate::error::{Error, Result};
+
+/// The progress of one file that is being read, and a way to cancel it.
+///
+/// Set it in [`ReadOptions::progress`](crate::formats::ReadOptions::progress), and keep a clone of the [`Arc`] to ask
+/// from another thread:
+///
+/// ```
+/// use std::sync::Arc;
+/// use pchr::diagnostics::Diagnostics;
+/// use pchr::formats::{ReadOptions, open};
+/// use pchr::progress::Progress;
+///
+/// let progress = Arc::new(Progress::default());
+/// let options = ReadOptions { progress: Some(Arc::clone(&progress)), ..ReadOptions::default() };
+/// # let path = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-knight.pchr").as_ref();
+/// let character = open(path, &options, &mut Diagnostics::default())?;
+/// let (read, size) = progress.bytes();
+/// assert!(read == size && size > 0);
+/// # Ok::<(), pchr::Error>(())
+/// ```
+///
+/// [`Arc`]: std::sync::Arc
+#[derive(Debug, Default)]
+pub struct Progress {
+    is_cancelled: AtomicBool,
+    bytes: AtomicU64,
+    size: AtomicU64,
+    images: AtomicUsize,
+    all_images: AtomicUsize,
+}
+
+impl Progress {
+    /// Requests that reading ends with [`Error::Cancelled`]. It ends at the next block of the file, the next row of
+    /// an image or the next record, whichever comes first.
+    pub fn cancel(&self) {
+        self.is_cancelled.store(true, Ordering::Relaxed);
+    }
+
+    /// Returns true once [`Self::cancel`] was called.
+    pub fn is_cancelled(&self) -> bool {
+        self.is_cancelled.load(Ordering::Relaxed)
+    }
+
+    /// Fails once [`Self::cancel`] was called.
+    ///
+    /// # Errors
+    ///
+    /// [`Error::Cancelled`].
+    pub fn check(&self) -> Result<()> {
+        if self.is_cancelled() { Err(Error::Cancelled) } else { Ok(()) }
+    }
+
+    /// Returns the bytes of the file that were read, and its size; the size of a pipe is unknown, which is 0. Files
+    /// beside it are not counted.
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.bytes.load(Ordering::Relaxed), self.size.load(Ordering::Relaxed))
+    }
+
+    /// Returns the number of images that were decoded, and of all images, which is 0 until the file was parsed.
+    pub fn images(&self) -> (usize, usize) {
+        (self.images.load(Ordering::Relaxed), self.all_images.load(Ordering::Relaxed))
+    }
+
+    /// Counts the bytes read from `input`, about `size`, and stops reading when it is cancelled.
+    pub fn watch<R: Read>(&self, input: R, size: u64) -> Watched<'_, R> {
+        self.size.store(size, Ordering::Relaxed);
+        Watched { progress: self, input }
+    }
+
+    /// Sets the number of images.
+    pub(crate) fn expect_images(&self, count: usize) {
+        self.all_images.store(count, Ordering::Relaxed);
+    }
+
+    /// Counts an image that was decoded.
+    pub(crate) fn image_done(&self) {
+        self.images.fetch_add(1, Ordering::Relaxed);
+    }
+}
+
+impl PartialEq for Progress {
+    /// Two files have different progress, however far they have come.
+    fn eq(&self, other: &Self) -> bool {
+        std::ptr::eq(self, other)
+    }
+}
+
+/// An input that reports to a [`Progress`].
+#[derive(Debug)]
+pub struct Watched<'a, R> {
+    progress: &'a Progress,
+    input: R,
+}
+
+impl<R: Read> Read for Watched<'_, R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.progress.check().map_err(io::Error::other)?;
+        let read = self.input.read(buffer)?;
+        self.progress.bytes.fetch_add(read as u64, Ordering::Relaxed);
+        Ok(read)
+    }
+}
