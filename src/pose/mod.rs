@@ -5,6 +5,7 @@
 
 mod query;
 mod skinning;
+mod transform;
 mod work;
 
 use std::ops::Range;
@@ -14,13 +15,15 @@ pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,
     for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,
 };
+pub use transform::Transform;
 pub use work::{bounds_work, listed_vertices_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
 use crate::misuse;
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
-use skinning::{expect_palette, mesh_bounds};
+pub(crate) use skinning::expect_palette;
+use skinning::mesh_bounds;
 
 /// One evaluated instant. It is only a result: evaluating another instant does not depend on it. An
 /// [`Evaluator`](crate::motion::Evaluator) writes the next one into the same memory.

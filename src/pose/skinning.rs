@@ -229,7 +229,7 @@ pub fn bounds(model: &Model, pose: &Pose, palette: &[SkinMatrix]) -> Rect {
 
 /// Panics if `pose` belongs to another model, or bones of it have no matrix in `palette`.
 #[track_caller]
-pub(super) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
+pub(crate) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
     pose.expect_of(model);
     let bones = pose.world_from_bone.len();
     let matrices = palette.len();

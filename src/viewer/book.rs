@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::state::State;
 use crate::character::Character;
 use crate::math::{Rect, Vec2, vec2};
-use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Order, PageId, Strip, Vertices};
+use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Model, Order, PageId, Strip, Vertices};
 use crate::motion::{Flipbook, Motion};
 
 /// State of the sheet panel beside the canvas.
@@ -68,13 +68,7 @@ impl Book {
     pub fn of(character: &Arc<Character>) -> Option<Self> {
         let model = character.model();
         let (Motion::Flipbook(_), false) = (character.motion(), model.pages().is_empty()) else { return None };
-        let place = |attachment: &Attachment| {
-            let mesh = attachment.mesh()?;
-            let page = mesh.page?;
-            let size = model.pages().get(page.index()).map(|page| vec2(page.width as f32, page.height as f32))?;
-            Some(OnPage { page, rect: corners(mesh, size)? })
-        };
-        let frames = model.attachments().iter().map(place).collect();
+        let frames = model.attachments().iter().map(|frame| on_page(model, frame)).collect();
         Some(Self { character: Arc::clone(character), frames })
     }
 
@@ -156,6 +150,14 @@ fn first_step(strip: Strip, entry: u32) -> Option<u32> {
         Order::Forward | Order::PingPong => step,
         Order::Reverse | Order::PingPongReverse => strip.count() - 1 - step,
     })
+}
+
+/// Returns the part of a page that an attachment shows, or `None` if it has no page.
+pub fn on_page(model: &Model, attachment: &Attachment) -> Option<OnPage> {
+    let mesh = attachment.mesh()?;
+    let page = mesh.page?;
+    let size = model.pages().get(page.index()).map(|page| vec2(page.width as f32, page.height as f32))?;
+    Some(OnPage { page, rect: corners(mesh, size)? })
 }
 
 /// Returns the page rectangle that a mesh shows, in whole pixels.

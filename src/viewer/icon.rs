@@ -32,6 +32,8 @@ pub enum Icon {
     Tick,
     /// A question mark.
     Help,
+    /// Two sheets.
+    Copy,
 }
 
 /// Adds a button of `size` points with `icon`. Screen readers read `name`.
@@ -115,6 +117,15 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
         Icon::Tick => {
             line(at(-4.5, 0.5), at(-1.5, 3.5));
             line(at(-1.5, 3.5), at(4.5, -3.5));
+        }
+        Icon::Copy => {
+            let sheet = |x: f32, y: f32| Rect::from_center_size(at(x, y), vec2(8.0, 9.0));
+            let thin = Stroke::new(1.4, color);
+            let [left, top, right] =
+                [sheet(-2.0, -2.0).left(), sheet(-2.0, -2.0).top(), sheet(-2.0, -2.0).right()];
+            let back = [pos2(left, top + 9.0), pos2(left, top), pos2(right, top)];
+            painter.add(Shape::line(back.to_vec(), thin));
+            painter.rect_stroke(sheet(1.5, 1.5), 1.5, thin, egui::StrokeKind::Middle);
         }
         Icon::Help => {
             let font = egui::FontId::proportional(16.0);

@@ -24,6 +24,8 @@ mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
 mod mipmaps;
+#[cfg(feature = "formats-all")]
+mod pick;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod skelform_pictures;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]

@@ -12,6 +12,7 @@ mod desk;
 mod export;
 mod export_sheet;
 mod inspect;
+mod inspect_pick;
 mod loading;
 mod overlays_hidden;
 mod panel;

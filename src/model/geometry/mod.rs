@@ -106,6 +106,21 @@ impl Indices {
         indices.max().map_or(0, |largest| usize::from(largest) + 1)
     }
 
+    /// Returns the edges that belong to only one triangle, as ascending pairs of vertices, in ascending order.
+    ///
+    /// ```
+    /// use pchr::model::Indices;
+    ///
+    /// let square = Indices::from_triangles(&[[0, 1, 2], [0, 2, 3]]);
+    /// assert_eq!(square.boundary(), [[0, 1], [0, 3], [1, 2], [2, 3]]);
+    /// ```
+    pub fn boundary(&self) -> Vec<[u16; 2]> {
+        let edges = self.triangles().flat_map(|[a, b, c]| [[a, b], [b, c], [a, c]]);
+        let mut edges: Vec<[u16; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
+        edges.sort_unstable();
+        edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+    }
+
     /// Returns the decoded triangles.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u16; 3]> {
         self.bytes.chunks_exact(6).map(|triangle| std::array::from_fn(|i| u16_at(triangle, 2 * i)))

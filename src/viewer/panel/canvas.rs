@@ -5,7 +5,9 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
-use super::{auto_skin, banner, bone_names, empty, events, loading, nothing, targets, toast};
+use super::{
+    auto_skin, banner, bone_names, empty, events, inspector, loading, nothing, selection, targets, toast,
+};
 use crate::error::escaped;
 use crate::math;
 use crate::viewer::Background;
@@ -31,18 +33,21 @@ pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut V
     if state.loaded().is_some() {
         let on_handle = targets::drag(ui, rect, state);
         follow_mouse(ui, &response, on_handle, rect, state);
+        pick(ui, &response, rect, state);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
         ui.painter().image(texture, rect, whole, Color32::WHITE);
         nothing::show(ui, rect, state);
         bone_names::paint(ui, rect, state);
+        selection::paint(ui, rect, state);
         targets::paint(ui, rect, state);
     } else {
         empty::show(ui, rect, state, commands);
     }
-    banner::show(ui, rect, state, commands);
-    auto_skin::show(ui, rect, state);
-    events::show(ui, rect, state);
-    let free = loading::show(ui, rect, state, commands);
+    let free = inspector::show(ui, rect, state);
+    banner::show(ui, free, state, commands);
+    auto_skin::show(ui, free, state);
+    events::show(ui, free, state);
+    let free = loading::show(ui, free, state, commands);
     toast::show(ui, free, state);
     empty::drop_hint(ui, rect);
     response.id
@@ -79,6 +84,17 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rec
         let pixel_art = state.loaded().is_some_and(Loaded::is_pixel_art);
         state.look(|camera, view| camera.zoomed(view, factor, math::vec2(at.x, at.y), pixel_art));
     }
+}
+
+/// Selects what a click hits.
+fn pick(ui: &Ui, response: &Response, rect: Rect, state: &mut State) {
+    /// Clicks within this distance in points count as clicks on the same place.
+    const SAME_PLACE: f32 = 4.0;
+    let (Some(pointer), true) = (response.interact_pointer_pos(), response.clicked()) else { return };
+    let Some(view) = state.view() else { return };
+    let points = ui.pixels_per_point();
+    let at = (pointer - rect.min) * points;
+    state.pick(view.world_from_pixel(math::vec2(at.x, at.y)), SAME_PLACE * points / view.scale());
 }
 
 fn paint_background(ui: &Ui, state: &State, rect: Rect) {

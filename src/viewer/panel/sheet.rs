@@ -4,12 +4,12 @@ use std::sync::Arc;
 
 use egui::accesskit::Role;
 use egui::{
-    Align, Color32, ColorImage, ComboBox, CursorIcon, Id, Layout, Pos2, Rect, Response, RichText, Sense, Stroke,
-    StrokeKind, TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
+    Align, Color32, ComboBox, CursorIcon, Id, Layout, Pos2, Rect, Response, RichText, Sense, Stroke, StrokeKind,
+    TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
 use super::canvas::{checker, squares};
-use super::heading;
+use super::{heading, page_image};
 use crate::error::escaped;
 use crate::math;
 use crate::model::{AtlasPage, AttachmentId, PageId};
@@ -205,25 +205,12 @@ fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> Textur
     if let Some(texture) = known.as_ref().and_then(|known| known.pages.get(number)?.clone()) {
         return texture;
     }
-    let image = image(page, ui.input(|input| input.max_texture_side));
+    let whole = math::Rect::from_min_size(math::Vec2::ZERO, math::vec2(page.width as f32, page.height as f32));
+    let image = page_image::part(page, whole, ui.input(|input| input.max_texture_side));
     let texture = ui.ctx().load_texture(format!("sheet page {number}"), image, TextureOptions::NEAREST);
     let mut known = known.unwrap_or_else(|| Shown { book: Arc::clone(book), pages: Vec::new() });
     known.pages.resize(known.pages.len().max(number + 1), None);
     known.pages[number] = Some(texture.clone());
     ui.data_mut(|data| data.insert_temp(place(), known));
     texture
-}
-
-/// Returns the pixels of a page, skipping rows and columns if it exceeds the maximum texture size.
-fn image(page: &AtlasPage, largest: usize) -> ColorImage {
-    let (width, height) = (page.width as usize, page.height as usize);
-    let color = |[r, g, b, a]: [u8; 4]| match page.is_premultiplied {
-        true => Color32::from_rgba_premultiplied(r, g, b, a),
-        false => Color32::from_rgba_unmultiplied(r, g, b, a),
-    };
-    let step = width.max(height).div_ceil(largest.max(1)).max(1);
-    let pixels = page.pixels.as_chunks::<4>().0;
-    let rows = pixels.chunks_exact(width.max(1)).step_by(step);
-    let pixels: Vec<Color32> = rows.flat_map(|row| row.iter().step_by(step)).map(|&pixel| color(pixel)).collect();
-    ColorImage::new([width.div_ceil(step), height.div_ceil(step)], pixels)
 }

@@ -6,8 +6,9 @@ use egui::{Button, Id, Response, RichText, Ui, WidgetInfo, vec2};
 use super::rows::Rows;
 use super::section;
 use crate::error::escaped;
-use crate::model::{Attachment, Model, SlotId};
+use crate::model::{Model, SlotId};
 use crate::pose::Pose;
+use crate::viewer::inspection::kind_of;
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 
@@ -65,7 +66,7 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, slot: SlotId, is_selected: 
     let (what, tooltip) = match attachment {
         Some(attachment) if is_active => (
             escaped(attachment.name()),
-            format!("{}: {} `{}`", name, kind(attachment), escaped(attachment.name())),
+            format!("{}: {} `{}`", name, kind_of(attachment).to_lowercase(), escaped(attachment.name())),
         ),
         _ => ("–".to_owned(), format!("{name}: shows nothing")),
     };
@@ -81,16 +82,4 @@ fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, slot: SlotId, is_selected: 
     let response = ui.add(button.truncate().min_size(vec2(ui.available_width(), ROW)));
     response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_selected, &name));
     response.on_hover_text(tooltip)
-}
-
-/// Returns the display name of an attachment type.
-fn kind(attachment: &Attachment) -> &'static str {
-    match attachment {
-        Attachment::Region(_) => "region",
-        Attachment::Mesh(_) => "mesh",
-        Attachment::ClipMask(_) => "clipping polygon",
-        Attachment::Path(_) => "path",
-        Attachment::Point(_) => "point",
-        Attachment::Bounds(_) => "bounding box",
-    }
 }

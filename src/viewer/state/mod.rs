@@ -12,10 +12,12 @@ use super::book::SheetPanel;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
 use super::hidden::HiddenNames;
+use super::inspection::Inspector;
 use super::interface::Interface;
 use super::loading::{Loading, Waker};
 use super::marks::{self, Fired, Mark};
 use super::palette::CommandPalette;
+use super::picking::Picking;
 use super::playhead;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
@@ -76,6 +78,10 @@ pub struct State {
     pub camera: Camera,
     /// The selected part of the character.
     pub selected: Option<Selected>,
+    /// The last point picked on the canvas.
+    pub picking: Picking,
+    /// The panel about the selection.
+    pub inspector: Inspector,
     /// The background of the character.
     pub background: Background,
     /// The colour picked by the user or on the command line, even if another background is shown.
@@ -181,6 +187,8 @@ impl State {
             targets: Targets::default(),
             camera: Camera::Fit,
             selected: None,
+            picking: Picking::default(),
+            inspector: Inspector::default(),
             background: look.background.into(),
             custom_color: match look.background.into() {
                 Background::Checker => CUSTOM_COLOR,
@@ -492,6 +500,7 @@ impl State {
         self.auto_skin = None;
         self.selected = None;
         self.hidden = Arc::default();
+        self.forget_picked();
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);

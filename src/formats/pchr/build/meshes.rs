@@ -342,13 +342,7 @@ fn index_faults(document: &Document, index: usize) -> impl Iterator<Item = Error
 
 /// The edges that belong to only one triangle, in ascending order.
 pub fn outline(mesh: &Mesh) -> Box<[[u16; 2]]> {
-    let indices = Indices::new(mesh.indices.bytes.clone());
-    let mut edges: Vec<[u16; 2]> = indices
-        .triangles()
-        .flat_map(|[a, b, c]| [[a.min(b), a.max(b)], [b.min(c), b.max(c)], [a.min(c), a.max(c)]])
-        .collect();
-    edges.sort_unstable();
-    edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+    Indices::new(mesh.indices.bytes.clone()).boundary().into()
 }
 
 fn records(mesh: &Mesh) -> impl Iterator<Item = &[u8]> {

@@ -1,0 +1,40 @@
+//! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
+
+use super::spine::{ConstraintKind, ConstraintPose};
+use super::{Inherit, Motion};
+use crate::character::Character;
+use crate::model::BoneId;
+
+/// Returns the length of a bone along its x axis in pixels, or `None` if the format has no lengths.
+pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
+    match character.motion() {
+        Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.length as f32),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    }
+}
+
+/// Returns the parts of its parent's transform that a bone inherits at rest, or `None` if the format has no such
+/// setting.
+pub fn inheritance(character: &Character, bone: BoneId) -> Option<Inherit> {
+    match character.motion() {
+        Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.inherit),
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    }
+}
+
+/// Returns the mixes and other settings of a constraint at rest, by name, in the units of its format. `index` is its
+/// place in [`Model::constraints`](crate::model::Model::constraints). Empty if the format has none.
+pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static str, f32)> {
+    let Motion::Spine(spine) = character.motion() else { return Vec::new() };
+    let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
+    let names: &[&'static str] = match constraint.kind {
+        ConstraintKind::Ik(_) => &["mix", "softness"],
+        ConstraintKind::Transform(_) => {
+            &["mix rotation", "mix x", "mix y", "mix scale x", "mix scale y", "mix shear y"]
+        }
+        ConstraintKind::Path(_) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
+        ConstraintKind::Physics(_) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
+    };
+    let ConstraintPose { values, .. } = constraint.setup;
+    names.iter().copied().zip(values.map(|value| value as f32)).collect()
+}
