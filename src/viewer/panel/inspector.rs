@@ -80,6 +80,8 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
         area.show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
             ui.spacing_mut().interact_size.y = 18.0;
+            // Beside the scroll bar.
+            ui.set_max_width((ui.available_width() - 8.0).max(1.0));
             if ui.available_width() < MIN_WIDTH_OF_TWO {
                 picked = facts(ui, &shown);
                 return numbers(ui, &shown, &character);
