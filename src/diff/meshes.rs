@@ -64,6 +64,16 @@ impl<'a> Meshes<'a> {
     }
 }
 
+/// Finds a mesh that a [`Diff`](super::Diff) of two characters names, in `model`, which is one of them. `other` is the other one:
+/// if both have skins, names include skin and slot.
+pub fn find_mesh(model: &Model, other: &Model, named: &Named) -> Option<AttachmentId> {
+    let has_skins = !model.skins().is_empty() && !other.skins().is_empty();
+    let meshes = Meshes::of(model, has_skins);
+    let mut same = meshes.names().enumerate().filter(|(_, name)| *name == named.name);
+    let (wanted, _) = same.nth(named.occurrence as usize)?;
+    meshes.place.iter().position(|&place| place == wanted).map(AttachmentId::new)
+}
+
 /// Matches two lists of meshes by name.
 pub fn matched<'a>(a: &'a Meshes<'_>, b: &'a Meshes<'_>) -> Matching<'a> {
     Matching::new(a.names(), b.names())

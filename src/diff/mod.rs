@@ -23,6 +23,7 @@ mod compare;
 mod differences;
 mod images;
 mod items;
+mod lines;
 mod matching;
 mod meshes;
 mod order;
@@ -40,6 +41,8 @@ pub use differences::{
     ImageDifference, ItemDifference, MeshDifference, Named, OrderDifference, PixelDifference, PoseDifference,
     PropertyChange, TriangleDifference, VertexDifference, VisibilityDifference,
 };
+pub use lines::{At, Kind, Line, Part};
+pub use meshes::find_mesh;
 
 /// One of the two characters that are compared.
 #[derive(Debug, Clone, Copy)]

@@ -44,12 +44,13 @@ impl State {
             Command::Bones => self.overlays.toggle(Overlay::Bones),
             Command::Names => self.overlays.toggle(Overlay::Names),
             Command::Targets => self.toggle_targets(),
-            Command::PutBack => self.cancel_or_put_back(),
+            Command::PutBack => self.back_out(),
             Command::Open => self.requests.push(Request::OpenDialog),
             Command::Reload => self.reload_and_notify(),
             Command::Close => self.close_and_notify(),
             Command::PreviousFile => self.select_by(-1),
             Command::NextFile => self.select_by(1),
+            Command::Compare => self.toggle_compare(),
             Command::Export => self.toggle_export(),
             Command::Screenshot => self.save_screenshot(),
             Command::FullScreen => self.requests.push(Request::FullScreen),
@@ -67,14 +68,16 @@ impl State {
         }
     }
 
-    fn cancel_or_put_back(&mut self) {
+    /// Undoes the most passing state: loading, moved targets, the selection, or the comparison.
+    fn back_out(&mut self) {
         if self.cancel_loading() {
             return;
         }
-        if !self.are_targets_put() {
-            self.selected = None;
+        if self.are_targets_put() {
+            self.put_targets_back();
+        } else if self.selected.take().is_none() {
+            self.compare.second = None;
         }
-        self.put_targets_back();
     }
 
     fn toggle_export(&mut self) {

@@ -6,7 +6,7 @@ use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
 use super::loading::Waker;
-use super::panel::{canvas, export, help, lists, palette, sheet, top, transport};
+use super::panel::{canvas, compare, export, help, lists, palette, sheet, top, transport};
 use super::pointer;
 use super::scene::Scene;
 use super::state::State;
@@ -27,8 +27,8 @@ const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 pub struct App {
     /// What is shown.
     pub state: State,
-    /// The texture that holds the rendered character.
-    pub texture: TextureId,
+    /// The textures that hold the rendered character, and the one that it is compared with.
+    pub textures: [TextureId; 2],
     /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
 }
@@ -46,7 +46,7 @@ impl App {
     }
 
     fn with(state: State) -> Self {
-        Self { state, texture: TextureId::User(0), canvas: None }
+        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -129,9 +129,13 @@ impl App {
             }
             None => sheet::forget(ui),
         }
+        if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
+            compare::bar(ui, state, &mut commands);
+        }
         let canvas = CentralPanel::default().frame(Frame::NONE);
-        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.texture, &mut commands));
+        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.textures, &mut commands));
         self.canvas = Some(canvas.inner);
+        compare::choose(ui, state);
         export::show(ui, state);
         help::show(ui, state);
         palette::show(ui, state, &mut commands);
@@ -142,8 +146,13 @@ impl App {
         self.state.interface.apply(ui.ctx());
     }
 
-    /// Returns the scene to draw into [`Self::texture`] before this frame is painted.
+    /// Returns the scene of the shown character.
     pub fn scene(&mut self) -> Option<Scene> {
         self.state.scene()
+    }
+
+    /// Returns the scenes to draw into [`Self::textures`] before this frame is painted.
+    pub fn scenes(&mut self) -> [Option<Scene>; 2] {
+        self.state.drawn_scenes()
     }
 }

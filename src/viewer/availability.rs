@@ -18,6 +18,7 @@ impl State {
             Command::Bones => Some(self.overlays.contains(Overlay::Bones)),
             Command::Names => Some(self.overlays.contains(Overlay::Names)),
             Command::Targets => Some(self.targets.are_shown),
+            Command::Compare => Some(self.compare.second.is_some()),
             Command::Export => Some(self.export.is_some()),
             Command::FullScreen => Some(self.is_full_screen),
             Command::Sheet => Some(self.sheet.is_shown),
@@ -92,10 +93,13 @@ impl State {
                 character().or(unless(usize::from(place) < animations, "There are fewer animations"))
             }
             Command::PutBack => {
-                let has_effect = self.selected.is_some() || !self.animator.overrides().is_empty();
-                unless(has_effect, "No IK target has been moved, and nothing is selected")
+                let is_idle = self.selected.is_none() && self.compare.second.is_none();
+                let has_effect = !is_idle || !self.animator.overrides().is_empty();
+                unless(has_effect, "No IK target has been moved, and nothing is selected or compared")
             }
-            Command::Reload | Command::Close => unless(self.current().is_some(), "No file is open"),
+            Command::Compare | Command::Reload | Command::Close => {
+                unless(self.current().is_some(), "No file is open")
+            }
             Command::PreviousFile | Command::NextFile => {
                 unless(self.documents().len() > 1, "No other file is open")
             }

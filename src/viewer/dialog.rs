@@ -11,6 +11,8 @@ const NEVER_SHOWN: Duration = Duration::from_millis(400);
 pub enum Chosen {
     /// The files to open.
     Files(Vec<PathBuf>),
+    /// The file to compare with.
+    Second(PathBuf),
     /// The file to export to.
     SaveAs(PathBuf),
     /// The user cancelled.
@@ -22,11 +24,21 @@ pub enum Chosen {
 /// Shows the dialog for opening files and calls `done` when it closes. The window keeps running meanwhile, except
 /// on macOS, which only shows dialogs on the main thread.
 pub fn choose(done: impl FnOnce(Chosen) + Send + 'static) {
-    let dialog = rfd::FileDialog::new()
-        .set_title("Open characters")
-        .add_filter("Characters", &crate::formats::table::extensions())
-        .add_filter("All files", &["*"]);
+    let dialog = opening("Open characters");
     ask(move || dialog.pick_files().map(Chosen::Files), done);
+}
+
+/// Shows the dialog for choosing a file to compare with, in the same way.
+pub fn choose_one(done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = opening("Compare with");
+    ask(move || dialog.pick_file().map(Chosen::Second), done);
+}
+
+fn opening(title: &str) -> rfd::FileDialog {
+    rfd::FileDialog::new()
+        .set_title(title)
+        .add_filter("Characters", &crate::formats::table::extensions())
+        .add_filter("All files", &["*"])
 }
 
 /// Shows the dialog for saving a file with one of `extensions`, in the same way. `path` is the suggestion.

@@ -11,6 +11,7 @@ pub mod backdrop;
 pub mod book;
 mod clipboard;
 pub mod command;
+pub mod compare;
 mod dialog;
 pub mod document;
 mod error;
@@ -43,6 +44,7 @@ pub mod state;
 mod theme;
 pub mod view;
 pub mod window;
+mod worker;
 
 pub use error::ViewerError;
 pub use identity::APP_ID;

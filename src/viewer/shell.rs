@@ -120,11 +120,11 @@ impl Shell {
         self.input.take_egui_input(&self.window)
     }
 
-    /// Returns the texture for the character's picture.
-    pub fn texture(&self) -> egui::TextureId {
+    /// Returns the textures for the pictures of both characters.
+    pub fn textures(&self) -> [egui::TextureId; 2] {
         match &self.screen {
-            Some(Screen::Gpu(screen)) => screen.texture(),
-            Some(Screen::Soft(_)) | None => egui::TextureId::User(0),
+            Some(Screen::Gpu(screen)) => screen.textures(),
+            Some(Screen::Soft(_)) | None => [egui::TextureId::User(0), egui::TextureId::User(1)],
         }
     }
 
@@ -138,13 +138,13 @@ impl Shell {
         self.screen.as_ref().is_some_and(Screen::is_slow)
     }
 
-    /// Returns true if the character was not painted because painting it would take too long.
+    /// Returns true if a character was not painted because painting it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_too_heavy)
     }
 
     /// Paints a laid-out frame.
-    pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scene: Option<&Scene>) -> Painted {
+    pub fn paint(&mut self, ctx: &Context, mut output: FullOutput, scenes: [Option<&Scene>; 2]) -> Painted {
         self.input.handle_platform_output(&self.window, output.platform_output);
         self.textures.apply(&output.textures_delta);
         let size = self.window.inner_size();
@@ -155,7 +155,7 @@ impl Shell {
             shapes: output.shapes,
             textures: &self.textures,
             changes: &output.textures_delta,
-            scene,
+            scenes,
             clear: Palette::of(&ctx.global_style().visuals).panel,
         };
         let painted = self.screen.as_mut().map_or(Painted::Later, |screen| screen.paint(frame));

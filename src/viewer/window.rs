@@ -151,7 +151,7 @@ impl Viewer {
         }
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
-        self.app.texture = shell.texture();
+        self.app.textures = shell.textures();
         self.app.state.is_slow = shell.is_slow();
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
@@ -159,10 +159,10 @@ impl Viewer {
             self.app.state.notify_error(format!("Cannot copy: {error}"));
         }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
-        let scene = self.app.scene();
+        let scenes = self.app.scenes();
         shell.set_title(self.app.state.title());
-        let painted = shell.paint(&self.ctx, output, scene.as_ref());
-        let is_too_heavy = scene.is_some() && shell.is_too_heavy();
+        let painted = shell.paint(&self.ctx, output, scenes.each_ref().map(Option::as_ref));
+        let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
         // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.is_too_heavy = is_too_heavy;
@@ -199,6 +199,10 @@ impl Viewer {
 
     /// Returns how long the character stays unchanged.
     fn next_cue(&self) -> Duration {
+        if self.app.state.compare.second.is_some() {
+            // The second character changes at other times.
+            return FRAME;
+        }
         let secs = self.app.state.animator.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
@@ -262,6 +266,10 @@ impl Viewer {
                 Request::OpenDialog => {
                     let proxy = self.proxy.clone();
                     dialog::choose(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
+                }
+                Request::CompareDialog => {
+                    let proxy = self.proxy.clone();
+                    dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
                 }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
@@ -354,6 +362,7 @@ impl ApplicationHandler<Wake> for Viewer {
             // The frame takes it.
             Wake::Loaded => {}
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
+            Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
             Wake::Chosen(Chosen::Nothing) => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.notify_error(

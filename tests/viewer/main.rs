@@ -6,6 +6,7 @@ mod common;
 #[path = "../quirks/mod.rs"]
 mod quirks;
 
+mod compare;
 mod controls;
 mod conversion;
 mod desk;

@@ -561,7 +561,7 @@ impl Screen {
             shapes,
             textures: &self.textures,
             changes: &changes,
-            scene: scene.as_ref(),
+            scenes: [scene.as_ref(), None],
             clear: Color32::from_gray(40),
         };
         let before = self.painter.painted_pixels();
@@ -586,7 +586,7 @@ impl Screen {
     }
 
     fn pictures(&self) -> u64 {
-        self.painter.stage().drawn_pictures()
+        self.painter.stages()[0].drawn_pictures()
     }
 }
 

@@ -88,11 +88,12 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
         &options,
     );
     let found = found.map_err(|error| Failure::Input(error).in_file(&args.a))?;
+    let lines = found.lines();
     let diff = Diff::new(sides, args.epsilon, found);
     if args.json {
         json_output::print(&diff)?;
     } else if !quiet {
-        print_stdout(&print::to_text(&diff))?;
+        print_stdout(&print::to_text(&diff, &lines))?;
     }
     if diff.same { Ok(()) } else { Err(Failure::Reported(1)) }
 }

@@ -76,6 +76,7 @@ impl Command {
             Self::Close => const { &[ctrl(Key::W)] },
             Self::PreviousFile => const { &[ctrl(Key::PageUp)] },
             Self::NextFile => const { &[ctrl(Key::PageDown)] },
+            Self::Compare => const { &[ctrl(Key::D)] },
             Self::Export => const { &[ctrl(Key::E)] },
             Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
             Self::FullScreen => const { &[plain(Key::F11)] },

@@ -70,6 +70,8 @@ pub enum Command {
     PreviousFile,
     /// Selects the next file.
     NextFile,
+    /// Starts or ends a comparison with a second file.
+    Compare,
     /// Opens or closes the export dialog.
     Export,
     /// Saves the canvas as a PNG.
@@ -133,7 +135,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 52] = [
+    pub const ALL: [Self; 53] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -172,6 +174,7 @@ impl Command {
         Self::Close,
         Self::PreviousFile,
         Self::NextFile,
+        Self::Compare,
         Self::Export,
         Self::Screenshot,
         Self::FullScreen,
@@ -215,12 +218,13 @@ impl Command {
             Self::Bones => "Show bones",
             Self::Names => "Show bone names",
             Self::Targets => "Show IK targets",
-            Self::PutBack => "Cancel loading, reset dragged IK targets, or select nothing",
+            Self::PutBack => "Cancel, reset IK targets, select nothing, or end comparing",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::Close => "Close file",
             Self::PreviousFile => "Previous file",
             Self::NextFile => "Next file",
+            Self::Compare => "Compare with…",
             Self::Export => "Export…",
             Self::Screenshot => "Save screenshot",
             Self::FullScreen => "Full screen",
@@ -269,6 +273,7 @@ impl Command {
             | Self::Close
             | Self::PreviousFile
             | Self::NextFile
+            | Self::Compare
             | Self::Export
             | Self::Screenshot => Group::File,
             Self::FullScreen

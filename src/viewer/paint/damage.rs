@@ -175,10 +175,10 @@ impl Placed {
         Self { shape, area }
     }
 
-    /// Returns the position of the character's picture, if this shape shows it.
-    pub fn stage(&self) -> Option<Pos2> {
+    /// Returns which character's picture this shape shows, if any, and its position.
+    pub fn stage(&self) -> Option<(usize, Pos2)> {
         match (self.shape.shape.texture_id(), &self.shape.shape) {
-            (egui::TextureId::User(_), Shape::Mesh(mesh)) => Some(mesh.calc_bounds().min),
+            (egui::TextureId::User(stage), Shape::Mesh(mesh)) => Some((stage as usize, mesh.calc_bounds().min)),
             _ => None,
         }
     }

@@ -16,14 +16,14 @@ use crate::export::Backend;
 /// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {
     // Drop order: resources before their device, the surface before the window.
-    stage: GpuStage,
+    stages: [GpuStage; 2],
     egui: Renderer,
     surface: Surface<'static>,
     configuration: SurfaceConfiguration,
     queue: Queue,
     device: Device,
     window: Arc<Window>,
-    texture: TextureId,
+    textures: [TextureId; 2],
     fault: Fault,
     is_software: bool,
     /// True until egui's textures were uploaded from the copy.
@@ -75,27 +75,28 @@ impl GpuScreen {
         let configuration = configure(&surface, &adapter, &window)?;
         surface.configure(&device, &configuration);
         let mut egui = Renderer::new(&device, configuration.format, RendererOptions::default());
-        let texture = egui.register_native_texture(&device, &placeholder(&device), FilterMode::Nearest);
-        let stage = GpuStage::default();
+        let blank = placeholder(&device);
+        let textures = [(); 2].map(|()| egui.register_native_texture(&device, &blank, FilterMode::Nearest));
+        let stages = Default::default();
         let is_new = true;
         Ok(Self {
-            stage,
+            stages,
             egui,
             surface,
             configuration,
             queue,
             device,
             window,
-            texture,
+            textures,
             fault,
             is_software,
             is_new,
         })
     }
 
-    /// Returns the texture for the character's picture.
-    pub fn texture(&self) -> TextureId {
-        self.texture
+    /// Returns the textures for the pictures of both characters.
+    pub fn textures(&self) -> [TextureId; 2] {
+        self.textures
     }
 
     /// Returns true if the driver is a software renderer.
@@ -108,9 +109,9 @@ impl GpuScreen {
         self.device.limits().max_texture_dimension_2d as usize
     }
 
-    /// Returns true if the last scene was skipped because drawing it would take too long.
+    /// Returns true if one of the last scenes was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
-        self.stage.is_too_heavy()
+        self.stages.iter().any(GpuStage::is_too_heavy)
     }
 
     /// Paints one frame.
@@ -120,14 +121,15 @@ impl GpuScreen {
             self.surface.configure(&self.device, &self.configuration);
         }
         self.update_textures(&frame);
-        match frame.scene {
-            Some(scene) => {
-                if let Some(new) = self.stage.draw(&self.device, &self.queue, scene) {
-                    let Self { egui, device, texture, .. } = self;
+        let Self { stages, textures, egui, device, queue, .. } = self;
+        for ((stage, texture), scene) in stages.iter_mut().zip(textures).zip(frame.scenes) {
+            match scene.map(|scene| stage.draw(device, queue, scene)) {
+                Some(Some(new)) => {
                     egui.update_egui_texture_from_wgpu_texture(device, &new.view, new.filter, *texture);
                 }
+                Some(None) => {}
+                None => stage.forget(),
             }
-            None => self.stage.forget(),
         }
         let primitives = frame.ctx.tessellate(std::mem::take(&mut frame.shapes), frame.pixels_per_point);
         let painted = self.acquire_and_present(&frame, &primitives);

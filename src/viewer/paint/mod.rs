@@ -31,8 +31,8 @@ pub struct Frame<'a> {
     pub textures: &'a Textures,
     /// The textures that changed since the last frame.
     pub changes: &'a TexturesDelta,
-    /// The character.
-    pub scene: Option<&'a Scene>,
+    /// The character, and the one that it is compared with.
+    pub scenes: [Option<&'a Scene>; 2],
     /// Background colour.
     pub clear: Color32,
 }
@@ -87,7 +87,7 @@ impl Screen {
         matches!(self, Self::Gpu(_))
     }
 
-    /// Returns true if the last scene was skipped because drawing it would take too long.
+    /// Returns true if one of the last scenes was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         match self {
             Self::Gpu(screen) => screen.is_too_heavy(),

@@ -23,7 +23,7 @@ const MAX_HISTORY: usize = 4;
 /// Paints consecutive frames.
 #[derive(Debug, Default)]
 pub struct Painter {
-    stage: CpuStage,
+    stages: [CpuStage; 2],
     shown: Option<Shown>,
     /// The damage of the latest frames, newest first.
     history: VecDeque<Damage>,
@@ -37,15 +37,15 @@ struct Shown {
     size: [u32; 2],
     pixels_per_point: f32,
     clear: Color32,
-    /// The non-transparent part of the character's picture, relative to its upper-left corner.
-    covered: Area,
-    has_character: bool,
+    /// The non-transparent part of each character's picture, relative to its upper-left corner; `None` without a
+    /// character.
+    covered: [Option<Area>; 2],
 }
 
 impl Painter {
-    /// Returns the stage that draws the character.
-    pub fn stage(&self) -> &CpuStage {
-        &self.stage
+    /// Returns the stages that draw the characters.
+    pub fn stages(&self) -> &[CpuStage; 2] {
+        &self.stages
     }
 
     /// Returns the number of pixels painted so far.
@@ -60,33 +60,23 @@ impl Painter {
 
     /// Accepts a frame. Returns how it differs from the previous one, which is nothing if it looks the same.
     pub fn take(&mut self, frame: &mut Frame<'_>) -> &Damage {
-        if frame.scene.is_none() {
-            self.stage.forget();
+        let before = self.shown.take();
+        let mut covered = [None; 2];
+        let mut is_new = [false; 2];
+        for (place, (stage, scene)) in self.stages.iter_mut().zip(frame.scenes).enumerate() {
+            let Some(scene) = scene else {
+                stage.forget();
+                continue;
+            };
+            is_new[place] = stage.render_part(scene).1;
+            let known = before.as_ref().and_then(|before| before.covered[place]).filter(|_| !is_new[place]);
+            // The previous frame may have been forgotten although the picture is the same.
+            covered[place] = known.or_else(|| Some(covered_by(stage, scene)));
         }
-        let drawn = frame.scene.map(|scene| match self.stage.render_part(scene).1 {
-            true => Drawn::New(self.covered(scene)),
-            false => Drawn::Same,
-        });
         let points = frame.pixels_per_point;
         let shapes =
             std::mem::take(&mut frame.shapes).into_iter().map(|shape| Placed::new(shape, points)).collect();
-        let before = self.shown.take();
-        let covered = match (&drawn, &before) {
-            (Some(Drawn::New(covered)), _) => *covered,
-            (Some(Drawn::Same) | None, Some(before)) => before.covered,
-            // The previous frame was forgotten, but the picture was drawn before that.
-            (Some(Drawn::Same), None) => frame.scene.map_or(Area::whole([0, 0]), |scene| self.covered(scene)),
-            (None, None) => Area::whole([0, 0]),
-        };
-        let shown = Shown {
-            shapes,
-            size: frame.size,
-            pixels_per_point: points,
-            clear: frame.clear,
-            covered,
-            has_character: frame.scene.is_some(),
-        };
-        let is_new = matches!(drawn, Some(Drawn::New(_)));
+        let shown = Shown { shapes, size: frame.size, pixels_per_point: points, clear: frame.clear, covered };
         let damage = match before {
             Some(before) if before.is_like(&shown) && only_adds_glyphs(frame.changes) => {
                 before.damage(&shown, is_new)
@@ -137,15 +127,6 @@ impl Painter {
         self.painted_pixels += damage.pixels() as u64;
     }
 
-    /// Returns the non-transparent part of the picture of `scene`, relative to the upper-left corner of the scene.
-    fn covered(&self, scene: &Scene) -> Area {
-        let (picture, [x, y]) = (self.stage.picture(), self.stage.corner().map(i64::from));
-        if scene.is_brief {
-            return Area::whole([picture.width(), picture.height()]).moved(x, y);
-        }
-        covered(picture)
-    }
-
     fn paint_band(
         &self,
         canvas: &mut Canvas<'_>,
@@ -154,30 +135,24 @@ impl Painter {
         primitives: &[ClippedPrimitive],
     ) {
         let band = canvas.area();
-        let character = frame.scene.map(|scene| {
-            let picture = self.stage.picture();
+        let characters = [0, 1].map(|place| {
+            let (stage, scene) = (&self.stages[place], frame.scenes[place]?);
+            let picture = stage.picture();
             let size = [picture.width(), picture.height()].map(|side| side as usize);
             let whole = [scene.view.width(), scene.view.height()].map(|side| side as usize);
-            Character { pixels: picture.pixels(), size, corner: self.stage.corner().map(i64::from), whole }
+            Some(Character { pixels: picture.pixels(), size, corner: stage.corner().map(i64::from), whole })
         });
         for area in damage.areas().iter().map(|area| area.intersect(band)).filter(|area| !area.is_empty()) {
             canvas.fill(area, frame.clear);
-            raster::paint(canvas, area, primitives, frame.pixels_per_point, frame.textures, character);
+            raster::paint(canvas, area, primitives, frame.pixels_per_point, frame.textures, characters);
         }
     }
-}
-
-/// The state of the character's picture.
-enum Drawn {
-    /// The picture has changed; this is its non-transparent part.
-    New(Area),
-    Same,
 }
 
 impl Shown {
     fn is_like(&self, other: &Self) -> bool {
         (self.size, self.pixels_per_point, self.clear) == (other.size, other.pixels_per_point, other.clear)
-            && self.has_character == other.has_character
+            && self.covered.map(|covered| covered.is_some()) == other.covered.map(|covered| covered.is_some())
     }
 
     fn everything(&self) -> Damage {
@@ -187,17 +162,19 @@ impl Shown {
         damage
     }
 
-    /// Returns the differences from `after`. `is_new` tells whether the character's picture has changed.
-    fn damage(&self, after: &Self, is_new: bool) -> Damage {
+    /// Returns the differences from `after`. `is_new` tells whose picture has changed.
+    fn damage(&self, after: &Self, is_new: [bool; 2]) -> Damage {
         let window = Area::whole(self.size);
         let mut damage = Damage::default();
         compare(&self.shapes, &after.shapes, |area| damage.add(area, window));
-        if is_new {
-            for covered in [self.covered, after.covered].into_iter().filter(|covered| !covered.is_empty()) {
-                for corner in after.shapes.iter().filter_map(Placed::stage) {
-                    let [x, y] = [corner.x, corner.y].map(|side| (side * self.pixels_per_point).round() as i64);
-                    damage.add(covered.moved(x, y), window);
-                }
+        for (place, corner) in after.shapes.iter().filter_map(Placed::stage) {
+            if !is_new.get(place).is_some_and(|is_new| *is_new) {
+                continue;
+            }
+            let [x, y] = [corner.x, corner.y].map(|side| (side * self.pixels_per_point).round() as i64);
+            let covered = [self.covered[place], after.covered[place]].into_iter().flatten();
+            for covered in covered.filter(|covered| !covered.is_empty()) {
+                damage.add(covered.moved(x, y), window);
             }
         }
         damage
@@ -207,6 +184,15 @@ impl Shown {
 /// Returns true if `changes` leave everything painted so far as it is.
 fn only_adds_glyphs(changes: &TexturesDelta) -> bool {
     changes.set.iter().all(|(id, deltas)| *id == TextureId::default() && !deltas.iter().any(ImageDelta::is_whole))
+}
+
+/// Returns the non-transparent part of the picture of `scene`, relative to the upper-left corner of the scene.
+fn covered_by(stage: &CpuStage, scene: &Scene) -> Area {
+    let (picture, [x, y]) = (stage.picture(), stage.corner().map(i64::from));
+    if scene.is_brief {
+        return Area::whole([picture.width(), picture.height()]).moved(x, y);
+    }
+    covered(picture)
 }
 
 /// Returns the bounding box of the non-transparent pixels.

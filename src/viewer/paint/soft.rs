@@ -11,6 +11,7 @@ use super::damage::Area;
 use super::painter::Painter;
 use super::{Frame, Painted};
 use crate::viewer::ViewerError;
+use crate::viewer::scene::CpuStage;
 
 /// The pixels of a window.
 pub struct SoftScreen {
@@ -27,9 +28,9 @@ impl SoftScreen {
         Ok(Self { surface, painter: Painter::default() })
     }
 
-    /// Returns true if the last scene was skipped because drawing it would take too long.
+    /// Returns true if one of the last scenes was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
-        self.painter.stage().is_too_heavy()
+        self.painter.stages().iter().any(CpuStage::is_too_heavy)
     }
 
     /// Discards what is known of the screen's contents: the next frame is painted as a whole.

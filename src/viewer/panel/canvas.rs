@@ -6,12 +6,14 @@ use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
-    auto_skin, banner, bone_names, empty, events, inspector, loading, nothing, selection, targets, toast,
+    auto_skin, banner, bone_names, compare, empty, events, inspector, loading, nothing, selection, targets, toast,
 };
 use crate::error::escaped;
 use crate::math;
 use crate::viewer::Background;
 use crate::viewer::command::Command;
+use crate::viewer::compare::Arrangement;
+use crate::viewer::compare::panes::Panes;
 use crate::viewer::document::Loaded;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
@@ -19,37 +21,50 @@ use crate::viewer::theme::Palette;
 /// Size of a background square in points.
 const SQUARE: f32 = 12.0;
 
-/// Shows the canvas and returns its widget id. `texture` holds the character's picture, or will before this frame
-/// is painted.
-pub fn show(ui: &mut Ui, state: &mut State, texture: TextureId, commands: &mut Vec<Command>) -> Id {
+/// Shows the canvas and returns its widget id. `textures` hold the pictures of the character and of the one that it
+/// is compared with, or will before this frame is painted.
+pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: &mut Vec<Command>) -> Id {
     let points = ui.pixels_per_point();
-    let rect = whole_pixels(ui.available_rect_before_wrap(), points);
+    let whole = whole_pixels(ui.available_rect_before_wrap(), points);
+    let panes = Panes::new(&state.compare, whole, points);
+    // While two characters are compared, everything about the first one stays within its part.
+    let rect = panes.pictures[0];
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
     // Not focusable: for every mouse action here there is a command with a key.
-    let response = ui.allocate_rect(rect, Sense::CLICK | Sense::DRAG);
+    let response = ui.allocate_rect(whole, Sense::CLICK | Sense::DRAG);
     let name = describe(state);
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &name));
-    paint_background(ui, state, rect);
+    paint_background(ui, state, whole);
     if state.loaded().is_some() {
-        let on_handle = targets::drag(ui, rect, state);
-        follow_mouse(ui, &response, on_handle, rect, state);
-        pick(ui, &response, rect, state);
-        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-        ui.painter().image(texture, rect, whole, Color32::WHITE);
-        nothing::show(ui, rect, state);
-        bone_names::paint(ui, rect, state);
-        selection::paint(ui, rect, state);
-        targets::paint(ui, rect, state);
+        let clip = ui.clip_rect();
+        ui.set_clip_rect(clip.intersect(panes.visible[0]));
+        let shows_differences = state.compare.shown() == Some(Arrangement::Difference);
+        let on_handle = if shows_differences { None } else { targets::drag(ui, rect, state) };
+        follow_mouse(ui, &response, on_handle, &panes, state);
+        pick(ui, &response, &panes, state);
+        if !shows_differences {
+            let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+            ui.painter().image(textures[0], rect, picture, Color32::WHITE);
+            nothing::show(ui, rect, state);
+            bone_names::paint(ui, rect, state);
+            selection::paint(ui, rect, state);
+            targets::paint(ui, rect, state);
+        }
+        ui.set_clip_rect(clip);
+        compare::show(ui, state, &panes, whole, textures[1]);
+        if shows_differences {
+            selection::paint(ui, rect, state);
+        }
     } else {
-        empty::show(ui, rect, state, commands);
+        empty::show(ui, whole, state, commands);
     }
-    let free = inspector::show(ui, rect, state);
+    let free = inspector::show(ui, whole, state);
     banner::show(ui, free, state, commands);
     auto_skin::show(ui, free, state);
     events::show(ui, free, state);
     let free = loading::show(ui, free, state, commands);
     toast::show(ui, free, state);
-    empty::drop_hint(ui, rect);
+    empty::drop_hint(ui, whole);
     response.id
 }
 
@@ -68,7 +83,7 @@ fn whole_pixels(rect: Rect, points: f32) -> Rect {
 }
 
 /// Moves the camera. `on_handle` is the pointer position while a handle on the canvas captures it.
-fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rect, state: &mut State) {
+fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, panes: &Panes, state: &mut State) {
     let points = ui.pixels_per_point();
     if response.dragged() {
         let delta = response.drag_delta() * points;
@@ -80,20 +95,20 @@ fn follow_mouse(ui: &Ui, response: &Response, on_handle: Option<Pos2>, rect: Rec
     // A notch of a wheel is 40 to 50 points, which zooms by about a fifth.
     let factor = (wheel / 180.0).exp2() * pinch;
     if factor != 1.0 {
-        let at = (pointer - rect.min) * points;
+        let at = (panes.in_first(pointer) - panes.pictures[0].min) * points;
         let pixel_art = state.loaded().is_some_and(Loaded::is_pixel_art);
         state.look(|camera, view| camera.zoomed(view, factor, math::vec2(at.x, at.y), pixel_art));
     }
 }
 
 /// Selects what a click hits.
-fn pick(ui: &Ui, response: &Response, rect: Rect, state: &mut State) {
+fn pick(ui: &Ui, response: &Response, panes: &Panes, state: &mut State) {
     /// Clicks within this distance in points count as clicks on the same place.
     const SAME_PLACE: f32 = 4.0;
     let (Some(pointer), true) = (response.interact_pointer_pos(), response.clicked()) else { return };
     let Some(view) = state.view() else { return };
     let points = ui.pixels_per_point();
-    let at = (pointer - rect.min) * points;
+    let at = (panes.in_first(pointer) - panes.pictures[0].min) * points;
     state.pick(view.world_from_pixel(math::vec2(at.x, at.y)), SAME_PLACE * points / view.scale());
 }
 

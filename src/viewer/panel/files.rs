@@ -17,14 +17,15 @@ pub fn rows(state: &State) -> Rows {
     Rows { count: if count < 2 { 0 } else { count }, height: ROW }
 }
 
-/// Shows the list, `room` points high. A click selects the file.
+/// Shows the list, `room` points high. A click selects the file, the context menu compares
+/// with it.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let rows = rows(state);
     if rows.count == 0 {
         return;
     }
     heading(ui, format!("Files ({})", rows.count));
-    let mut picked = None;
+    let (mut picked, mut compared) = (None, None);
     rows.show(ui, "files", room, None, |ui, index| {
         let document = state.documents().get(index)?;
         let mut name = RichText::new(document.name());
@@ -42,8 +43,16 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         if response.clicked() {
             picked = Some(index);
         }
+        if index != state.current_index() {
+            response.context_menu(|ui| {
+                if ui.button("Compare with this").clicked() {
+                    compared = Some(index);
+                }
+            });
+        }
         Some(response)
     });
     picked.into_iter().for_each(|index| state.select(index));
+    compared.into_iter().for_each(|index| state.compare_with(index));
     ui.add_space(8.0);
 }

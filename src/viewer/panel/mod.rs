@@ -7,6 +7,7 @@ pub mod banner;
 pub mod bone_names;
 pub mod canvas;
 mod command_row;
+pub mod compare;
 pub mod empty;
 pub mod events;
 pub mod export;

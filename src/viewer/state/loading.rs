@@ -38,6 +38,7 @@ impl State {
 
     /// Shows what was loaded since the last call. Call it at the beginning of a frame.
     pub fn take_loaded(&mut self) {
+        self.take_second();
         if let Some((source, outcome)) = self.loading.advance() {
             self.show_outcome(&source, outcome);
         }
@@ -109,7 +110,8 @@ impl State {
             document.finish(outcome);
         }
         self.has_read = true;
-        self.current = index;
+        self.set_current(index);
+        self.read_second();
         self.arrive();
         if std::mem::take(&mut self.loading.is_first) {
             self.notify_missing_physics();

@@ -1,5 +1,6 @@
 //! State of the viewer: files, animator, camera and settings. Independent of the window and of egui.
 
+mod compare;
 mod loading;
 mod skins;
 pub mod targets;
@@ -9,6 +10,7 @@ use std::sync::Arc;
 
 use super::backdrop::Squares;
 use super::book::SheetPanel;
+use super::compare::Compare;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
 use super::hidden::HiddenNames;
@@ -108,6 +110,8 @@ pub struct State {
     pub interface: Interface,
     /// The window is in full screen.
     pub is_full_screen: bool,
+    /// The comparison with a second character.
+    pub compare: Compare,
     /// The list of keys is shown.
     pub help: bool,
     /// The command palette, while it is open.
@@ -142,6 +146,8 @@ pub struct Notice {
 pub enum Request {
     /// Show the system's dialog for choosing files.
     OpenDialog,
+    /// Show the system's dialog for choosing a file to compare with.
+    CompareDialog,
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
     /// Toggle full screen.
@@ -205,6 +211,7 @@ impl State {
             sheet: SheetPanel::default(),
             interface: Interface { theme: options.theme, scale: options.ui_scale },
             is_full_screen: options.fullscreen,
+            compare: Compare::default(),
             help: false,
             palette: None,
             export: None,
@@ -288,6 +295,7 @@ impl State {
         if self.loading_index() == Some(self.current) {
             self.loading.cancel();
         }
+        self.compare.second = None;
         self.documents.remove(self.current);
         self.has_read = true;
         match (self.loading_index(), self.documents.len()) {
@@ -314,7 +322,8 @@ impl State {
             return self.load(index);
         }
         self.loading.cancel();
-        self.current = index;
+        self.set_current(index);
+        self.read_second();
         self.arrive();
     }
 
@@ -361,6 +370,7 @@ impl State {
         if is_due {
             self.select(wanted);
         }
+        self.read_second();
     }
 
     /// Shows another animation from its beginning. Playback continues if it was running.
@@ -438,7 +448,8 @@ impl State {
         let animation = self.animator.playback(0).animation();
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        Some(loaded.content(animation, self.animator.skins(), self.animator.shows_physics(), work))
+        let content = loaded.content(animation, self.animator.skins(), self.animator.shows_physics(), work);
+        Some(self.second_content(work).map_or(content, |second| content.union(second)))
     }
 
     /// Measures the brightness of the shown character, once after it was read.

@@ -67,14 +67,14 @@ impl Canvas<'_> {
     }
 }
 
-/// Paints `primitives` back to front, clipped to `area`. User textures stand for the character.
+/// Paints `primitives` back to front, clipped to `area`. User textures stand for the characters.
 pub fn paint(
     canvas: &mut Canvas<'_>,
     area: Area,
     primitives: &[ClippedPrimitive],
     pixels_per_point: f32,
     textures: &Textures,
-    character: Option<Character<'_>>,
+    characters: [Option<Character<'_>>; 2],
 ) {
     let area = area.intersect(canvas.area());
     for ClippedPrimitive { clip_rect, primitive } in primitives {
@@ -91,7 +91,9 @@ pub fn paint(
             continue;
         }
         let source = match mesh.texture_id {
-            egui::TextureId::User(_) => character.map(Source::Character),
+            egui::TextureId::User(stage) => {
+                characters.get(stage as usize).copied().flatten().map(Source::Character)
+            }
             id => textures.get(id).map(Source::Texture),
         };
         if let Some(source) = source {
@@ -226,7 +228,7 @@ mod tests {
         for (band, rows) in pixels.chunks_mut(16 * 5).enumerate() {
             let mut canvas = Canvas { pixels: rows, width: 16, first_row: band * 5 };
             let area = canvas.area();
-            paint(&mut canvas, area, &primitives, 1.0, &textures(), character);
+            paint(&mut canvas, area, &primitives, 1.0, &textures(), [character, None]);
         }
         pixels
     }

@@ -1,0 +1,169 @@
+//! Comparing the shown character with a second one: which, how, and what the second one shows.
+//!
+//! The timeline, the skins and the camera belong to the first character; the second one follows.
+
+pub mod alignment;
+pub mod difference;
+pub mod panes;
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::hidden::HiddenNames;
+use super::loading::job::Job;
+use super::scene::Scene;
+use crate::character::Character;
+use crate::draw::Hidden;
+use crate::motion::{Cue, Dynamics, Evaluator};
+use crate::pose::Pose;
+
+pub use alignment::Align;
+use difference::Comparer;
+
+/// How two characters are shown.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub enum Arrangement {
+    /// Beside each other, with the same camera.
+    #[default]
+    SideBySide,
+    /// One over the other, on either side of a divider.
+    Swipe,
+    /// As a picture of their differences.
+    Difference,
+}
+
+impl Arrangement {
+    /// All arrangements, in display order.
+    pub const ALL: [Self; 3] = [Self::SideBySide, Self::Swipe, Self::Difference];
+
+    /// Returns the name for display.
+    pub fn label(self) -> &'static str {
+        match self {
+            Self::SideBySide => "Side by side",
+            Self::Swipe => "Swipe",
+            Self::Difference => "Difference",
+        }
+    }
+}
+
+/// The comparison, and its settings while there is none.
+#[derive(Debug)]
+pub struct Compare {
+    /// The user is choosing the second file.
+    pub is_choosing: bool,
+    /// How the characters are shown.
+    pub arrangement: Arrangement,
+    /// Which instant of the second character corresponds to one of the first.
+    pub align: Align,
+    /// Position of the divider: the fraction of the canvas left of it, 0 to 1.
+    pub divider: f32,
+    /// The second character; `None` while nothing is compared.
+    pub second: Option<Box<Second>>,
+}
+
+impl Default for Compare {
+    fn default() -> Self {
+        Self {
+            is_choosing: false,
+            arrangement: Arrangement::default(),
+            align: Align::default(),
+            divider: 0.5,
+            second: None,
+        }
+    }
+}
+
+impl Compare {
+    /// Returns how the characters are shown; `None` while nothing is compared.
+    pub fn shown(&self) -> Option<Arrangement> {
+        self.second.as_ref().map(|_| self.arrangement)
+    }
+}
+
+/// The second character of a comparison.
+#[derive(Debug)]
+pub struct Second {
+    /// Its file, which is one of the list.
+    path: PathBuf,
+    /// Animations chosen by the user for animations that it does not have: the name in the first character and its
+    /// own.
+    pub chosen: BTreeMap<String, String>,
+    /// The picture of the differences.
+    pub difference: Comparer,
+    /// Reads the file, while it is being read.
+    pub(super) job: Option<Job>,
+    /// What is hidden in the first character, in which second one, and what corresponds to it there.
+    hidden: Option<(Arc<Hidden>, Arc<Character>, Arc<Hidden>)>,
+    /// Physics of both characters.
+    replays: [Replay; 2],
+}
+
+impl Second {
+    /// Creates the second side from a file of the list.
+    pub fn new(path: PathBuf) -> Self {
+        Self {
+            path,
+            chosen: BTreeMap::new(),
+            difference: Comparer::default(),
+            job: None,
+            hidden: None,
+            replays: Default::default(),
+        }
+    }
+
+    /// Creates the second side after the two have changed places: `path` was the first.
+    pub(super) fn swapped(&self, path: PathBuf) -> Self {
+        let chosen = self.chosen.iter().map(|(first, second)| (second.clone(), first.clone())).collect();
+        Self { chosen, ..Self::new(path) }
+    }
+
+    /// Returns the path of its file.
+    pub fn path(&self) -> &Path {
+        &self.path
+    }
+
+    /// Returns what is hidden in `character`, as in the `first` scene.
+    pub(super) fn hidden(&mut self, first: &Scene, character: &Arc<Character>) -> Arc<Hidden> {
+        match &self.hidden {
+            _ if first.hidden.is_empty() => return Arc::default(),
+            Some((of, within, found)) if Arc::ptr_eq(of, &first.hidden) && Arc::ptr_eq(within, character) => {
+                return Arc::clone(found);
+            }
+            Some(_) | None => {}
+        }
+        let names = HiddenNames::of(&first.hidden, first.character.model());
+        let found: Arc<Hidden> = names.find(character.model()).into();
+        self.hidden = Some((Arc::clone(&first.hidden), Arc::clone(character), Arc::clone(&found)));
+        found
+    }
+
+    /// Returns the poses with physics of the first (0) or the second (1) character at `cue`. They only depend on
+    /// the cue, so that equal characters look the same whatever was shown before.
+    pub(super) fn replay(&mut self, side: usize, character: &Arc<Character>, cue: &Cue) -> Arc<Pose> {
+        self.replays[side].pose(character, cue)
+    }
+}
+
+/// Evaluates physics as if the animation had been played from its first frame.
+#[derive(Debug, Default)]
+struct Replay {
+    last: Option<(Arc<Character>, Cue, Arc<Pose>)>,
+    evaluator: Option<Evaluator>,
+}
+
+impl Replay {
+    fn pose(&mut self, character: &Arc<Character>, cue: &Cue) -> Arc<Pose> {
+        match &self.last {
+            Some((of, at, pose)) if Arc::ptr_eq(of, character) && at == cue => return Arc::clone(pose),
+            Some((of, _, _)) if Arc::ptr_eq(of, character) => {}
+            Some(_) | None => self.evaluator = None,
+        }
+        let evaluator = self.evaluator.get_or_insert_with(|| Evaluator::with_dynamics(Some(Dynamics::default())));
+        let mut pose = Pose::for_model(character.model());
+        evaluator.evaluate(character, cue, &mut pose);
+        let pose = Arc::new(pose);
+        self.last = Some((Arc::clone(character), cue.clone(), Arc::clone(&pose)));
+        pose
+    }
+}
