@@ -30,6 +30,7 @@ fn options(args: ViewArgs) -> WindowOptions {
     options.subject = args.subject;
     options.look = args.look;
     options.paused = args.window.paused;
+    options.compare = args.window.compare;
     options.fullscreen = args.window.fullscreen;
     options.watch = !args.window.no_watch;
     options.theme = match args.window.theme {

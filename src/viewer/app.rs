@@ -131,6 +131,7 @@ impl App {
         }
         if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
             compare::bar(ui, state, &mut commands);
+            compare::findings(ui, state);
         }
         let canvas = CentralPanel::default().frame(Frame::NONE);
         let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.textures, &mut commands));

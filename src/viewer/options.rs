@@ -17,6 +17,8 @@ pub struct WindowOptions {
     pub look: Look,
     /// Start paused.
     pub paused: bool,
+    /// Compare the first file with the second.
+    pub compare: bool,
     /// Start in full screen.
     pub fullscreen: bool,
     /// Reload files when they change.
@@ -34,6 +36,7 @@ impl Default for WindowOptions {
             read: ReadOptions::default(),
             look: Look::default(),
             paused: false,
+            compare: false,
             fullscreen: false,
             watch: true,
             theme: Theme::System,

@@ -246,6 +246,14 @@ fn usage_errors_leave_no_files() {
 }
 
 #[test]
+fn a_comparison_needs_a_window_and_two_characters() {
+    let bench = Bench::new();
+    bench.run("knight.pchr --compare").code(2).says("--compare needs two characters, not 1");
+    bench.run("*.pchr knight.pchr --compare").code(2).says("--compare needs two characters, not 3");
+    bench.run("knight.pchr tiny.pchr --compare -o a.png").code(2).says("--compare only has an effect on a window");
+}
+
+#[test]
 fn control_characters_in_names_are_escaped() {
     let bench = Bench::new();
     let mut file = common::tiny();

@@ -149,6 +149,9 @@ pub struct WindowArgs {
     /// Start paused
     #[arg(long)]
     pub paused: bool,
+    /// Compare the second of two characters with the first
+    #[arg(long)]
+    pub compare: bool,
     /// Colour theme of the window
     #[arg(long, value_name = "THEME", default_value = "system")]
     pub theme: ThemeArg,

@@ -98,6 +98,11 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.list_adapters {
         return adapter::list(args.json);
     }
+    let is_headless = args.golden.reference.is_some() || args.output.path.is_some() || args.json;
+    if args.window.compare && is_headless {
+        let help = "use --reference to compare with stored pictures, or `pchr diff`";
+        return Err(Failure::usage_with_help("--compare only has an effect on a window", help));
+    }
     if args.golden.reference.is_some() {
         return golden::run(&args, given);
     }
@@ -120,6 +125,10 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     }
     let mut args = args;
     args.subject.files = files_to_open(&args)?;
+    let count = args.subject.files.len();
+    if args.window.compare && count != 2 {
+        return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
+    }
     window.open(args).map_err(Failure::Window)
 }
 

@@ -4,6 +4,7 @@
 
 pub mod alignment;
 pub mod difference;
+pub mod findings;
 pub mod panes;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use crate::pose::Pose;
 
 pub use alignment::Align;
 use difference::Comparer;
+use findings::Findings;
 
 /// How two characters are shown.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
@@ -58,6 +60,8 @@ pub struct Compare {
     pub align: Align,
     /// Position of the divider: the fraction of the canvas left of it, 0 to 1.
     pub divider: f32,
+    /// The list of differences.
+    pub findings: Findings,
     /// The second character; `None` while nothing is compared.
     pub second: Option<Box<Second>>,
 }
@@ -69,6 +73,7 @@ impl Default for Compare {
             arrangement: Arrangement::default(),
             align: Align::default(),
             divider: 0.5,
+            findings: Findings::default(),
             second: None,
         }
     }

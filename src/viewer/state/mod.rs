@@ -1,6 +1,7 @@
 //! State of the viewer: files, animator, camera and settings. Independent of the window and of egui.
 
 mod compare;
+mod findings;
 mod loading;
 mod skins;
 pub mod targets;
@@ -222,6 +223,9 @@ impl State {
             has_read: false,
         };
         state.list(subject.files.clone(), Document::named);
+        if options.compare {
+            state.compare_with(1);
+        }
         state
     }
 

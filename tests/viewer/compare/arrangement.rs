@@ -2,7 +2,7 @@
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, MouseWheelUnit, Rect, TouchPhase, pos2, vec2};
-use egui_kittest::kittest::Queryable;
+use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::viewer::compare::Arrangement;
 
 use super::{Fixture, Square};
@@ -138,7 +138,8 @@ fn the_bar_fits_windows_of_every_width() {
             it.click(arrangement.label());
             let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(width as f32, 640.0));
             let names = Arrangement::ALL.map(Arrangement::label).into_iter();
-            let names: Vec<&str> = names.chain(["By time", "By frame", "Swap", "End comparison"]).collect();
+            let names: Vec<&str> =
+                names.chain(["By time", "By frame", "List", "Swap", "End comparison"]).collect();
             let rects: Vec<Rect> =
                 names.iter().map(|name| it.harness.get_by_role_and_label(Role::Button, name).rect()).collect();
             let canvas = it.canvas();
@@ -152,5 +153,21 @@ fn the_bar_fits_windows_of_every_width() {
             assert!(canvas.height() > 100.0, "{width}: {canvas}");
         }
         it.save("bar");
+    }
+}
+
+#[test]
+fn tab_reaches_the_bar_and_the_divider() {
+    let mut it = Fixture::squares([900.0, 600.0]);
+    it.click(Arrangement::Swipe.label());
+    let mut reached = std::collections::BTreeSet::new();
+    for _ in 0..60 {
+        it.press(Modifiers::NONE, Key::Tab);
+        let focused = it.harness.query_all_by(|node| node.is_focused()).next();
+        reached.extend(focused.and_then(|node| node.accesskit_node().label()));
+    }
+    for name in ["Side by side", "Difference", "By time", "By frame", "List", "Swap", "End comparison", "Divider"]
+    {
+        assert!(reached.contains(name), "{name} is not among {reached:?}");
     }
 }

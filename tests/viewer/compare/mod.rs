@@ -3,6 +3,7 @@
 mod arrangement;
 mod difference;
 mod files;
+mod findings;
 mod timing;
 
 use std::fs;
@@ -29,11 +30,13 @@ pub struct Square<'a> {
     pub fps: u16,
     pub step: f32,
     pub animations: &'a [(&'a str, u8)],
+    /// Number of further bones, which nothing follows.
+    pub bones: u16,
 }
 
 impl Default for Square<'_> {
     fn default() -> Self {
-        Self { color: [200, 80, 40], fps: 10, step: 10.0, animations: &[("walk", 10)] }
+        Self { color: [200, 80, 40], fps: 10, step: 10.0, animations: &[("walk", 10)], bones: 0 }
     }
 }
 
@@ -47,7 +50,11 @@ impl Square<'_> {
         };
         let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
         let frame = |index: u8| {
-            vec![schema::BoneTransform { x: f32::from(index) * self.step, ..schema::BoneTransform::default() }]
+            let moved =
+                schema::BoneTransform { x: f32::from(index) * self.step, ..schema::BoneTransform::default() };
+            let mut frame = vec![schema::BoneTransform::default(); usize::from(self.bones) + 1];
+            frame[0] = moved;
+            frame
         };
         let animations = self
             .animations
@@ -64,7 +71,13 @@ impl Square<'_> {
                 data: vec![r, g, b, 255].into(),
                 offset: 0,
             }],
-            bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
+            bones: (0..=self.bones)
+                .map(|index| schema::Bone {
+                    name: if index == 0 { "root".to_owned() } else { format!("extra {index}") },
+                    parent: if index == 0 { -1 } else { 0 },
+                    offset: 0,
+                })
+                .collect(),
             meshes: vec![schema::Mesh::new("square", 0, &corners, &[0, 1, 2, 0, 2, 3])],
             animations: animations.collect(),
             ..schema::File::default()
@@ -212,6 +225,7 @@ impl Fixture {
         options.theme = theme;
         let ctx = Context::default();
         App::new(&options).set_up(&ctx);
+        self.app().state.interface.theme = theme;
         let (mut textures, mut painter) = (Textures::default(), Painter::default());
         let mut pixels = vec![0; width as usize * height as usize];
         for step in 0..6u8 {

@@ -39,6 +39,8 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 }
             }
             ui.add_space(GROUP_GAP);
+            let list = &mut state.compare.findings.is_shown;
+            ui.toggle_value(list, "List").on_hover_text("List what differs, as pchr diff does");
             if ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
                 state.swap_sides();
             }
@@ -47,7 +49,12 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 commands.push(Command::Compare);
             }
         });
-        ui.horizontal_wrapped(|ui| status(ui, state, &names));
+        let height = std::mem::take(&mut ui.spacing_mut().interact_size.y);
+        // Without a message, this row has no height.
+        ui.horizontal_wrapped(|ui| {
+            ui.spacing_mut().interact_size.y = height;
+            status(ui, state, &names);
+        });
     });
 }
 

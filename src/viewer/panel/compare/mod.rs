@@ -4,6 +4,7 @@
 mod bar;
 mod choose;
 mod difference;
+mod findings;
 mod stage;
 
 use std::path::Path;
@@ -14,6 +15,7 @@ use crate::viewer::state::State;
 
 pub use bar::show as bar;
 pub use choose::show as choose;
+pub use findings::show as findings;
 pub use stage::show;
 
 /// Returns the names of both files, with their folders if they only differ in those.

@@ -46,7 +46,7 @@ fn labels(ui: &mut Ui, state: &mut State, panes: &Panes, whole: Rect) {
         Some(Arrangement::SideBySide) => {
             let [left, right] = panes.pictures;
             let line = Rect::from_min_max(left.right_top(), right.left_bottom());
-            ui.painter().rect_filled(line, 0.0, Palette::of(ui.visuals()).line);
+            ui.painter().rect_filled(line, 0.0, Palette::of(ui.visuals()).text_weak.gamma_multiply(0.6));
             [left, right].into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
         }
         Some(Arrangement::Swipe) => {
