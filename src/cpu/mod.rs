@@ -103,6 +103,14 @@ impl Renderer {
         }
     }
 
+    /// Computes the mipmap levels of all pages of `model`, so that no picture has to. Otherwise those of a page are
+    /// computed when one of its sprites is first drawn small.
+    #[must_use]
+    pub fn with_mipmaps(self, model: &Model) -> Self {
+        self.textures.make_levels(model);
+        self
+    }
+
     /// Limits the bytes that drawing a picture may take, the picture included.
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {

@@ -71,6 +71,20 @@ impl Textures {
         }
     }
 
+    /// Makes the mipmap levels of all pages.
+    pub fn make_levels(&self, model: &Model) {
+        model.pages().iter().take(self.pages.len()).enumerate().for_each(|(number, page)| {
+            self.make_levels_of(number, page);
+        });
+    }
+
+    fn make_levels_of(&self, number: usize, page: &AtlasPage) {
+        self.pages[number].levels.get_or_init(|| {
+            let regions = self.mipmaps.regions(number).iter();
+            regions.map(|region| region.levels(page).into_iter().map(Texture::from).collect()).collect()
+        });
+    }
+
     /// Returns the fill of `sprite`, which is drawn from `page`. Makes mipmap levels when they are first needed.
     pub fn fill(&self, scene: &Scene<'_>, page: PageId, sprite: &Sprite) -> TextureFill {
         let Scene { model, list, view, filter } = *scene;
@@ -82,10 +96,7 @@ impl Textures {
         match self.mipmaps.source(model, sprite, context) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
-                self.pages[number].levels.get_or_init(|| {
-                    let regions = self.mipmaps.regions(number).iter();
-                    regions.map(|region| region.levels(page).into_iter().map(Texture::from).collect()).collect()
-                });
+                self.make_levels_of(number, page);
                 let shown = self.mipmaps.regions(number)[region as usize];
                 let part = 1.0 / f64::from(1 << level);
                 TextureFill {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::faults::catch;
+use super::model_upload::{ModelLevels, ModelUpload};
 use super::needs::Needs;
 use super::pages::Pages;
 use super::shared::Shared;
@@ -15,6 +15,8 @@ use crate::model::Model;
 ///
 /// Upload a model once for each device, and draw any number of characters with it, in any number of views: each
 /// view has its own [`ViewBuffers`](super::ViewBuffers). Clones share the uploaded buffers and textures.
+///
+/// [`ModelUpload`] uploads large pages over several frames.
 #[derive(Debug, Clone)]
 pub struct GpuModel(Arc<Uploaded>);
 
@@ -42,16 +44,14 @@ impl GpuModel {
         pipelines: &Pipelines,
         model: &Model,
     ) -> Result<Self, GpuError> {
-        let needs = Needs::of(model);
-        if device.limits().max_storage_buffers_per_shader_stage < needs.storage_buffers() {
-            return Err(GpuError::NoVertexStorage { adapter: device.adapter_info().name });
-        }
-        let shared = Arc::clone(pipelines.shared());
-        catch(device, || {
-            let geometry = Geometry::upload(device, model)?;
-            let pages = Pages::upload(device, queue, &shared, model)?;
-            Ok(Self(Arc::new(Uploaded { shared, needs, geometry, pages })))
-        })
+        let levels = ModelLevels::new(model, &device.limits());
+        let mut upload = ModelUpload::new(device, pipelines, model, levels)?;
+        upload.advance(device, queue, model, u64::MAX)?;
+        Ok(upload.finish())
+    }
+
+    pub(super) fn from_uploaded(uploaded: Uploaded) -> Self {
+        Self(Arc::new(uploaded))
     }
 
     pub(super) fn uploaded(&self) -> &Uploaded {

@@ -44,38 +44,190 @@ struct PageGroups {
     levels: Option<(wgpu::TextureView, wgpu::BindGroup)>,
 }
 
-impl Pages {
-    pub fn upload(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        shared: &Shared,
-        model: &Model,
-    ) -> Result<Self, GpuError> {
+/// The mipmap levels of the pages of a model, computed before the pages are uploaded.
+#[derive(Debug)]
+pub struct PageLevels {
+    mipmaps: Mipmaps,
+    /// By page, the neutral one included: `None` if no mesh uses it.
+    pages: Vec<Option<Levels>>,
+}
+
+/// The mipmap levels of a page, if there are any, and their texels.
+#[derive(Debug)]
+struct Levels {
+    atlas: Option<LevelAtlas>,
+    texels: Vec<u8>,
+}
+
+impl PageLevels {
+    /// Computes the levels for a device whose textures have at most `limit` pixels per side.
+    pub fn new(model: &Model, limit: u32) -> Self {
         let neutral = model.pages().len();
         let mut is_used = vec![false; neutral + 1];
         for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
             is_used[mesh.page.map_or(neutral, |page| page.index())] = true;
         }
-        let neutral_page = AtlasPage {
-            name: "neutral".into(),
-            width: 1,
-            height: 1,
-            pixels: bytes::Bytes::from_static(&NEUTRAL_COLOR),
-            is_premultiplied: false,
-            alpha_source: AlphaSource::Stated,
-        };
         let mipmaps = Mipmaps::new(model);
-        let limit = device.limits().max_texture_dimension_2d;
-        let pages = model.pages().iter().chain([&neutral_page]).zip(is_used).enumerate();
-        let groups = pages.map(|(number, (page, is_used))| {
-            let regions = if number < neutral { mipmaps.regions(number) } else { &[] };
-            let atlas = LevelAtlas::new(page, regions, limit);
-            is_used.then(|| PageGroups::upload(device, queue, shared, page, atlas)).transpose()
-        });
-        let groups = groups.collect::<Result<_, _>>()?;
-        Ok(Self { groups, mipmaps })
+        let levels = |(number, is_used): (usize, bool)| {
+            let page = model.pages().get(number);
+            let atlas = page.and_then(|page| LevelAtlas::new(page, mipmaps.regions(number), limit));
+            let texels = page.zip(atlas.as_ref()).map(|(page, atlas)| atlas.texels(page)).unwrap_or_default();
+            is_used.then_some(Levels { atlas, texels })
+        };
+        let pages = is_used.into_iter().enumerate().map(levels).collect();
+        Self { mipmaps, pages }
+    }
+}
+
+/// Pages of which some rows are on the GPU.
+#[derive(Debug)]
+pub struct PagesUpload {
+    mipmaps: Mipmaps,
+    pages: Vec<Option<PageUpload>>,
+    done: u64,
+    total: u64,
+}
+
+/// A page of which some rows are on the GPU.
+#[derive(Debug)]
+struct PageUpload {
+    groups: PageGroups,
+    texture: wgpu::Texture,
+    /// The texture of the levels, if it is another one.
+    apart: Option<wgpu::Texture>,
+    texels: Vec<u8>,
+    /// The rows of the page and of the levels that were written.
+    rows: [u32; 2],
+}
+
+impl PagesUpload {
+    /// Creates the textures.
+    pub fn new(
+        device: &wgpu::Device,
+        shared: &Shared,
+        model: &Model,
+        levels: PageLevels,
+    ) -> Result<Self, GpuError> {
+        let neutral = neutral_page();
+        let all = model.pages().iter().chain([&neutral]).zip(levels.pages);
+        let page = |(page, levels): (&AtlasPage, Option<Levels>)| {
+            levels.map(|levels| PageUpload::new(device, shared, page, levels)).transpose()
+        };
+        let pages = all.map(page).collect::<Result<Vec<_>, _>>()?;
+        let total = pages.iter().flatten().map(PageUpload::bytes).sum();
+        Ok(Self { mipmaps: levels.mipmaps, pages, done: 0, total })
     }
 
+    /// Returns the bytes that were written, and all bytes.
+    pub fn bytes(&self) -> (u64, u64) {
+        (self.done, self.total)
+    }
+
+    /// Writes further rows, at most `max_bytes`, or a single row if that has more.
+    pub fn advance(&mut self, queue: &wgpu::Queue, model: &Model, max_bytes: u64) {
+        let neutral = neutral_page();
+        let mut left = max_bytes;
+        let mut stripe = Vec::new();
+        for (page, upload) in model.pages().iter().chain([&neutral]).zip(&mut self.pages) {
+            let Some(upload) = upload else { continue };
+            while left > 0
+                && let Some(bytes) = upload.write_rows(queue, page, left, &mut stripe)
+            {
+                left = left.saturating_sub(bytes);
+                self.done += bytes;
+            }
+        }
+    }
+
+    /// Returns the pages. Rows that were not written are transparent.
+    pub fn finish(self) -> Pages {
+        let groups = self.pages.into_iter().map(|page| page.map(|page| page.groups)).collect();
+        Pages { groups, mipmaps: self.mipmaps }
+    }
+}
+
+/// The page of meshes without one.
+fn neutral_page() -> AtlasPage {
+    AtlasPage {
+        name: "neutral".into(),
+        width: 1,
+        height: 1,
+        pixels: bytes::Bytes::from_static(&NEUTRAL_COLOR),
+        is_premultiplied: false,
+        alpha_source: AlphaSource::Stated,
+    }
+}
+
+impl PageUpload {
+    fn new(device: &wgpu::Device, shared: &Shared, page: &AtlasPage, levels: Levels) -> Result<Self, GpuError> {
+        let Levels { atlas, texels } = levels;
+        let (width, height) = (page.width, page.height);
+        let limit = device.limits().max_texture_dimension_2d;
+        if width.max(height) > limit {
+            return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
+        }
+        let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
+        let below = atlas.as_ref().filter(|atlas| atlas.first_row > 0);
+        let texture = create(device, width, below.map_or(height, |atlas| atlas.height));
+        let is_apart = below.is_none();
+        let apart = atlas.as_ref().filter(|_| is_apart).map(|atlas| create(device, atlas.width, atlas.height));
+        let levels = apart.as_ref().map(|texture| {
+            let view = view_of(texture);
+            let group = group(device, shared, &view, &shared.linear);
+            (view, group)
+        });
+        let view = view_of(&texture);
+        let [nearest, linear] =
+            [&shared.nearest, &shared.linear].map(|sampler| group(device, shared, &view, sampler));
+        let groups = PageGroups { view, nearest, linear, atlas, levels };
+        Ok(Self { groups, texture, apart, texels, rows: [0; 2] })
+    }
+
+    /// The bytes of the page and of its levels.
+    fn bytes(&self) -> u64 {
+        let page = match &self.groups.atlas {
+            Some(atlas) if atlas.first_row > 0 => atlas.first_row,
+            Some(_) | None => self.texture.height(),
+        };
+        u64::from(self.texture.width()) * u64::from(page) * 4 + self.texels.len() as u64
+    }
+
+    /// Writes the next rows of the page, premultiplied, or of its levels: at most `max_bytes`, but at least one row.
+    /// Returns their bytes, or `None` if everything was written.
+    fn write_rows(
+        &mut self,
+        queue: &wgpu::Queue,
+        page: &AtlasPage,
+        max_bytes: u64,
+        stripe: &mut Vec<u8>,
+    ) -> Option<u64> {
+        let row = page.width as usize * 4;
+        let rows = (max_bytes.min(STRIPE_BYTES as u64) as usize / row).max(1);
+        let [of_page, of_levels] = &mut self.rows;
+        if let Some(straight) = page.pixels.get(*of_page as usize * row..)
+            && !straight.is_empty()
+        {
+            let straight = &straight[..straight.len().min(row * rows)];
+            stripe.clear();
+            if page.is_premultiplied {
+                stripe.extend_from_slice(straight);
+            } else {
+                stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
+            }
+            write(queue, &self.texture, *of_page, stripe);
+            *of_page += (straight.len() / row) as u32;
+            return Some(straight.len() as u64);
+        }
+        let left = self.texels.get(*of_levels as usize * row..).filter(|left| !left.is_empty())?;
+        let levels = &left[..left.len().min(row * rows)];
+        let first_row = self.groups.atlas.as_ref().map_or(0, |atlas| atlas.first_row);
+        write(queue, self.apart.as_ref().unwrap_or(&self.texture), first_row + *of_levels, levels);
+        *of_levels += (levels.len() / row) as u32;
+        Some(levels.len() as u64)
+    }
+}
+
+impl Pages {
     /// The number of pages of the model.
     pub fn count(&self) -> usize {
         // The last is the pixel of the neutral colour.
@@ -117,56 +269,6 @@ impl Pages {
             (Source::Level { .. }, None) => (Sampling::Linear, false, UvPlace::PAGE),
         };
         (Binding { page, is_level, sampling }, place)
-    }
-}
-
-impl PageGroups {
-    fn upload(
-        device: &wgpu::Device,
-        queue: &wgpu::Queue,
-        shared: &Shared,
-        page: &AtlasPage,
-        atlas: Option<LevelAtlas>,
-    ) -> Result<Self, GpuError> {
-        let (width, height) = (page.width, page.height);
-        let limit = device.limits().max_texture_dimension_2d;
-        if width.max(height) > limit {
-            return Err(GpuError::PageTooLarge { page: page.name.to_string(), width, height, limit });
-        }
-        let view_of = |texture: &wgpu::Texture| texture.create_view(&wgpu::TextureViewDescriptor::default());
-        let below = atlas.as_ref().filter(|atlas| atlas.first_row > 0);
-        let texture = create(device, width, below.map_or(height, |atlas| atlas.height));
-        write_page(queue, &texture, page);
-        let mut levels = None;
-        if let Some(atlas) = &atlas {
-            let apart = below.is_none().then(|| create(device, atlas.width, atlas.height));
-            write(queue, apart.as_ref().unwrap_or(&texture), atlas.first_row, &atlas.texels(page));
-            levels = apart.map(|texture| {
-                let view = view_of(&texture);
-                let group = group(device, shared, &view, &shared.linear);
-                (view, group)
-            });
-        }
-        let view = view_of(&texture);
-        let [nearest, linear] =
-            [&shared.nearest, &shared.linear].map(|sampler| group(device, shared, &view, sampler));
-        Ok(Self { view, nearest, linear, atlas, levels })
-    }
-}
-
-/// Premultiplies the pixels of a page and writes them from the first row on.
-fn write_page(queue: &wgpu::Queue, texture: &wgpu::Texture, page: &AtlasPage) {
-    let row = page.width as usize * 4;
-    let rows = (STRIPE_BYTES / row).max(1);
-    let mut stripe = Vec::with_capacity(row * rows.min(page.height as usize));
-    for (number, straight) in page.pixels.chunks(row * rows).enumerate() {
-        stripe.clear();
-        if page.is_premultiplied {
-            stripe.extend_from_slice(straight);
-        } else {
-            stripe.extend(straight.as_chunks::<4>().0.iter().flat_map(|&pixel| premultiply(pixel)));
-        }
-        write(queue, texture, (number * rows) as u32, &stripe);
     }
 }
 

@@ -50,8 +50,16 @@ impl Renderer {
         model: &Model,
         pipelines: &Pipelines,
     ) -> Result<Self, GpuError> {
-        let model = GpuModel::new(device, queue, pipelines, model)?;
-        Ok(Self { buffers: ViewBuffers::new(device, pipelines, &model)? })
+        Self::of_model(device, &GpuModel::new(device, queue, pipelines, model)?, pipelines)
+    }
+
+    /// Draws a model that was uploaded before.
+    ///
+    /// # Errors
+    ///
+    /// As [`ViewBuffers::new`].
+    pub fn of_model(device: &wgpu::Device, model: &GpuModel, pipelines: &Pipelines) -> Result<Self, GpuError> {
+        Ok(Self { buffers: ViewBuffers::new(device, pipelines, model)? })
     }
 
     /// The uploaded model, for further [`ViewBuffers`].

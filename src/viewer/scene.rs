@@ -4,6 +4,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::Background;
+use super::paint::{Computation, Preparation};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
@@ -106,11 +107,23 @@ impl Poser {
     }
 }
 
+/// The renderer of a character that is not drawn yet.
+#[derive(Debug, Default)]
+enum Next {
+    #[default]
+    Nothing,
+    Computing(Computation<cpu::Renderer>),
+    /// `None` if it could not be computed.
+    Ready(Arc<Character>, Option<cpu::Renderer>),
+}
+
 /// Draws scenes on the CPU, each only once.
 #[derive(Debug, Default)]
 pub struct CpuStage {
     poser: Poser,
     renderer: Option<(Arc<Character>, cpu::Renderer)>,
+    /// The renderer of the next character.
+    next: Next,
     drawn: Option<Scene>,
     picture: Picture,
     /// The pixel of the scene at the upper-left corner of the picture.
@@ -119,6 +132,25 @@ pub struct CpuStage {
 }
 
 impl CpuStage {
+    /// Prepares for drawing `character` on another thread. Call it once per frame until it is ready.
+    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        match &self.next {
+            Next::Ready(of, _) if Arc::ptr_eq(of, character) => return Preparation::Ready,
+            Next::Computing(computation) if computation.is_of(character) => {}
+            Next::Nothing | Next::Computing(_) | Next::Ready(..) => {
+                let compute = |character: &Character| {
+                    let model = character.model();
+                    cpu::Renderer::new(model).with_mipmaps(model)
+                };
+                self.next = Next::Computing(Computation::start(character, compute));
+            }
+        }
+        let Next::Computing(computation) = &self.next else { return Preparation::Computing };
+        let Some(renderer) = computation.take() else { return Preparation::Computing };
+        self.next = Next::Ready(Arc::clone(character), renderer);
+        Preparation::Ready
+    }
+
     /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
@@ -142,7 +174,7 @@ impl CpuStage {
     /// Releases everything about the character, once there is no scene.
     pub fn forget(&mut self) {
         if self.renderer.is_some() {
-            *self = Self::default();
+            *self = Self { next: std::mem::take(&mut self.next), ..Self::default() };
         }
     }
 
@@ -167,7 +199,17 @@ impl CpuStage {
         let model = scene.character.model();
         let renderer = match &mut self.renderer {
             Some((of, renderer)) if Arc::ptr_eq(of, &scene.character) => renderer,
-            slot => &mut slot.insert((Arc::clone(&scene.character), cpu::Renderer::new(model))).1,
+            slot => {
+                let prepared = match std::mem::take(&mut self.next) {
+                    Next::Ready(of, renderer) if Arc::ptr_eq(&of, &scene.character) => renderer,
+                    next => {
+                        self.next = next;
+                        None
+                    }
+                };
+                let renderer = prepared.unwrap_or_else(|| cpu::Renderer::new(model));
+                &mut slot.insert((Arc::clone(&scene.character), renderer)).1
+            }
         };
         let list = self.poser.draw_list(scene);
         let part = if in_part { drawn_part(list, model, &scene.view) } else { None };

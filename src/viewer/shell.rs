@@ -13,11 +13,12 @@ use winit::window::{Fullscreen, Window};
 use super::ViewerError;
 use super::identity;
 use super::paint::textures::Textures;
-use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
+use super::paint::{Frame, GpuScreen, Painted, Preparation, Screen, SoftScreen};
 use super::pointer;
 use super::scene::Scene;
 use super::theme::Palette;
 use super::window::Wake;
+use crate::character::Character;
 use crate::export::Backend;
 
 /// Default size of the window, and its minimum size, in points.
@@ -118,6 +119,12 @@ impl Shell {
     /// Returns the input since the last frame.
     pub fn take_input(&mut self) -> RawInput {
         self.input.take_egui_input(&self.window)
+    }
+
+    /// Prepares for drawing `character`. Call it once per frame until it is ready.
+    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        // A screen that is recreated prepares everything when it draws.
+        self.screen.as_mut().map_or(Preparation::Ready, |screen| screen.prepare(character))
     }
 
     /// Returns the textures for the pictures of both characters.

@@ -2,6 +2,7 @@
 
 use std::collections::HashSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
@@ -15,10 +16,10 @@ use super::app::App;
 use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
 use super::loading::Waker;
-use super::paint::Painted;
 use super::paint::textures::Textures;
+use super::paint::{Painted, Preparation};
 use super::shell::Shell;
-use super::state::Request;
+use super::state::{Request, State};
 use super::{ViewerError, WindowOptions, preflight};
 use crate::export::Backend;
 use crate::watch::{Changes, Watcher};
@@ -48,6 +49,8 @@ const FRAME: Duration = Duration::from_millis(16);
 const LONGEST_STEP: Duration = Duration::from_millis(250);
 /// Interval between attempts to repaint if nothing moves.
 const RETRY: Duration = Duration::from_secs(1);
+/// Time between two looks at what a thread prepares for the screen.
+const COMPUTING: Duration = Duration::from_millis(30);
 /// How long the window stays hidden for a file that is being loaded.
 const FIRST_WAIT: Duration = Duration::from_millis(250);
 /// A screen lost again within this time is not recreated again.
@@ -115,7 +118,8 @@ impl Viewer {
         let ctx = Context::default();
         let wake = proxy.clone();
         let waker = Waker::new(move || wake.send_event(Wake::Loaded).unwrap_or_default());
-        let app = App::in_background(&options, waker);
+        let mut app = App::in_background(&options, waker);
+        app.state.loading.asks_screen = true;
         app.set_up(&ctx);
         Self {
             shell: None,
@@ -149,6 +153,7 @@ impl Viewer {
         if let Some(last) = self.last_frame.take() {
             self.app.advance((now - last).min(LONGEST_STEP).as_secs_f64());
         }
+        let waits = show_loaded(&mut self.app.state, shell);
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
         self.app.textures = shell.textures();
@@ -166,6 +171,7 @@ impl Viewer {
         // The next frame shows the message.
         let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.is_too_heavy = is_too_heavy;
+        let delay = waits.map_or(delay, |wait| delay.min(wait));
         self.schedule(now, delay, &painted);
         if let Painted::Lost(reason) = painted {
             self.recover(event_loop, now, &reason);
@@ -231,7 +237,11 @@ impl Viewer {
         let proxy = self.proxy.clone();
         self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
         // Nobody waits for a hidden window: small files are there when it opens.
+        let begin = Instant::now();
         self.app.state.wait_for_loading(FIRST_WAIT);
+        if let Some(shell) = &mut self.shell {
+            while begin.elapsed() < FIRST_WAIT && show_loaded(&mut self.app.state, shell).is_some() {}
+        }
         // Paint before showing the window, which avoids a blank flash.
         self.frame(event_loop);
         if let Some(shell) = &mut self.shell {
@@ -297,6 +307,21 @@ impl Viewer {
             None => self.redraw(),
         }
     }
+}
+
+/// Shows the file that was loaded, once the screen is ready for it. Returns when to ask the screen again.
+fn show_loaded(state: &mut State, shell: &mut Shell) -> Option<Duration> {
+    state.take_loaded();
+    let character = Arc::clone(state.loading.character()?);
+    match shell.prepare(&character) {
+        Preparation::Ready => state.show_uploaded(),
+        Preparation::Computing => return Some(COMPUTING),
+        Preparation::Uploading(done, total) => {
+            state.loading.set_uploaded(done, total);
+            return Some(Duration::ZERO);
+        }
+    }
+    None
 }
 
 impl ApplicationHandler<Wake> for Viewer {

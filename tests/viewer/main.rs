@@ -15,6 +15,7 @@ mod export_sheet;
 mod inspect;
 mod inspect_pick;
 mod loading;
+mod loading_textures;
 mod overlays_hidden;
 mod panel;
 mod settings_palette;

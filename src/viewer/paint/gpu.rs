@@ -10,7 +10,8 @@ use winit::window::Window;
 
 use super::stage::GpuStage;
 use super::textures::Textures;
-use super::{Frame, Painted};
+use super::{Frame, Painted, Preparation};
+use crate::character::Character;
 use crate::export::Backend;
 
 /// A surface, its device, and the egui renderer on it.
@@ -107,6 +108,11 @@ impl GpuScreen {
     /// Returns the maximum texture size in pixels per side.
     pub fn max_texture_side(&self) -> usize {
         self.device.limits().max_texture_dimension_2d as usize
+    }
+
+    /// Prepares for drawing `character` as the first of both.
+    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        self.stages[0].prepare(&self.device, &self.queue, character)
     }
 
     /// Returns true if one of the last scenes was skipped because drawing it would take too long.

@@ -3,18 +3,23 @@
 pub mod damage;
 mod gpu;
 pub mod painter;
+mod preparation;
 pub mod raster;
 mod soft;
-mod stage;
+pub mod stage;
 pub mod textures;
+
+use std::sync::Arc;
 
 use egui::epaint::ClippedShape;
 use egui::{Color32, Context, TexturesDelta};
 
 use super::scene::Scene;
+use crate::character::Character;
 use textures::Textures;
 
 pub use gpu::GpuScreen;
+pub use preparation::{Computation, Preparation};
 pub use soft::SoftScreen;
 
 /// A laid-out frame.
@@ -57,6 +62,15 @@ pub enum Screen {
 }
 
 impl Screen {
+    /// Prepares for drawing `character`: computes on another thread what takes long, then uploads a slice of its
+    /// textures. Call it once per frame until it is ready; what was drawn before can still be drawn.
+    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        match self {
+            Self::Gpu(screen) => screen.prepare(character),
+            Self::Soft(screen) => screen.prepare(character),
+        }
+    }
+
     /// Paints one frame.
     pub fn paint(&mut self, frame: Frame<'_>) -> Painted {
         match self {

@@ -1,15 +1,17 @@
 //! Paints frames into the pixels of a window on the CPU. Only the differences from the previous frame are painted.
 
 use std::collections::VecDeque;
+use std::sync::Arc;
 
 use egui::epaint::ImageDelta;
 use egui::{ClippedPrimitive, Color32, TextureId, TexturesDelta};
 use rayon::iter::{IndexedParallelIterator, ParallelIterator};
 use rayon::slice::ParallelSliceMut;
 
-use super::Frame;
 use super::damage::{Area, Damage, Placed, compare};
 use super::raster::{self, Canvas, Character};
+use super::{Frame, Preparation};
+use crate::character as model;
 use crate::draw::Picture;
 use crate::viewer::scene::{CpuStage, Scene};
 
@@ -46,6 +48,11 @@ impl Painter {
     /// Returns the stages that draw the characters.
     pub fn stages(&self) -> &[CpuStage; 2] {
         &self.stages
+    }
+
+    /// Prepares for drawing `character` as the first of both.
+    pub fn prepare(&mut self, character: &Arc<model::Character>) -> Preparation {
+        self.stages[0].prepare(character)
     }
 
     /// Returns the number of pixels painted so far.

@@ -9,7 +9,8 @@ use winit::window::Window;
 
 use super::damage::Area;
 use super::painter::Painter;
-use super::{Frame, Painted};
+use super::{Frame, Painted, Preparation};
+use crate::character::Character;
 use crate::viewer::ViewerError;
 use crate::viewer::scene::CpuStage;
 
@@ -26,6 +27,11 @@ impl SoftScreen {
         let context = Context::new(display).map_err(refused)?;
         let surface = Surface::new(&context, window).map_err(refused)?;
         Ok(Self { surface, painter: Painter::default() })
+    }
+
+    /// Prepares for drawing `character`.
+    pub fn prepare(&mut self, character: &Arc<Character>) -> Preparation {
+        self.painter.prepare(character)
     }
 
     /// Returns true if one of the last scenes was skipped because drawing it would take too long.

@@ -6,7 +6,8 @@ use wgpu::{Device, FilterMode, Queue, TextureView};
 
 use crate::character::Character;
 use crate::draw::{Antialias, Picture};
-use crate::gpu::{OffscreenTarget, Renderer};
+use crate::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
+use crate::viewer::paint::{Computation, Preparation};
 use crate::viewer::scene::{CpuStage, Poser, Scene};
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
@@ -17,7 +18,32 @@ pub struct GpuStage {
     renderer: Option<(Arc<Character>, Option<Renderer>)>,
     target: Option<OffscreenTarget>,
     fallback: CpuStage,
+    /// The model of the next character.
+    next: Next,
+    pipelines: Option<Pipelines>,
     drawn: Option<Scene>,
+}
+
+/// A character that is not drawn yet.
+#[derive(Debug, Default)]
+enum Next {
+    #[default]
+    Nothing,
+    Computing(Computation<ModelLevels>),
+    Uploading(Arc<Character>, Box<ModelUpload>),
+    Ready(Arc<Character>, GpuModel),
+    /// The device refused it, so the CPU draws it.
+    Refused(Arc<Character>),
+}
+
+impl Next {
+    fn is_of(&self, character: &Arc<Character>) -> bool {
+        match self {
+            Self::Nothing => false,
+            Self::Computing(computation) => computation.is_of(character),
+            Self::Uploading(of, _) | Self::Ready(of, _) | Self::Refused(of) => Arc::ptr_eq(of, character),
+        }
+    }
 }
 
 /// A newly created texture.
@@ -37,8 +63,60 @@ impl GpuStage {
     /// Releases everything about the character. The bound texture keeps its memory until another one replaces it.
     pub fn forget(&mut self) {
         if self.drawn.is_some() {
-            *self = Self::default();
+            let (next, pipelines) = (std::mem::take(&mut self.next), self.pipelines.take());
+            *self = Self { next, pipelines, ..Self::default() };
         }
+    }
+
+    /// Bytes of textures that are uploaded in one frame.
+    pub const SLICE_BYTES: u64 = 8 << 20;
+
+    /// Prepares for drawing `character`: computes its mipmap levels on another thread, then uploads a slice of its
+    /// pages. Call it once per frame until it is ready.
+    pub fn prepare(&mut self, device: &Device, queue: &Queue, character: &Arc<Character>) -> Preparation {
+        if !self.next.is_of(character) {
+            let limits = device.limits();
+            let compute = move |character: &Character| ModelLevels::new(character.model(), &limits);
+            self.next = Next::Computing(Computation::start(character, compute));
+        }
+        let model = character.model();
+        if let Next::Computing(computation) = &self.next {
+            let Some(levels) = computation.take() else { return Preparation::Computing };
+            let upload = levels.ok_or(Refused).and_then(|levels| {
+                let pipelines = self.pipelines(device)?;
+                ModelUpload::new(device, &pipelines, model, levels).map_err(|_| Refused)
+            });
+            self.next = match upload {
+                Ok(upload) => Next::Uploading(Arc::clone(character), Box::new(upload)),
+                Err(Refused) => Next::Refused(Arc::clone(character)),
+            };
+        }
+        if let Next::Uploading(_, upload) = &mut self.next {
+            if upload.advance(device, queue, model, Self::SLICE_BYTES).is_err() {
+                self.next = Next::Refused(Arc::clone(character));
+            } else if !upload.is_done() {
+                let (done, total) = upload.bytes();
+                return Preparation::Uploading(done, total);
+            }
+        }
+        self.next = match std::mem::take(&mut self.next) {
+            Next::Uploading(of, upload) => Next::Ready(of, upload.finish()),
+            next => next,
+        };
+        match &self.next {
+            Next::Refused(_) => self.fallback.prepare(character),
+            Next::Nothing | Next::Computing(_) | Next::Uploading(..) | Next::Ready(..) => Preparation::Ready,
+        }
+    }
+
+    /// Returns the pipelines, whose target does not matter yet.
+    fn pipelines(&mut self, device: &Device) -> Result<Pipelines, Refused> {
+        if let Some(pipelines) = &self.pipelines {
+            return Ok(pipelines.clone());
+        }
+        let target = TargetFormat { color: OffscreenTarget::FORMAT, samples: 1, depth_stencil: None };
+        let pipelines = Pipelines::new(device, target).map_err(|_| Refused)?;
+        Ok(self.pipelines.insert(pipelines).clone())
     }
 
     /// Draws `scene` unless it was drawn last. Returns the texture if it is a new one.
@@ -80,7 +158,18 @@ impl GpuStage {
         let target = self.target.as_ref().ok_or(Refused)?;
 
         if !self.renderer.as_ref().is_some_and(|(of, _)| Arc::ptr_eq(of, &scene.character)) {
-            let renderer = Renderer::new(device, queue, model, target.format()).ok();
+            let format = target.format();
+            let renderer = match std::mem::take(&mut self.next) {
+                Next::Ready(of, uploaded) if Arc::ptr_eq(&of, &scene.character) => {
+                    let pipelines = self.pipelines.as_ref().ok_or(Refused)?.for_target(format);
+                    Renderer::of_model(device, &uploaded, &pipelines).ok()
+                }
+                Next::Refused(of) if Arc::ptr_eq(&of, &scene.character) => None,
+                next => {
+                    self.next = next;
+                    Renderer::new(device, queue, model, format).ok()
+                }
+            };
             self.renderer = Some((Arc::clone(&scene.character), renderer));
         }
         let renderer = self.renderer.as_mut().and_then(|(_, renderer)| renderer.as_mut()).ok_or(Refused)?;

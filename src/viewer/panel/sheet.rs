@@ -23,6 +23,9 @@ use crate::viewer::theme::Palette;
 /// Height in points below the page, for a line about the frame.
 const FOOTER: f32 = 24.0;
 
+/// Longest side of a page's texture in pixels: no panel is larger, and larger textures would take long to upload.
+const MAX_SIDE: usize = 2048;
+
 /// The page textures of one character.
 #[derive(Clone)]
 struct Shown {
@@ -206,7 +209,7 @@ fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> Textur
         return texture;
     }
     let whole = math::Rect::from_min_size(math::Vec2::ZERO, math::vec2(page.width as f32, page.height as f32));
-    let image = page_image::part(page, whole, ui.input(|input| input.max_texture_side));
+    let image = page_image::part(page, whole, ui.input(|input| input.max_texture_side).min(MAX_SIDE));
     let texture = ui.ctx().load_texture(format!("sheet page {number}"), image, TextureOptions::NEAREST);
     let mut known = known.unwrap_or_else(|| Shown { book: Arc::clone(book), pages: Vec::new() });
     known.pages.resize(known.pages.len().max(number + 1), None);

@@ -1,0 +1,110 @@
+//! Uploads a model over several frames.
+
+use std::sync::Arc;
+
+use super::faults::catch;
+use super::model::Uploaded;
+use super::needs::Needs;
+use super::pages::{PageLevels, PagesUpload};
+use super::shared::Shared;
+use super::upload::Geometry;
+use super::{GpuError, GpuModel, Pipelines};
+use crate::model::Model;
+
+/// The mipmap levels of a model's pages, which take long to compute but need no device: compute them on any thread.
+#[derive(Debug)]
+pub struct ModelLevels(PageLevels);
+
+impl ModelLevels {
+    /// Computes the levels for a device with these limits.
+    pub fn new(model: &Model, limits: &wgpu::Limits) -> Self {
+        Self(PageLevels::new(model, limits.max_texture_dimension_2d))
+    }
+}
+
+/// A model of which some pages are on the GPU.
+///
+/// [`GpuModel::new`] uploads a model at once. This uploads its pages in slices, so that a program that draws meanwhile
+/// does not stop for large pages:
+///
+/// ```no_run
+/// # use pchr::{gpu::{GpuError, GpuModel, ModelLevels, ModelUpload, Pipelines}, model::Model};
+/// # fn load(device: &wgpu::Device, queue: &wgpu::Queue, pipelines: &Pipelines, model: &Model)
+/// #     -> Result<GpuModel, GpuError> {
+/// let levels = ModelLevels::new(model, &device.limits()); // on a thread
+/// let mut upload = ModelUpload::new(device, pipelines, model, levels)?;
+/// while !upload.is_done() {
+///     upload.advance(device, queue, model, 8 << 20)?; // once per frame
+/// }
+/// # Ok(upload.finish())
+/// # }
+/// ```
+#[derive(Debug)]
+pub struct ModelUpload {
+    shared: Arc<Shared>,
+    needs: Needs,
+    geometry: Geometry,
+    pages: PagesUpload,
+}
+
+impl ModelUpload {
+    /// Creates the textures, and uploads the geometry at once. `levels` are those of `model` for this device.
+    ///
+    /// # Errors
+    ///
+    /// As [`GpuModel::new`].
+    pub fn new(
+        device: &wgpu::Device,
+        pipelines: &Pipelines,
+        model: &Model,
+        levels: ModelLevels,
+    ) -> Result<Self, GpuError> {
+        let needs = Needs::of(model);
+        if device.limits().max_storage_buffers_per_shader_stage < needs.storage_buffers() {
+            return Err(GpuError::NoVertexStorage { adapter: device.adapter_info().name });
+        }
+        let shared = Arc::clone(pipelines.shared());
+        catch(device, || {
+            let geometry = Geometry::upload(device, model)?;
+            let pages = PagesUpload::new(device, &shared, model, levels.0)?;
+            Ok(Self { shared, needs, geometry, pages })
+        })
+    }
+
+    /// Returns the bytes of the pages that were uploaded, and of all pages with their mipmap levels.
+    pub fn bytes(&self) -> (u64, u64) {
+        self.pages.bytes()
+    }
+
+    /// Returns true once all pages were uploaded.
+    pub fn is_done(&self) -> bool {
+        let (done, total) = self.bytes();
+        done == total
+    }
+
+    /// Uploads further rows of pages of `model`: at most `max_bytes`, or a single row if that has more. The copies take
+    /// effect with the next submission.
+    ///
+    /// # Errors
+    ///
+    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
+    pub fn advance(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        model: &Model,
+        max_bytes: u64,
+    ) -> Result<(), GpuError> {
+        let pages = &mut self.pages;
+        catch(device, || {
+            pages.advance(queue, model, max_bytes);
+            Ok(())
+        })
+    }
+
+    /// Returns the uploaded model. Pages that were not uploaded are transparent.
+    pub fn finish(self) -> GpuModel {
+        let Self { shared, needs, geometry, pages } = self;
+        GpuModel::from_uploaded(Uploaded { shared, needs, geometry, pages: pages.finish() })
+    }
+}
