@@ -126,15 +126,17 @@ impl PagesUpload {
     /// Writes further rows, at most `max_bytes`, or a single row if that has more.
     pub fn advance(&mut self, queue: &wgpu::Queue, model: &Model, max_bytes: u64) {
         let neutral = neutral_page();
-        let mut left = max_bytes;
+        let (mut left, mut is_first) = (max_bytes, true);
         let mut stripe = Vec::new();
         for (page, upload) in model.pages().iter().chain([&neutral]).zip(&mut self.pages) {
             let Some(upload) = upload else { continue };
-            while left > 0
+            let row = u64::from(page.width) * 4;
+            while (is_first || left >= row)
                 && let Some(bytes) = upload.write_rows(queue, page, left, &mut stripe)
             {
                 left = left.saturating_sub(bytes);
                 self.done += bytes;
+                is_first = false;
             }
         }
     }
