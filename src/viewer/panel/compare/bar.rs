@@ -2,7 +2,7 @@
 
 use egui::{Button, ComboBox, Frame, Label, Margin, Panel, RichText, Ui, vec2};
 
-use super::{difference, names};
+use super::{difference, names, short};
 use crate::error::escaped;
 use crate::viewer::command::Command;
 use crate::viewer::compare::alignment::Ends;
@@ -16,7 +16,7 @@ const GROUP_GAP: f32 = 10.0;
 
 /// Shows the bar if two characters are compared.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let Some(names) = names(state) else { return };
+    let Some(names) = names(state).map(|names| names.map(|name| short(&name))) else { return };
     let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::symmetric(8, 4));
     Panel::top("compare").resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
@@ -75,9 +75,8 @@ fn status(ui: &mut Ui, state: &mut State, names: &[String; 2]) {
     if let Some(text) = difference::summary(state) {
         line(ui, RichText::new(text).strong());
     }
-    match state.compared_animations() {
-        Some((_, None)) => choose_animation(ui, state, &names[1]),
-        Some((_, Some(_))) | None => {}
+    if let Some((_, None)) = state.compared_animations() {
+        choose_animation(ui, state, &names[1]);
     }
     if let Some(ends) = state.ends_first() {
         line(ui, RichText::new(ends_text(ends, state.compare.align, names)).weak());
@@ -102,13 +101,13 @@ fn choose_animation(ui: &mut Ui, state: &mut State, name: &str) {
     let Some((animation, _)) = state.compared_animations() else { return };
     let Some(pairs) = state.counterparts() else { return };
     let wanted = pairs.first.animation(animation).name.clone();
-    let text = format!("{name} has no animation “{}”", escaped(&wanted));
+    let text = format!("{name} has no animation “{}”", short(&escaped(&wanted)));
     line(ui, RichText::new(text).color(Palette::of(ui.visuals()).warning));
     let mut chosen = None;
     let combo = ComboBox::from_id_salt("counterpart").selected_text("Show another…").truncate();
     let combo = combo.width(140.0).show_ui(ui, |ui| {
         for animation in pairs.second.animations() {
-            if ui.selectable_label(false, escaped(&animation.name)).clicked() {
+            if ui.selectable_label(false, short(&escaped(&animation.name))).clicked() {
                 chosen = Some(animation.name.clone());
             }
         }

@@ -18,6 +18,16 @@ pub use choose::show as choose;
 pub use findings::show as findings;
 pub use stage::show;
 
+/// Returns a name of any length for a message: its beginning, if it is long.
+fn short(name: &str) -> String {
+    /// Longest name in characters.
+    const MAX: usize = 40;
+    match name.char_indices().nth(MAX) {
+        Some((end, _)) => format!("{}…", &name[..end]),
+        None => name.to_owned(),
+    }
+}
+
 /// Returns the names of both files, with their folders if they only differ in those.
 fn names(state: &State) -> Option<[String; 2]> {
     let both = [state.current()?, state.second()?];
