@@ -8,6 +8,7 @@ mod batch;
 mod bones;
 mod clip;
 mod command;
+mod counts;
 mod hidden;
 mod list;
 pub mod mipmaps;
@@ -24,6 +25,7 @@ mod work;
 
 pub use batch::{Batch, BatchVertex, Batches, ClipSpan, InfluenceSpan, UnskinnedBatches, UnskinnedVertex};
 pub use command::{Command, OverlayVertex};
+pub use counts::DrawCounts;
 pub use hidden::{Hidden, Hideable, hideable_names};
 pub use list::{DrawList, blended_slots};
 pub use overlay::{Overlay, Overlays};

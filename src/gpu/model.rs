@@ -54,6 +54,11 @@ impl GpuModel {
         Self(Arc::new(uploaded))
     }
 
+    /// The sizes of its textures on the GPU in bytes: pages that meshes use, and mipmap levels.
+    pub fn texture_bytes(&self) -> u64 {
+        self.0.pages.bytes()
+    }
+
     pub(super) fn uploaded(&self) -> &Uploaded {
         &self.0
     }

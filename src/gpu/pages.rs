@@ -252,6 +252,14 @@ impl Pages {
         [groups.map(|groups| &groups.view), groups.and_then(|groups| groups.levels.as_ref()).map(|(view, _)| view)]
     }
 
+    /// The sizes of all textures in bytes.
+    pub fn bytes(&self) -> u64 {
+        let views = (0..self.groups.len()).flat_map(|page| self.views(page)).flatten();
+        let size =
+            |view: &wgpu::TextureView| u64::from(view.texture().width()) * u64::from(view.texture().height()) * 4;
+        views.map(size).sum()
+    }
+
     /// The regions of the pages that have mipmap levels.
     pub fn mipmaps(&self) -> &Mipmaps {
         &self.mipmaps

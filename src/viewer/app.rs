@@ -89,6 +89,9 @@ impl App {
     /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.state.take_loaded();
+        for text in Keyboard::take_pasted(ui.ctx()) {
+            self.state.open_pasted(&text);
+        }
         let mut commands = Keyboard::take(ui.ctx());
         for command in commands.drain(..) {
             self.state.run(command);

@@ -19,6 +19,10 @@ impl State {
             Command::Names => Some(self.overlays.contains(Overlay::Names)),
             Command::Targets => Some(self.targets.are_shown),
             Command::Compare => Some(self.compare.second.is_some()),
+            Command::Grid => Some(self.guides.grid),
+            Command::Ground => Some(self.guides.ground),
+            Command::Origin => Some(self.guides.origin),
+            Command::Statistics => Some(self.statistics.is_shown()),
             Command::Export => Some(self.export.is_some()),
             Command::FullScreen => Some(self.is_full_screen),
             Command::Sheet => Some(self.sheet.is_shown),
@@ -45,6 +49,10 @@ impl State {
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::PutBack
+            | Command::Underlay
+            | Command::RemoveUnderlay
+            | Command::CopyPicture
+            | Command::Paste
             | Command::Open
             | Command::Reload
             | Command::Close
@@ -80,7 +88,9 @@ impl State {
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::Export
-            | Command::Screenshot => character(),
+            | Command::Screenshot
+            | Command::CopyPicture => character(),
+            Command::RemoveUnderlay => unless(self.underlay.is_some(), "There is no picture behind the character"),
             Command::Interpolate => {
                 let is_keyed = self.loaded().is_some() && self.animator.playback(0).is_keyed();
                 unless(!is_keyed, "Keyed animations are always interpolated")
@@ -110,6 +120,12 @@ impl State {
             | Command::Bones
             | Command::Names
             | Command::Targets
+            | Command::Grid
+            | Command::Ground
+            | Command::Origin
+            | Command::Underlay
+            | Command::Statistics
+            | Command::Paste
             | Command::Open
             | Command::FullScreen
             | Command::Panels

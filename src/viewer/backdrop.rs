@@ -140,6 +140,12 @@ impl Tones {
     }
 }
 
+/// Returns true if black is easier to see on `color` than white.
+pub fn is_light(color: [u8; 3]) -> bool {
+    let luminance = luminance(color.map(|channel| f32::from(channel) / 255.0));
+    contrast(luminance, 0.0) > contrast(luminance, 1.0)
+}
+
 /// Returns the relative luminance of an sRGB colour.
 fn luminance(color: [f32; 3]) -> f32 {
     // Approximates the sRGB curve to within a thousandth, with the same result on every machine.

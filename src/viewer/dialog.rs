@@ -3,11 +3,15 @@
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
+use super::underlay::Underlay;
+use crate::error::Result;
+use crate::limits::Limits;
+
 /// A dialog that returns sooner than this was never shown: nobody closes one that fast.
 const NEVER_SHOWN: Duration = Duration::from_millis(400);
 
 /// The result of a dialog.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug)]
 pub enum Chosen {
     /// The files to open.
     Files(Vec<PathBuf>),
@@ -15,6 +19,8 @@ pub enum Chosen {
     Second(PathBuf),
     /// The file to export to.
     SaveAs(PathBuf),
+    /// The picture behind the character, already read.
+    Underlay(Result<Underlay>),
     /// The user cancelled.
     Nothing,
     /// The system has no file dialog.
@@ -52,6 +58,25 @@ pub fn choose_name(path: &Path, extensions: &[&str], done: impl FnOnce(Chosen) +
         dialog = dialog.set_directory(folder);
     }
     ask(move || dialog.save_file().map(Chosen::SaveAs), done);
+}
+
+/// Shows the dialog for choosing a picture in the same way, and reads the picture within `limits` before calling
+/// `done`.
+pub fn choose_underlay(limits: Limits, done: impl FnOnce(Chosen) + Send + 'static) {
+    let dialog = rfd::FileDialog::new()
+        .set_title("Picture behind the character")
+        .add_filter("Pictures", &crate::formats::image::EXTENSIONS)
+        .add_filter("All files", &["*"]);
+    let read = move |chosen| match chosen {
+        Chosen::Files(files) => {
+            // Where dialogs block the window, reading does not.
+            std::thread::spawn(move || {
+                files.first().map(|file| done(Chosen::Underlay(Underlay::read(file, &limits))))
+            });
+        }
+        other => done(other),
+    };
+    ask(move || dialog.pick_file().map(|file| Chosen::Files(vec![file])), read);
 }
 
 fn ask(show: impl FnOnce() -> Option<Chosen> + Send + 'static, done: impl FnOnce(Chosen) + Send + 'static) {

@@ -4,6 +4,7 @@
 use std::collections::HashSet;
 
 use egui::accesskit::{Action, ActionRequest, TreeId};
+use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Id, Key, Modifiers, Plugin, Popup, RawInput};
 
 use super::command::Command;
@@ -12,6 +13,8 @@ use super::command::Command;
 #[derive(Debug, Default)]
 pub struct Keyboard {
     commands: Vec<Command>,
+    /// The texts that were pasted, but not into a field.
+    pasted: Vec<String>,
     /// The keys that are down. egui detects repeats only after this hook.
     held: HashSet<Key>,
     /// The widget that had the focus in the previous frame.
@@ -28,6 +31,11 @@ impl Keyboard {
     pub fn take(ctx: &Context) -> Vec<Command> {
         ctx.with_plugin(|keyboard: &mut Self| std::mem::take(&mut keyboard.commands)).unwrap_or_default()
     }
+
+    /// Returns the texts pasted since the last call, unless they went into a field.
+    pub fn take_pasted(ctx: &Context) -> Vec<String> {
+        ctx.with_plugin(|keyboard: &mut Self| std::mem::take(&mut keyboard.pasted)).unwrap_or_default()
+    }
 }
 
 impl Plugin for Keyboard {
@@ -37,12 +45,23 @@ impl Plugin for Keyboard {
 
     fn input_hook(&mut self, ctx: &Context, input: &mut RawInput) {
         let keys = Keys::of(ctx);
-        input.events.retain(|event| {
+        input.events.retain_mut(|event| {
             if let Event::WindowFocused(_) = event {
                 // Keys released in another window are not reported.
                 self.held.clear();
             }
-            let &Event::Key { key, physical_key, pressed, modifiers, .. } = event else { return true };
+            match event {
+                Event::Copy if !keys.copies_text() => {
+                    self.commands.push(Command::CopyPicture);
+                    return false;
+                }
+                Event::Paste(text) if !keys.pastes_text() => {
+                    self.pasted.push(std::mem::take(text));
+                    return false;
+                }
+                _ => {}
+            }
+            let &mut Event::Key { key, physical_key, pressed, modifiers, .. } = event else { return true };
             // Shift may be released before the `?` that it produced, so keys are identified by physical position.
             let place = physical_key.unwrap_or(key);
             if !pressed {
@@ -92,6 +111,8 @@ struct Keys {
     has_focus: bool,
     is_popup_open: bool,
     in_dialog: bool,
+    /// Text of labels is selected.
+    has_selection: bool,
 }
 
 impl Keys {
@@ -102,7 +123,20 @@ impl Keys {
             has_focus: is_popup_open || ctx.memory(|memory| memory.focused().is_some()),
             is_popup_open,
             in_dialog: ctx.memory(|memory| memory.top_modal_layer().is_some()),
+            has_selection: ctx
+                .with_plugin(|labels: &mut LabelSelectionState| labels.has_selection())
+                .unwrap_or_default(),
         }
+    }
+
+    /// Returns true if copying is left to egui.
+    fn copies_text(&self) -> bool {
+        self.is_typing || self.in_dialog || self.has_selection
+    }
+
+    /// Returns true if pasting is left to egui.
+    fn pastes_text(&self) -> bool {
+        self.is_typing || self.in_dialog
     }
 
     /// Returns true if `key` is left to egui although it is bound to `command`.
@@ -112,6 +146,11 @@ impl Keys {
             return true;
         }
         let is_text = !modifiers.command && !(Key::F1..=Key::F35).contains(&key);
+        match command {
+            Command::CopyPicture => return self.copies_text(),
+            Command::Paste => return self.pastes_text(),
+            _ => {}
+        }
         if !is_text {
             return false;
         }

@@ -2,9 +2,11 @@
 
 use std::fmt;
 use std::sync::Arc;
+use std::time::{Duration, Instant};
 
 use super::Background;
 use super::paint::{Computation, Preparation};
+use super::statistics::PictureCost;
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
@@ -69,6 +71,8 @@ pub struct Poser {
     list: DrawList,
     work: PictureWork,
     is_too_heavy: bool,
+    evaluating: Duration,
+    listing: Duration,
 }
 
 impl Poser {
@@ -77,9 +81,24 @@ impl Poser {
         self.is_too_heavy
     }
 
+    /// Returns the cost of the last scene as far as it is known here: times, and what the list draws. `character` is
+    /// that of the scene.
+    pub fn cost(&self, character: &Character) -> PictureCost {
+        let counts = self.list.counts(character.model());
+        PictureCost {
+            draws: counts.sprites + counts.masks + counts.overlays,
+            vertices: counts.vertices,
+            triangles: counts.triangles,
+            evaluating: self.evaluating,
+            listing: self.listing,
+            ..PictureCost::default()
+        }
+    }
+
     /// Returns the draw list of `scene`, which is empty if drawing it would be too much work.
     pub fn draw_list(&mut self, scene: &Scene) -> &DrawList {
         let model = scene.character.model();
+        let begin = Instant::now();
         let pose = match &scene.pose {
             Some(pose) if scene.hidden.is_empty() => pose,
             Some(pose) => {
@@ -93,10 +112,13 @@ impl Poser {
                 &self.pose
             }
         };
+        let evaluated = Instant::now();
+        self.evaluating = evaluated - begin;
         self.list.build(model, pose, &scene.view);
         // The canvas shows text in the font of the window.
         let overlays = scene.overlays.without_text();
         self.list.add_overlays(model, pose, &scene.view, overlays);
+        self.listing = evaluated.elapsed();
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
         self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;
@@ -169,6 +191,14 @@ impl CpuStage {
     /// Returns the number of pictures drawn so far.
     pub fn drawn_pictures(&self) -> u64 {
         self.drawn_pictures
+    }
+
+    /// Returns the cost of the last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        let character = &self.drawn.as_ref()?.character;
+        let pages = character.model().pages().iter();
+        let texture_bytes = pages.map(|page| u64::from(page.width) * u64::from(page.height) * 4).sum();
+        Some(PictureCost { number: self.drawn_pictures, texture_bytes, ..self.poser.cost(character) })
     }
 
     /// Releases everything about the character, once there is no scene.

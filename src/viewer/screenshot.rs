@@ -10,9 +10,8 @@ use crate::export::{Surface, write_new, write_png};
 
 /// Writes `picture` as `stem.png`, `stem-2.png` … into `folder`, or into the working directory if `folder` is not
 /// writable. Returns the absolute path of the new file.
-pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
-    // The background is already part of the picture.
-    Surface::default().finish(&mut picture);
+pub fn save(picture: Picture, folder: Option<&Path>, stem: &str) -> io::Result<PathBuf> {
+    let picture = straight(picture);
     let mut png = Vec::new();
     write_png(&picture, &mut png)?;
     let here = || write_numbered(Path::new("."), stem, &png);
@@ -21,6 +20,13 @@ pub fn save(mut picture: Picture, folder: Option<&Path>, stem: &str) -> io::Resu
         None => here()?,
     };
     Ok(std::path::absolute(&path).unwrap_or(path))
+}
+
+/// Returns `picture` with straight alpha, as files contain it.
+pub fn straight(mut picture: Picture) -> Picture {
+    // The background is already part of the picture.
+    Surface::default().finish(&mut picture);
+    picture
 }
 
 /// Returns a file name that is valid on every system, joined from names given by users.

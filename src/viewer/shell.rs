@@ -16,6 +16,7 @@ use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Preparation, Screen, SoftScreen};
 use super::pointer;
 use super::scene::Scene;
+use super::statistics::PictureCost;
 use super::theme::Palette;
 use super::window::Wake;
 use crate::character::Character;
@@ -62,6 +63,8 @@ impl Shell {
         let scale = Some(window.scale_factor() as f32);
         let side = Some(screen.max_texture_side());
         let mut input = Input::new(ctx.clone(), ViewportId::ROOT, &window, scale, window.theme(), side);
+        // The clipboard of the system is read when a frame is laid out.
+        input.set_clipboard_shortcuts(false);
         input.init_accesskit(event_loop, &window, proxy);
         let screen = Some(screen);
         Ok(Self { screen, input, textures, window, title: "pchr".to_owned(), is_asked: Cell::new(false) })
@@ -148,6 +151,16 @@ impl Shell {
     /// Returns true if a character was not painted because painting it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.screen.as_ref().is_some_and(Screen::is_too_heavy)
+    }
+
+    /// Returns the cost of the character's last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        self.screen.as_ref().and_then(Screen::cost)
+    }
+
+    /// Returns what draws, for display.
+    pub fn screen_name(&self) -> String {
+        self.screen.as_ref().map(Screen::name).unwrap_or_default()
     }
 
     /// Paints a laid-out frame.

@@ -15,6 +15,7 @@ use winit::window::WindowId;
 use super::app::App;
 use super::clipboard::Clipboard;
 use super::dialog::{self, Chosen};
+use super::fonts::FallbackFonts;
 use super::loading::Waker;
 use super::paint::textures::Textures;
 use super::paint::{Painted, Preparation};
@@ -35,6 +36,8 @@ pub enum Wake {
     Chosen(Chosen),
     /// A file was loaded.
     Loaded,
+    /// Fonts of the system were found.
+    Fonts,
 }
 
 impl From<accesskit_winit::Event> for Wake {
@@ -121,6 +124,8 @@ impl Viewer {
         let mut app = App::in_background(&options, waker);
         app.state.loading.asks_screen = true;
         app.set_up(&ctx);
+        let notify = proxy.clone();
+        FallbackFonts::of_system(&ctx, move || notify.send_event(Wake::Fonts).unwrap_or_default());
         Self {
             shell: None,
             app,
@@ -157,6 +162,9 @@ impl Viewer {
         let mut input = shell.take_input();
         self.app.take_dropped(&mut input);
         self.app.textures = shell.textures();
+        if let Err(error) = self.clipboard.translate(&mut input) {
+            self.app.state.notify_error(format!("Cannot paste: {error}"));
+        }
         self.app.state.is_slow = shell.is_slow();
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
@@ -164,7 +172,9 @@ impl Viewer {
             self.app.state.notify_error(format!("Cannot copy: {error}"));
         }
         let delay = output.viewport_output.get(&ViewportId::ROOT).map_or(Duration::MAX, |root| root.repaint_delay);
+        let posing = Instant::now();
         let scenes = self.app.scenes();
+        let posing = posing.elapsed();
         shell.set_title(self.app.state.title());
         let painted = shell.paint(&self.ctx, output, scenes.each_ref().map(Option::as_ref));
         let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
@@ -172,6 +182,12 @@ impl Viewer {
         let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
         self.app.state.is_too_heavy = is_too_heavy;
         let delay = waits.map_or(delay, |wait| delay.min(wait));
+        let statistics = &mut self.app.state.statistics;
+        let mut delay = delay;
+        if statistics.is_shown() && statistics.record(now.elapsed(), posing, shell.cost()) {
+            statistics.screen = shell.screen_name();
+            delay = Duration::ZERO;
+        }
         self.schedule(now, delay, &painted);
         if let Painted::Lost(reason) = painted {
             self.recover(event_loop, now, &reason);
@@ -281,15 +297,42 @@ impl Viewer {
                     let proxy = self.proxy.clone();
                     dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
                 }
+                Request::UnderlayDialog => {
+                    let (proxy, limits) = (self.proxy.clone(), self.app.state.read_options().limits.clone());
+                    let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
+                    dialog::choose_underlay(limits, done);
+                }
                 Request::SaveDialog => {
                     let Some(export) = &self.app.state.export else { continue };
                     let proxy = self.proxy.clone();
                     let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
                     dialog::choose_name(export.path.as_ref(), export.options.format().extensions(), done);
                 }
+                Request::CopyPicture => {
+                    self.copy_picture();
+                    self.redraw();
+                }
+                Request::Paste => {
+                    match self.clipboard.text() {
+                        Ok(text) => self.app.state.open_pasted(&text),
+                        Err(error) => self.app.state.notify_error(format!("Cannot paste: {error}")),
+                    }
+                    self.redraw();
+                }
                 Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
                 Request::Quit => event_loop.exit(),
             }
+        }
+    }
+
+    fn copy_picture(&mut self) {
+        let state = &mut self.app.state;
+        let Some(picture) = state.screenshot() else { return };
+        match self.clipboard.copy_picture(&picture) {
+            Ok(()) => {
+                state.notify(format!("Copied the picture, {} × {} pixels", picture.width(), picture.height()))
+            }
+            Err(error) => state.notify_error(format!("Cannot copy the picture: {error}")),
         }
     }
 
@@ -389,7 +432,8 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Chosen(Chosen::Files(files)) => self.app.state.open(files),
             Wake::Chosen(Chosen::Second(file)) => self.app.state.compare_with_file(file),
             Wake::Chosen(Chosen::SaveAs(path)) => self.app.state.name_export(&path),
-            Wake::Chosen(Chosen::Nothing) => {}
+            Wake::Chosen(Chosen::Underlay(read)) => self.app.state.lay_under(read),
+            Wake::Chosen(Chosen::Nothing) | Wake::Fonts => {}
             Wake::Chosen(Chosen::NoDialog) => self.app.state.notify_error(
                 "No file dialog is available: drop a file here, pass it on the command line, \
                  or install xdg-desktop-portal or zenity",

@@ -1,6 +1,6 @@
 //! Real windows on a separate display: the screen shows what is rendered without a window.
 //!
-//! Requires `Xvfb`, `xdotool` and ImageMagick's `import`. Without them the tests print a message and are skipped,
+//! Requires `Xvfb`, `xdotool`, `xclip` and ImageMagick's `import`. Without them the tests print a message and are skipped,
 //! or fail if `PCHR_TEST_WINDOW=require`.
 
 use std::fs;
@@ -35,7 +35,7 @@ struct Display {
 impl Display {
     /// Starts on a free display number. Prints a message and returns `None` if the tools are missing.
     fn start() -> Option<Self> {
-        for tool in ["Xvfb", "xdotool", "import"] {
+        for tool in ["Xvfb", "xdotool", "xclip", "import"] {
             let found = Command::new(tool).arg("-version").stdout(Stdio::null()).stderr(Stdio::null()).status();
             if found.is_err() {
                 return skip(&format!("`{tool}` is missing"));
@@ -114,6 +114,22 @@ impl<'a> Window<'a> {
         window.display.tool("xdotool", &["windowfocus", "--sync", &window.id]);
         window.press("h");
         window
+    }
+
+    /// Replaces the text in the clipboard.
+    fn set_clipboard(&self, text: &str) {
+        let file = self.folder.path().join("clipboard");
+        fs::write(&file, text).unwrap();
+        // It stays in the background to serve the text, and would hold the pipes of this process open.
+        let copied = Command::new("xclip")
+            .args(["-selection", "clipboard", "-in"])
+            .arg(file)
+            .env("DISPLAY", &self.display.name)
+            .stdout(Stdio::null())
+            .stderr(Stdio::null())
+            .status()
+            .unwrap();
+        assert!(copied.success(), "{copied}");
     }
 
     fn press(&self, key: &str) {
@@ -301,6 +317,103 @@ fn gpu_rendering_in_the_window_only_differs_at_edges() {
     }
     // At edges of triangles and texels a GPU decides with its own precision; elsewhere it deviates by rounding.
     walk_through(Window::open(&display, &["--backend", "vulkan"], &[]), 3, 0.004);
+}
+
+#[test]
+fn the_clipboard_carries_the_picture_out_and_a_path_in() {
+    let Some(display) = Display::start() else { return };
+    let mut window = Window::open(&display, &[], &NO_DRIVER);
+    window.wait_for_character("the knight", 0, 0.0);
+    let [width, height] = window.look().map(|picture| [picture.width(), picture.height()]).unwrap();
+    let mut expected = window.expected([width, height]);
+    expected.unpremultiply();
+    window.press("ctrl+c");
+    let copied = window.wait_for("the copied picture", |window| {
+        decode(&window.display.tool("xclip", &["-selection", "clipboard", "-target", "image/png", "-out"]))
+    });
+    assert_eq!([copied.width(), copied.height()], [width, height]);
+    assert_eq!(pixels_off(&copied, &expected, 0), 0, "the copied picture is what is rendered without a window");
+
+    let other = window.folder.path().join("paper lamp.json");
+    fs::copy("assets/paper-lamp.json", &other).unwrap();
+    fs::copy("assets/paper-lamp.png", window.folder.path().join("paper-lamp.png")).unwrap();
+    window.set_clipboard(&format!("file://{}\n", other.display()).replace(' ', "%20"));
+    window.press("ctrl+v");
+    window.wait_for("the pasted file", |window| {
+        let found = window.display.tool("xdotool", &["search", "--onlyvisible", "--name", "paper lamp.json"]);
+        (!found.is_empty()).then_some(())
+    });
+    window.quit();
+}
+
+#[test]
+fn statistics_of_a_paused_window_stay_as_they_are() {
+    let Some(display) = Display::start() else { return };
+    let mut window = Window::open(&display, &[], &NO_DRIVER);
+    window.wait_for_character("the knight", 0, 0.0);
+    let before = window.look().unwrap();
+    window.press("F2");
+    let shown = |window: &mut Window<'_>| {
+        let mut last = window.look();
+        window.wait_for("a window at rest", |window| {
+            sleep(Duration::from_millis(300));
+            let now = window.look();
+            let is_at_rest = now.is_some() && now == last;
+            last = now;
+            last.clone().filter(|_| is_at_rest)
+        })
+    };
+    let first = shown(&mut window);
+    let corner = |picture: &Picture| {
+        let dark = (0..120).flat_map(|y| (1..180).map(move |x| (x, y)));
+        dark.filter(|&(x, y)| picture.pixel(picture.width() - x - 12, y + 12)[..3].iter().all(|&c| c < 70)).count()
+    };
+    assert!(corner(&first) > corner(&before) + 5000, "the statistics are shown with their numbers");
+    // Every painted frame adds a bar to the graph.
+    sleep(Duration::from_secs(2));
+    assert_eq!(window.look().as_ref(), Some(&first), "a paused window is not painted");
+    window.quit();
+}
+
+#[test]
+fn names_in_any_script_are_shown_with_fonts_of_the_system() {
+    let Some(display) = Display::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let fonts = folder.path().join("fonts");
+    fs::create_dir(&fonts).unwrap();
+    let list = folder.path().join("fonts.conf");
+    let [dir, cache] = [&fonts, &folder.path().join("cache")].map(|path| path.display().to_string());
+    let config =
+        format!("<?xml version=\"1.0\"?><fontconfig><dir>{dir}</dir><cachedir>{cache}</cachedir></fontconfig>");
+    fs::write(&list, config).unwrap();
+    let title = |has_font: bool| {
+        if has_font {
+            fs::write(fonts.join("han.ttf"), crate::desk_fonts::font_of("漢字騎士")).unwrap();
+        }
+        let environment = [NO_DRIVER[0], NO_DRIVER[1], ("FONTCONFIG_FILE", list.to_str().unwrap())];
+        let mut window = Window::open(&display, &[], &environment);
+        let named = window.folder.path().join("漢字騎士 knight.pchr");
+        fs::copy("assets/paper-knight.pchr", &named).unwrap();
+        window.set_clipboard(named.to_str().unwrap());
+        window.press("h");
+        window.press("ctrl+v");
+        let mut last = None;
+        let shown = window.wait_for("a window at rest", |window| {
+            sleep(Duration::from_millis(500));
+            let now = window.look();
+            let is_at_rest = now.is_some() && now == last;
+            last = now;
+            last.clone().filter(|_| is_at_rest)
+        });
+        window.quit();
+        // The name of the file in the bar at the top.
+        let pixels = (0..44).flat_map(|y| (100..400).map(move |x| (x, y)));
+        pixels.map(|(x, y)| shown.pixel(x, y)).collect::<Vec<_>>()
+    };
+    let boxes = title(false);
+    let glyphs = title(true);
+    let differing = boxes.iter().zip(&glyphs).filter(|(a, b)| a != b).count();
+    assert!(differing > 50, "{differing} pixels of the name differ");
 }
 
 #[test]

@@ -60,6 +60,18 @@ pub enum Command {
     Targets,
     /// Cancels loading, resets dragged IK targets, or clears the selection: the first that applies.
     PutBack,
+    /// Shows or hides the grid.
+    Grid,
+    /// Shows or hides the ground line.
+    Ground,
+    /// Shows or hides the origin.
+    Origin,
+    /// Opens the dialog for choosing a picture behind the character.
+    Underlay,
+    /// Removes the picture behind the character.
+    RemoveUnderlay,
+    /// Shows or hides statistics.
+    Statistics,
     /// Opens the file dialog.
     Open,
     /// Reads the file again.
@@ -76,6 +88,10 @@ pub enum Command {
     Export,
     /// Saves the canvas as a PNG.
     Screenshot,
+    /// Copies the canvas to the clipboard.
+    CopyPicture,
+    /// Opens the paths in the clipboard.
+    Paste,
     /// Toggles full screen.
     FullScreen,
     /// Shows or hides the pages of a sprite sheet.
@@ -135,7 +151,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 53] = [
+    pub const ALL: [Self; 61] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -169,6 +185,12 @@ impl Command {
         Self::Names,
         Self::Targets,
         Self::PutBack,
+        Self::Grid,
+        Self::Ground,
+        Self::Origin,
+        Self::Underlay,
+        Self::RemoveUnderlay,
+        Self::Statistics,
         Self::Open,
         Self::Reload,
         Self::Close,
@@ -177,6 +199,8 @@ impl Command {
         Self::Compare,
         Self::Export,
         Self::Screenshot,
+        Self::CopyPicture,
+        Self::Paste,
         Self::FullScreen,
         Self::Sheet,
         Self::Panels,
@@ -219,6 +243,12 @@ impl Command {
             Self::Names => "Show bone names",
             Self::Targets => "Show IK targets",
             Self::PutBack => "Cancel, reset IK targets, select nothing, or end comparing",
+            Self::Grid => "Show grid",
+            Self::Ground => "Show ground line",
+            Self::Origin => "Show origin",
+            Self::Underlay => "Picture behind…",
+            Self::RemoveUnderlay => "Remove the picture behind",
+            Self::Statistics => "Show statistics",
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::Close => "Close file",
@@ -227,6 +257,8 @@ impl Command {
             Self::Compare => "Compare with…",
             Self::Export => "Export…",
             Self::Screenshot => "Save screenshot",
+            Self::CopyPicture => "Copy picture",
+            Self::Paste => "Open pasted path",
             Self::FullScreen => "Full screen",
             Self::Sheet => "Show the sheet",
             Self::Panels => "Show panels",
@@ -267,7 +299,13 @@ impl Command {
             | Self::Bones
             | Self::Names
             | Self::Targets
-            | Self::PutBack => Group::View,
+            | Self::PutBack
+            | Self::Grid
+            | Self::Ground
+            | Self::Origin
+            | Self::Underlay
+            | Self::RemoveUnderlay
+            | Self::Statistics => Group::View,
             Self::Open
             | Self::Reload
             | Self::Close
@@ -275,7 +313,9 @@ impl Command {
             | Self::NextFile
             | Self::Compare
             | Self::Export
-            | Self::Screenshot => Group::File,
+            | Self::Screenshot
+            | Self::CopyPicture
+            | Self::Paste => Group::File,
             Self::FullScreen
             | Self::Sheet
             | Self::Panels

@@ -12,7 +12,9 @@ use super::stage::GpuStage;
 use super::textures::Textures;
 use super::{Frame, Painted, Preparation};
 use crate::character::Character;
+use crate::error::escaped;
 use crate::export::Backend;
+use crate::viewer::statistics::PictureCost;
 
 /// A surface, its device, and the egui renderer on it.
 pub struct GpuScreen {
@@ -27,6 +29,7 @@ pub struct GpuScreen {
     textures: [TextureId; 2],
     fault: Fault,
     is_software: bool,
+    name: String,
     /// True until egui's textures were uploaded from the copy.
     is_new: bool,
 }
@@ -61,7 +64,9 @@ impl GpuScreen {
             ..wgpu::RequestAdapterOptions::default()
         };
         let adapter = instance.request_adapter(&options).await.map_err(|error| error.to_string())?;
-        let is_software = adapter.get_info().device_type == wgpu::DeviceType::Cpu;
+        let info = adapter.get_info();
+        let is_software = info.device_type == wgpu::DeviceType::Cpu;
+        let name = escaped(&format!("{:?}, {}", info.backend, info.name));
         if is_software && backend == Backend::Auto {
             return Err("the driver is a software renderer, which is slower than the built-in one".to_owned());
         }
@@ -91,6 +96,7 @@ impl GpuScreen {
             textures,
             fault,
             is_software,
+            name,
             is_new,
         })
     }
@@ -103,6 +109,16 @@ impl GpuScreen {
     /// Returns true if the driver is a software renderer.
     pub fn is_software(&self) -> bool {
         self.is_software
+    }
+
+    /// Returns the graphics API and the adapter, for display.
+    pub fn name(&self) -> String {
+        self.name.clone()
+    }
+
+    /// Returns the cost of the character's last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        self.stages[0].cost()
     }
 
     /// Returns the maximum texture size in pixels per side.

@@ -15,6 +15,7 @@ use egui::epaint::ClippedShape;
 use egui::{Color32, Context, TexturesDelta};
 
 use super::scene::Scene;
+use super::statistics::PictureCost;
 use crate::character::Character;
 use textures::Textures;
 
@@ -106,6 +107,22 @@ impl Screen {
         match self {
             Self::Gpu(screen) => screen.is_too_heavy(),
             Self::Soft(screen) => screen.is_too_heavy(),
+        }
+    }
+
+    /// Returns the cost of the character's last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        match self {
+            Self::Gpu(screen) => screen.cost(),
+            Self::Soft(screen) => screen.cost(),
+        }
+    }
+
+    /// Returns what draws, for display: the graphics API and its adapter, or the CPU.
+    pub fn name(&self) -> String {
+        match self {
+            Self::Gpu(screen) => screen.name(),
+            Self::Soft(_) => "CPU".to_owned(),
         }
     }
 

@@ -13,6 +13,7 @@ use super::{Frame, Painted, Preparation};
 use crate::character::Character;
 use crate::viewer::ViewerError;
 use crate::viewer::scene::CpuStage;
+use crate::viewer::statistics::PictureCost;
 
 /// The pixels of a window.
 pub struct SoftScreen {
@@ -37,6 +38,11 @@ impl SoftScreen {
     /// Returns true if one of the last scenes was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.painter.stages().iter().any(CpuStage::is_too_heavy)
+    }
+
+    /// Returns the cost of the character's last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        self.painter.stages()[0].cost()
     }
 
     /// Discards what is known of the screen's contents: the next frame is painted as a whole.

@@ -9,6 +9,7 @@ use crate::draw::{Antialias, Picture};
 use crate::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use crate::viewer::paint::{Computation, Preparation};
 use crate::viewer::scene::{CpuStage, Poser, Scene};
+use crate::viewer::statistics::PictureCost;
 
 /// Draws scenes into a texture. What the device cannot handle is drawn on the CPU and uploaded.
 #[derive(Debug, Default)]
@@ -22,6 +23,7 @@ pub struct GpuStage {
     next: Next,
     pipelines: Option<Pipelines>,
     drawn: Option<Scene>,
+    drawn_pictures: u64,
 }
 
 /// A character that is not drawn yet.
@@ -58,6 +60,24 @@ impl GpuStage {
     /// Returns true if the last scene was skipped because drawing it would take too long.
     pub fn is_too_heavy(&self) -> bool {
         self.poser.is_too_heavy()
+    }
+
+    /// Returns the cost of the last picture; `None` if none was drawn.
+    pub fn cost(&self) -> Option<PictureCost> {
+        let character = &self.drawn.as_ref()?.character;
+        let number = self.drawn_pictures;
+        let renderer = self.renderer.as_ref().and_then(|(_, renderer)| renderer.as_ref());
+        // Without a target, the CPU has drawn.
+        let Some(renderer) = renderer.filter(|_| self.target.is_some()) else {
+            return self.fallback.cost().map(|cost| PictureCost { number, ..cost });
+        };
+        Some(PictureCost {
+            number,
+            draws: renderer.draw_calls() as u64,
+            uploaded_bytes: renderer.uploaded_bytes(),
+            texture_bytes: renderer.model().texture_bytes(),
+            ..self.poser.cost(character)
+        })
     }
 
     /// Releases everything about the character. The bound texture keeps its memory until another one replaces it.
@@ -133,6 +153,7 @@ impl GpuStage {
             }
         };
         self.drawn = Some(scene.clone());
+        self.drawn_pictures += 1;
         texture
     }
 

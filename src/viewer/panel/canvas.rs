@@ -6,7 +6,8 @@ use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
-    auto_skin, banner, bone_names, compare, empty, events, inspector, loading, nothing, selection, targets, toast,
+    auto_skin, banner, bone_names, compare, empty, events, guides, inspector, loading, nothing, selection,
+    statistics, targets, toast, underlay,
 };
 use crate::error::escaped;
 use crate::math;
@@ -39,6 +40,10 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
         let clip = ui.clip_rect();
         ui.set_clip_rect(clip.intersect(panes.visible[0]));
         let shows_differences = state.compare.shown() == Some(Arrangement::Difference);
+        if !shows_differences {
+            underlay::paint(ui, rect, state);
+            guides::paint(ui, rect, state);
+        }
         let on_handle = if shows_differences { None } else { targets::drag(ui, rect, state) };
         follow_mouse(ui, &response, on_handle, &panes, state);
         pick(ui, &response, &panes, state);
@@ -59,6 +64,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
         empty::show(ui, whole, state, commands);
     }
     let free = inspector::show(ui, whole, state);
+    statistics::show(ui, free, state);
     banner::show(ui, free, state, commands);
     auto_skin::show(ui, free, state);
     events::show(ui, free, state);

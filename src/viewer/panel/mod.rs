@@ -3,6 +3,7 @@
 
 pub mod animations;
 pub mod auto_skin;
+pub mod background;
 pub mod banner;
 pub mod bone_names;
 pub mod canvas;
@@ -12,6 +13,7 @@ pub mod empty;
 pub mod events;
 pub mod export;
 pub mod files;
+pub mod guides;
 pub mod help;
 pub mod info;
 pub mod inspector;
@@ -28,11 +30,13 @@ pub mod selection;
 pub mod sheet;
 pub mod skins;
 pub mod slots;
+pub mod statistics;
 pub mod targets;
 pub mod timeline;
 pub mod toast;
 pub mod top;
 pub mod transport;
+pub mod underlay;
 
 use egui::{Button, Response, RichText, Ui, collapsing_header};
 

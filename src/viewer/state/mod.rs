@@ -1,6 +1,7 @@
 //! State of the viewer: files, animator, camera and settings. Independent of the window and of egui.
 
 mod compare;
+mod desk;
 mod findings;
 mod loading;
 mod skins;
@@ -14,6 +15,7 @@ use super::book::SheetPanel;
 use super::compare::Compare;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
+use super::guides::Guides;
 use super::hidden::HiddenNames;
 use super::inspection::Inspector;
 use super::interface::Interface;
@@ -24,6 +26,8 @@ use super::picking::Picking;
 use super::playhead;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
+use super::statistics::Statistics;
+use super::underlay::Underlay;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -89,6 +93,12 @@ pub struct State {
     pub background: Background,
     /// The colour picked by the user or on the command line, even if another background is shown.
     pub custom_color: [u8; 3],
+    /// The grid, the ground line and the origin behind the character.
+    pub guides: Guides,
+    /// The picture behind the character.
+    pub underlay: Option<Underlay>,
+    /// What drawing costs.
+    pub statistics: Statistics,
     /// Sampling of textures.
     pub filter: Filter,
     /// Antialiasing; `None`: chosen by the zoom.
@@ -149,8 +159,14 @@ pub enum Request {
     OpenDialog,
     /// Show the system's dialog for choosing a file to compare with.
     CompareDialog,
+    /// Show the system's dialog for choosing the picture behind the character.
+    UnderlayDialog,
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
+    /// Copy the picture of the canvas to the clipboard.
+    CopyPicture,
+    /// Open the paths in the clipboard.
+    Paste,
     /// Toggle full screen.
     FullScreen,
     /// Quit the program.
@@ -201,6 +217,9 @@ impl State {
                 Background::Checker => CUSTOM_COLOR,
                 Background::Color(color) => color,
             },
+            guides: Guides::default(),
+            underlay: None,
+            statistics: Statistics::default(),
             filter: look.filter,
             antialias: look.antialias,
             is_slow: false,

@@ -1,0 +1,64 @@
+//! How much a draw list draws.
+
+use super::{Command, DrawList};
+use crate::model::{Attachment, AttachmentId, Model};
+
+/// What a [`DrawList`] draws, whatever the renderer. A renderer may combine commands to fewer draw calls, and draws
+/// nothing that is outside of the picture.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct DrawCounts {
+    /// Number of sprites.
+    pub sprites: u64,
+    /// Number of clip masks.
+    pub masks: u64,
+    /// Number of overlays.
+    pub overlays: u64,
+    /// Vertices of the sprites, masks and overlays.
+    pub vertices: u64,
+    /// Triangles of the sprites, masks and overlays.
+    pub triangles: u64,
+}
+
+impl DrawList {
+    /// Returns how much the list draws. It visits every command.
+    ///
+    /// # Panics
+    ///
+    /// If the list belongs to another model, and names attachments that `model` does not have.
+    #[track_caller]
+    pub fn counts(&self, model: &Model) -> DrawCounts {
+        let mut counts = DrawCounts::default();
+        for command in &self.commands {
+            let [vertices, triangles] = match command {
+                Command::Sprite(sprite) => {
+                    counts.sprites += 1;
+                    size(model, sprite.attachment)
+                }
+                Command::ClipBegin(mask) => {
+                    counts.masks += 1;
+                    size(model, mask.attachment)
+                }
+                Command::Overlay(range) => {
+                    counts.overlays += 1;
+                    [range.len(), range.len() / 3]
+                }
+                Command::ClipEnd => continue,
+            };
+            counts.vertices += vertices as u64;
+            counts.triangles += triangles as u64;
+        }
+        counts
+    }
+}
+
+/// Returns the numbers of vertices and triangles of an attachment.
+fn size(model: &Model, attachment: AttachmentId) -> [usize; 2] {
+    match model.attachment(attachment) {
+        Attachment::Region(mesh) | Attachment::Mesh(mesh) => [mesh.vertices.len(), mesh.indices.len() / 3],
+        Attachment::ClipMask(mask) => {
+            let corners = mask.polygon.vertices.len();
+            [corners, corners.saturating_sub(2)]
+        }
+        Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => [0, 0],
+    }
+}

@@ -1,0 +1,159 @@
+//! The menu of everything behind the character: background, guides and picture.
+
+use egui::accesskit::Role;
+use egui::{
+    Align, Atom, Button, Checkbox, Color32, IdSalt, Label, Layout, Popup, PopupCloseBehavior, Rect, RichText,
+    ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
+
+use super::{canvas, underlay};
+use crate::viewer::Background;
+use crate::viewer::command::Command;
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+/// Predefined colours.
+const COLORS: [(&str, [u8; 3]); 6] = [
+    ("Black", [0, 0, 0]),
+    ("Dark grey", [48, 50, 56]),
+    ("Grey", [128, 128, 128]),
+    ("White", [255, 255, 255]),
+    ("Blue", [88, 140, 196]),
+    ("Green", [0, 177, 64]),
+];
+
+/// Width of the menu in points.
+const WIDTH: f32 = 250.0;
+const SWATCH: Vec2 = vec2(24.0, 24.0);
+
+/// Shows the button that opens the menu.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let id = IdSalt::new("background swatch");
+    let button = Button::new((Atom::custom(id, vec2(14.0, 14.0)), "Background")).atom_ui(ui);
+    if let Some(rect) = button.rect(id) {
+        swatch(ui, rect, &colors(ui, state, state.background));
+    }
+    let tooltip = "Background, grid and picture behind the character";
+    let button = button.response.on_hover_text(tooltip);
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        let room = (ui.ctx().content_rect().height() - 90.0).max(80.0);
+        ui.set_width(WIDTH);
+        // Without a minimum the menu keeps the height that it had when it was opened.
+        ScrollArea::vertical().max_height(room).min_scrolled_height(room).show(ui, |ui| {
+            // Beside the scroll bar.
+            ui.set_width(WIDTH - 14.0);
+            menu(ui, state, commands);
+        });
+    });
+}
+
+fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    super::heading(ui, "Background");
+    swatches(ui, state);
+    ui.separator();
+    super::heading(ui, "Guides");
+    toggle(ui, state.guides.grid, "Grid", Command::Grid, commands);
+    ui.add_enabled_ui(state.guides.grid, |ui| {
+        ui.indent("coordinates", |ui| ui.checkbox(&mut state.guides.coordinates, "Coordinates"));
+    });
+    toggle(ui, state.guides.ground, "Ground line (y = 0)", Command::Ground, commands);
+    toggle(ui, state.guides.origin, "Origin", Command::Origin, commands);
+    ui.separator();
+    super::heading(ui, "Picture behind");
+    if ui
+        .button("Choose…")
+        .on_hover_text("A PNG, JPEG or WebP file. Screenshots and exports do not contain it.")
+        .clicked()
+    {
+        commands.push(Command::Underlay);
+        ui.close();
+    }
+    underlay::settings(ui, state, commands);
+}
+
+/// Shows a check box that runs `command`, with its key at the right.
+fn toggle(ui: &mut Ui, mut is_on: bool, label: &str, command: Command, commands: &mut Vec<Command>) {
+    ui.horizontal(|ui| {
+        if ui.add(Checkbox::new(&mut is_on, label)).clicked() {
+            commands.push(command);
+        }
+        if let Some(binding) = command.bindings().first() {
+            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+                let key = RichText::new(binding.label(cfg!(target_os = "macos"))).weak();
+                ui.add(Label::new(key).selectable(false));
+            });
+        }
+    });
+}
+
+/// Shows the backgrounds, and sliders while the custom colour is chosen.
+fn swatches(ui: &mut Ui, state: &mut State) {
+    let colors = COLORS.map(|(name, color)| (name, Background::Color(color)));
+    let custom = ("Custom colour", Background::Color(state.custom_color));
+    let is_custom = match state.background {
+        Background::Checker => false,
+        Background::Color(color) => COLORS.iter().all(|(_, known)| *known != color),
+    };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (name, background) in [("Transparent", Background::Checker)].into_iter().chain(colors).chain([custom])
+        {
+            let is_on = if name == custom.0 { is_custom } else { !is_custom && state.background == background };
+            if choice(ui, state, name, background, is_on) {
+                state.background = background;
+            }
+        }
+    });
+    if !is_custom {
+        return;
+    }
+    let mut is_changed = false;
+    for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
+        ui.horizontal(|ui| {
+            let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new(name));
+            is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
+        });
+    }
+    if is_changed {
+        state.background = Background::Color(state.custom_color);
+    }
+}
+
+/// Shows one background. Returns true if it was chosen.
+fn choice(ui: &mut Ui, state: &State, name: &str, background: Background, is_on: bool) -> bool {
+    let (rect, response) = ui.allocate_exact_size(SWATCH, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
+    swatch(ui, rect.shrink(3.0), &colors(ui, state, background));
+    let palette = Palette::of(ui.visuals());
+    if is_on || response.hovered() {
+        let color = if is_on { palette.accent } else { palette.text_weak };
+        ui.painter().rect_stroke(rect, 6.0, Stroke::new(2.0, color), StrokeKind::Inside);
+    }
+    let tooltip = match background {
+        Background::Checker => "Transparent, also in screenshots".to_owned(),
+        Background::Color([r, g, b]) => format!("{name} (#{r:02x}{g:02x}{b:02x}), also in screenshots"),
+    };
+    response.on_hover_text(tooltip).clicked()
+}
+
+/// Returns the colours of a background, one or two.
+fn colors(ui: &Ui, state: &State, background: Background) -> Vec<Color32> {
+    match background {
+        Background::Checker => canvas::checker(ui, state).to_vec(),
+        Background::Color([r, g, b]) => vec![Color32::from_rgb(r, g, b)],
+    }
+}
+
+/// Paints a sample of a colour, or of the squares of two colours.
+fn swatch(ui: &Ui, rect: Rect, colors: &[Color32]) {
+    let line = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().rect_filled(rect, 3.0, colors[0]);
+    if let [_, other] = colors {
+        let half = rect.size() * 0.5;
+        for corner in [rect.min, rect.center()] {
+            // Inside the rounded border.
+            ui.painter().rect_filled(Rect::from_min_size(corner, half).shrink(0.5), 1.0, *other);
+        }
+    }
+    ui.painter().rect_stroke(rect, 3.0, line, StrokeKind::Inside);
+}
