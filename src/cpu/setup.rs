@@ -92,9 +92,16 @@ enum Fill {
 
 impl Setup {
     pub fn fill(&mut self, scene: &Scene<'_>, textures: &Textures) {
-        let Scene { list, view, .. } = *scene;
         self.parts.clear();
         self.triangles.clear();
+        for list in scene.list.with_ghosts() {
+            self.add(&Scene { list, ..*scene }, textures);
+        }
+    }
+
+    /// Adds the triangles of a list without its ghosts.
+    fn add(&mut self, scene: &Scene<'_>, textures: &Textures) {
+        let Scene { list, view, .. } = *scene;
         let mut is_clipped = false;
         for command in &list.commands {
             let first = self.triangles.len();

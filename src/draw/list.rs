@@ -1,12 +1,13 @@
 //! The draw list: matrices, and commands back to front.
 
 use super::clip::Clip;
+use super::overlay::{LAYER_COLOR, Shown, append_labels};
 use super::text::{self, Label};
-use super::{Command, Mask, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
+use super::{Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
-use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose};
+use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position};
 
 /// Everything drawn at one instant. Reuse it: after the first build it does not allocate.
 ///
@@ -22,6 +23,8 @@ pub struct DrawList {
     pub commands: Vec<Command>,
     /// Triangles for [`Command::Overlay`], three vertices each.
     pub overlay: Vec<OverlayVertex>,
+    /// The ghosts of other frames, drawn below everything else.
+    pub ghosts: Ghosts,
 }
 
 impl DrawList {
@@ -61,6 +64,7 @@ impl DrawList {
         self.deform.clear();
         self.commands.clear();
         self.overlay.clear();
+        self.ghosts.clear();
         let mut clip = Clip::default();
         for &id in &pose.draw_order {
             let slot = pose.slot(id);
@@ -87,11 +91,93 @@ impl DrawList {
         clip.end(&mut self.commands);
     }
 
-    /// Appends `overlays` on top of everything. `pose` is the one that the list was built from.
+    /// Appends `overlays` on top of everything. `pose` is the one that the list was built from. The frames of an onion
+    /// skin are added with [`Self::add_ghost`].
+    ///
+    /// # Panics
+    ///
+    /// If `pose` belongs to another model, or an overlay needs the matrices of the list and it has none.
+    #[track_caller]
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
-        for overlay in overlays.iter() {
-            self.add_triangles(|out| overlay.draw(model, pose, view, out));
+        self.add_overlay_marks(model, pose, view, overlays);
+        if overlays.iter().any(Overlay::has_labels) {
+            self.add_shown(model, pose, view, overlays, append_labels);
         }
+    }
+
+    /// Like [`Self::add_overlays`] without [labels](super::overlay_labels), for programs that draw those themselves.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::add_overlays`].
+    #[track_caller]
+    pub fn add_overlay_marks(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
+        pose.expect_of(model);
+        for overlay in overlays.iter() {
+            if overlay == Overlay::Overdraw {
+                self.add_overdraw(model, view);
+            }
+            if overlay.has_marks() {
+                self.add_shown(model, pose, view, overlays, |shown, out| overlay.draw(shown, out));
+            }
+        }
+    }
+
+    /// Adds the ghost of another pose, `steps` frames away from that of the list: negative for an earlier frame. Add the
+    /// farthest first, as [`Onion::steps`] lists them. [`Self::build`] removes all ghosts.
+    ///
+    /// # Panics
+    ///
+    /// As [`Self::build`].
+    #[track_caller]
+    pub fn add_ghost(&mut self, model: &Model, pose: &Pose, view: &View, onion: Onion, steps: i32) {
+        self.ghosts.add(model, pose, view, onion, steps);
+    }
+
+    /// Returns the ghosts, then this list.
+    pub(crate) fn with_ghosts(&self) -> impl Iterator<Item = &Self> {
+        self.ghosts.lists().iter().chain([self])
+    }
+
+    fn add_shown(
+        &mut self,
+        model: &Model,
+        pose: &Pose,
+        view: &View,
+        overlays: Overlays,
+        append: impl FnOnce(&Shown<'_>, &mut Vec<OverlayVertex>),
+    ) {
+        let palette = std::mem::take(&mut self.palette);
+        let shown = Shown { model, pose, palette: &palette, view, overlays };
+        self.add_triangles(|out| append(&shown, out));
+        self.palette = palette;
+    }
+
+    /// Covers everything in black and adds the light of each triangle, clipped as in the picture.
+    fn add_overdraw(&mut self, model: &Model, view: &View) {
+        let drawn = self.commands.len();
+        self.add_rectangle([0, 0, view.width() as i32, view.height() as i32], [0, 0, 0, 255], view);
+        for index in 0..drawn {
+            match self.commands[index].clone() {
+                Command::Sprite(sprite) => self.add_layer(model, sprite),
+                clip @ (Command::ClipBegin(_) | Command::ClipEnd) => self.commands.push(clip),
+                Command::Overlay(_) => {}
+            }
+        }
+    }
+
+    fn add_layer(&mut self, model: &Model, sprite: Sprite) {
+        let Some(mesh) = model.attachment(sprite.attachment).mesh() else { return };
+        let from = self.overlay.len() as u32;
+        let deform = self.deform.get(sprite.deform.range()).unwrap_or_default();
+        for triangle in mesh.indices.triangles() {
+            let at = |index| deformed_world_position(&mesh.vertices, index, deform, &self.palette);
+            if let [Some(a), Some(b), Some(c)] = triangle.map(at) {
+                let layer = [a, b, c].map(|position| OverlayVertex { position, color: LAYER_COLOR });
+                self.overlay.extend(layer);
+            }
+        }
+        self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 
     /// Appends text on top of everything, at pixels of the picture that `view` shows.
@@ -127,6 +213,7 @@ impl DrawList {
     /// Panics if the palette lacks matrices for bones of `model`. A list that draws nothing needs none.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
+        self.ghosts.lists().iter().for_each(|ghost| ghost.expect_of(model));
         let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
         let is_skinned = |command: &Command| match command {
             Command::Sprite(_) | Command::ClipBegin(_) => true,

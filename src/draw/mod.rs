@@ -5,14 +5,13 @@
 //! [`Batches`] turns it into vertices and indices for any other renderer.
 
 mod batch;
-mod bones;
 mod clip;
 mod command;
 mod counts;
+mod ghosts;
 mod hidden;
 mod list;
 pub mod mipmaps;
-mod names;
 mod outline;
 mod overlay;
 mod pick;
@@ -26,9 +25,10 @@ mod work;
 pub use batch::{Batch, BatchVertex, Batches, ClipSpan, InfluenceSpan, UnskinnedBatches, UnskinnedVertex};
 pub use command::{Command, OverlayVertex};
 pub use counts::DrawCounts;
+pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
 pub use list::{DrawList, blended_slots};
-pub use overlay::{Overlay, Overlays};
+pub use overlay::{Onion, Overlay, OverlayLabel, Overlays, overlay_labels};
 pub use pick::{Hit, SurfacePoint, pick};
 pub use picture::Picture;
 pub use settings::{Antialias, Filter, NEUTRAL_COLOR, Sampling, Settings};

@@ -34,17 +34,20 @@ impl PictureWork {
         let pixels = u64::from(view.width()) * u64::from(view.height());
         let most_of_one =
             pixels.saturating_mul(FRAGMENT).saturating_add(TRIANGLE + u64::from(view.height()) * ROW);
-        let (vertices, triangles) = list.size(model);
+        let sizes = list.with_ghosts().map(|list| list.size(model));
+        let (vertices, triangles) = sizes.fold((0, 0), |(a, b), (c, d)| (a + c, b + d));
         let most = vertices.saturating_add(triangles.saturating_mul(most_of_one));
         if most <= enough {
             return most;
         }
         let mut count = Count { view, work: vertices, corners: &mut self.corners };
-        for command in &list.commands {
-            if count.work > enough {
-                break;
+        for list in list.with_ghosts() {
+            for command in &list.commands {
+                if count.work > enough {
+                    break;
+                }
+                list.count(model, command, &mut count);
             }
-            list.count(model, command, &mut count);
         }
         count.work
     }

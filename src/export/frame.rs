@@ -3,7 +3,7 @@
 use super::{ExportError, Pipeline, Sequence};
 use crate::character::Character;
 use crate::cpu;
-use crate::draw::{DrawList, Picture, PictureWork};
+use crate::draw::{DrawList, Hidden, Overlays, Picture, PictureWork, View};
 use crate::error::{Error, Excess, Place, escaped};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork};
@@ -16,6 +16,7 @@ pub struct Frame<'a> {
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
+    ghosts: GhostPoser,
     meter: Meter,
     work: PictureWork,
     pub picture: Picture,
@@ -26,20 +27,23 @@ impl<'a> Frame<'a> {
         let pose = Pose::for_model(sequence.character.model());
         let evaluator = Evaluator::with_dynamics(sequence.physics.then(Dynamics::default));
         let (list, meter, work, picture) = Default::default();
-        Self { sequence, evaluator, pose, list, meter, work, picture }
+        let ghosts = GhostPoser::new(sequence.physics);
+        Self { sequence, evaluator, pose, list, ghosts, meter, work, picture }
     }
 
     /// Prepares the draw list for `cue`. Fails if the picture takes more work than allowed.
     pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
         let Sequence { character, view, work, .. } = self.sequence;
         let replayed = if self.sequence.physics { Dynamics::replay_steps(character, cue) } else { 0 };
-        let of_pose = self.meter.pose(character, cue).saturating_mul(1 + replayed);
+        let ghosts = self.sequence.overlays.ghosts().steps().count() as u64;
+        let of_pose = self.meter.pose(character, cue).saturating_mul((1 + replayed) * (1 + ghosts));
         check_picture(character.model(), cue, of_pose, *work)?;
         self.evaluator.evaluate(character, cue, &mut self.pose);
         if let Some(hidden) = self.sequence.hidden {
             hidden.apply(character.model(), &mut self.pose);
         }
         self.list.build(character.model(), &self.pose, view);
+        self.ghosts.add(character, cue, self.sequence.hidden, self.sequence.overlays, view, &mut self.list);
         self.list.add_overlays(character.model(), &self.pose, view, self.sequence.overlays);
         let left = work.saturating_sub(of_pose);
         let of_list = self.work.of(&self.list, character.model(), view, left);
@@ -54,6 +58,49 @@ impl<'a> Frame<'a> {
     pub fn submit(&self, renderer: &mut (impl Pipeline + ?Sized)) -> Result<(), ExportError> {
         let Sequence { character, view, settings, .. } = self.sequence;
         renderer.submit(character.model(), &self.list, view, *settings)
+    }
+}
+
+/// Evaluates the frames of an onion skin. Reuses its memory.
+#[derive(Debug, Default)]
+pub struct GhostPoser {
+    /// Its own, so that the steps of the main picture's physics can be continued.
+    evaluator: Evaluator,
+    cue: Cue,
+    pose: Pose,
+}
+
+impl GhostPoser {
+    /// Creates a poser. With `physics`, every ghost shows the state reached by playing to its frame.
+    pub fn new(physics: bool) -> Self {
+        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
+        Self { evaluator, ..Self::default() }
+    }
+
+    /// Adds the ghosts around `cue` to `list`, which was built from it.
+    ///
+    /// # Panics
+    ///
+    /// If `cue` or `list` belongs to another character.
+    #[track_caller]
+    pub fn add(
+        &mut self,
+        character: &Character,
+        cue: &Cue,
+        hidden: Option<&Hidden>,
+        overlays: Overlays,
+        view: &View,
+        list: &mut DrawList,
+    ) {
+        let (model, onion) = (character.model(), overlays.ghosts());
+        for steps in onion.steps() {
+            if !cue.stepped(model, steps, &mut self.cue) {
+                continue;
+            }
+            self.evaluator.evaluate(character, &self.cue, &mut self.pose);
+            hidden.into_iter().for_each(|hidden| hidden.apply(model, &mut self.pose));
+            list.add_ghost(model, &self.pose, view, onion, steps);
+        }
     }
 }
 

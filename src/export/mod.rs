@@ -50,11 +50,15 @@ pub use file::{ClosedFile, OutputFile, check_not_existing, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
+pub use frame::GhostPoser;
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use name_pattern::{NamePattern, ParseNamePatternError, hidden_meshes};
 pub use names::{distinct_names, named};
 pub use opening_skin::opening_skin;
-pub use options::{Backend, Look, NO_SKIN, Output, RenderOptions, Subject, Times, reading_args, values};
+pub use options::{
+    Backend, Look, NO_SKIN, Output, OverlayChoice, ParseOverlayChoiceError, RenderOptions, Subject, Times,
+    reading_args, values,
+};
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,
 };

@@ -11,7 +11,7 @@ use super::{
     Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view, hidden_meshes,
 };
 use crate::character::Character;
-use crate::draw::{Antialias, Hidden, View};
+use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::error::{Error, Excess, Place, Result};
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, plays_physics};
@@ -31,6 +31,8 @@ pub struct Plan {
     pub view: View,
     /// What is not drawn.
     pub hidden: Hidden,
+    /// The overlays.
+    pub overlays: Overlays,
     /// All pictures, in order.
     pub pictures: Vec<Planned>,
 }
@@ -87,6 +89,7 @@ impl RenderOptions {
             return Err(Error::misuse("speed", message));
         }
         let hidden = hidden_meshes(character.model(), &self.subject.meshes, &self.subject.hidden_meshes)?;
+        let overlays = self.look.overlays(character.model())?;
         // Physics needs time to settle, so a time after the end continues the loop.
         let physics = plays_physics(character, self.subject.physics);
         let mut pictures = self.pictures(character.model(), animations, physics)?;
@@ -98,7 +101,7 @@ impl RenderOptions {
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
-        Ok(Plan { view, hidden, pictures })
+        Ok(Plan { view, hidden, overlays, pictures })
     }
 
     /// Returns the requested pictures; the bind pose if the file has no animation.
@@ -220,7 +223,7 @@ impl RenderOptions {
             surface: self.surface(),
             physics: plays_physics(character, self.subject.physics),
             hidden: Some(&plan.hidden),
-            overlays: self.look.overlays(),
+            overlays: plan.overlays,
             jobs: self.jobs_for(&view, character.model(), copies),
             work: self.read.limits.work,
             visible: None,

@@ -1,5 +1,7 @@
 //! One view of a model: the buffers that change from picture to picture, and the draw calls.
 
+use std::borrow::Cow;
+
 use super::batch::{Batch, DrawState, Inputs, Step};
 use super::buffers::{Buffers, PartBuffers};
 use super::faults::catch;
@@ -126,6 +128,7 @@ impl ViewBuffers {
         self.model.expect_of(model);
         let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };
+        let members = &*with_ghosts(members);
         let inputs = Inputs { model, geometry: &uploaded.geometry, pages: &uploaded.pages, camera, filter, room };
         self.batch.build(inputs, members)?;
         // A list may have an overlay, or a blend class that no slot of the model has.
@@ -258,6 +261,18 @@ impl ViewBuffers {
         pass.set_vertex_buffer(0, vertices.vertices.slice(..));
         pass.set_vertex_buffer(2, vertices.sprites.slice(..));
     }
+}
+
+/// Returns the members, each behind its ghosts.
+fn with_ghosts<'m, 'a>(members: &'m [Member<'a>]) -> Cow<'m, [Member<'a>]> {
+    if members.iter().all(|member| member.list.ghosts.lists().is_empty()) {
+        return Cow::Borrowed(members);
+    }
+    let of = |member: &Member<'a>| {
+        let place = member.world_from_character;
+        member.list.with_ghosts().map(move |list| Member { list, world_from_character: place })
+    };
+    members.iter().flat_map(of).collect()
 }
 
 /// The bindings of the pass, so that nothing is bound twice.

@@ -69,6 +69,37 @@ impl Cue {
         })
     }
 
+    /// Writes the instant `steps` stored frames later into `out`, or earlier if negative. Loops wrap around; layers are
+    /// moved alike. Returns false if there is none: beyond the ends of an animation, or a whole loop away.
+    ///
+    /// # Panics
+    ///
+    /// Panics if the cue contains an animation that `model` does not have.
+    #[track_caller]
+    pub fn stepped(&self, model: &Model, steps: i32, out: &mut Self) -> bool {
+        out.set(self);
+        let moved = |Played { animation, position, hold }: Played| {
+            let animation = model.animation(animation);
+            let count = i64::from(animation.frame_count());
+            let loops = animation.looping && !hold;
+            let instant = position.resolve_as(animation, loops)?;
+            let frame = i64::from(instant.frame) + i64::from(steps);
+            let is_inside = (0..count).contains(&frame) || loops && i64::from(steps).abs() < count;
+            let frame = frame.rem_euclid(count) as u32;
+            is_inside.then_some(Position::Frame { frame, fraction: instant.fraction })
+        };
+        let base = self.played().and_then(moved);
+        out.position = base.unwrap_or(out.position);
+        let mut is_moved = base.is_some();
+        for layer in &mut out.layers {
+            if let Some(position) = moved(layer.played()) {
+                layer.position = position;
+                is_moved = true;
+            }
+        }
+        is_moved
+    }
+
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
         let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;
@@ -386,5 +417,27 @@ mod tests {
             assert_eq!((instant.frame, instant.fraction), (1, expected), "{fraction}");
         }
         assert_eq!(Position::frame(0).resolve(&animation(true, 0, 24.0)), None);
+    }
+
+    #[test]
+    fn stepping_wraps_in_loops_and_stops_at_ends() {
+        let mut builder = ModelBuilder::default();
+        let ids = [true, false].map(|looping| builder.animation(animation(looping, 4, 10.0)));
+        let model = builder.build();
+        let mut out = Cue::default();
+        for (id, frame, steps, expected) in [
+            (ids[0], 1, 2, Some(3)),
+            (ids[0], 1, -2, Some(3)),
+            (ids[0], 3, 1, Some(0)),
+            (ids[0], 0, 4, None),
+            (ids[1], 1, 2, Some(3)),
+            (ids[1], 1, 3, None),
+            (ids[1], 1, -2, None),
+        ] {
+            let cue = Cue { animation: Some(id), position: Position::frame(frame), ..Cue::default() };
+            let found = cue.stepped(&model, steps, &mut out).then_some(out.position);
+            assert_eq!(found, expected.map(Position::frame), "{frame} {steps}");
+        }
+        assert!(!Cue::default().stepped(&model, 1, &mut out), "the bind pose has no frames");
     }
 }

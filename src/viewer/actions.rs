@@ -41,8 +41,7 @@ impl State {
             Command::ZoomDouble => self.look(|camera, view| camera.scaled(view, 2.0)),
             Command::ZoomIn => self.look(|camera, view| camera.stepped(view, true)),
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
-            Command::Bones => self.overlays.toggle(Overlay::Bones),
-            Command::Names => self.overlays.toggle(Overlay::Names),
+            Command::Show(overlay) => self.toggle_overlay(overlay),
             Command::Targets => self.toggle_targets(),
             Command::PutBack => self.back_out(),
             Command::Grid => self.guides.grid = !self.guides.grid,
@@ -108,6 +107,13 @@ impl State {
                 self.notify(format!("Closed {name}"));
             }
             None => self.notify("No file is open"),
+        }
+    }
+
+    fn toggle_overlay(&mut self, overlay: Overlay) {
+        self.overlays.toggle(overlay);
+        if overlay == Overlay::Weights && self.overlays.contains(overlay) && self.shown_overlays().bone.is_none() {
+            self.notify("Select a bone to see its weights");
         }
     }
 

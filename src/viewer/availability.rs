@@ -4,7 +4,6 @@ use super::Theme;
 use super::command::Command;
 use super::state::State;
 use super::view::Camera;
-use crate::draw::Overlay;
 
 const NO_CHARACTER: &str = "No character is open";
 
@@ -15,8 +14,7 @@ impl State {
             Command::Interpolate => Some(self.interpolates()),
             Command::Physics => Some(self.plays_physics()),
             Command::ZoomFit => Some(self.loaded().is_some() && self.camera == Camera::Fit),
-            Command::Bones => Some(self.overlays.contains(Overlay::Bones)),
-            Command::Names => Some(self.overlays.contains(Overlay::Names)),
+            Command::Show(overlay) => Some(self.overlays.contains(overlay)),
             Command::Targets => Some(self.targets.are_shown),
             Command::Compare => Some(self.compare.second.is_some()),
             Command::Grid => Some(self.guides.grid),
@@ -117,8 +115,7 @@ impl State {
             Command::Slower
             | Command::Faster
             | Command::LoopMode
-            | Command::Bones
-            | Command::Names
+            | Command::Show(_)
             | Command::Targets
             | Command::Grid
             | Command::Ground

@@ -10,6 +10,7 @@ use super::statistics::PictureCost;
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
+use crate::export::GhostPoser;
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
@@ -69,6 +70,7 @@ pub struct Poser {
     evaluator: Evaluator,
     pose: Pose,
     list: DrawList,
+    ghosts: GhostPoser,
     work: PictureWork,
     is_too_heavy: bool,
     evaluating: Duration,
@@ -115,15 +117,16 @@ impl Poser {
         let evaluated = Instant::now();
         self.evaluating = evaluated - begin;
         self.list.build(model, pose, &scene.view);
-        // The canvas shows text in the font of the window.
-        let overlays = scene.overlays.without_text();
-        self.list.add_overlays(model, pose, &scene.view, overlays);
+        let (hidden, overlays) = (Some(&*scene.hidden), scene.overlays);
+        self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
+        // The canvas shows labels in the font of the window.
+        self.list.add_overlay_marks(model, pose, &scene.view, overlays);
         self.listing = evaluated.elapsed();
         let looks = scene.settings.antialias.samples() * scene.settings.antialias.supersampling().pow(2);
         let allowed = scene.work / u64::from(looks);
         self.is_too_heavy = self.work.of(&self.list, scene.character.model(), &scene.view, allowed) > allowed;
         if self.is_too_heavy {
-            self.list.commands.clear();
+            self.list = DrawList::default();
         }
         &self.list
     }
@@ -265,12 +268,14 @@ fn drawn_part(list: &DrawList, model: &Model, view: &View) -> Option<([u32; 2], 
         is_near &= pixel.is_finite() && pixel.abs().max_element() < FAR;
         (min, max) = (min.min(pixel), max.max(pixel));
     };
-    for command in &list.commands {
-        if let Command::Sprite(sprite) = command
-            && let Some(mesh) = model.attachment(sprite.attachment).mesh()
-        {
-            let deform = list.deform_of(sprite.deform);
-            for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |position, _| include(position));
+    for list in list.ghosts.lists().iter().chain([list]) {
+        for command in &list.commands {
+            if let Command::Sprite(sprite) = command
+                && let Some(mesh) = model.attachment(sprite.attachment).mesh()
+            {
+                let deform = list.deform_of(sprite.deform);
+                for_each_deformed_vertex(&mesh.vertices, deform, &list.palette, |position, _| include(position));
+            }
         }
     }
     list.overlay.iter().for_each(|vertex| include(vertex.position));

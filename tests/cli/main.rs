@@ -19,6 +19,7 @@ mod interrupted;
 mod manual;
 mod meshes;
 mod options;
+mod overlays;
 mod pack;
 mod paths;
 mod physics;

@@ -4,8 +4,9 @@ use clap::{Parser, ValueEnum};
 use pchr::cli::ViewArgs;
 use pchr::draw::{Antialias, Filter, Overlay};
 use pchr::export::{
-    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, NamePattern, Output, Padding,
-    RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size, Subject,
+    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, NamePattern, Output, OverlayChoice,
+    Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
+    Subject,
 };
 use pchr::formats::sheet::Grid;
 use pchr::formats::{BindPose, PageAlpha};
@@ -98,7 +99,11 @@ fn any(random: &mut Random) -> RenderOptions {
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
     options.look.matte = random.of(&[None, Some([r, g, b])]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);
-    options.look.show = random.of(&[vec![], vec![Overlay::Bones], vec![Overlay::Names, Overlay::Bones]]);
+    options.look.show = random.of(&[
+        vec![],
+        vec![Overlay::Bones.into()],
+        ["names", "weights=-a=b", "onion=0/3"].map(|text| text.parse::<OverlayChoice>().unwrap()).to_vec(),
+    ]);
     let patterns = ["arm*", "-[ab]?", "it's"].map(|text| text.parse::<NamePattern>().unwrap());
     options.subject.meshes = random.of(&[vec![], patterns.to_vec()]);
     options.subject.hidden_meshes = random.of(&[vec![], patterns[1..].to_vec()]);
@@ -191,7 +196,7 @@ fn default_values_are_omitted() {
 
 #[test]
 fn window_options_survive_a_round_trip() {
-    let look = Look { show: vec![Overlay::Names, Overlay::Bones], ..Look::default() };
+    let look = Look { show: vec![Overlay::Names.into(), Overlay::Bones.into()], ..Look::default() };
     let options = RenderOptions { look, ..RenderOptions::default() };
     assert_eq!(options.to_args(), ["--show", "names,bones"]);
     assert_eq!(parsed(options.to_args()), options);

@@ -24,6 +24,8 @@ mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
 mod mipmaps;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]

@@ -19,6 +19,7 @@ mod inspect;
 mod inspect_pick;
 mod loading;
 mod loading_textures;
+mod overlays;
 mod overlays_hidden;
 mod panel;
 mod settings_palette;

@@ -143,7 +143,9 @@ fn commands_without_effect_are_dimmed_and_not_run() {
 #[test]
 fn every_state_of_a_switch_follows_its_command() {
     let mut it = Desk::open([1000.0, 700.0], &["paper-knight.pchr"]);
-    for command in [Command::Bones, Command::Names, Command::Panels, Command::Interpolate] {
+    for command in
+        [Command::Show(Overlay::Bones), Command::Show(Overlay::Names), Command::Panels, Command::Interpolate]
+    {
         let before = it.state().is_on(command).expect("a switch");
         it.harness.state_mut().state.run(command);
         it.harness.run();

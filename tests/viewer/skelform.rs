@@ -382,7 +382,7 @@ fn the_first_style_of_the_file_overrides_the_others() {
 
 #[test]
 fn bones_and_their_names_are_shown() {
-    let mut it = Fixture::open(|options| options.look.show.push(Overlay::Names));
+    let mut it = Fixture::open(|options| options.look.show.push(Overlay::Names.into()));
     assert!(!it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
     it.press(Key::B);
     assert!(it.app().scene().expect("a character").overlays.contains(Overlay::Bones));

@@ -673,8 +673,9 @@ fn during_playback_only_the_character_and_the_controls_are_painted() {
 
 #[test]
 fn a_brief_picture_is_cropped_to_what_is_drawn() {
-    let mut it =
-        Screen::open(&square([200, 80, 40]), "square.pchr", |options| options.look.show.push(Overlay::Bones));
+    let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| {
+        options.look.show.push(Overlay::Bones.into())
+    });
     it.app.state.animator.seek(3.0);
     for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
         it.app.state.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };

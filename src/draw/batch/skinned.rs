@@ -138,7 +138,15 @@ impl Batches {
         vertices.clear();
         clip_points.clear();
         spans.clear();
-        collect(model, list, spans, &mut Skinned { vertices, clip_points, palette: &list.palette });
+        for list in list.with_ghosts() {
+            let palette = &list.palette;
+            collect(
+                model,
+                list,
+                spans,
+                &mut Skinned { vertices: &mut *vertices, clip_points: &mut *clip_points, palette },
+            );
+        }
     }
 
     /// Returns the vertices of all batches.

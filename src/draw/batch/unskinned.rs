@@ -122,7 +122,7 @@ pub struct UnskinnedBatches {
 }
 
 impl UnskinnedBatches {
-    /// Rebuilds all arrays from `list`.
+    /// Rebuilds all arrays from `list`, without its ghosts, which have matrices of their own: build those one by one.
     ///
     /// Every array has fewer than 2³² elements; sprites that do not fit are left out.
     ///

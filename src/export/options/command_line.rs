@@ -133,7 +133,7 @@ impl Look {
             args.long("--antialias", word(antialias));
         }
         if !show.is_empty() {
-            args.long("--show", show.iter().map(word).collect::<Vec<_>>().join(","));
+            args.long("--show", show.iter().map(ToString::to_string).collect::<Vec<_>>().join(","));
         }
         if *backend != defaults.backend {
             args.long("--backend", word(backend));

@@ -2,9 +2,11 @@
 
 use clap::Args;
 
+use super::overlay_choice::{OverlayChoice, OverlayChoiceParser};
 use super::{values, words};
-use crate::draw::{Antialias, Filter, Overlay, Overlays, Settings, View};
+use crate::draw::{Antialias, Filter, Overlays, Settings, View};
 use crate::export::{Additive, Alpha, Background, Fit, Padding, Size, Surface};
+use crate::model::{Model, UnknownName};
 
 /// Appearance of pictures. The doc comments of the fields are the `--help` texts.
 #[derive(Debug, Clone, PartialEq, Args)]
@@ -56,8 +58,10 @@ pub struct Look {
     )]
     pub antialias: std::option::Option<Antialias>,
     /// Overlays to draw
-    #[arg(long, value_name = "MARKS", value_delimiter = ',', help_heading = "Rendering")]
-    pub show: Vec<Overlay>,
+    #[arg(
+        long, value_name = "MARKS", value_delimiter = ',', value_parser = OverlayChoiceParser, help_heading = "Rendering"
+    )]
+    pub show: Vec<OverlayChoice>,
     /// Renderer
     #[arg(long, value_name = "BACKEND", default_value = "auto", help_heading = "Rendering")]
     pub backend: Backend,
@@ -97,8 +101,14 @@ impl Look {
     }
 
     /// Returns the overlays drawn over the character.
-    pub fn overlays(&self) -> Overlays {
-        self.show.iter().copied().collect()
+    ///
+    /// # Errors
+    ///
+    /// If `model` has no bone of the given name.
+    pub fn overlays(&self, model: &Model) -> Result<Overlays, UnknownName> {
+        let mut overlays = Overlays::default();
+        self.show.iter().try_for_each(|mark| mark.add_to(&mut overlays, model))?;
+        Ok(overlays)
     }
 
     /// Returns true if the CPU renderer may be used instead of a GPU: if neither a backend nor an adapter was

@@ -5,6 +5,7 @@
 mod command_line;
 mod look;
 mod output;
+mod overlay_choice;
 mod subject;
 pub mod values;
 mod words;
@@ -12,6 +13,7 @@ mod words;
 pub use command_line::reading_args;
 pub use look::{Backend, Look};
 pub use output::Output;
+pub use overlay_choice::{OverlayChoice, ParseOverlayChoiceError};
 pub use subject::{NO_SKIN, Subject, Times};
 
 use super::{Alpha, ContactGrid, Format, SheetOptions, Size, Surface};

@@ -4,7 +4,7 @@ use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 
 use super::Backend;
-use crate::draw::{Antialias, Filter, Overlay};
+use crate::draw::{Antialias, Filter};
 use crate::export::{Additive, Alpha, Format, SheetDurations, SheetLayout, SheetProfile, SheetTrim};
 
 /// Returns the command-line name of an option value.
@@ -75,7 +75,7 @@ macro_rules! named {
     )*};
 }
 
-named!(Format, Overlay, SheetProfile, SheetLayout, SheetTrim, SheetDurations);
+named!(Format, SheetProfile, SheetLayout, SheetTrim, SheetDurations);
 
 /// Parses an [`Antialias`] mode, or `auto` as `None`.
 pub fn antialias() -> impl TypedValueParser<Value = Option<Antialias>> {

@@ -3,6 +3,7 @@
 use egui::{Key, Modifiers};
 
 use super::Command;
+use crate::draw::Overlay;
 
 /// A key with its modifiers. `Ctrl` is `Cmd` on macOS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -67,8 +68,11 @@ impl Command {
             Self::ZoomHalf | Self::ZoomDouble => &[],
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
-            Self::Bones => const { &[plain(Key::B)] },
-            Self::Names => const { &[plain(Key::N)] },
+            Self::Show(Overlay::Bones) => const { &[plain(Key::B)] },
+            Self::Show(Overlay::Names) => const { &[plain(Key::N)] },
+            Self::Show(Overlay::Wire) => const { &[plain(Key::W)] },
+            Self::Show(Overlay::Onion) => const { &[plain(Key::U)] },
+            Self::Show(_) => &[],
             Self::Targets => const { &[plain(Key::K)] },
             Self::PutBack => const { &[plain(Key::Escape)] },
             Self::Grid => const { &[plain(Key::G)] },

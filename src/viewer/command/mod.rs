@@ -1,6 +1,8 @@
 //! The commands that a key, the menu or a button can issue. This is the only list: the menu, the palette, the tooltips,
 //! the `?` overlay, the table in the README and `--list-bindings` are generated from it.
 
+use crate::draw::Overlay;
+
 mod binding;
 mod listing;
 
@@ -52,10 +54,8 @@ pub enum Command {
     ZoomIn,
     /// Zooms out one step.
     ZoomOut,
-    /// Shows or hides bones.
-    Bones,
-    /// Shows or hides bone names.
-    Names,
+    /// Shows or hides an overlay.
+    Show(Overlay),
     /// Shows or hides the handles of IK targets.
     Targets,
     /// Cancels loading, resets dragged IK targets, or clears the selection: the first that applies.
@@ -151,7 +151,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 61] = [
+    pub const ALL: [Self; 73] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -181,8 +181,20 @@ impl Command {
         Self::ZoomDouble,
         Self::ZoomIn,
         Self::ZoomOut,
-        Self::Bones,
-        Self::Names,
+        Self::Show(Overlay::Bones),
+        Self::Show(Overlay::Names),
+        Self::Show(Overlay::Wire),
+        Self::Show(Overlay::Onion),
+        Self::Show(Overlay::Weights),
+        Self::Show(Overlay::Hulls),
+        Self::Show(Overlay::Bounds),
+        Self::Show(Overlay::Boxes),
+        Self::Show(Overlay::Points),
+        Self::Show(Overlay::Clips),
+        Self::Show(Overlay::Paths),
+        Self::Show(Overlay::Ik),
+        Self::Show(Overlay::Order),
+        Self::Show(Overlay::Overdraw),
         Self::Targets,
         Self::PutBack,
         Self::Grid,
@@ -239,8 +251,7 @@ impl Command {
             Self::ZoomDouble => "Double size (200 %)",
             Self::ZoomIn => "Zoom in",
             Self::ZoomOut => "Zoom out",
-            Self::Bones => "Show bones",
-            Self::Names => "Show bone names",
+            Self::Show(overlay) => show_label(overlay),
             Self::Targets => "Show IK targets",
             Self::PutBack => "Cancel, reset IK targets, select nothing, or end comparing",
             Self::Grid => "Show grid",
@@ -296,8 +307,7 @@ impl Command {
             | Self::ZoomDouble
             | Self::ZoomIn
             | Self::ZoomOut
-            | Self::Bones
-            | Self::Names
+            | Self::Show(_)
             | Self::Targets
             | Self::PutBack
             | Self::Grid
@@ -344,5 +354,24 @@ impl Command {
                 | Self::ZoomIn
                 | Self::ZoomOut
         )
+    }
+}
+
+fn show_label(overlay: Overlay) -> &'static str {
+    match overlay {
+        Overlay::Overdraw => "Show overdraw",
+        Overlay::Onion => "Show the onion skin",
+        Overlay::Weights => "Show the weights of the selected bone",
+        Overlay::Wire => "Show the wireframe",
+        Overlay::Hulls => "Show outlines",
+        Overlay::Bounds => "Show bounds",
+        Overlay::Boxes => "Show bounding boxes",
+        Overlay::Clips => "Show clipping polygons",
+        Overlay::Paths => "Show paths",
+        Overlay::Ik => "Show IK constraints",
+        Overlay::Bones => "Show bones",
+        Overlay::Points => "Show points",
+        Overlay::Names => "Show bone names",
+        Overlay::Order => "Show the draw order",
     }
 }

@@ -6,7 +6,7 @@ use egui::accesskit::Role;
 use egui::{Color32, Id, Mesh, Pos2, Rect, Response, Sense, Shape, TextureId, Ui, WidgetInfo, pos2, vec2};
 
 use super::{
-    auto_skin, banner, bone_names, compare, empty, events, guides, inspector, loading, nothing, selection,
+    auto_skin, banner, compare, empty, events, guides, inspector, loading, nothing, overlay_labels, selection,
     statistics, targets, toast, underlay,
 };
 use crate::error::escaped;
@@ -51,7 +51,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
             let picture = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
             ui.painter().image(textures[0], rect, picture, Color32::WHITE);
             nothing::show(ui, rect, state);
-            bone_names::paint(ui, rect, state);
+            overlay_labels::paint(ui, rect, state);
             selection::paint(ui, rect, state);
             targets::paint(ui, rect, state);
         }

@@ -2,7 +2,7 @@
 
 use egui::{Align, Button, Color32, Id, Layout, Popup, RichText, Sense, Ui, vec2};
 
-use super::{background, menu};
+use super::{background, menu, show};
 use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
@@ -45,6 +45,8 @@ fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         return;
     }
     ui.add_space(10.0);
+    show::button(ui, state, commands);
+    ui.add_space(6.0);
     zoom(ui, state, commands);
     ui.add_space(10.0);
     background::show(ui, state, commands);

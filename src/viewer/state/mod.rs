@@ -33,7 +33,7 @@ use super::{Background, WindowOptions};
 use crate::character::Character;
 use crate::draw::{Antialias, Filter, Hidden, Overlays, Settings, View};
 use crate::error::escaped;
-use crate::export::{FrameSpec, NO_SKIN, NamePattern, hidden_meshes};
+use crate::export::{FrameSpec, NO_SKIN, NamePattern, OverlayChoice, hidden_meshes};
 use crate::formats::{PageAlpha, ReadOptions};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
@@ -65,6 +65,8 @@ pub struct State {
     wanted_time: Option<f64>,
     /// The patterns of `--mesh` and `--hide-mesh`, until a file is shown.
     wanted_meshes: [Vec<NamePattern>; 2],
+    /// The overlays of `--show`, until a file is shown.
+    wanted_show: Vec<OverlayChoice>,
     /// The shown character with its playback state.
     pub animator: Animator,
     /// The skin that was activated because the character shows nothing without it, until skins are changed.
@@ -199,6 +201,7 @@ impl State {
             wanted_skins: subject.skins.clone(),
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
+            wanted_show: look.show.clone(),
             wanted_meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             animator,
             auto_skin: None,
@@ -206,7 +209,7 @@ impl State {
             fired: Vec::new(),
             physics: subject.physics,
             hidden: Arc::default(),
-            overlays: look.overlays(),
+            overlays: Overlays::default(),
             targets: Targets::default(),
             camera: Camera::Fit,
             selected: None,
@@ -455,8 +458,15 @@ impl State {
         let settings = Settings { filter: self.filter, antialias };
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let cue = self.animator.cue().clone();
-        let (hidden, overlays) = (Arc::clone(&self.hidden), self.overlays);
+        let (hidden, overlays) = (Arc::clone(&self.hidden), self.shown_overlays());
         Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
+    }
+
+    /// Returns the overlays with the bone whose weights they show, which is the selected one.
+    pub fn shown_overlays(&self) -> Overlays {
+        let mut overlays = self.overlays;
+        overlays.bone = self.model().and_then(|model| self.selected?.bone(model));
+        overlays
     }
 
     /// Returns the view of the canvas; `None` if there is no character.
@@ -561,6 +571,13 @@ impl State {
         let model = character.model();
         let mut error = None;
         self.camera = Camera::Fit;
+        for overlay in std::mem::take(&mut self.wanted_show) {
+            match overlay.add_to(&mut self.overlays, model) {
+                Ok(()) => {}
+                Err(unknown) => error = Some(unknown.to_string()),
+            }
+        }
+        self.selected = self.overlays.bone.take().map(Selected::Bone);
         let [solo, hidden] = std::mem::take(&mut self.wanted_meshes);
         match hidden_meshes(model, &solo, &hidden) {
             Ok(hidden) => self.hidden = hidden.into(),

@@ -1,6 +1,6 @@
 //! The bone overlay: authored bones with their joints and hierarchy.
 
-use super::{OverlayVertex, View};
+use crate::draw::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{BoneId, Model};
 use crate::pose::Pose;

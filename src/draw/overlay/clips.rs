@@ -1,0 +1,43 @@
+//! The overlay of clipping polygons, with the slots that they clip.
+
+use super::marker::VERMILION;
+use super::pen::rimmed;
+use super::{OverlayLabel, Shown};
+use crate::draw::OverlayVertex;
+use crate::math::{Vec2, vec2};
+use crate::model::{Attachment, ClipMask, SlotId};
+
+/// Width in picture pixels.
+const WIDTH: f32 = 1.5;
+
+/// Appends the outline of each clipping polygon.
+pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+    for_each(shown, |_, _, corners| rimmed(shown, VERMILION, out, |pen| pen.lines(corners, true, WIDTH)));
+}
+
+/// Calls `visit` with the name of each clipping polygon's slot and that of the last slot that it clips, above its
+/// middle.
+pub fn label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+    let Shown { model, view, .. } = *shown;
+    for_each(shown, |slot, mask, corners| {
+        let pixels = corners.iter().map(|corner| view.pixel_from_world(*corner));
+        let (min, max) = pixels.fold((Vec2::MAX, Vec2::MIN), |(min, max), at| (min.min(at), max.max(at)));
+        let end = mask.end.map_or("the front", |end| &model.slot(end).name);
+        let text = format!("{}: up to {}", model.slot(slot).name, end);
+        // Labels of polygons that extend beyond the picture stay in it.
+        let size = vec2(view.width() as f32, view.height() as f32);
+        let (min, max) = (min.clamp(Vec2::ZERO, size), max.clamp(Vec2::ZERO, size));
+        visit(OverlayLabel { text: &text, at: (min + max) * 0.5, anchor: vec2(0.5, 0.5) });
+    });
+}
+
+fn for_each(shown: &Shown<'_>, mut visit: impl FnMut(SlotId, &ClipMask, &[Vec2])) {
+    let mut corners = Vec::new();
+    for (slot, attachment, deform) in shown.attachments() {
+        let Attachment::ClipMask(mask) = attachment else { continue };
+        shown.listed_positions(&mask.polygon.vertices, deform, &mut corners);
+        if !corners.is_empty() {
+            visit(slot, mask, &corners);
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Labels of overlays: short texts beside marks. A picture shows them in our bitmap font, a window in its own.
+
+use super::Shown;
+use crate::draw::text::{self, ADVANCE, HEIGHT, Label, columns, shortened};
+use crate::draw::{OverlayVertex, Overlays, View};
+use crate::math::{Vec2, vec2};
+use crate::model::Model;
+use crate::pose::{Pose, SkinMatrix};
+
+/// Premultiplied RGBA. The outline keeps labels legible on any picture.
+const COLOR: [u8; 4] = [255; 4];
+const OUTLINE: [u8; 4] = [12, 14, 20, 255];
+
+/// The most labels in a picture; more are illegible anyway.
+const MOST: usize = 500;
+/// The most columns of a label.
+const MAX_COLUMNS: usize = 40;
+
+/// A label of an overlay.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct OverlayLabel<'a> {
+    /// The text, as in the file.
+    pub text: &'a str,
+    /// Where it is, in pixels of the picture, y down.
+    pub at: Vec2,
+    /// The point of the text that lies there, as a part of its width and height: 0 is the left or upper edge, 1 the
+    /// right or lower one.
+    pub anchor: Vec2,
+}
+
+/// Calls `visit` with each label of `overlays` in the picture, the most important first; at most 500. `pose` is the one
+/// that `palette` was computed from.
+///
+/// # Panics
+///
+/// If `pose` belongs to another model, or `palette` to another pose.
+#[track_caller]
+pub fn overlay_labels(
+    model: &Model,
+    pose: &Pose,
+    palette: &[SkinMatrix],
+    view: &View,
+    overlays: Overlays,
+    visit: &mut dyn FnMut(OverlayLabel<'_>),
+) {
+    pose.expect_of(model);
+    let shown = Shown { model, pose, palette, view, overlays };
+    let size = vec2(view.width() as f32, view.height() as f32);
+    let mut count = 0;
+    for overlay in overlays.iter() {
+        overlay.label(&shown, &mut |label| {
+            let is_inside = label.at.cmpge(Vec2::ZERO).all() && label.at.cmple(size).all();
+            if is_inside && count < MOST {
+                count += 1;
+                visit(label);
+            }
+        });
+    }
+}
+
+/// Appends the labels in our font. A label that would cover an earlier one is omitted, as both would be illegible.
+pub fn append_labels(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+    let Shown { model, pose, palette, view, overlays } = *shown;
+    let dot = shown.dot();
+    let mut taken: Vec<[i32; 4]> = Vec::new();
+    overlay_labels(model, pose, palette, view, overlays, &mut |label| {
+        let text = shortened(label.text, MAX_COLUMNS);
+        let size = [columns(&text) as i32 * ADVANCE as i32 * dot as i32, HEIGHT as i32 * dot as i32];
+        let offset = [label.anchor.x * size[0] as f32, label.anchor.y * size[1] as f32].map(|side| side as i32);
+        let corner = [label.at.x as i32 - offset[0], label.at.y as i32 - offset[1]];
+        let area = [corner[0], corner[1], corner[0] + size[0], corner[1] + size[1]];
+        if !taken.iter().any(|other| overlap(area, *other)) {
+            taken.push(area);
+            text::append(&Label { text: &text, corner, dot, color: COLOR, outline: Some(OUTLINE) }, view, out);
+        }
+    });
+}
+
+/// Returns true if two areas, from their upper-left to their lower-right corner, overlap.
+fn overlap(a: [i32; 4], b: [i32; 4]) -> bool {
+    (0..2).all(|axis| a[axis] < b[axis + 2] && b[axis] < a[axis + 2])
+}

@@ -1,0 +1,24 @@
+//! The overlay of triangle edges.
+
+use super::marker::WHITE;
+use super::pen::rimmed;
+use super::{Shown, hulls};
+use crate::draw::OverlayVertex;
+
+/// Width in picture pixels.
+const WIDTH: f32 = 0.75;
+
+/// Appends each edge of each visible region and mesh once.
+pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+    let (mut points, mut edges) = (Vec::new(), Vec::new());
+    for mesh in shown.meshes() {
+        shown.positions(&mesh, &mut points);
+        hulls::edges(mesh.mesh, &mut edges);
+        edges.dedup();
+        rimmed(shown, WHITE, out, |pen| {
+            for [a, b] in edges.iter().map(|edge| edge.map(|index| points[usize::from(index)])) {
+                pen.line(a, b, WIDTH);
+            }
+        });
+    }
+}

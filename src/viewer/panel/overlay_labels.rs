@@ -1,0 +1,45 @@
+//! The labels of overlays on the canvas, such as bone names, in the font of the window.
+
+use egui::{Align2, Color32, FontId, Painter, Rect, Ui, pos2, vec2};
+
+use crate::draw::{Overlay, OverlayLabel, overlay_labels};
+use crate::error::escaped;
+use crate::pose::{Pose, palette};
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+
+const SIZE: f32 = 11.5;
+/// Longest part of a name that is shown, in characters.
+const MOST: usize = 60;
+
+/// Paints the labels on the canvas at `rect`.
+pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
+    let overlays = state.shown_overlays();
+    if !overlays.iter().any(Overlay::has_labels) {
+        return;
+    }
+    let (Some(view), points) = (state.view(), ui.pixels_per_point()) else { return };
+    let hidden = state.hidden.clone();
+    let Some((model, pose)) = state.posed() else { return };
+    let mut visible: Pose = pose.clone();
+    hidden.apply(model, &mut visible);
+    let mut matrices = Vec::new();
+    palette(model, &visible, &mut matrices);
+    let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
+    let colors = Palette::of(ui.visuals());
+    overlay_labels(model, &visible, &matrices, &view, overlays, &mut |label| {
+        paint_one(&painter, colors, rect, points, label);
+    });
+}
+
+fn paint_one(painter: &Painter, colors: &Palette, rect: Rect, points: f32, label: OverlayLabel<'_>) {
+    let start: String = label.text.chars().take(MOST).collect();
+    let more = if start.len() < label.text.len() { "…" } else { "" };
+    let text = format!("{}{more}", escaped(&start));
+    let galley = painter.layout_no_wrap(text, FontId::proportional(SIZE), Color32::WHITE);
+    let at = pos2(rect.min.x + label.at.x / points, rect.min.y + label.at.y / points);
+    let corner = at - vec2(label.anchor.x * galley.size().x, label.anchor.y * galley.size().y);
+    let place = Align2::LEFT_TOP.anchor_size(corner, galley.size());
+    painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 3.0, colors.panel.gamma_multiply(0.8));
+    painter.galley_with_override_text_color(place.min, galley, colors.text);
+}
