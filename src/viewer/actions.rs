@@ -65,6 +65,9 @@ impl State {
             Command::Export => self.toggle_export(),
             Command::Screenshot => self.save_screenshot(),
             Command::FullScreen => self.requests.push(Request::FullScreen),
+            Command::Tracks => self.mixer.is_shown = !self.mixer.is_shown,
+            Command::AddTrack => self.add_track(),
+            Command::EventLog => self.mixer.toggle_log(),
             Command::Sheet => self.toggle_sheet(),
             Command::Panels => self.panels = !self.panels,
             Command::SystemTheme => self.interface.theme = Theme::System,
@@ -137,6 +140,7 @@ impl State {
     }
 
     fn reload_and_notify(&mut self) {
+        self.notice = None;
         self.reload();
         self.announce();
     }
@@ -149,7 +153,8 @@ impl State {
         let Some(document) = self.current() else { return };
         let name =
             document.path().file_stem().map_or_else(|| document.name(), |stem| stem.to_string_lossy().into());
-        let animation = scene.cue.animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
+        let animation = self.animator.playback(0).animation();
+        let animation = animation.map_or("bind pose", |id| &scene.character.model().animation(id).name);
         let stem = screenshot::stem(&[&name, animation, &format!("{:04}", self.animator.playback(0).frame())]);
         let folder = if document.is_piped() { None } else { document.path().parent() };
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {

@@ -6,7 +6,7 @@ use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
 use super::loading::Waker;
-use super::panel::{canvas, compare, export, help, lists, palette, sheet, top, transport};
+use super::panel::{canvas, compare, export, help, lists, palette, sheet, top, tracks, transport};
 use super::pointer;
 use super::scene::Scene;
 use super::state::State;
@@ -16,6 +16,8 @@ use super::theme::{self, Palette};
 pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
 /// Window height in points below which the controls are hidden.
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
+/// Window height in points below which the strip of tracks is hidden.
+const MIN_HEIGHT_FOR_TRACKS: f32 = 320.0;
 /// Width in points that the canvas keeps in a narrow window, unless the lists would become too narrow.
 const MIN_CANVAS: f32 = 100.0;
 const MIN_LISTS: f32 = 140.0;
@@ -108,6 +110,12 @@ impl App {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 Panel::bottom("transport").resizable(false).frame(frame).show(ui, |ui| {
                     transport::show(ui, state, &mut commands);
+                });
+            }
+            if size.y >= MIN_HEIGHT_FOR_TRACKS && state.mixer.is_shown && state.loaded().is_some() {
+                let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 6, bottom: 2 });
+                Panel::bottom("tracks").resizable(false).frame(frame).show(ui, |ui| {
+                    tracks::show(ui, state, &mut commands);
                 });
             }
             if state.current().is_some() {

@@ -24,6 +24,8 @@ impl State {
             Command::Export => Some(self.export.is_some()),
             Command::FullScreen => Some(self.is_full_screen),
             Command::Sheet => Some(self.sheet.is_shown),
+            Command::Tracks => Some(self.mixer.is_shown),
+            Command::EventLog => Some(self.mixer.is_shown && self.mixer.log.is_shown),
             Command::Panels => Some(self.panels),
             Command::SystemTheme => Some(self.interface.theme == Theme::System),
             Command::LightTheme => Some(self.interface.theme == Theme::Light),
@@ -57,6 +59,7 @@ impl State {
             | Command::PreviousFile
             | Command::NextFile
             | Command::Screenshot
+            | Command::AddTrack
             | Command::LargerInterface
             | Command::SmallerInterface
             | Command::ResetInterface
@@ -87,6 +90,9 @@ impl State {
             | Command::ZoomOut
             | Command::Export
             | Command::Screenshot
+            | Command::Tracks
+            | Command::AddTrack
+            | Command::EventLog
             | Command::CopyPicture => character(),
             Command::RemoveUnderlay => unless(self.underlay.is_some(), "There is no picture behind the character"),
             Command::Interpolate => {

@@ -8,6 +8,7 @@ use super::hidden::HiddenNames;
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
 use super::marks::{self, Mark};
+use super::mixer::saved::SavedTracks;
 use super::selection::ByName;
 use super::view::Camera;
 use crate::character::Character;
@@ -64,10 +65,10 @@ pub struct Loaded {
 /// The user's place in a file. Uses names, so that it remains valid when the file changes.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Place {
-    /// The animation's name; `None`: the bind pose.
-    pub animation: Option<String>,
-    /// Stored frames from the first.
-    pub position: f64,
+    /// What played, and where.
+    pub tracks: SavedTracks,
+    /// The tracks that the user added to the strip.
+    pub added_tracks: Vec<usize>,
     /// The active skins, in order.
     pub skins: Vec<String>,
     /// The camera.

@@ -28,6 +28,7 @@ pub mod keyboard;
 mod keycap;
 pub mod loading;
 mod marks;
+pub mod mixer;
 mod options;
 pub mod paint;
 pub mod palette;

@@ -30,9 +30,9 @@ pub fn seek_last(animator: &mut Animator) {
     }
 }
 
-/// Pauses if the animation has ended, so that it can be played again.
+/// Pauses if the animation has ended and nothing else moves, so that it can be played again.
 pub fn pause_at_end(animator: &mut Animator) {
-    if animator.speed() != 0.0 && animator.is_finished(0) {
+    if animator.speed() != 0.0 && animator.is_finished(0) && !animator.is_moving() {
         animator.set_playing(false);
     }
 }

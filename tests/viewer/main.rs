@@ -27,5 +27,6 @@ mod sheet;
 mod skelform;
 mod spine;
 mod stage;
+mod tracks;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;

@@ -90,6 +90,8 @@ impl Command {
             Self::Export => const { &[ctrl(Key::E)] },
             Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
             Self::FullScreen => const { &[plain(Key::F11)] },
+            Self::Tracks => const { &[plain(Key::M)] },
+            Self::AddTrack | Self::EventLog => &[],
             Self::Sheet => const { &[plain(Key::A)] },
             Self::Panels => const { &[plain(Key::H)] },
             Self::SystemTheme

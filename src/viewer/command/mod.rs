@@ -94,6 +94,12 @@ pub enum Command {
     Paste,
     /// Toggles full screen.
     FullScreen,
+    /// Shows or hides the strip of tracks.
+    Tracks,
+    /// Adds a track.
+    AddTrack,
+    /// Shows or hides the event log.
+    EventLog,
     /// Shows or hides the pages of a sprite sheet.
     Sheet,
     /// Shows or hides everything around the canvas.
@@ -135,7 +141,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 5] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
+    pub const ALL: [Self; 91] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
 
     /// Returns the heading.
     pub fn label(self) -> &'static str {
@@ -214,6 +220,9 @@ impl Command {
         Self::CopyPicture,
         Self::Paste,
         Self::FullScreen,
+        Self::Tracks,
+        Self::AddTrack,
+        Self::EventLog,
         Self::Sheet,
         Self::Panels,
         Self::SystemTheme,
@@ -271,6 +280,9 @@ impl Command {
             Self::CopyPicture => "Copy picture",
             Self::Paste => "Open pasted path",
             Self::FullScreen => "Full screen",
+            Self::Tracks => "Show tracks",
+            Self::AddTrack => "Add a track",
+            Self::EventLog => "Show the event log",
             Self::Sheet => "Show the sheet",
             Self::Panels => "Show panels",
             Self::SystemTheme => "System theme",
@@ -327,6 +339,9 @@ impl Command {
             | Self::CopyPicture
             | Self::Paste => Group::File,
             Self::FullScreen
+            | Self::Tracks
+            | Self::AddTrack
+            | Self::EventLog
             | Self::Sheet
             | Self::Panels
             | Self::SystemTheme

@@ -70,6 +70,8 @@ pub struct Export {
     shown_frame: u32,
     /// The skins worn in the window.
     skins: Vec<SkinId>,
+    /// The window shows more than the animation on track 0, which cannot be exported.
+    pub leaves_out_tracks: bool,
 }
 
 /// A choice of animations.
@@ -219,6 +221,7 @@ impl Export {
             sources: sources(document),
             shown_frame: state.animator.playback(0).frame(),
             skins: state.animator.skins().to_vec(),
+            leaves_out_tracks: state.is_mixing(),
         };
         export.initial = Initial::of(&export);
         if let Some(saved) = &state.saved_export {

@@ -108,7 +108,7 @@ impl Loaded {
         let Outlook { place, animation, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
-        let named = place.as_ref().map_or(animation.as_ref(), |place| place.animation.as_ref());
+        let named = place.as_ref().map_or(animation.as_deref(), |place| place.tracks.playing(0));
         let animation = named.and_then(|name| model.find_animation(name)).or_else(|| model.default_animation());
         self.marks(animation);
         progress.check()?;

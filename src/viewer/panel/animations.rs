@@ -1,9 +1,10 @@
 //! The list of animations, in file order.
 
-use egui::{Button, Response, RichText, Ui};
+use egui::{Button, Response, RichText, Sense, Ui};
 
 use super::heading;
 use super::rows::Rows;
+use super::tracks::Dragged;
 use crate::error::escaped;
 use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
@@ -30,7 +31,9 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let ids: Vec<AnimationId> = model.animation_ids().collect();
     rows.show(ui, "animations", room, None, |ui, place| {
         let id = *ids.get(place)?;
-        let response = row(ui, model.animation(id), place, state.animator.playback(0).animation() == Some(id));
+        let is_shown = state.animator.playback(0).animation() == Some(id);
+        let response = row(ui, model.animation(id), place, is_shown, state.mixer.is_shown);
+        response.dnd_set_drag_payload(Dragged(id));
         if response.clicked() {
             picked = Some(id);
         }
@@ -39,7 +42,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     picked.into_iter().for_each(|id| state.show_animation(id));
 }
 
-fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Response {
+fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_draggable: bool) -> Response {
     let name = if animation.name.is_empty() { "(no name)".to_owned() } else { escaped(&animation.name) };
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
@@ -50,7 +53,7 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool) -> Resp
         .right_text(RichText::new(length).small().weak())
         .truncate()
         .min_size(egui::vec2(ui.available_width(), ROW));
-    let response = ui.add(button);
+    let response = ui.add(if is_draggable { button.sense(Sense::click_and_drag()) } else { button });
     let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
     let loops = if animation.looping { "loops" } else { "plays once" };
     let frames = animation.frame_count();

@@ -36,6 +36,7 @@ pub mod targets;
 pub mod timeline;
 pub mod toast;
 pub mod top;
+pub mod tracks;
 pub mod transport;
 pub mod underlay;
 

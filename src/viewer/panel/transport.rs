@@ -48,7 +48,7 @@ impl Widths {
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     state.scrubbing = timeline::show(ui, &mut state.animator, &state.marks);
     let swings = state.has_physics().then(|| state.plays_physics());
-    let mut bar = Bar { animator: &mut state.animator, swings, commands };
+    let mut bar = Bar { animator: &mut state.animator, swings, shows_tracks: state.mixer.is_shown, commands };
     // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -71,6 +71,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 struct Bar<'a> {
     animator: &'a mut Animator,
     swings: Option<bool>,
+    shows_tracks: bool,
     commands: &'a mut Vec<Command>,
 }
 
@@ -112,14 +113,16 @@ impl Bar<'_> {
     }
 
     fn options(&mut self, ui: &mut Ui, is_reversed: bool) -> f32 {
-        let Self { animator, swings, commands } = self;
+        let Self { animator, swings, shows_tracks, commands } = self;
         let shown = if is_reversed {
+            let tracks = tracks(ui, *shows_tracks, commands);
             let blends = interpolation(ui, animator);
             let swings = physics(ui, *swings, commands);
-            [blends, swings, Some(speed(ui, animator)), Some(loop_mode(ui, animator))]
+            [Some(tracks), blends, swings, Some(speed(ui, animator)), Some(loop_mode(ui, animator))]
         } else {
             let (mode, speed) = (loop_mode(ui, animator), speed(ui, animator));
-            [Some(mode), Some(speed), physics(ui, *swings, commands), interpolation(ui, animator)]
+            let (swings, blends) = (physics(ui, *swings, commands), interpolation(ui, animator));
+            [Some(mode), Some(speed), swings, blends, Some(tracks(ui, *shows_tracks, commands))]
         };
         width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>())
     }
@@ -236,4 +239,13 @@ fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Op
         commands.push(Command::Physics);
     }
     Some(tick)
+}
+
+/// Shows the toggle of the strip of tracks.
+fn tracks(ui: &mut Ui, is_shown: bool, commands: &mut Vec<Command>) -> Response {
+    let toggle = ui.selectable_label(is_shown, "Tracks").on_hover_text(Command::Tracks.tooltip());
+    if toggle.clicked() {
+        commands.push(Command::Tracks);
+    }
+    toggle
 }

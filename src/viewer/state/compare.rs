@@ -15,6 +15,7 @@ use crate::viewer::document::{Document, Place};
 use crate::viewer::hidden::HiddenNames;
 use crate::viewer::loading::job::Job;
 use crate::viewer::loading::read::{Outlook, Request};
+use crate::viewer::mixer::saved::SavedTracks;
 use crate::viewer::scene::Scene;
 use crate::viewer::selection::ByName;
 
@@ -134,9 +135,10 @@ impl State {
             Some((first, second)) => pairs.position(first, second, playback.position()),
             None => 0.0,
         };
+        let name = animation.map(|id| pairs.second.animation(id).name.clone());
         Some(Place {
-            animation: animation.map(|id| pairs.second.animation(id).name.clone()),
-            position,
+            tracks: SavedTracks::of(&self.animator).with_first(name, position),
+            added_tracks: self.mixer.added.clone(),
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
             camera: self.camera,
             selected: self.selected.and_then(|selected| ByName::of(pairs.first, selected)),

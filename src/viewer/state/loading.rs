@@ -83,7 +83,10 @@ impl State {
     }
 
     fn notify_reloaded(&mut self) {
-        if let Some(document) = self.current().filter(|document| document.error().is_none()) {
+        // Not over the notice about animations that have gone.
+        if let Some(document) = self.current().filter(|document| document.error().is_none())
+            && self.notice.is_none()
+        {
             self.notify(format!("Reloaded {}", document.name()));
         }
     }

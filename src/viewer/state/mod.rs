@@ -21,6 +21,8 @@ use super::inspection::Inspector;
 use super::interface::Interface;
 use super::loading::{Loading, Waker};
 use super::marks::{self, Fired, Mark};
+use super::mixer::saved::{SavedTracks, missing_message};
+use super::mixer::{FADE_SECS, Mixer};
 use super::palette::CommandPalette;
 use super::picking::Picking;
 use super::playhead;
@@ -71,6 +73,8 @@ pub struct State {
     pub animator: Animator,
     /// The skin that was activated because the character shows nothing without it, until skins are changed.
     pub auto_skin: Option<SkinId>,
+    /// The strip of tracks.
+    pub mixer: Mixer,
     /// The events of the shown animation.
     pub marks: Vec<Mark>,
     /// The events that were fired recently.
@@ -193,6 +197,7 @@ impl State {
         animator.set_playing(!options.paused);
         animator.set_speed(subject.speed.into());
         animator.set_interpolate(subject.interpolate);
+        animator.set_fade_secs(FADE_SECS);
         let mut state = Self {
             documents: Vec::new(),
             current: 0,
@@ -205,6 +210,7 @@ impl State {
             wanted_meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
             animator,
             auto_skin: None,
+            mixer: Mixer::default(),
             marks: Vec::new(),
             fired: Vec::new(),
             physics: subject.physics,
@@ -399,12 +405,25 @@ impl State {
         self.read_second();
     }
 
-    /// Shows another animation from its beginning. Playback continues if it was running.
+    /// Shows another animation from its beginning, on track 0. Playback continues if it was running.
+    ///
+    /// With the strip of tracks, other tracks go on, and the animation fades in unless playback is paused.
     pub fn show_animation(&mut self, animation: AnimationId) {
-        if self.loaded().is_some() {
-            self.animator.show(Some(animation));
-            self.mark();
+        if self.loaded().is_none() {
+            return;
         }
+        self.fired.clear();
+        if self.mixer.is_shown || self.is_mixing() {
+            self.play_on_track(0, animation);
+            if !self.animator.is_playing()
+                && let Some(playback) = self.animator.playback_mut(0)
+            {
+                playback.set_fade(0.0);
+            }
+        } else {
+            self.animator.show(Some(animation));
+        }
+        self.mark();
     }
 
     /// Lets `dt_secs` seconds pass, and records the events fired meanwhile.
@@ -413,8 +432,12 @@ impl State {
         for event in self.animator.events() {
             if let EventKind::Fired(fired) = event.kind {
                 marks::report(self.animator.model(), &fired, &mut self.fired);
+                if let Some(animation) = event.animation {
+                    self.mixer.log.push(event.track, animation, &fired);
+                }
             }
         }
+        self.follow_animation();
         playhead::pause_at_end(&mut self.animator);
     }
 
@@ -425,10 +448,17 @@ impl State {
         Some((self.animator.model(), self.animator.pose()))
     }
 
+    /// Looks up the events of the shown animation if another one is shown now.
+    pub(super) fn follow_animation(&mut self) {
+        if self.animator.playback(0).animation() != self.mixer.marked {
+            self.mark();
+        }
+    }
+
     /// Looks up the events of the shown animation.
     fn mark(&mut self) {
-        self.fired.clear();
         let animation = self.animator.playback(0).animation();
+        self.mixer.marked = animation;
         let loaded = self.documents.get_mut(self.current).and_then(Document::loaded_mut);
         self.marks = loaded.map(|loaded| loaded.marks(animation).to_vec()).unwrap_or_default();
     }
@@ -452,7 +482,9 @@ impl State {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
         self.animator.refresh();
-        let pose = self.animator.shows_physics().then(|| Arc::new(self.animator.pose().clone()));
+        // Physics depends on earlier instants, and so do rotations while animations are mixed.
+        let is_evaluated = self.animator.shows_physics() || !self.animator.cue().layers.is_empty();
+        let pose = is_evaluated.then(|| Arc::new(self.animator.pose().clone()));
         let is_brief = self.is_slow && (self.animator.is_moving() || self.scrubbing);
         let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
         let settings = Settings { filter: self.filter, antialias };
@@ -476,12 +508,20 @@ impl State {
         Some(self.camera.view(self.canvas, content, pixel_art))
     }
 
-    /// Returns the bounding rectangle of the shown animation, in world pixels.
+    /// Returns the bounding rectangle of the shown animation and those of the other tracks, in world pixels. What is
+    /// being replaced does not count: the view would change at the beginning and at the end of a fade.
     pub fn content(&mut self) -> Option<Rect> {
-        let animation = self.animator.playback(0).animation();
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        let content = loaded.content(animation, self.animator.skins(), self.animator.shows_physics(), work);
+        let animator = &self.animator;
+        let mut content_of = |track: usize| {
+            let animation = animator.playback(track).animation();
+            loaded.content(animation, animator.skins(), animator.shows_physics(), work)
+        };
+        let others = animator.playbacks().map(|(track, _)| track);
+        let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());
+        let others: Vec<usize> = others.collect();
+        let content = others.into_iter().fold(content_of(0), |content, track| content.union(content_of(track)));
         Some(self.second_content(work).map_or(content, |second| content.union(second)))
     }
 
@@ -529,14 +569,11 @@ impl State {
         let Some(document) = self.documents.get_mut(self.current) else { return };
         let Some(loaded) = document.loaded() else { return };
         let model = loaded.character.model();
-        let playback = self.animator.playback(0);
-        let animation = playback.animation().map(|id| model.animation(id).name.clone());
         let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
         let selected = self.selected.and_then(|selected| ByName::of(model, selected));
         let hidden = HiddenNames::of(&self.hidden, model);
-        let place =
-            Place { animation, position: playback.position(), skins, camera: self.camera, selected, hidden };
-        document.place = Some(place);
+        let (tracks, added_tracks) = (SavedTracks::of(&self.animator), self.mixer.added.clone());
+        document.place = Some(Place { tracks, added_tracks, skins, camera: self.camera, selected, hidden });
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
@@ -545,6 +582,9 @@ impl State {
         self.selected = None;
         self.hidden = Arc::default();
         self.forget_picked();
+        self.mixer.added.clear();
+        self.mixer.log.clear();
+        self.fired.clear();
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
@@ -636,13 +676,17 @@ impl State {
         } else {
             self.wear_only(skins);
         }
+        self.mixer.added.clone_from(&place.added_tracks);
+        let missing = place.tracks.restore(&mut self.animator);
         // If the animation no longer exists, show the default one from the beginning.
-        match place.animation.as_deref().map(|name| model.find_animation(name)) {
-            Some(Some(id)) => {
-                self.animator.show(Some(id));
-                self.animator.seek(place.position);
-            }
-            Some(None) | None => self.animator.show(model.default_animation()),
+        if self.animator.playback(0).animation().is_none()
+            && place.tracks.needs_first()
+            && let Some(animation) = model.default_animation()
+        {
+            self.play_on_track(0, animation);
+        }
+        if !missing.is_empty() {
+            self.notify(missing_message(&missing));
         }
     }
 

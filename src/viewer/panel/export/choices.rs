@@ -1,6 +1,6 @@
 //! The choices of the export dialog, one per row.
 
-use egui::{ComboBox, DragValue, Grid, Response, Ui};
+use egui::{ComboBox, DragValue, Grid, Response, RichText, Ui};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
@@ -76,6 +76,11 @@ fn what(ui: &mut Ui, export: &mut Export) {
     let names = animations(export.model());
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
+    if export.leaves_out_tracks {
+        ui.label("");
+        ui.label(RichText::new("Without other tracks, weights and fades").small().weak());
+        ui.end_row();
+    }
     let last = export.frame_count().saturating_sub(1);
     let range = match export.frames {
         range @ Frames::Range { .. } => range,

@@ -1,0 +1,176 @@
+//! The contents of tracks by the names of their animations: for files that are read again or left, and as Rust code.
+
+use crate::error::escaped;
+use crate::model::Model;
+use crate::player::{Animator, LoopMode, Playback};
+
+/// What tracks play and have queued. What is just being replaced is left out.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct SavedTracks {
+    tracks: Vec<SavedTrack>,
+}
+
+#[derive(Debug, Clone, PartialEq)]
+struct SavedTrack {
+    number: usize,
+    current: Option<Entry>,
+    queue: Vec<Entry>,
+}
+
+/// An animation on a track.
+#[derive(Debug, Clone, PartialEq)]
+struct Entry {
+    animation: String,
+    /// Frames from the first.
+    position: f64,
+    fade_secs: f64,
+    weight: f64,
+    speed: f64,
+    /// `None`: that of the animator.
+    loop_mode: Option<LoopMode>,
+    is_additive: bool,
+}
+
+impl Entry {
+    fn of(animator: &Animator, playback: &Playback) -> Option<Self> {
+        let animation = animator.model().animation(playback.animation()?).name.clone();
+        Some(Self {
+            animation,
+            position: playback.position(),
+            fade_secs: playback.fade_secs(),
+            weight: playback.weight(),
+            speed: playback.speed(),
+            loop_mode: Some(playback.loop_mode()).filter(|mode| *mode != animator.loop_mode()),
+            is_additive: playback.is_additive(),
+        })
+    }
+
+    fn apply(&self, playback: &mut Playback) {
+        playback.set_fade(self.fade_secs).set_weight(self.weight).set_speed(self.speed);
+        playback.set_additive(self.is_additive);
+        if let Some(loop_mode) = self.loop_mode {
+            playback.set_loop_mode(loop_mode);
+        }
+    }
+
+    /// Returns the settings that differ from those of a new animation, as calls.
+    fn calls(&self, default_mode: LoopMode) -> String {
+        let mut calls = String::new();
+        for (name, value, default) in
+            [("fade", self.fade_secs, 0.0), ("weight", self.weight, 1.0), ("speed", self.speed, 1.0)]
+        {
+            if value != default {
+                calls.push_str(&format!(".set_{name}({value:?})"));
+            }
+        }
+        if self.is_additive {
+            calls.push_str(".set_additive(true)");
+        }
+        let loop_mode = self.loop_mode.unwrap_or(default_mode);
+        if loop_mode != LoopMode::Authored {
+            calls.push_str(&format!(".set_loop_mode(pchr::player::LoopMode::{loop_mode:?})"));
+        }
+        calls
+    }
+}
+
+impl SavedTracks {
+    /// Returns the tracks of `animator`.
+    pub fn of(animator: &Animator) -> Self {
+        let mut tracks: Vec<SavedTrack> = Vec::new();
+        for (number, _) in animator.playbacks() {
+            if tracks.last().is_none_or(|last| last.number != number) {
+                let current = Entry::of(animator, animator.playback(number));
+                let queue = animator.queued(number).filter_map(|queued| Entry::of(animator, queued)).collect();
+                tracks.push(SavedTrack { number, current, queue });
+            }
+        }
+        tracks.retain(|track| track.current.is_some() || !track.queue.is_empty());
+        Self { tracks }
+    }
+
+    /// Replaces what track 0 plays, and where.
+    pub fn with_first(mut self, animation: Option<String>, position: f64) -> Self {
+        if let Some(first) = self.tracks.iter_mut().find(|saved| saved.number == 0) {
+            let entry = first.current.take().zip(animation);
+            first.current = entry.map(|(entry, animation)| Entry { animation, position, ..entry });
+        }
+        self
+    }
+
+    /// Returns the name of the animation that a track plays.
+    pub fn playing(&self, track: usize) -> Option<&str> {
+        let saved = self.tracks.iter().find(|saved| saved.number == track)?;
+        Some(&saved.current.as_ref()?.animation)
+    }
+
+    /// Returns true if something plays on track 0, or nothing on any track: track 0 must not stay idle then.
+    pub fn needs_first(&self) -> bool {
+        self.tracks.is_empty() || self.tracks.iter().any(|saved| saved.number == 0)
+    }
+
+    /// Plays these tracks on `animator` instead of what it plays, from their positions. Returns the names of
+    /// the animations that it lacks.
+    pub fn restore(&self, animator: &mut Animator) -> Vec<&str> {
+        let mut missing = Vec::new();
+        animator.stop();
+        for SavedTrack { number, current, queue } in &self.tracks {
+            let mut is_idle = true;
+            for entry in current.iter().chain(queue) {
+                let Some(id) = animator.model().find_animation(&entry.animation) else {
+                    missing.push(entry.animation.as_str());
+                    continue;
+                };
+                let playback =
+                    if is_idle { animator.play_on(*number, id) } else { animator.queue_on(*number, id, 0.0) };
+                if let Ok(playback) = playback {
+                    entry.apply(playback);
+                    playback.seek(entry.position);
+                    is_idle = false;
+                }
+            }
+        }
+        missing
+    }
+
+    /// Returns the Rust statements that play these tracks on an [`Animator`] called `animator`, from the first frame
+    /// on. `loop_mode` is the mode of entries without their own.
+    pub fn to_code(&self, loop_mode: LoopMode) -> String {
+        let mut code = String::new();
+        for SavedTrack { number, current, queue } in &self.tracks {
+            for (index, entry) in current.iter().chain(queue).enumerate() {
+                let (name, calls) = (&entry.animation, entry.calls(loop_mode));
+                code.push_str(&match index {
+                    0 => format!("animator.play_on({number}, {name:?})?{calls};\n"),
+                    _ => format!("animator.queue_on({number}, {name:?}, 0.0)?{calls};\n"),
+                });
+            }
+        }
+        code
+    }
+}
+
+/// Returns the names of `missing` animations as a message.
+pub fn missing_message(missing: &[&str]) -> String {
+    const SHOWN: usize = 3;
+    let short = |name: &&str| format!("“{}”", escaped(&name.chars().take(40).collect::<String>()));
+    let names: Vec<String> = missing.iter().take(SHOWN).map(short).collect();
+    let more = missing.len().saturating_sub(SHOWN);
+    let more = if more > 0 { format!(" and {more} more") } else { String::new() };
+    format!("No longer in the file: {}{more}", names.join(", "))
+}
+
+/// Returns the code for the tracks of `animator`; see [`SavedTracks::to_code`].
+pub fn code(animator: &Animator) -> String {
+    SavedTracks::of(animator).to_code(animator.loop_mode())
+}
+
+/// Returns the name of an animation for display.
+pub fn animation_name(model: &Model, playback: &Playback) -> Option<String> {
+    let name = &model.animation(playback.animation()?).name;
+    Some(if name.is_empty() {
+        "(no name)".to_owned()
+    } else {
+        escaped(&name.chars().take(100).collect::<String>())
+    })
+}
