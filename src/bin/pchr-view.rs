@@ -5,7 +5,7 @@ use std::error::Error;
 use std::process::ExitCode;
 
 use pchr::cli::{self, ThemeArg, ViewArgs};
-use pchr::viewer::{self, Theme, WindowOptions};
+use pchr::viewer::{self, Given, Theme, WindowOptions};
 
 fn main() -> ExitCode {
     cli::pchr_view(std::env::args_os(), &Desktop)
@@ -26,6 +26,12 @@ impl cli::Window for Desktop {
 
 fn options(args: ViewArgs) -> WindowOptions {
     let mut options = WindowOptions::default();
+    options.given = Given {
+        theme: args.is_given("theme"),
+        ui_scale: args.is_given("ui_scale"),
+        background: args.is_given("background"),
+    };
+    options.settings = if args.window.no_settings { None } else { viewer::settings::default_file() };
     options.read = args.read_options();
     options.subject = args.subject;
     options.look = args.look;

@@ -1,6 +1,8 @@
 //! Runs [`Command`]s on the [`State`].
 
 use super::Theme;
+use std::path::PathBuf;
+
 use super::command::Command;
 use super::document::Document;
 use super::playhead;
@@ -77,7 +79,8 @@ impl State {
             Command::SmallerInterface => self.interface.step(false),
             Command::ResetInterface => self.interface.scale = 1.0,
             Command::Palette => self.toggle_palette(),
-            Command::Help => self.help = !self.help,
+            Command::ClearRecent => self.recent.clear(),
+            Command::Help => self.help.toggle(),
             Command::Quit => self.requests.push(Request::Quit),
         }
     }
@@ -160,6 +163,16 @@ impl State {
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
             Ok(path) => self.notify(format!("Saved {}", path.display())),
             Err(error) => self.notify_error(format!("Cannot save the screenshot: {error}")),
+        }
+    }
+
+    /// Opens a recent file.
+    pub fn open_recent(&mut self, path: PathBuf) {
+        if path.exists() {
+            self.open(vec![path]);
+        } else {
+            self.recent.expire();
+            self.notify_error(format!("{} does not exist", path.display()));
         }
     }
 }

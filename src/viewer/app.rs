@@ -9,6 +9,7 @@ use super::loading::Waker;
 use super::panel::{canvas, compare, export, help, lists, palette, sheet, top, tracks, transport};
 use super::pointer;
 use super::scene::Scene;
+use super::settings::{Settings, Store};
 use super::state::State;
 use super::theme::{self, Palette};
 
@@ -33,22 +34,45 @@ pub struct App {
     pub textures: [TextureId; 2],
     /// The widget id of the canvas, once laid out.
     canvas: Option<Id>,
+    /// Where settings are kept, if they are.
+    store: Option<Store>,
 }
 
 impl App {
     /// Opens what `options` specify.
     pub fn new(options: &WindowOptions) -> Self {
-        Self::with(State::new(options))
+        Self::with(options, State::empty(options))
     }
 
     /// Opens what `options` specify. Files are loaded on another thread, which calls `waker` when a frame can show
     /// one.
     pub fn in_background(options: &WindowOptions, waker: Waker) -> Self {
-        Self::with(State::in_background(options, waker))
+        Self::with(options, State::empty_in_background(options, waker))
     }
 
-    fn with(state: State) -> Self {
-        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None }
+    fn with(options: &WindowOptions, mut state: State) -> Self {
+        let Some(file) = options.settings.clone() else {
+            state.open_first(options);
+            return Self::of(state, None);
+        };
+        let (mut store, kept, message) = Store::open(file);
+        kept.apply(&mut state, options);
+        let recent = Settings::of(&state).recent;
+        state.open_first(options);
+        let mut known = Settings::of(&state);
+        if !store.is_broken() {
+            // The files are kept as recent ones. A broken file is only replaced when the user changes something.
+            known.recent = recent;
+        }
+        // A time between frames turns interpolation on once the file is loaded.
+        known.playback.interpolate |= options.subject.time.is_some();
+        store.know(known);
+        message.into_iter().for_each(|message| state.notify_error(message));
+        Self::of(state, Some(store))
+    }
+
+    fn of(state: State, store: Option<Store>) -> Self {
+        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None, store }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -156,6 +180,29 @@ impl App {
             self.state.run(command);
         }
         self.state.interface.apply(ui.ctx());
+        self.keep_settings(ui.ctx());
+    }
+
+    /// Writes changed settings, a moment after the change.
+    fn keep_settings(&mut self, ctx: &Context) {
+        let (now, has_input) = ctx.input(|input| (input.time, !input.events.is_empty()));
+        let is_only_playing = self.is_moving() && !has_input;
+        let Some(store) = self.store.as_mut().filter(|store| !is_only_playing || store.is_due(now)) else {
+            return;
+        };
+        let settings = Settings::of(&self.state);
+        if store.is_due(now) {
+            store.write(&settings).into_iter().for_each(|message| self.state.notify(message));
+        } else if let Some(delay) = store.compare(now, &settings) {
+            ctx.request_repaint_after_secs(delay as f32);
+        }
+    }
+
+    /// Writes changed settings at once. Call it before the program ends.
+    pub fn save_settings(&mut self) {
+        if let Some(store) = &mut self.store {
+            store.write(&Settings::of(&self.state));
+        }
     }
 
     /// Returns the scene of the shown character.

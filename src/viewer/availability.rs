@@ -15,6 +15,9 @@ impl State {
             Command::Physics => Some(self.plays_physics()),
             Command::ZoomFit => Some(self.loaded().is_some() && self.camera == Camera::Fit),
             Command::Show(overlay) => Some(self.overlays.contains(overlay)),
+            Command::ZoomActual => Some(self.is_zoomed_to(1.0)),
+            Command::ZoomHalf => Some(self.is_zoomed_to(0.5)),
+            Command::ZoomDouble => Some(self.is_zoomed_to(2.0)),
             Command::Targets => Some(self.targets.are_shown),
             Command::Compare => Some(self.compare.second.is_some()),
             Command::Grid => Some(self.guides.grid),
@@ -43,9 +46,6 @@ impl State {
             | Command::PreviousAnimation
             | Command::NextAnimation
             | Command::Animation(_)
-            | Command::ZoomActual
-            | Command::ZoomHalf
-            | Command::ZoomDouble
             | Command::ZoomIn
             | Command::ZoomOut
             | Command::PutBack
@@ -64,6 +64,7 @@ impl State {
             | Command::SmallerInterface
             | Command::ResetInterface
             | Command::Palette
+            | Command::ClearRecent
             | Command::Help
             | Command::Quit => None,
         }
@@ -114,6 +115,7 @@ impl State {
             Command::Compare | Command::Reload | Command::Close => {
                 unless(self.current().is_some(), "No file is open")
             }
+            Command::ClearRecent => unless(!self.recent.files().is_empty(), "There are no recent files"),
             Command::PreviousFile | Command::NextFile => {
                 unless(self.documents().len() > 1, "No other file is open")
             }
@@ -142,6 +144,10 @@ impl State {
             | Command::Help
             | Command::Quit => None,
         }
+    }
+
+    fn is_zoomed_to(&self, wanted: f32) -> bool {
+        matches!(self.camera, Camera::Free { scale, .. } if scale == wanted) && self.loaded().is_some()
     }
 
     /// Returns true if the shown frames are interpolated; keyed animations always are.

@@ -1,6 +1,7 @@
 //! Buttons with a painted icon instead of text.
 
 use egui::accesskit::Role;
+use egui::epaint::CubicBezierShape;
 use egui::{Color32, Painter, Pos2, Rect, Response, Sense, Shape, Stroke, Ui, Vec2, WidgetInfo, pos2, vec2};
 
 use super::theme::Palette;
@@ -28,6 +29,18 @@ pub enum Icon {
     Plus,
     /// A cross.
     Close,
+    /// A circular arrow around a dot.
+    LoopAuthored,
+    /// A circular arrow.
+    Loop,
+    /// An arrow to a bar.
+    Once,
+    /// An arrow with two heads.
+    PingPong,
+    /// A smooth curve between two points.
+    Interpolate,
+    /// A swinging pendulum.
+    Physics,
     /// A tick.
     Tick,
     /// A question mark.
@@ -46,6 +59,29 @@ pub fn button(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, size: Vec2) ->
             if response.hovered() || response.has_focus() { visuals.weak_bg_fill } else { Color32::TRANSPARENT };
         ui.painter().rect_filled(rect, visuals.corner_radius, fill);
         paint(ui.painter(), icon, rect.center(), visuals.fg_stroke.color);
+    }
+    response.on_hover_text(tooltip)
+}
+
+/// Adds a button that switches something, and shows whether it is on. Screen readers read `name`.
+pub fn toggle(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, is_on: bool, size: Vec2) -> Response {
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), is_on, name));
+    if ui.is_rect_visible(rect) {
+        let palette = Palette::of(ui.visuals());
+        let visuals = ui.style().interact(&response);
+        let fill = match is_on {
+            true => palette.accent_faint,
+            false if response.hovered() || response.has_focus() => visuals.weak_bg_fill,
+            false => Color32::TRANSPARENT,
+        };
+        ui.painter().rect_filled(rect, visuals.corner_radius, fill);
+        let color = match (ui.is_enabled(), is_on) {
+            (false, _) => palette.line,
+            (true, true) => palette.accent,
+            (true, false) => palette.text_weak,
+        };
+        paint(ui.painter(), icon, rect.center(), color);
     }
     response.on_hover_text(tooltip)
 }
@@ -114,6 +150,34 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
             line(at(-4.0, -4.0), at(4.0, 4.0));
             line(at(-4.0, 4.0), at(4.0, -4.0));
         }
+        Icon::LoopAuthored => {
+            circular_arrow(painter, center, color);
+            painter.circle_filled(center, 2.0, color);
+        }
+        Icon::Loop => circular_arrow(painter, center, color),
+        Icon::Once => {
+            line(at(-7.0, 0.0), at(2.0, 0.0));
+            triangle(1.0, 5.0, 4.0);
+            bar(7.0, 2.0, 5.0);
+        }
+        Icon::PingPong => {
+            line(at(-4.0, 0.0), at(4.0, 0.0));
+            triangle(-3.0, -5.0, 4.0);
+            triangle(3.0, 5.0, 4.0);
+        }
+        Icon::Interpolate => {
+            let points = [at(-6.0, 4.5), at(1.0, 4.5), at(-1.0, -4.5), at(6.0, -4.5)];
+            painter.add(CubicBezierShape::from_points_stroke(points, false, Color32::TRANSPARENT, stroke));
+            painter.circle_filled(points[0], 2.4, color);
+            painter.circle_filled(points[3], 2.4, color);
+        }
+        Icon::Physics => {
+            line(at(-6.0, -6.5), at(6.0, -6.5));
+            line(at(0.0, -6.5), at(3.5, 2.5));
+            painter.circle_filled(at(4.4, 4.6), 3.0, color);
+            let trail = [at(-6.0, 3.5), at(-4.0, 6.0), at(-2.0, 6.8), at(-0.5, 6.9)];
+            painter.add(CubicBezierShape::from_points_stroke(trail, false, Color32::TRANSPARENT, stroke));
+        }
         Icon::Tick => {
             line(at(-4.5, 0.5), at(-1.5, 3.5));
             line(at(-1.5, 3.5), at(4.5, -3.5));
@@ -132,6 +196,21 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
             painter.text(center, egui::Align2::CENTER_CENTER, "?", font, color);
         }
     }
+}
+
+/// Paints an open circle that ends in an arrowhead.
+fn circular_arrow(painter: &Painter, center: Pos2, color: Color32) {
+    const RADIUS: f32 = 6.0;
+    const FROM: f32 = -0.9;
+    const STEPS: u8 = 24;
+    // Clockwise on the screen, from the upper right almost all the way round.
+    let angle = |step: u8| FROM + 5.1 * f32::from(step) / f32::from(STEPS);
+    let points: Vec<Pos2> = (0..=STEPS).map(|step| center + RADIUS * Vec2::angled(angle(step))).collect();
+    painter.add(Shape::line(points, Stroke::new(1.8, color)));
+    let end = Vec2::angled(angle(STEPS));
+    let (tip, along) = (center + RADIUS * end, end.rot90() * -1.0);
+    let head = vec![tip + 4.5 * along, tip + 3.6 * end, tip - 3.6 * end];
+    painter.add(Shape::convex_polygon(head, color, Stroke::NONE));
 }
 
 /// Paints a stick figure with joints, for the empty window.

@@ -1,5 +1,7 @@
 //! Options of the window.
 
+use std::path::PathBuf;
+
 use crate::export::{self, Look, Subject};
 use crate::formats::ReadOptions;
 
@@ -27,6 +29,21 @@ pub struct WindowOptions {
     pub theme: Theme,
     /// Scale of text and buttons relative to the system's.
     pub ui_scale: f32,
+    /// The file in which settings are kept; `None`: they are neither read nor written.
+    pub settings: Option<PathBuf>,
+    /// The options that override kept settings even if they equal their defaults. Others always do.
+    pub given: Given,
+}
+
+/// Options that were specified explicitly.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Given {
+    /// [`WindowOptions::theme`].
+    pub theme: bool,
+    /// [`WindowOptions::ui_scale`].
+    pub ui_scale: bool,
+    /// The background of [`WindowOptions::look`].
+    pub background: bool,
 }
 
 impl Default for WindowOptions {
@@ -41,6 +58,8 @@ impl Default for WindowOptions {
             watch: true,
             theme: Theme::System,
             ui_scale: 1.0,
+            settings: None,
+            given: Given::default(),
         }
     }
 }

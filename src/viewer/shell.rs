@@ -5,15 +5,17 @@ use std::sync::Arc;
 
 use egui::{Context, FullOutput, Pos2, RawInput, ViewportId};
 use egui_winit::State as Input;
-use winit::dpi::LogicalSize;
+use winit::dpi::{LogicalSize, PhysicalPosition};
 use winit::event::WindowEvent;
 use winit::event_loop::{ActiveEventLoop, EventLoopProxy};
+use winit::monitor::MonitorHandle;
 use winit::window::{Fullscreen, Window};
 
 use super::ViewerError;
 use super::identity;
 use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Preparation, Screen, SoftScreen};
+use super::place::{Monitor, WindowPlace};
 use super::pointer;
 use super::scene::Scene;
 use super::statistics::PictureCost;
@@ -48,14 +50,23 @@ impl Shell {
         textures: Textures,
         backend: Backend,
         fullscreen: bool,
+        place: WindowPlace,
     ) -> Result<Self, ViewerError> {
+        let monitors: Vec<Monitor> = event_loop.available_monitors().map(|monitor| monitor_of(&monitor)).collect();
+        let place = place.on(&monitors);
+        let size = place.size.map(|[width, height]| LogicalSize::new(width.into(), height.into()));
         let attributes = Window::default_attributes()
             .with_title("pchr")
             .with_visible(false)
-            .with_inner_size(first_size(event_loop))
+            .with_maximized(place.is_maximized)
+            .with_inner_size(size.unwrap_or_else(|| first_size(event_loop)))
             .with_min_inner_size(MIN_SIZE)
             .with_fullscreen(fullscreen.then_some(Fullscreen::Borderless(None)))
             .with_window_icon(identity::icon());
+        let attributes = match place.position {
+            Some([x, y]) => attributes.with_position(PhysicalPosition::new(x, y)),
+            None => attributes,
+        };
         let attributes = identity::name(attributes);
         let window = event_loop.create_window(attributes).map_err(|error| ViewerError::Window(Box::new(error)))?;
         let window = Arc::new(window);
@@ -83,6 +94,23 @@ impl Shell {
     /// Returns egui's input state.
     pub fn input(&mut self) -> &mut Input {
         &mut self.input
+    }
+
+    /// Returns the place of the window. While it is minimised, maximised or in full screen, its size and position
+    /// are those of `before`.
+    pub fn place(&self, before: WindowPlace) -> WindowPlace {
+        let window = &self.window;
+        let size = window.inner_size().to_logical::<u32>(window.scale_factor());
+        let is_maximized = window.is_maximized();
+        let is_hidden = window.is_minimized() == Some(true) || size.width == 0 || size.height == 0;
+        if is_hidden || window.fullscreen().is_some() {
+            return before;
+        }
+        if is_maximized {
+            return WindowPlace { is_maximized, ..before };
+        }
+        let position = window.outer_position().ok().map(|position| [position.x, position.y]);
+        WindowPlace { size: Some([size.width, size.height]), position, is_maximized }
     }
 
     /// Passes an event to egui. Returns true if the event may change the contents of the window.
@@ -211,6 +239,11 @@ impl Shell {
         let next = if self.window.fullscreen().is_some() { None } else { Some(Fullscreen::Borderless(None)) };
         self.window.set_fullscreen(next);
     }
+}
+
+fn monitor_of(monitor: &MonitorHandle) -> Monitor {
+    let (corner, size) = (monitor.position(), monitor.size());
+    Monitor { corner: [corner.x, corner.y], size: [size.width, size.height], scale: monitor.scale_factor() }
 }
 
 /// Returns the default size of the window, limited to most of the monitor.

@@ -251,7 +251,9 @@ impl Viewer {
 
     fn open(&mut self, event_loop: &ActiveEventLoop, textures: Textures) -> Result<(), ViewerError> {
         let proxy = self.proxy.clone();
-        self.shell = Some(Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen)?);
+        let place = self.app.state.place;
+        let opened = Shell::open(event_loop, proxy, &self.ctx, textures, self.backend, self.fullscreen, place)?;
+        self.shell = Some(opened);
         // Nobody waits for a hidden window: small files are there when it opens.
         let begin = Instant::now();
         self.app.state.wait_for_loading(FIRST_WAIT);
@@ -388,6 +390,9 @@ impl ApplicationHandler<Wake> for Viewer {
                 self.is_occluded = is_occluded;
                 shell.forget();
             }
+            WindowEvent::Resized(_) | WindowEvent::Moved(_) => {
+                self.app.state.place = shell.place(self.app.state.place);
+            }
             _ => {}
         }
         if !shell.on_event(&event) {
@@ -454,6 +459,7 @@ impl ApplicationHandler<Wake> for Viewer {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
+        self.app.save_settings();
         // Drop the screen before the connection that it was created with.
         self.shell = None;
     }

@@ -24,6 +24,7 @@ mod pack;
 mod paths;
 mod physics;
 mod report;
+mod settings;
 mod sheet;
 mod sheet_convert;
 mod skelform;

@@ -303,10 +303,10 @@ fn help_lists_every_key_and_closes_again() {
         assert!(it.says(&row.keys()), "{}", row.keys());
     }
     it.press(Key::Escape);
-    assert!(!it.harness.state().state.help);
+    assert!(!it.harness.state().state.help.is_open);
     it.press(Key::F1);
     it.click("Close help");
-    assert!(!it.harness.state().state.help);
+    assert!(!it.harness.state().state.help.is_open);
 }
 
 #[test]

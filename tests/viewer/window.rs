@@ -98,6 +98,7 @@ impl<'a> Window<'a> {
             .arg(&file)
             .env("DISPLAY", &display.name)
             .env("XDG_RUNTIME_DIR", folder.path())
+            .env("XDG_CONFIG_HOME", folder.path().join("config"))
             .env_remove("WAYLAND_DISPLAY")
             .env_remove("WAYLAND_SOCKET")
             .env_remove("WINIT_X11_SCALE_FACTOR")

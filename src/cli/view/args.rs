@@ -75,6 +75,9 @@ pub struct ViewArgs {
     /// Print the manual page and exit
     #[arg(long, help_heading = "General")]
     pub man: bool,
+    /// The names of the options on the command line, filled in for a window.
+    #[arg(skip)]
+    pub given: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -109,6 +112,11 @@ pub struct ManyArgs {
 }
 
 impl ViewArgs {
+    /// Returns true if the option of this name, such as `ui_scale`, is on the command line.
+    pub fn is_given(&self, option: &str) -> bool {
+        self.given.iter().any(|given| given == option)
+    }
+
     /// Returns the read options.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions { fps: self.fps, ..self.read.options() }
@@ -158,6 +166,9 @@ pub struct WindowArgs {
     /// Scale factor of text and buttons
     #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
     pub ui_scale: f32,
+    /// Neither read nor write the settings of the window; without a window they never are
+    #[arg(long)]
+    pub no_settings: bool,
     /// List the key bindings of the window and exit
     #[arg(long)]
     pub list_bindings: bool,

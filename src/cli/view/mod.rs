@@ -129,6 +129,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.window.compare && count != 2 {
         return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
     }
+    args.given = given.ids().map(|id| id.as_str()).filter(is_given).map(str::to_owned).collect();
     window.open(args).map_err(Failure::Window)
 }
 

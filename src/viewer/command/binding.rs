@@ -65,7 +65,7 @@ impl Command {
             }
             Self::ZoomFit => const { &[ctrl(Key::Num0)] },
             Self::ZoomActual => const { &[ctrl(Key::Num1)] },
-            Self::ZoomHalf | Self::ZoomDouble => &[],
+            Self::ZoomHalf | Self::ZoomDouble | Self::ClearRecent => &[],
             Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
             Self::ZoomOut => const { &[ctrl(Key::Minus)] },
             Self::Show(Overlay::Bones) => const { &[plain(Key::B)] },

@@ -78,6 +78,8 @@ pub enum Command {
     Reload,
     /// Closes the file.
     Close,
+    /// Empties the list of recent files.
+    ClearRecent,
     /// Selects the previous file.
     PreviousFile,
     /// Selects the next file.
@@ -141,7 +143,7 @@ pub enum Group {
 
 impl Group {
     /// Every group, in display order.
-    pub const ALL: [Self; 91] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
+    pub const ALL: [Self; 5] = [Self::Playback, Self::Animations, Self::View, Self::File, Self::Window];
 
     /// Returns the heading.
     pub fn label(self) -> &'static str {
@@ -157,7 +159,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 73] = [
+    pub const ALL: [Self; 77] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -212,6 +214,7 @@ impl Command {
         Self::Open,
         Self::Reload,
         Self::Close,
+        Self::ClearRecent,
         Self::PreviousFile,
         Self::NextFile,
         Self::Compare,
@@ -272,6 +275,7 @@ impl Command {
             Self::Open => "Open…",
             Self::Reload => "Reload",
             Self::Close => "Close file",
+            Self::ClearRecent => "Clear recent files",
             Self::PreviousFile => "Previous file",
             Self::NextFile => "Next file",
             Self::Compare => "Compare with…",
@@ -331,6 +335,7 @@ impl Command {
             Self::Open
             | Self::Reload
             | Self::Close
+            | Self::ClearRecent
             | Self::PreviousFile
             | Self::NextFile
             | Self::Compare

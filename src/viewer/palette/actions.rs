@@ -42,6 +42,8 @@ impl State {
             let skins = model.skin_ids();
             entries.extend(skins.map(|id| (Entry::Skin(id), name(&model.skin(id).name))));
         }
+        let files = self.recent.files().iter();
+        entries.extend(files.map(|file| (Entry::File(file.path.clone()), file.name())));
         entries
     }
 
@@ -51,6 +53,7 @@ impl State {
             Entry::Command(command) => self.is_on(*command),
             Entry::Animation(id) => Some(self.animator.playback(0).animation() == Some(*id)),
             Entry::Skin(id) => Some(self.animator.skins().contains(id)),
+            Entry::File(_) => None,
         }
     }
 
@@ -59,16 +62,17 @@ impl State {
     pub fn choose_entry(&mut self) -> Option<Command> {
         let palette = self.palette.as_ref()?;
         let entry = palette.entry(palette.selected)?.0.clone();
-        match entry {
+        match entry.clone() {
             Entry::Command(command) if self.unavailable(command).is_some() => return None,
             Entry::Command(_) => {}
             Entry::Animation(id) => self.show_animation(id),
             Entry::Skin(id) => self.wear(id, false),
+            Entry::File(path) => self.open_recent(path),
         }
         self.palette = None;
         match entry {
             Entry::Command(command) => Some(command),
-            Entry::Animation(_) | Entry::Skin(_) => None,
+            Entry::Animation(_) | Entry::Skin(_) | Entry::File(_) => None,
         }
     }
 }

@@ -1,15 +1,17 @@
-//! The command palette: finds commands, animations and skins by parts of their names.
+//! The command palette: finds commands, animations, skins and recent files by parts of their names.
 
 mod actions;
 mod fuzzy;
 
 use std::cmp::Reverse;
+use std::path::PathBuf;
 use std::sync::Weak;
 
 pub use fuzzy::Query;
 
 use super::command::Command;
 use crate::character::Character;
+use crate::error::escaped;
 use crate::model::{AnimationId, SkinId};
 
 /// Something that the palette offers.
@@ -21,15 +23,21 @@ pub enum Entry {
     Animation(AnimationId),
     /// A skin of the shown character.
     Skin(SkinId),
+    /// A recently opened file.
+    File(PathBuf),
 }
 
 impl Entry {
     /// Returns what kind of entry it is; empty for commands.
-    pub fn kind(&self) -> &'static str {
+    pub fn kind(&self) -> String {
         match self {
-            Self::Command(_) => "",
-            Self::Animation(_) => "Animation",
-            Self::Skin(_) => "Skin",
+            Self::Command(_) => String::new(),
+            Self::Animation(_) => "Animation".to_owned(),
+            Self::Skin(_) => "Skin".to_owned(),
+            Self::File(path) => {
+                let folder = path.parent().map(|folder| escaped(&folder.to_string_lossy()));
+                format!("Recent file in {}", folder.unwrap_or_default())
+            }
         }
     }
 }

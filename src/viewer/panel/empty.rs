@@ -5,11 +5,16 @@ use egui::{
     UiBuilder, vec2,
 };
 
+use crate::error::escaped;
 use crate::formats;
 use crate::viewer::command::Command;
 use crate::viewer::icon;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
+
+/// Number of recent files shown, and of the characters of their folders.
+const RECENT: usize = 6;
+const LONGEST_FOLDER: usize = 36;
 
 /// The keys to try first.
 const FIRST_KEYS: [(Command, &str); 5] = [
@@ -21,7 +26,7 @@ const FIRST_KEYS: [(Command, &str); 5] = [
 ];
 
 /// Shows how to open a file, or why the selected one cannot be opened.
-pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Command>) {
     let width = (rect.width() - 32.0).clamp(1.0, 520.0);
     let column = Rect::from_center_size(rect.center(), vec2(width, (rect.height() - 16.0).max(1.0)));
     let layout = Layout::top_down(Align::Center);
@@ -38,12 +43,13 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &State, commands: &mut Vec<Command>)
         }
         None => {
             ui.add_space((column.height() * 0.5 - 265.0).max(8.0));
-            welcome(&mut ui, column.height() > 520.0, commands);
+            welcome(&mut ui, column.height(), state, commands);
         }
     }
 }
 
-fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
+fn welcome(ui: &mut Ui, height: f32, state: &mut State, commands: &mut Vec<Command>) {
+    let has_room = height > 520.0;
     let palette = Palette::of(ui.visuals());
     if has_room {
         let (figure, _) = ui.allocate_exact_size(vec2(120.0, 120.0), egui::Sense::hover());
@@ -59,14 +65,51 @@ fn welcome(ui: &mut Ui, has_room: bool, commands: &mut Vec<Command>) {
     if ui.add(button).on_hover_text(Command::Open.tooltip()).clicked() {
         commands.push(Command::Open);
     }
+    recent(ui, state);
     ui.add_space(8.0);
     ui.label(RichText::new("Supported formats:").weak().small());
     for name in formats::names() {
         ui.label(RichText::new(name).weak().small());
     }
-    if has_room {
+    // The list of recent files takes the place of the keys.
+    if has_room && (state.recent.files().is_empty() || height > 720.0) {
         ui.add_space(18.0);
         keys(ui);
+    }
+}
+
+/// Shows the files that were opened last, each as a button.
+fn recent(ui: &mut Ui, state: &mut State) {
+    state.recent.check(ui.input(|input| input.time));
+    if state.recent.files().is_empty() {
+        return;
+    }
+    ui.add_space(12.0);
+    ui.label(RichText::new("Recent files").weak().small());
+    ui.spacing_mut().item_spacing.y = 1.0;
+    let mut picked = None;
+    for file in state.recent.files().iter().take(RECENT) {
+        let note = if file.is_missing { "missing".to_owned() } else { file.folder() };
+        let button = Button::new(RichText::new(file.name()))
+            .right_text(RichText::new(short_end(&note)).small().weak())
+            .frame_when_inactive(false)
+            .truncate()
+            .min_size(vec2(ui.available_width().min(420.0), 26.0));
+        let button = ui.add_enabled(!file.is_missing, button);
+        let path = escaped(&file.path.to_string_lossy());
+        if button.on_hover_text(path.as_str()).on_disabled_hover_text(format!("{path} is missing")).clicked() {
+            picked = Some(file.path.clone());
+        }
+    }
+    picked.into_iter().for_each(|path| state.open_recent(path));
+}
+
+/// Returns the end of a long path: that of its beginning is rarely of interest.
+fn short_end(path: &str) -> String {
+    let count = path.chars().count();
+    match count.checked_sub(LONGEST_FOLDER) {
+        Some(cut @ 1..) => format!("…{}", path.chars().skip(cut).collect::<String>()),
+        Some(0) | None => path.to_owned(),
     }
 }
 

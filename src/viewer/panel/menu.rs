@@ -6,17 +6,53 @@ use super::command_row::CommandRow;
 use crate::viewer::command::{Command, Group};
 use crate::viewer::state::State;
 
+/// Width of the list of recent files in points.
+const RECENT_WIDTH: f32 = 440.0;
+
 /// Shows the groups as submenus.
-pub fn show(ui: &mut Ui, state: &State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.set_min_width(160.0);
     for group in Group::ALL {
         // Nine entries that only differ in a digit would bury the rest.
         let is_shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
         ui.menu_button(group.label(), |ui| {
             let shown: Vec<Command> = Command::ALL.into_iter().filter(is_shown).collect();
+            if group == Group::File {
+                recent(ui, state);
+            }
             entries(ui, state, &shown, commands);
         });
     }
+}
+
+/// Adds the submenu of recent files.
+fn recent(ui: &mut Ui, state: &mut State) {
+    if state.recent.files().is_empty() {
+        return;
+    }
+    let mut picked = None;
+    ui.menu_button("Open recent", |ui| {
+        ui.set_width(RECENT_WIDTH.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
+        ui.spacing_mut().item_spacing.y = 1.0;
+        state.recent.check(ui.input(|input| input.time));
+        for file in state.recent.files() {
+            let (name, folder) = (file.name(), file.folder());
+            let row = CommandRow {
+                name: &name,
+                is_on: None,
+                kind: &folder,
+                unavailable: file.is_missing.then_some("The file is missing"),
+                caps: &[],
+                is_selected: false,
+            };
+            let sense = if file.is_missing { Sense::hover() } else { Sense::click() };
+            if row.show(ui, sense).on_hover_text(folder.as_str()).clicked() {
+                picked = Some(file.path.clone());
+                ui.close();
+            }
+        }
+    });
+    picked.into_iter().for_each(|path| state.open_recent(path));
 }
 
 /// Adds an entry for each of `shown`.

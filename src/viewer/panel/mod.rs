@@ -39,6 +39,7 @@ pub mod top;
 pub mod tracks;
 pub mod transport;
 pub mod underlay;
+mod zoom;
 
 use egui::{Button, Response, RichText, Ui, collapsing_header};
 

@@ -61,7 +61,7 @@ fn field(ui: &mut Ui, palette: &mut CommandPalette, page: isize) -> bool {
     // Tab has nowhere to go: the arrow keys select.
     let filter = EventFilter { tab: true, horizontal_arrows: true, vertical_arrows: true, escape: false };
     let field = TextEdit::singleline(&mut palette.query)
-        .hint_text("Search commands, animations and skins")
+        .hint_text("Search commands, animations, skins, recent files")
         .desired_width(f32::INFINITY)
         .margin(vec2(10.0, 8.0))
         .event_filter(filter);
@@ -86,12 +86,13 @@ fn list(ui: &mut Ui, state: &mut State, height: f32) -> bool {
         let (caps, unavailable) = match entry {
             Entry::Command(command) => (command.caps(), state.unavailable(*command)),
             Entry::Animation(id) => (animation_caps(id.index()), None),
-            Entry::Skin(_) => (Vec::new(), None),
+            Entry::Skin(_) | Entry::File(_) => (Vec::new(), None),
         };
+        let kind = entry.kind();
         let row = CommandRow {
             name,
             is_on: state.is_entry_on(entry),
-            kind: entry.kind(),
+            kind: &kind,
             unavailable,
             caps: &caps,
             is_selected: place == palette.selected,

@@ -1,8 +1,8 @@
 //! The bar above the canvas: menu, file, and view controls.
 
-use egui::{Align, Button, Color32, Id, Layout, Popup, RichText, Sense, Ui, vec2};
+use egui::{Align, Id, Layout, Popup, RichText, Ui, vec2};
 
-use super::{background, menu, show};
+use super::{background, menu, show, zoom};
 use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
@@ -47,7 +47,7 @@ fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     ui.add_space(10.0);
     show::button(ui, state, commands);
     ui.add_space(6.0);
-    zoom(ui, state, commands);
+    zoom::show(ui, state, commands);
     ui.add_space(10.0);
     background::show(ui, state, commands);
     let width = right - ui.cursor().right();
@@ -64,32 +64,4 @@ fn file(ui: &mut Ui, state: &State) {
     }
     let name = egui::Label::new(RichText::new(document.name()).strong()).truncate().selectable(false);
     ui.add(name).on_hover_text(document.location());
-}
-
-fn zoom(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let mut sign = |ui: &mut Ui, sign, command: Command| {
-        if icon::button(ui, sign, command.label(), &command.tooltip(), BUTTON_SIZE).clicked() {
-            commands.push(command);
-        }
-    };
-    // Laid out right to left.
-    sign(ui, Icon::Plus, Command::ZoomIn);
-    let percent = state.view().map_or(100.0, |view| view.scale() * 100.0);
-    let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
-    ui.spacing_mut().item_spacing.x = 2.0;
-    let width = ui.fonts_mut(|fonts| {
-        fonts.layout_no_wrap("10000 %".into(), egui::FontId::proportional(13.5), Color32::WHITE).size().x
-    });
-    let (rect, response) = ui.allocate_exact_size(vec2(width, BUTTON_SIZE.y), Sense::hover());
-    ui.put(rect, egui::Label::new(text).selectable(false));
-    response.on_hover_text("Screen pixels per character pixel");
-    sign(ui, Icon::Minus, Command::ZoomOut);
-    let is_fit = state.camera == crate::viewer::view::Camera::Fit;
-    for (label, command, is_on) in
-        [("100 %", Command::ZoomActual, percent == 100.0 && !is_fit), ("Fit", Command::ZoomFit, is_fit)]
-    {
-        if ui.add(Button::selectable(is_on, label)).on_hover_text(command.tooltip()).clicked() {
-            commands.push(command);
-        }
-    }
 }

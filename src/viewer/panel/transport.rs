@@ -1,7 +1,12 @@
 //! Below the canvas: the timeline and the playback controls.
 
-use egui::{Align, ComboBox, DragValue, Id, Label, Layout, Rect, Response, RichText, Ui, UiBuilder, vec2};
+use egui::accesskit::Role;
+use egui::{
+    Align, DragValue, Id, Label, Layout, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
+    vec2,
+};
 
+use super::command_row::CommandRow;
 use super::timeline;
 use crate::player::{Animator, LoopMode};
 use crate::viewer::command::Command;
@@ -9,6 +14,8 @@ use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
 
 const ROW: f32 = 40.0;
+/// Size of the icon buttons for options.
+const TOGGLE: Vec2 = vec2(34.0, 28.0);
 /// Minimum gap between the parts of a row, in points.
 const GAP: f32 = 16.0;
 /// Gap between the frame and the time, in points.
@@ -179,22 +186,45 @@ fn readout(ui: &mut Ui, animator: &mut Animator) -> f32 {
 }
 
 fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
-    let name = |mode| match mode {
-        LoopMode::Authored => "Loop as authored",
-        LoopMode::Loop => "Loop",
-        LoopMode::Once => "Play once",
-        LoopMode::PingPong => "Ping-pong",
-    };
-    let mut mode = animator.loop_mode();
-    let combo = ComboBox::from_id_salt("loop mode").selected_text(name(mode)).width(132.0).show_ui(ui, |ui| {
+    let mode = animator.loop_mode();
+    let (icon, name) = loop_face(mode);
+    let (rect, button) = ui.allocate_exact_size(TOGGLE, Sense::click());
+    button.widget_info(|| {
+        let info = WidgetInfo::labeled(Role::ComboBox, ui.is_enabled(), "Loop mode");
+        WidgetInfo { current_text_value: Some(name.to_owned()), ..info }
+    });
+    let visuals = ui.style().interact(&button);
+    ui.painter().rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
+    icon::paint(ui.painter(), icon, rect.center(), visuals.fg_stroke.color);
+    Popup::menu(&button).show(|ui| {
+        ui.set_width(170.0);
+        ui.spacing_mut().item_spacing.y = 1.0;
         for choice in LoopMode::ALL {
-            ui.selectable_value(&mut mode, choice, name(choice));
+            let row = CommandRow {
+                name: loop_face(choice).1,
+                is_on: Some(choice == mode),
+                kind: "",
+                unavailable: None,
+                caps: &[],
+                is_selected: false,
+            };
+            if row.show(ui, Sense::click()).clicked() {
+                animator.set_loop_mode(choice);
+                ui.close();
+            }
         }
     });
-    if mode != animator.loop_mode() {
-        animator.set_loop_mode(mode);
+    button.on_hover_text(format!("{name}\n{}", Command::LoopMode.tooltip()))
+}
+
+/// Returns the icon and the name of a loop mode.
+fn loop_face(mode: LoopMode) -> (Icon, &'static str) {
+    match mode {
+        LoopMode::Authored => (Icon::LoopAuthored, "Loop as authored"),
+        LoopMode::Loop => (Icon::Loop, "Loop"),
+        LoopMode::Once => (Icon::Once, "Play once"),
+        LoopMode::PingPong => (Icon::PingPong, "Ping-pong"),
     }
-    combo.response.on_hover_text(Command::LoopMode.tooltip())
 }
 
 fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
@@ -220,25 +250,30 @@ fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
     if animator.playback(0).is_keyed() {
         return None;
     }
-    let mut interpolate = animator.interpolates();
-    let tooltip =
-        format!("Blend neighbouring frames instead of holding each one  ({})", Command::Interpolate.keys());
-    let tick = ui.checkbox(&mut interpolate, "Interpolate").on_hover_text(tooltip);
-    if tick.changed() {
-        animator.set_interpolate(interpolate);
+    let is_on = animator.interpolates();
+    let state = if is_on { "on" } else { "off" };
+    let tooltip = format!(
+        "Interpolation: {state}\nBlends neighbouring frames instead of holding each one  ({})",
+        Command::Interpolate.keys()
+    );
+    let toggle = icon::toggle(ui, Icon::Interpolate, "Interpolate", &tooltip, is_on, TOGGLE);
+    if toggle.clicked() {
+        animator.set_interpolate(!is_on);
     }
-    Some(tick)
+    Some(toggle)
 }
 
 /// Shows the switch for physics if the character has physics.
 fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Option<Response> {
-    let mut swings = swings?;
-    let tooltip = format!("Simulate the physics that the file defines  ({})", Command::Physics.keys());
-    let tick = ui.checkbox(&mut swings, "Physics").on_hover_text(tooltip);
-    if tick.changed() {
+    let is_on = swings?;
+    let state = if is_on { "on" } else { "off" };
+    let tooltip =
+        format!("Physics: {state}\nSimulates the physics that the file defines  ({})", Command::Physics.keys());
+    let toggle = icon::toggle(ui, Icon::Physics, "Physics", &tooltip, is_on, TOGGLE);
+    if toggle.clicked() {
         commands.push(Command::Physics);
     }
-    Some(tick)
+    Some(toggle)
 }
 
 /// Shows the toggle of the strip of tracks.

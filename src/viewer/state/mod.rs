@@ -16,6 +16,7 @@ use super::compare::Compare;
 use super::document::{Document, Loaded, Place};
 use super::export::{Export, SavedChoices};
 use super::guides::Guides;
+use super::help::Help;
 use super::hidden::HiddenNames;
 use super::inspection::Inspector;
 use super::interface::Interface;
@@ -25,7 +26,9 @@ use super::mixer::saved::{SavedTracks, missing_message};
 use super::mixer::{FADE_SECS, Mixer};
 use super::palette::CommandPalette;
 use super::picking::Picking;
+use super::place::WindowPlace;
 use super::playhead;
+use super::recent::RecentFiles;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
 use super::statistics::Statistics;
@@ -129,8 +132,12 @@ pub struct State {
     pub is_full_screen: bool,
     /// The comparison with a second character.
     pub compare: Compare,
-    /// The list of keys is shown.
-    pub help: bool,
+    /// Recently opened files.
+    pub recent: RecentFiles,
+    /// The place of the window on the desktop.
+    pub place: WindowPlace,
+    /// The list of keys.
+    pub help: Help,
     /// The command palette, while it is open.
     pub palette: Option<CommandPalette>,
     /// The export dialog, while it is open.
@@ -180,14 +187,21 @@ pub enum Request {
 }
 
 impl State {
-    /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::in_background`].
+    /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::empty_in_background`].
     pub fn new(options: &WindowOptions) -> Self {
+        let mut state = Self::empty(options);
+        state.open_first(options);
+        state
+    }
+
+    /// Prepares a state with these options and without files, to be opened by [`Self::open_first`].
+    pub fn empty(options: &WindowOptions) -> Self {
         Self::with(options, Loading { is_first: true, ..Loading::default() })
     }
 
-    /// Opens the files of `options`. From now on files are read on another thread, which calls `waker` when
-    /// [`Self::take_loaded`] can show one.
-    pub fn in_background(options: &WindowOptions, waker: Waker) -> Self {
+    /// Like [`Self::empty`]. Files are read on another thread, which calls `waker` when [`Self::take_loaded`] can show
+    /// one.
+    pub fn empty_in_background(options: &WindowOptions, waker: Waker) -> Self {
         Self::with(options, Loading { is_first: true, waker: Some(waker), ..Loading::default() })
     }
 
@@ -198,7 +212,7 @@ impl State {
         animator.set_speed(subject.speed.into());
         animator.set_interpolate(subject.interpolate);
         animator.set_fade_secs(FADE_SECS);
-        let mut state = Self {
+        Self {
             documents: Vec::new(),
             current: 0,
             read: options.read.clone(),
@@ -241,7 +255,9 @@ impl State {
             interface: Interface { theme: options.theme, scale: options.ui_scale },
             is_full_screen: options.fullscreen,
             compare: Compare::default(),
-            help: false,
+            recent: RecentFiles::default(),
+            place: WindowPlace::default(),
+            help: Help::default(),
             palette: None,
             export: None,
             saved_export: None,
@@ -249,12 +265,15 @@ impl State {
             requests: Vec::new(),
             loading,
             has_read: false,
-        };
-        state.list(subject.files.clone(), Document::named);
-        if options.compare {
-            state.compare_with(1);
         }
-        state
+    }
+
+    /// Opens the files of `options` and shows the first. Call it once.
+    pub fn open_first(&mut self, options: &WindowOptions) {
+        self.list(options.subject.files.clone(), Document::named);
+        if options.compare {
+            self.compare_with(1);
+        }
     }
 
     /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
@@ -264,6 +283,9 @@ impl State {
 
     fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
         let mut first = None;
+        for path in &paths {
+            self.recent.add(path);
+        }
         for path in paths {
             let index = match self.documents.iter().position(|document| document.path() == path) {
                 Some(index) => index,

@@ -1,0 +1,83 @@
+//! Background of the canvas, and what is drawn over the character.
+
+use serde::{Deserialize, Serialize};
+
+use crate::draw::Overlay;
+use crate::viewer::state::State;
+use crate::viewer::{Background, WindowOptions};
+
+/// Background and overlays.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct CanvasSettings {
+    /// `checker`, or a colour as `#rrggbb`.
+    pub background: String,
+    /// The custom colour, as `#rrggbb`.
+    pub custom_color: Option<String>,
+    /// The overlays that are shown, by their names on the command line. Unknown names are ignored.
+    pub overlays: Vec<String>,
+    /// The handles of IK targets are shown.
+    pub ik_targets: bool,
+}
+
+const CHECKER: &str = "checker";
+
+impl Default for CanvasSettings {
+    fn default() -> Self {
+        Self { background: CHECKER.to_owned(), custom_color: None, overlays: Vec::new(), ik_targets: true }
+    }
+}
+
+impl CanvasSettings {
+    pub(super) fn of(state: &State) -> Self {
+        Self {
+            background: match state.background {
+                Background::Checker => CHECKER.to_owned(),
+                Background::Color(color) => hex(color),
+            },
+            custom_color: Some(hex(state.custom_color)),
+            overlays: state.overlays.iter().map(|overlay| overlay.name().to_owned()).collect(),
+            ik_targets: state.targets.are_shown,
+        }
+    }
+
+    pub(super) fn apply(&self, state: &mut State, options: &WindowOptions) {
+        if !options.given.background && state.background == Background::Checker {
+            if let Some(color) = self.custom_color.as_deref().and_then(color) {
+                state.custom_color = color;
+            }
+            if let Some(color) = color(&self.background) {
+                state.background = Background::Color(color);
+            }
+        }
+        if options.look.show.is_empty() {
+            let is_kept = |overlay: &Overlay| self.overlays.iter().any(|name| name == overlay.name());
+            state.overlays = Overlay::ALL.into_iter().filter(is_kept).collect();
+        }
+        state.targets.are_shown = self.ik_targets;
+    }
+}
+
+fn hex([r, g, b]: [u8; 3]) -> String {
+    format!("#{r:02x}{g:02x}{b:02x}")
+}
+
+fn color(text: &str) -> Option<[u8; 3]> {
+    let digits = text.strip_prefix('#').filter(|digits| digits.len() == 6)?;
+    let [_, r, g, b] = u32::from_str_radix(digits, 16).ok()?.to_be_bytes();
+    Some([r, g, b])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn colours_are_written_and_read_as_hexadecimal_digits() {
+        assert_eq!(hex([1, 0xab, 255]), "#01abff");
+        assert_eq!(color("#01abff"), Some([1, 0xab, 255]));
+        for invalid in ["", "checker", "#", "#01abf", "01abff0", "#+1abff0", "#ééé", "#01abfg"] {
+            assert_eq!(color(invalid), None, "{invalid}");
+        }
+    }
+}

@@ -1,0 +1,26 @@
+//! Recently opened files.
+
+use std::path::PathBuf;
+
+use serde::{Deserialize, Serialize};
+
+use crate::viewer::state::State;
+
+/// Recently opened files.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct RecentSettings {
+    /// Absolute paths, the last opened first. Paths that are not valid Unicode are not kept.
+    pub files: Vec<String>,
+}
+
+impl RecentSettings {
+    pub(super) fn of(state: &State) -> Self {
+        let files = state.recent.files().iter().filter_map(|file| file.path.to_str());
+        Self { files: files.map(str::to_owned).collect() }
+    }
+
+    pub(super) fn apply(&self, state: &mut State) {
+        state.recent.restore(self.files.iter().map(PathBuf::from));
+    }
+}

@@ -1,0 +1,29 @@
+//! Size and position of the window.
+
+use serde::{Deserialize, Serialize};
+
+use crate::viewer::place::WindowPlace;
+use crate::viewer::state::State;
+
+/// Size and position of the window.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
+#[serde(default)]
+pub struct WindowSettings {
+    /// Size of the contents in logical pixels.
+    pub size: Option<[u32; 2]>,
+    /// Upper-left corner of the window on the desktop in physical pixels. Not known on Wayland.
+    pub position: Option<[i32; 2]>,
+    /// The window fills its monitor.
+    pub maximized: bool,
+}
+
+impl WindowSettings {
+    pub(super) fn of(state: &State) -> Self {
+        let WindowPlace { size, position, is_maximized } = state.place;
+        Self { size, position, maximized: is_maximized }
+    }
+
+    pub(super) fn apply(&self, state: &mut State) {
+        state.place = WindowPlace { size: self.size, position: self.position, is_maximized: self.maximized };
+    }
+}
