@@ -320,6 +320,13 @@ impl Viewer {
                         Err(error) => self.app.state.notify_error(format!("Cannot paste: {error}")),
                     }
                     self.redraw();
+                Request::OpenFolder => {
+                    let folder = self.app.state.export.as_ref().and_then(|export| export.folder());
+                    let opened = folder.map(|folder| (open::that_detached(&folder), folder));
+                    if let Some((Err(error), folder)) = opened {
+                        let message = format!("Cannot open {}: {error}", folder.display());
+                        self.app.state.notify_error(message);
+                    }
                 }
                 Request::FullScreen => self.shell.iter().for_each(Shell::toggle_fullscreen),
                 Request::Quit => event_loop.exit(),

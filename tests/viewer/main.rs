@@ -22,6 +22,7 @@ mod loading_textures;
 mod overlays;
 mod overlays_hidden;
 mod panel;
+mod settings_export;
 mod settings_help;
 mod settings_kept;
 mod settings_palette;

@@ -10,7 +10,7 @@ use pchr::viewer::view::Camera;
 use super::desk::Desk;
 
 fn value(it: &Desk, name: &str) -> String {
-    it.harness.get_by_role_and_label(Role::ComboBox, name).accesskit_node().value().unwrap_or_default()
+    it.harness.get_by_role_and_label(Role::Button, name).accesskit_node().value().unwrap_or_default()
 }
 
 #[test]
@@ -19,17 +19,17 @@ fn one_menu_shows_and_changes_the_zoom() {
     for (entry, shown) in
         [("Actual size (100 %)", "100 %"), ("Double size (200 %)", "200 %"), ("Half size (50 %)", "50 %")]
     {
-        it.click(Role::ComboBox, "Zoom");
+        it.click(Role::Button, "Zoom");
         it.click_row(entry);
         assert_eq!(value(&it, "Zoom"), shown);
     }
-    it.click(Role::ComboBox, "Zoom");
+    it.click(Role::Button, "Zoom");
     it.click_row("Zoom in");
     assert_eq!(value(&it, "Zoom"), "66 %");
-    it.click(Role::ComboBox, "Zoom");
+    it.click(Role::Button, "Zoom");
     it.click_row("Zoom out");
     assert_eq!(value(&it, "Zoom"), "50 %");
-    it.click(Role::ComboBox, "Zoom");
+    it.click(Role::Button, "Zoom");
     let is_on = |it: &Desk, name: &str| {
         let row = it.harness.get_by_role_and_label(Role::MenuItemCheckBox, name);
         row.accesskit_node().toggled() == Some(Toggled::True)
@@ -38,20 +38,20 @@ fn one_menu_shows_and_changes_the_zoom() {
     it.save("zoom-menu");
     it.click_row("Fit to window");
     assert_eq!(it.state().camera, Camera::Fit);
-    it.click(Role::ComboBox, "Zoom");
+    it.click(Role::Button, "Zoom");
     assert!(is_on(&it, "Fit to window"));
 }
 
 #[test]
 fn the_zoom_button_keeps_its_place_and_works_by_keyboard() {
     let mut it = Desk::open([1100.0, 700.0], &["paper-knight.pchr"]);
-    let before = it.harness.get_by_role_and_label(Role::ComboBox, "Zoom").rect();
+    let before = it.harness.get_by_role_and_label(Role::Button, "Zoom").rect();
     for _ in 0..30 {
         it.press(Modifiers::COMMAND, Key::Plus);
     }
     assert_eq!(value(&it, "Zoom"), "25600 %");
-    assert_eq!(it.harness.get_by_role_and_label(Role::ComboBox, "Zoom").rect(), before);
-    it.harness.get_by_role_and_label(Role::ComboBox, "Zoom").focus();
+    assert_eq!(it.harness.get_by_role_and_label(Role::Button, "Zoom").rect(), before);
+    it.harness.get_by_role_and_label(Role::Button, "Zoom").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Enter);
     assert!(it.harness.query_by_role_and_label(Role::MenuItemCheckBox, "Fit to window").is_some());
@@ -63,7 +63,7 @@ fn icons_show_which_loop_mode_is_on_and_choose_another() {
     for (name, mode) in
         [("Loop", LoopMode::Loop), ("Play once", LoopMode::Once), ("Ping-pong", LoopMode::PingPong)]
     {
-        it.click(Role::ComboBox, "Loop mode");
+        it.click(Role::Button, "Loop mode");
         it.click_row(name);
         assert_eq!(it.state().animator.loop_mode(), mode);
         assert_eq!(value(&it, "Loop mode"), name);

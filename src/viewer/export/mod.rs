@@ -7,7 +7,7 @@ mod preview;
 mod saved_choices;
 mod sheet;
 
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
 pub use conversion::{Conversion, targets};
@@ -26,7 +26,7 @@ use super::physics_choice::choice;
 use super::state::State;
 use crate::character::Character;
 use crate::export::{
-    self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template,
+    self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,
 };
 use crate::formats::spine::rewrite::Form;
 use crate::formats::table::Target;
@@ -259,6 +259,15 @@ impl Export {
     /// Returns true during an export.
     pub fn is_running(&self) -> bool {
         matches!(self.stage, Stage::Running(_))
+    }
+
+    /// Returns the folder of the files that were written last, or `None` if none were.
+    pub fn folder(&self) -> Option<PathBuf> {
+        let Stage::Ended(Ended::Written(Written { files, .. }) | Ended::Converted { files, .. }) = &self.stage
+        else {
+            return None;
+        };
+        absolute(files.first()?).ok()?.parent().map(Path::to_owned)
     }
 
     /// Returns the number of stored frames to choose from; 0 if all pictures are the same.

@@ -10,7 +10,7 @@ use crate::viewer::theme::Palette;
 
 /// Height of a row, width of the column of ticks, and gaps between columns, in points.
 pub const HEIGHT: f32 = 28.0;
-const TICKS: f32 = 26.0;
+pub const TICKS: f32 = 26.0;
 const GAP: f32 = 14.0;
 const MARGIN: f32 = 8.0;
 

@@ -1,7 +1,9 @@
 //! The overlay that lists every key and mouse action, with a search field.
 
 use egui::accesskit::Role;
-use egui::{Align, FontId, Layout, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2, vec2};
+use egui::{
+    Align, FontId, Label, Layout, RichText, ScrollArea, Sense, TextEdit, TextStyle, Ui, WidgetInfo, pos2, vec2,
+};
 
 use super::modal;
 use crate::viewer::command::{self, Group, Row};
@@ -30,12 +32,13 @@ pub fn show(ui: &Ui, state: &mut State) {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
         ui.horizontal(|ui| {
-            ui.heading("Keyboard and mouse");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let tooltip = "Close  (Escape)";
                 if icon::button(ui, Icon::Close, "Close help", tooltip, vec2(28.0, 28.0)).clicked() {
                     state.help.is_open = false;
                 }
+                let title = Label::new(RichText::new("Keyboard and mouse").heading()).truncate();
+                ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(title));
             });
         });
         ui.add_space(4.0);

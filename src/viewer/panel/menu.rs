@@ -2,7 +2,7 @@
 
 use egui::{Sense, Ui};
 
-use super::command_row::CommandRow;
+use super::command_row::{self, CommandRow};
 use crate::viewer::command::{Command, Group};
 use crate::viewer::state::State;
 
@@ -17,10 +17,10 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         let is_shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
         ui.menu_button(group.label(), |ui| {
             let shown: Vec<Command> = Command::ALL.into_iter().filter(is_shown).collect();
+            entries(ui, state, &shown, commands);
             if group == Group::File {
                 recent(ui, state);
             }
-            entries(ui, state, &shown, commands);
         });
     }
 }
@@ -31,6 +31,8 @@ fn recent(ui: &mut Ui, state: &mut State) {
         return;
     }
     let mut picked = None;
+    // A submenu has no column of ticks.
+    ui.spacing_mut().button_padding.x = command_row::TICKS;
     ui.menu_button("Open recent", |ui| {
         ui.set_width(RECENT_WIDTH.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
         ui.spacing_mut().item_spacing.y = 1.0;

@@ -190,7 +190,7 @@ fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
     let (icon, name) = loop_face(mode);
     let (rect, button) = ui.allocate_exact_size(TOGGLE, Sense::click());
     button.widget_info(|| {
-        let info = WidgetInfo::labeled(Role::ComboBox, ui.is_enabled(), "Loop mode");
+        let info = WidgetInfo::labeled(Role::Button, ui.is_enabled(), "Loop mode");
         WidgetInfo { current_text_value: Some(name.to_owned()), ..info }
     });
     let visuals = ui.style().interact(&button);

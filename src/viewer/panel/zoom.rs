@@ -27,7 +27,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
     let (rect, button) = ui.allocate_exact_size(SIZE, Sense::click());
     button.widget_info(|| {
-        let info = WidgetInfo::labeled(Role::ComboBox, ui.is_enabled(), "Zoom");
+        let info = WidgetInfo::labeled(Role::Button, ui.is_enabled(), "Zoom");
         WidgetInfo { current_text_value: Some(text.clone()), ..info }
     });
     if ui.is_rect_visible(rect) {

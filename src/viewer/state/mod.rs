@@ -176,6 +176,8 @@ pub enum Request {
     UnderlayDialog,
     /// Show the system's dialog for naming the file of an export.
     SaveDialog,
+    /// Show the folder of the exported files in the file manager.
+    OpenFolder,
     /// Copy the picture of the canvas to the clipboard.
     CopyPicture,
     /// Open the paths in the clipboard.

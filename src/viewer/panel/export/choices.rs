@@ -1,6 +1,6 @@
 //! The choices of the export dialog, one per row.
 
-use egui::{ComboBox, DragValue, Grid, Response, RichText, Ui};
+use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
 
 use super::sheet;
 use crate::draw::{Antialias, Filter};
@@ -8,42 +8,73 @@ use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
+use crate::viewer::panel::heading;
+
+/// Width of the columns of labels and of numbers, and the gap between the columns, in points.
+const LABELS: f32 = 136.0;
+const NUMBER: f32 = 96.0;
+const GAP: f32 = 10.0;
 
 /// Shows the choices that apply to the format.
 pub fn show(ui: &mut Ui, export: &mut Export) {
     let before = (export.wanted(), export.target, export.which, export.frames, export.sheet_kind);
     ui.add_enabled_ui(!export.is_running(), |ui| {
-        Grid::new("export").num_columns(2).min_col_width(96.0).spacing([12.0, 7.0]).show(ui, |ui| {
-            format(ui, export);
-            if export.target.is_some() {
-                return;
-            }
-            what(ui, export);
-            if export.options.format() == Format::Sheet {
-                sheet::show(ui, export);
-            }
-            size(ui, export);
-            look(ui, export);
-            play(ui, export);
-        });
+        ui.spacing_mut().item_spacing = vec2(GAP, 5.0);
+        // The focus ring of the fields is outside them.
+        ui.set_max_width((ui.available_width() - 4.0).max(1.0));
+        group(ui, "File", |ui| format(ui, export));
+        if export.target.is_some() {
+            return;
+        }
+        group(ui, "Content", |ui| what(ui, export));
+        if export.options.format() == Format::Sheet {
+            group(ui, "Sprite sheet", |ui| sheet::show(ui, export));
+        }
+        group(ui, "Size", |ui| size(ui, export));
+        group(ui, "Look", |ui| look(ui, export));
+        if export.options.format().has_loops() || export.options.format().has_rate() {
+            group(ui, "Playback", |ui| play(ui, export));
+        }
     });
     if before != (export.wanted(), export.target, export.which, export.frames, export.sheet_kind) {
         export.changed();
     }
 }
 
-/// Adds a row with a label and a widget.
+/// Adds rows below a heading.
+fn group(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
+    heading(ui, name);
+    rows(ui);
+    ui.add_space(8.0);
+}
+
+/// Adds a row with a label and a widget, each in its column.
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
-    let label = ui.label(name);
-    ui.horizontal(|ui| add(ui).labelled_by(label.id));
-    ui.end_row();
+    ui.horizontal(|ui| {
+        let label = label(ui, name, LABELS.min(0.42 * ui.available_width()));
+        // Numbers are as wide as their field, so that nothing moves while one is typed.
+        ui.spacing_mut().interact_size.x = NUMBER.min(ui.available_width());
+        add(ui).labelled_by(label.id)
+    });
+}
+
+/// Adds a label in a column of this width.
+pub(super) fn label(ui: &mut Ui, name: &str, width: f32) -> Response {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_size(size);
+        ui.add(Label::new(name).truncate())
+    })
+    .inner
 }
 
 /// Adds a row with a combo box.
 pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
     row(ui, name, |ui| {
         let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
-        let combo = ComboBox::from_id_salt(name).selected_text(text).width(210.0).height(320.0);
+        let combo =
+            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(320.0).truncate();
         combo
             .show_ui(ui, |ui| {
                 for (choice, text) in choices {

@@ -6,7 +6,7 @@ use egui::{
     Align, Button, Frame, Label, Layout, Margin, ProgressBar, Response, RichText, ScrollArea, TextEdit, Ui, vec2,
 };
 
-use super::Requests;
+use super::{Requests, choices};
 use crate::error::escaped;
 use crate::export::Written;
 use crate::viewer::export::{Ended, Export, Job, Question, Stage};
@@ -17,6 +17,9 @@ const POLL_SECS: f32 = 0.05;
 
 /// Height of the last row in points, whatever its content.
 const ROW: f32 = 28.0;
+/// Width of the column of labels and of that of buttons in points.
+const LABELS: f32 = 72.0;
+const BUTTONS: f32 = 84.0;
 /// Width of the *Export* button in points.
 const EXPORT_WIDTH: f32 = 90.0;
 /// Seconds before *Replace* accepts clicks after the question about existing files appears: twice the maximum
@@ -43,13 +46,18 @@ pub fn show(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     // one.
     match &export.stage {
         Stage::Running(job) => ui.push_id("running", |ui| running(ui, job)),
-        Stage::Choosing => ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| drop(ui.label("")))),
+        Stage::Choosing => {
+            ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, false, |ui| drop(ui.label(""))))
+        }
         Stage::Ended(Ended::Exists { first, count }) => {
             let text = question(&escaped(&first.to_string_lossy()), *count);
             ui.push_id("question", |ui| answers(ui, text, &mut export.question, &mut action))
         }
         Stage::Ended(ended) => {
-            ui.push_id("waiting", |ui| waiting(ui, requests, &mut action, |ui| result(ui, ended, has_matte)))
+            let has_files = export.folder().is_some();
+            ui.push_id("waiting", |ui| {
+                waiting(ui, requests, &mut action, has_files, |ui| result(ui, ended, has_matte))
+            })
         }
     };
     match action {
@@ -71,15 +79,15 @@ fn is_single_click(response: &Response) -> bool {
 fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
     ui.add_enabled_ui(!export.is_running(), |ui| {
         ui.horizontal(|ui| {
-            let label = ui.label("Save as");
-            let width = (ui.available_width() - 100.0).max(60.0);
-            let field = TextEdit::singleline(&mut export.path).desired_width(width).margin(vec2(8.0, 5.0));
+            let label = choices::label(ui, "Save as", LABELS);
+            let width = (ui.available_width() - BUTTONS - ui.spacing().item_spacing.x).max(60.0);
+            let field = TextEdit::singleline(&mut export.path).desired_width(width - 16.0).margin(vec2(8.0, 5.0));
             let field = ui.add(field).labelled_by(label.id);
             let tooltip = "Placeholders: {name}, {animation}, {index} and {frame:04}; write {{ and }} for braces";
             if field.on_hover_text(tooltip).changed() {
                 export.typed_path();
             }
-            requests.choose_name = ui.button("Choose…").clicked();
+            requests.choose_name = ui.add_sized(vec2(BUTTONS, ROW), Button::new("Choose…")).clicked();
         });
     });
 }
@@ -89,9 +97,11 @@ fn command(ui: &mut Ui, export: &mut Export) {
     let line = export.command_line();
     let sunken = Palette::of(ui.visuals()).sunken;
     let frame = Frame::new().fill(sunken).corner_radius(6).inner_margin(Margin::symmetric(8, 6));
-    frame.show(ui, |ui| {
-        ui.horizontal_top(|ui| {
-            let width = (ui.available_width() - 90.0).max(60.0);
+    ui.horizontal_top(|ui| {
+        choices::label(ui, "Command", LABELS);
+        let width = (ui.available_width() - BUTTONS - ui.spacing().item_spacing.x).max(60.0);
+        frame.show(ui, |ui| {
+            let width = width - 16.0;
             ui.allocate_ui_with_layout(vec2(width, 44.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
                 ScrollArea::vertical().id_salt("command").max_height(44.0).min_scrolled_height(44.0).show(
@@ -101,15 +111,14 @@ fn command(ui: &mut Ui, export: &mut Export) {
                     },
                 );
             });
-            ui.with_layout(Layout::right_to_left(Align::Min), |ui| {
-                let is_copied = export.copied.as_ref() == Some(&line);
-                let button = Button::new(if is_copied { "Copied" } else { "Copy" });
-                if ui.add(button).on_hover_text("Copy the command that writes the same files").clicked() {
-                    ui.copy_text(line.clone());
-                    export.copied = Some(line);
-                }
-            });
         });
+        let is_copied = export.copied.as_ref() == Some(&line);
+        let button = Button::new(if is_copied { "Copied" } else { "Copy" });
+        let button = ui.add_sized(vec2(BUTTONS, ROW), button);
+        if button.on_hover_text("Copy the command that writes the same files").clicked() {
+            ui.copy_text(line.clone());
+            export.copied = Some(line);
+        }
     });
 }
 
@@ -134,16 +143,28 @@ fn running(ui: &mut Ui, job: &Job) {
 }
 
 /// Shows the buttons while no export is running, with `left` beside them.
-fn waiting(ui: &mut Ui, requests: &mut Requests, action: &mut Option<Action>, left: impl FnOnce(&mut Ui)) {
+fn waiting(
+    ui: &mut Ui,
+    requests: &mut Requests,
+    action: &mut Option<Action>,
+    has_files: bool,
+    left: impl FnOnce(&mut Ui),
+) {
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-            let text = RichText::new("Export").strong();
-            let export = ui.add(Button::new(text).min_size(vec2(EXPORT_WIDTH, 0.0)));
+            let palette = Palette::of(ui.visuals());
+            let text = RichText::new("Export").strong().color(palette.panel);
+            let export = ui.add(Button::new(text).fill(palette.accent).min_size(vec2(EXPORT_WIDTH, 0.0)));
             if is_single_click(&export) {
                 *action = Some(Action::Start { by_key: export.has_focus() });
             }
             if ui.button("Close").clicked() {
                 requests.close = true;
+            }
+            if has_files
+                && ui.button("Open folder").on_hover_text("Show the folder of the written files").clicked()
+            {
+                requests.open_folder = true;
             }
             ui.with_layout(Layout::left_to_right(Align::Center), left);
         });

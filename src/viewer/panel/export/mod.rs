@@ -25,6 +25,7 @@ const FOOT: f32 = 206.0;
 struct Requests {
     close: bool,
     choose_name: bool,
+    open_folder: bool,
 }
 
 /// Shows the dialog while it is open. Escape and the close button close it, except during an export.
@@ -83,6 +84,9 @@ pub fn show(ui: &Ui, state: &mut State) {
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
     if requests.choose_name {
         state.requests.push(Request::SaveDialog);
+    }
+    if requests.open_folder {
+        state.requests.push(Request::OpenFolder);
     }
     if requests.close || escaped {
         state.close_export();
