@@ -320,6 +320,7 @@ impl Viewer {
                         Err(error) => self.app.state.notify_error(format!("Cannot paste: {error}")),
                     }
                     self.redraw();
+                }
                 Request::OpenFolder => {
                     let folder = self.app.state.export.as_ref().and_then(|export| export.folder());
                     let opened = folder.map(|folder| (open::that_detached(&folder), folder));

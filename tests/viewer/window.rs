@@ -449,3 +449,48 @@ fn without_a_display_it_says_what_to_do() {
         assert!(!said.contains("panicked"), "{said}");
     }
 }
+
+#[test]
+fn the_window_returns_to_its_place_and_not_off_the_screen() {
+    let Some(display) = Display::start() else { return };
+    let home = tempfile::tempdir().unwrap();
+    let config = home.path().to_str().unwrap().to_owned();
+    let environment: Vec<(&str, &str)> = NO_DRIVER.into_iter().chain([("XDG_CONFIG_HOME", &*config)]).collect();
+    let place = |window: &Window<'_>| {
+        let text = display.tool("xdotool", &["getwindowgeometry", "--shell", &window.id]);
+        let text = String::from_utf8(text).unwrap();
+        let number = |key: &str| {
+            let line = text.lines().find_map(|line| line.strip_prefix(key)).expect("a line of the geometry");
+            line.parse::<i32>().expect("a number")
+        };
+        [number("X="), number("Y="), number("WIDTH="), number("HEIGHT=")]
+    };
+    let wanted = [120, 80, 700, 500];
+    let mut window = Window::open(&display, &[], &environment);
+    display.tool("xdotool", &["windowmove", &window.id, "120", "80"]);
+    display.tool("xdotool", &["windowsize", &window.id, "700", "500"]);
+    window.wait_for("the new place", |window| (place(window) == wanted).then_some(()));
+    sleep(Duration::from_millis(500));
+    window.quit();
+
+    let mut window = Window::open(&display, &[], &environment);
+    window.wait_for("the kept place", |window| (place(window) == wanted).then_some(()));
+    window.quit();
+
+    // The monitor on which it was is gone.
+    let file = home.path().join("pchr").join("settings.toml");
+    let text = fs::read_to_string(&file).unwrap();
+    let mut table: toml::Table = text.parse().unwrap();
+    table["window"]["position"] = toml::Value::Array(vec![toml::Value::Integer(5000), toml::Value::Integer(40)]);
+    fs::write(&file, table.to_string()).unwrap();
+    let mut window = Window::open(&display, &[], &environment);
+    window.wait_for("a place on the screen", |window| {
+        let [x, y, width, height] = place(window);
+        (x < 1200 && y < 800 && [width, height] == [700, 500]).then_some(())
+    });
+    window.quit();
+
+    let mut window = Window::open(&display, &["--no-settings"], &environment);
+    window.wait_for("the default place", |window| (place(window)[2..] != [700, 500]).then_some(()));
+    window.quit();
+}
