@@ -81,7 +81,7 @@ fn name(ui: &mut Ui, export: &mut Export, requests: &mut Requests) {
         ui.horizontal(|ui| {
             let label = choices::label(ui, "Save as", LABELS);
             let width = (ui.available_width() - BUTTONS - ui.spacing().item_spacing.x).max(60.0);
-            let field = TextEdit::singleline(&mut export.path).desired_width(width - 16.0).margin(vec2(8.0, 5.0));
+            let field = TextEdit::singleline(&mut export.path).desired_width(width).margin(vec2(8.0, 5.0));
             let field = ui.add(field).labelled_by(label.id);
             let tooltip = "Placeholders: {name}, {animation}, {index} and {frame:04}; write {{ and }} for braces";
             if field.on_hover_text(tooltip).changed() {
@@ -104,6 +104,7 @@ fn command(ui: &mut Ui, export: &mut Export) {
             let width = width - 16.0;
             ui.allocate_ui_with_layout(vec2(width, 44.0), Layout::top_down(Align::Min), |ui| {
                 ui.set_width(width);
+                ui.set_min_height(44.0);
                 ScrollArea::vertical().id_salt("command").max_height(44.0).min_scrolled_height(44.0).show(
                     ui,
                     |ui| {
