@@ -8,11 +8,14 @@
 // Every build contains every kind of motion; only readers construct most of them.
 #![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
+mod bone_curve;
 mod cue;
 mod dynamics;
 mod evaluator;
 mod event;
 mod flipbook;
+mod keys;
+mod loop_gap;
 mod overrides;
 mod prepared_for;
 mod rest;
@@ -22,6 +25,7 @@ pub(crate) mod skelform;
 pub(crate) mod spine;
 mod work;
 
+pub use bone_curve::{BonePoint, bone_curve};
 use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use dynamics::Dynamics;
@@ -29,6 +33,8 @@ pub(crate) use dynamics::StepClock;
 pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
+pub use keys::{KeyChannel, KeyRow, KeyRun, KeyTarget, KeyTimes, keys};
+pub use loop_gap::{LoopGap, loop_gap};
 pub use overrides::{BoneOverride, BonePlace};
 pub use rest::{bone_length, constraint_settings, inheritance};
 pub use sampled::Sampled;

@@ -1,5 +1,7 @@
 //! The position in one animation as time passes: loop mode, speed, seeking and stepping.
 
+use std::ops::RangeInclusive;
+
 use crate::model::{Animation, FrameTimes, Timing};
 use crate::motion::Position;
 
@@ -50,8 +52,13 @@ pub(super) struct Clock {
     speed: f64,
     /// Stored frames are blended.
     interpolates: bool,
-    /// Seconds from the first frame, at normal speed. Of an animation that repeats, with all of its cycles.
+    /// The frames to which playback is restricted: first and last, less than the whole animation.
+    range: Option<[u32; 2]>,
+    /// Seconds from the first frame of the range, at normal speed. Of an animation that repeats, with all of its
+    /// cycles.
     time: f64,
+    /// A position outside the range, in frames, shown until time passes.
+    outside: Option<f64>,
 }
 
 impl Clock {
@@ -65,10 +72,13 @@ impl Clock {
             loop_mode,
             speed: 1.0,
             interpolates,
+            range: None,
             time: 0.0,
+            outside: None,
         }
     }
 
+    /// Returns the seconds played since the first frame of the range.
     pub fn time(&self) -> f64 {
         self.time
     }
@@ -77,7 +87,9 @@ impl Clock {
     pub fn of(&self, animation: &Animation) -> Self {
         let mut clock = Self::new(animation, self.loop_mode, self.interpolates);
         clock.speed = self.speed;
-        clock.time = if clock.repeats() { self.time } else { self.time.clamp(0.0, clock.end_secs()) };
+        clock.range = self.range.and_then(|[first, last]| clock.clamped_range(first, last));
+        clock.outside = self.outside.filter(|position| clock.range.is_some() && *position <= clock.length());
+        clock.time = if clock.repeats() { self.time } else { self.time.clamp(0.0, clock.span_secs()) };
         clock
     }
 
@@ -98,14 +110,20 @@ impl Clock {
     /// the time of an animation that repeats from becoming negative.
     pub fn pass(&mut self, dt_secs: f64) -> (f64, f64) {
         let moved = dt_secs * self.speed;
-        let mut time = self.time + moved;
+        // From outside, playback enters the range at its beginning.
+        let entered = if moved < 0.0 { self.span_secs() } else { 0.0 };
+        let from = if self.outside.is_some() && moved != 0.0 { entered } else { self.time };
+        let mut time = from + moved;
         if !time.is_finite() {
             return (0.0, 0.0);
+        }
+        if moved != 0.0 {
+            self.outside = None;
         }
         let cycle = self.cycle_secs();
         let mut added = 0.0;
         if !self.repeats() {
-            time = time.clamp(0.0, self.end_secs());
+            time = time.clamp(0.0, self.span_secs());
         } else if time < 0.0 && cycle > 0.0 && cycle.is_finite() {
             added = (-time / cycle).ceil() * cycle;
             time += added;
@@ -192,26 +210,95 @@ impl Clock {
         self.exact_frames().unwrap_or_else(|| self.frame_count.into())
     }
 
-    /// Returns the position, in frames, at which the animation starts again or stops. A loop shows its last frame
-    /// for as long as every other.
+    /// Returns the frames to which playback is restricted.
+    pub fn range(&self) -> Option<RangeInclusive<u32>> {
+        self.range.map(|[first, last]| first..=last)
+    }
+
+    /// Restricts playback to some frames, keeping the position. `None`: the whole animation.
+    pub fn set_range(&mut self, range: Option<RangeInclusive<u32>>) {
+        let position = self.position();
+        self.range = range.and_then(|range| self.clamped_range(*range.start(), *range.end()));
+        self.seek(position);
+    }
+
+    /// Returns true if the position is outside the range, which playback enters as soon as time passes.
+    pub fn is_outside(&self) -> bool {
+        self.outside.is_some()
+    }
+
+    /// Returns these frames within the animation; `None` if there are none, or all of them.
+    fn clamped_range(&self, first: u32, last: u32) -> Option<[u32; 2]> {
+        let last = last.min(self.last_frame());
+        let is_part = first > 0 || last < self.last_frame();
+        (first <= last && self.frame_count > 0 && is_part).then_some([first, last])
+    }
+
+    /// Returns the position, in frames, at which playback starts.
+    fn start(&self) -> f64 {
+        self.range.map_or(0.0, |[first, _]| first.into())
+    }
+
+    /// Returns the position, in frames, at which playback starts again or stops. The last frame of a range that ends
+    /// before the animation is shown for as long as in the animation, unless playback stops there.
     fn end(&self) -> f64 {
+        match self.range {
+            Some([_, last]) if last < self.last_frame() => {
+                let last = f64::from(last);
+                if self.wraps() { (last + 1.0).min(self.whole_end()) } else { last }
+            }
+            _ => self.whole_end(),
+        }
+    }
+
+    /// Returns the position, in frames, at which the whole animation starts again or stops. A loop shows its last
+    /// frame for as long as every other.
+    fn whole_end(&self) -> f64 {
         if let Some(frames) = self.exact_frames() {
             return frames;
         }
         if self.wraps() { f64::from(self.frame_count) } else { f64::from(self.last_frame()) }
     }
 
-    /// Returns the end in seconds.
-    pub fn end_secs(&self) -> f64 {
+    /// Returns the end of the whole animation in seconds.
+    pub fn whole_end_secs(&self) -> f64 {
         match self.timing {
             Timing::Keys { secs, .. } if secs.is_finite() => secs.max(0.0),
-            _ => self.secs_at(self.end()),
+            _ => self.secs_at(self.whole_end()),
         }
+    }
+
+    /// Returns the start of the range in seconds of the animation.
+    pub fn start_secs(&self) -> f64 {
+        self.range.map_or(0.0, |[first, _]| self.secs_at(first.into()))
+    }
+
+    /// Returns the seconds from the start to the end of the range.
+    pub fn span_secs(&self) -> f64 {
+        match self.range {
+            Some([_, last]) => {
+                let end = if last < self.last_frame() { self.secs_at(self.end()) } else { self.whole_end_secs() };
+                (end - self.start_secs()).max(0.0)
+            }
+            None => self.whole_end_secs(),
+        }
+    }
+
+    /// Returns how far, in seconds, an event may be from the ends of the range and still count as at them: times in
+    /// files are rounded.
+    pub fn range_tolerance_secs(&self) -> f64 {
+        const FRAMES: f64 = 1e-3;
+        if self.fps > 0.0 { FRAMES / self.fps } else { 0.0 }
+    }
+
+    /// Returns true if a loop starts again at the first frame after the range, which is not part of it.
+    pub fn leaves_before_end(&self) -> bool {
+        self.wraps() && self.range.is_some_and(|[_, last]| last < self.last_frame())
     }
 
     /// Returns the seconds of one cycle, after which a repeating animation is at its start again.
     pub fn cycle_secs(&self) -> f64 {
-        if self.mode() == LoopMode::PingPong { 2.0 * self.end_secs() } else { self.end_secs() }
+        if self.mode() == LoopMode::PingPong { 2.0 * self.span_secs() } else { self.span_secs() }
     }
 
     /// Returns the position in frames after `secs` seconds of the animation.
@@ -230,10 +317,10 @@ impl Clock {
         if secs.is_finite() { secs } else { 0.0 }
     }
 
-    /// Returns the time wrapped into the animation, in seconds, and whether [`LoopMode::PingPong`] is on its way
+    /// Returns the time wrapped into the range, in seconds from its start, and whether [`LoopMode::PingPong`] is on its way
     /// back.
     fn folded(&self) -> (f64, bool) {
-        let end = self.end_secs();
+        let end = self.span_secs();
         if end <= 0.0 {
             return (0.0, false);
         }
@@ -247,10 +334,14 @@ impl Clock {
         }
     }
 
-    /// Returns the position in frames, between 0 and [`Self::end`], and whether it is on its way back.
+    /// Returns the position in frames, between [`Self::start`] and [`Self::end`] unless it is outside the range, and
+    /// whether it is on its way back.
     fn folded_position(&self) -> (f64, bool) {
+        if let Some(position) = self.outside {
+            return (position, false);
+        }
         let (secs, is_returning) = self.folded();
-        let position = self.position_at(secs).min(self.end());
+        let position = self.position_at(self.start_secs() + secs).min(self.end());
         // Rates and lengths in files may be arbitrarily large.
         (if position.is_finite() { position } else { 0.0 }, is_returning)
     }
@@ -258,7 +349,11 @@ impl Clock {
     /// The frame, and how far it is to the next one, 0 to 1. The frame exists if there are any.
     pub fn split(&self) -> (u32, f64) {
         let (position, is_returning) = self.folded_position();
-        let position = snap(position);
+        let mut position = snap(position);
+        if self.range.is_some() && self.outside.is_none() && self.wraps() && position >= self.end() {
+            // Less than a millionth of a frame before the range starts again.
+            position = self.start();
+        }
         // On the way back a held frame is shown until the one before it, for as long as on the way there.
         let is_held = !self.interpolates && !self.is_keyed();
         let position = if is_returning && is_held { position.ceil() } else { position };
@@ -295,14 +390,19 @@ impl Clock {
         Position::Frame { frame, fraction: if self.interpolates { fraction as f32 } else { 0.0 } }
     }
 
-    /// Moves to a position in frames, which is clamped to the animation.
+    /// Moves to a position in frames, which is clamped to the animation. It may be outside the range.
     pub fn seek(&mut self, position: f64) {
-        let end = self.end();
+        let end = self.whole_end();
         let position = if position.is_finite() { position.clamp(0.0, end) } else { 0.0 };
         // The end of a loop is its start; seeking to the end means the last frame.
         let is_start = self.wraps() && position >= end;
         let position = if is_start { f64::from(self.last_frame()).min(end) } else { position };
-        self.time = self.secs_at(position);
+        let is_in = self.start() <= position && (position < self.end() || !self.wraps() && position <= self.end());
+        self.outside = Some(position).filter(|_| self.range.is_some() && !is_in);
+        self.time = match self.range {
+            Some(_) => (self.secs_at(position) - self.start_secs()).clamp(0.0, self.span_secs()),
+            None => self.secs_at(position),
+        };
     }
 
     /// Moves by whole frames. A loop wraps around.
@@ -323,19 +423,21 @@ impl Clock {
 
     /// Returns true if there is anything to play: more than one frame, and a rate.
     pub fn has_length(&self) -> bool {
-        self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0)
+        let is_long = || self.range.is_none_or(|[first, last]| first < last);
+        self.fps > 0.0 && self.exact_frames().map_or(self.frame_count > 1, |frames| frames > 0.0) && is_long()
     }
 
     /// Returns true at the end of an animation that does not repeat, or at its start if it is played backwards.
     pub fn is_finished(&self, speed: f64) -> bool {
         let speed = self.speed * speed;
         self.mode() == LoopMode::Once
+            && self.outside.is_none()
             && if speed < 0.0 { self.time <= 0.0 } else { snap(self.folded_position().0) >= self.end() }
     }
 
     /// Returns the seconds until [`Self::cue_position`] changes, at `speed` times its own speed. Neither may be 0.
     pub fn secs_to_next_position(&self, speed: f64) -> f64 {
-        if self.interpolates || self.is_keyed() {
+        if self.interpolates || self.is_keyed() || self.outside.is_some() {
             return 0.0;
         }
         let speed = self.speed * speed;
@@ -400,6 +502,92 @@ mod tests {
         assert_eq!(frame(&clock), 3);
         clock.pass(0.1);
         assert_eq!((frame(&clock), clock.is_finished(1.0)), (0, false));
+    }
+
+    /// Returns the frame shown after each of `ticks` tenths of a second.
+    fn frames_of(clock: &mut Clock, ticks: usize) -> Vec<u32> {
+        let mut show = || {
+            clock.pass(0.1);
+            frame(clock)
+        };
+        (0..ticks).map(|_| show()).collect()
+    }
+
+    #[test]
+    fn a_range_is_played_in_every_loop_mode_and_direction() {
+        let of = |mode, speed, from| {
+            let mut clock = clock(true, 10, 10.0);
+            clock.set_loop_mode(mode);
+            clock.set_range(Some(3..=6));
+            clock.set_speed(speed);
+            clock.seek(from);
+            clock
+        };
+        assert_eq!(frames_of(&mut of(LoopMode::Loop, 1.0, 3.0), 6), [4, 5, 6, 3, 4, 5]);
+        assert_eq!(frames_of(&mut of(LoopMode::Loop, -1.0, 4.0), 6), [3, 6, 5, 4, 3, 6]);
+        assert_eq!(frames_of(&mut of(LoopMode::Once, 1.0, 4.0), 4), [5, 6, 6, 6]);
+        assert_eq!(frames_of(&mut of(LoopMode::Once, -1.0, 5.0), 4), [4, 3, 3, 3]);
+        let mut once = of(LoopMode::Once, 1.0, 4.0);
+        assert!(!once.is_finished(1.0));
+        once.pass(1.0);
+        assert!(once.is_finished(1.0) && !once.is_finished(-1.0));
+        let mut there_and_back = of(LoopMode::PingPong, 1.0, 3.0);
+        assert_eq!(frames_of(&mut there_and_back, 8), [4, 5, 6, 5, 4, 3, 4, 5]);
+    }
+
+    #[test]
+    fn a_position_outside_the_range_is_kept_until_time_passes() {
+        let mut clock = clock(true, 10, 10.0);
+        clock.seek(8.0);
+        clock.set_range(Some(3..=6));
+        assert_eq!((frame(&clock), clock.range()), (8, Some(3..=6)));
+        clock.step(1);
+        assert_eq!(frame(&clock), 9);
+        clock.pass(0.0);
+        assert_eq!(frame(&clock), 9);
+        clock.pass(0.05);
+        assert_eq!(frame(&clock), 3);
+        clock.seek(1.0);
+        clock.set_speed(-1.0);
+        clock.pass(0.05);
+        assert_eq!(frame(&clock), 6);
+        clock.set_range(None);
+        assert_eq!((frame(&clock), clock.range()), (6, None));
+    }
+
+    #[test]
+    fn a_range_is_limited_to_the_animation() {
+        let mut clock = clock(true, 10, 10.0);
+        let mut set = |range| {
+            clock.set_range(Some(range));
+            clock.range()
+        };
+        assert_eq!(set(4..=99), Some(4..=9));
+        assert_eq!(set(0..=9), None);
+        assert_eq!(set(20..=30), None);
+        #[allow(clippy::reversed_empty_ranges)]
+        let reversed = 6..=2;
+        assert_eq!(set(reversed), None);
+    }
+
+    #[test]
+    fn a_range_of_keyed_motion_ends_before_the_next_frame() {
+        let timing = Timing::Keys { secs: 1.05, fps: 10.0 };
+        let animation = Animation { looping: true, timing, ..Animation::default() };
+        let mut clock = Clock::new(&animation, LoopMode::Authored, false);
+        clock.set_range(Some(2..=4));
+        clock.seek(2.0);
+        clock.pass(0.25);
+        assert!((clock.position() - 4.5).abs() < 1e-9, "{}", clock.position());
+        clock.pass(0.1);
+        assert!((clock.position() - 2.5).abs() < 1e-9, "{}", clock.position());
+        // A range up to the end contains the last part of a frame.
+        clock.set_range(Some(5..=10));
+        clock.seek(10.0);
+        clock.pass(0.04);
+        assert!((clock.position() - 10.4).abs() < 1e-9, "{}", clock.position());
+        clock.pass(0.02);
+        assert!((clock.position() - 5.1).abs() < 1e-9, "{}", clock.position());
     }
 
     #[test]

@@ -1,5 +1,7 @@
 //! One animation on a track.
 
+use std::ops::RangeInclusive;
+
 use super::clock::{Clock, LoopMode};
 use super::event::EventKind;
 use crate::character::Character;
@@ -177,6 +179,30 @@ impl Playback {
         self
     }
 
+    /// Returns the frames to which playback is restricted; `None`: the whole animation.
+    pub fn range(&self) -> Option<RangeInclusive<u32>> {
+        self.clock.range()
+    }
+
+    /// Restricts playback to some frames, from the first to the last of `range`: it loops, stops or turns round there
+    /// instead of at the ends of the animation. The part beyond the animation is ignored; a range of no or all frames
+    /// counts as `None`: the whole animation. The current frame stays, and [`Self::seek`] and [`Self::step`] can
+    /// leave the range: playback then continues at its beginning.
+    ///
+    /// ```
+    /// # use pchr::{Animator, player::LoopMode};
+    /// # let mut animator = Animator::open("assets/paper-knight.pchr")?;
+    /// animator.play("walk")?.set_loop_mode(LoopMode::Loop).set_range(Some(6..=11)).seek(6.0);
+    /// animator.update(0.25);
+    /// assert!((6..=11).contains(&animator.playback(0).frame()));
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn set_range(&mut self, range: Option<RangeInclusive<u32>>) -> &mut Self {
+        self.clock.set_range(range);
+        self.restart_events();
+        self
+    }
+
     /// Sets the duration in seconds of the fade from the previous animation. Negative and non-finite values count
     /// as 0. It has no effect if there is no previous animation.
     pub fn set_fade(&mut self, secs: f64) -> &mut Self {
@@ -223,7 +249,8 @@ impl Playback {
     fn restart_events(&mut self) {
         self.moved = true;
         // An event at time 0 is fired when playback starts there.
-        self.fired_to = Some(self.clock.time()).filter(|time| *time > 0.0);
+        let is_inside = !self.clock.is_outside();
+        self.fired_to = Some(self.clock.time()).filter(|time| *time > 0.0 && is_inside);
     }
 
     pub(super) fn set_interpolates(&mut self, interpolates: bool) {
@@ -251,9 +278,9 @@ impl Playback {
         self.clock.length()
     }
 
-    /// Returns the length in seconds, up to where it starts again or ends.
+    /// Returns the length in seconds, up to where it starts again or ends, regardless of [`Self::range`].
     pub fn duration_secs(&self) -> f64 {
-        self.clock.end_secs()
+        self.clock.whole_end_secs()
     }
 
     /// Returns the position in frames from the first.
@@ -330,7 +357,8 @@ impl Playback {
                 report(EventKind::Complete);
             }
         } else {
-            if let Some(animation) = self.animation.filter(|_| is_current && to >= from) {
+            let is_playing = is_current && to >= from && !self.clock.is_outside();
+            if let Some(animation) = self.animation.filter(|_| is_playing) {
                 self.for_each_span(from, to, |span| {
                     for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
                 });
@@ -339,18 +367,21 @@ impl Playback {
                 report(EventKind::Complete);
             }
         }
-        self.fired_to = Some(to);
+        self.fired_to = Some(to).filter(|_| !self.clock.is_outside());
         self.checked_at = Some(self.played);
     }
 
     /// Calls `visit` for the parts of the time between `from` and `to` in which the animation plays forwards.
     fn for_each_span(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
         let cycle = self.clock.cycle_secs();
+        if self.clock.range().is_some() {
+            return self.for_each_span_in_range(from, to, visit);
+        }
         if self.clock.wraps() || !self.clock.repeats() || cycle <= 0.0 {
             return visit(Span { from, to, looping: self.clock.wraps() });
         }
         // Ping-pong: only on the way there, at most once each.
-        let end = self.clock.end_secs();
+        let end = self.clock.span_secs();
         let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
         let along = |time: f64, cycles: f64| time - cycles * cycle;
         if start == stop {
@@ -362,6 +393,32 @@ impl Playback {
         } else {
             visit(Span { from: along(from, start), to: end, looping: false });
             visit(Span { from: -1.0, to: along(to, stop).min(end), looping: false });
+        }
+    }
+
+    /// Like [`Self::for_each_span`] for playback that is restricted to a range, whose first instant belongs to it. The
+    /// instant at which it starts again does not, unless the animation ends there.
+    fn for_each_span_in_range(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
+        let (cycle, span) = (self.clock.cycle_secs(), self.clock.span_secs());
+        let first = self.clock.start_secs();
+        let near = self.clock.range_tolerance_secs();
+        let end = first + span - if self.clock.leaves_before_end() { near } else { -near };
+        let mut part = |from: f64, to: f64| {
+            let from = if from <= 0.0 { first - near } else { first + from };
+            visit(Span { from, to: (first + to).min(end), looping: false });
+        };
+        if !self.clock.repeats() || cycle <= 0.0 {
+            return part(from, to);
+        }
+        let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
+        let along = |time: f64, cycles: f64| time - cycles * cycle;
+        if start == stop {
+            // At the very start of a loop, its first instant has already been visited.
+            let from = if from < 0.0 { from } else { along(from, start).max(f64::MIN_POSITIVE) };
+            part(from, along(to, stop));
+        } else {
+            part(along(from, start).max(f64::MIN_POSITIVE), span);
+            part(-1.0, along(to, stop));
         }
     }
 

@@ -10,7 +10,13 @@ pub fn toggle(animator: &mut Animator) {
     }
     let (is_finished, is_backwards) = (animator.is_finished(0), animator.speed() < 0.0);
     if let Some(playback) = animator.playback_mut(0).filter(|_| is_finished) {
-        _ = if is_backwards { playback.seek_last() } else { playback.seek(0.0) };
+        let range = playback.range();
+        _ = match (range, is_backwards) {
+            (Some(range), true) => playback.seek((*range.end()).into()),
+            (Some(range), false) => playback.seek((*range.start()).into()),
+            (None, true) => playback.seek_last(),
+            (None, false) => playback.seek(0.0),
+        };
     }
 }
 

@@ -9,6 +9,7 @@ mod carry;
 mod ease;
 mod inherit;
 mod joint;
+mod keyed;
 mod physics;
 mod reach;
 mod scratch;

@@ -9,6 +9,7 @@ mod changed;
 mod event;
 mod fade;
 mod ik;
+mod keyed;
 mod keys;
 mod overrides;
 mod parts;

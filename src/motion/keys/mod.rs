@@ -1,0 +1,193 @@
+//! The list of what is keyed in an animation, for every format: rows of a target and a channel with their keys.
+//!
+//! Motion that stores every frame has a key in each frame in which a value changes, and in frame 0 if it ever does.
+
+mod stored;
+mod times;
+
+pub use times::{KeyRun, KeyTimes};
+
+use std::collections::BTreeMap;
+
+use super::Motion;
+use crate::character::Character;
+use crate::model::{AnimationId, AttachmentId, BoneId, SlotId};
+
+/// The keys of one channel of one target.
+#[derive(Debug, Clone, PartialEq)]
+pub struct KeyRow {
+    /// What is animated.
+    pub target: KeyTarget,
+    /// Its animated property.
+    pub channel: KeyChannel,
+    /// The keys, at least one.
+    pub times: KeyTimes,
+}
+
+/// What keys animate.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyTarget {
+    /// A bone.
+    Bone(BoneId),
+    /// A slot.
+    Slot(SlotId),
+    /// The constraint at this index of [`Model::constraints`](crate::model::Model::constraints).
+    Constraint(usize),
+    /// All physics constraints that take part in common keys.
+    AllPhysics,
+    /// The order in which slots are drawn.
+    DrawOrder,
+    /// The events that the animation fires.
+    Events,
+}
+
+/// An animated property. Some formats key the components of a pair separately.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum KeyChannel {
+    /// Rotation of a bone.
+    Rotation,
+    /// Offset of a bone from its parent.
+    Translation,
+    /// Horizontal offset.
+    TranslationX,
+    /// Vertical offset.
+    TranslationY,
+    /// Scale of a bone.
+    Scale,
+    /// Scale along the x axis.
+    ScaleX,
+    /// Scale along the y axis.
+    ScaleY,
+    /// Shear of a bone.
+    Shear,
+    /// Shear of the x axis.
+    ShearX,
+    /// Shear of the y axis.
+    ShearY,
+    /// What a bone inherits from its parent.
+    Inherit,
+    /// Whether a bone is visible, with its slots.
+    Visibility,
+    /// The attachment that a slot shows.
+    Attachment,
+    /// Colour of a slot.
+    Color,
+    /// Opacity of a slot.
+    Alpha,
+    /// Shape of an attachment.
+    Deform(AttachmentId),
+    /// Picture of an attachment that has several.
+    Sequence(AttachmentId),
+    /// Mix, softness and bend direction of inverse kinematics.
+    Ik,
+    /// Mixes of a transform constraint.
+    Mix,
+    /// Position on a path.
+    PathPosition,
+    /// Spacing along a path.
+    PathSpacing,
+    /// Mixes of a path constraint.
+    PathMix,
+    /// Values of a physics constraint.
+    Physics,
+    /// Restart of a physics constraint.
+    PhysicsReset,
+    /// The draw order.
+    DrawOrder,
+    /// Fired events.
+    Events,
+}
+
+impl KeyChannel {
+    /// Returns the name in English, such as `Rotation`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rotation => "Rotation",
+            Self::Translation => "Translation",
+            Self::TranslationX => "Translation X",
+            Self::TranslationY => "Translation Y",
+            Self::Scale => "Scale",
+            Self::ScaleX => "Scale X",
+            Self::ScaleY => "Scale Y",
+            Self::Shear => "Shear",
+            Self::ShearX => "Shear X",
+            Self::ShearY => "Shear Y",
+            Self::Inherit => "Inherit",
+            Self::Visibility => "Visibility",
+            Self::Attachment => "Attachment",
+            Self::Color => "Colour",
+            Self::Alpha => "Alpha",
+            Self::Deform(_) => "Deform",
+            Self::Sequence(_) => "Sequence",
+            Self::Ik => "IK",
+            Self::Mix => "Mix",
+            Self::PathPosition => "Position",
+            Self::PathSpacing => "Spacing",
+            Self::PathMix => "Path mix",
+            Self::Physics => "Physics",
+            Self::PhysicsReset => "Physics reset",
+            Self::DrawOrder => "Draw order",
+            Self::Events => "Events",
+        }
+    }
+}
+
+/// Returns what is keyed in `animation`: a row for each channel of each target, sorted by target and channel. Targets
+/// are in the order of the model: bones, slots, constraints, then the draw order and events.
+///
+/// Of stored frames every value is compared: keep the result.
+///
+/// ```
+/// # use pchr::{Character, motion::{KeyTarget, keys}};
+/// let lamp = Character::open("assets/paper-lamp.json")?;
+/// let hop = lamp.model().find_animation("hop").expect("the lamp can hop");
+/// let rows = keys(&lamp, hop);
+/// let bones = rows.iter().filter(|row| matches!(row.target, KeyTarget::Bone(_))).count();
+/// assert!(bones > 0);
+/// let seconds = lamp.model().animation(hop).seconds_at(rows[0].times.runs()[0].first);
+/// assert_eq!(seconds, 0.0);
+/// # Ok::<(), pchr::Error>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics if `character` does not have `animation`.
+#[track_caller]
+pub fn keys(character: &Character, animation: AnimationId) -> Vec<KeyRow> {
+    let model = character.model();
+    let timing = model.animation(animation);
+    let mut list = KeyList::default();
+    match character.motion() {
+        Motion::Sampled(sampled) => sampled.list_keys(model, animation, &mut list),
+        Motion::Flipbook(flipbook) => flipbook.list_keys(model, animation, &mut list),
+        Motion::Spine(spine) => spine.list_keys(animation, timing.fps(), &mut list),
+        Motion::SkelForm(skelform) => skelform.list_keys(animation, &mut list),
+    }
+    list.finish()
+}
+
+/// The rows found so far. A row may be found in several parts.
+#[derive(Default)]
+pub(super) struct KeyList {
+    parts: BTreeMap<(KeyTarget, KeyChannel), Vec<KeyTimes>>,
+}
+
+impl KeyList {
+    /// Adds keys of a row.
+    pub fn add(&mut self, target: KeyTarget, channel: KeyChannel, times: KeyTimes) {
+        if !times.is_empty() {
+            self.parts.entry((target, channel)).or_default().push(times);
+        }
+    }
+
+    fn finish(self) -> Vec<KeyRow> {
+        let row = |((target, channel), mut parts): ((KeyTarget, KeyChannel), Vec<KeyTimes>)| {
+            let times = match parts.pop() {
+                Some(only) if parts.is_empty() => only,
+                last => KeyTimes::union(parts.iter().chain(&last)),
+            };
+            KeyRow { target, channel, times }
+        };
+        self.parts.into_iter().map(row).collect()
+    }
+}

@@ -1,0 +1,88 @@
+//! What is keyed in an animation.
+
+use super::{Axis, Spine, Timeline};
+use crate::model::{AnimationId, BoneId, SlotId};
+use crate::motion::keys::{KeyChannel, KeyList, KeyTarget, KeyTimes};
+
+impl Spine {
+    /// Lists the keys of an animation, at `fps` frames per second.
+    pub(in crate::motion) fn list_keys(&self, id: AnimationId, fps: f64, list: &mut KeyList) {
+        let animation = &self.animations[id.index()];
+        let at = |times: &[f32]| KeyTimes::at_positions(times.iter().map(|&secs| f64::from(secs) * fps));
+        for timeline in &animation.timelines {
+            let (target, channel) = timeline.subject();
+            list.add(target, channel, at(timeline.times()));
+        }
+        for (constraint, times) in &animation.resets {
+            list.add(physics(*constraint), KeyChannel::PhysicsReset, at(times));
+        }
+        let events: Vec<f32> = animation.events.iter().map(|event| event.time).collect();
+        list.add(KeyTarget::Events, KeyChannel::Events, at(&events));
+    }
+}
+
+fn physics(constraint: Option<u32>) -> KeyTarget {
+    constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
+}
+
+impl Timeline {
+    fn subject(&self) -> (KeyTarget, KeyChannel) {
+        let bone = |bone: &u32| KeyTarget::Bone(BoneId::new(*bone as usize));
+        let slot = |slot: &u32| KeyTarget::Slot(SlotId::new(*slot as usize));
+        let constraint = |at: &u32| KeyTarget::Constraint(*at as usize);
+        match self {
+            Self::Rotate(at, _) => (bone(at), KeyChannel::Rotation),
+            Self::Translate(at, _) => (bone(at), KeyChannel::Translation),
+            Self::Scale(at, _) => (bone(at), KeyChannel::Scale),
+            Self::Shear(at, _) => (bone(at), KeyChannel::Shear),
+            Self::Axis(at, axis, _) => (bone(at), axis.channel()),
+            Self::Inherit(at, _) => (bone(at), KeyChannel::Inherit),
+            Self::Attachment(at, _) => (slot(at), KeyChannel::Attachment),
+            Self::Color(at, _) | Self::TwoColor(at, _) | Self::Rgb(at, _) | Self::Rgb2(at, _) => {
+                (slot(at), KeyChannel::Color)
+            }
+            Self::Alpha(at, _) => (slot(at), KeyChannel::Alpha),
+            Self::Ik(at, ..) => (constraint(at), KeyChannel::Ik),
+            Self::Transform(at, _) => (constraint(at), KeyChannel::Mix),
+            Self::PathPosition(at, _) => (constraint(at), KeyChannel::PathPosition),
+            Self::PathSpacing(at, _) => (constraint(at), KeyChannel::PathSpacing),
+            Self::PathMix(at, _) => (constraint(at), KeyChannel::PathMix),
+            Self::Physics(at, ..) => (physics(*at), KeyChannel::Physics),
+            Self::Deform(at, keys) => (slot(at), KeyChannel::Deform(keys.attachment)),
+            Self::Sequence(at, keys) => (slot(at), KeyChannel::Sequence(keys.attachment)),
+            Self::DrawOrder(_) => (KeyTarget::DrawOrder, KeyChannel::DrawOrder),
+        }
+    }
+
+    /// Returns the times of its keys in seconds.
+    fn times(&self) -> &[f32] {
+        match self {
+            Self::Rotate(_, keys) | Self::Axis(_, _, keys) | Self::Alpha(_, keys) => &keys.times,
+            Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => &keys.times,
+            Self::Translate(_, keys) | Self::Scale(_, keys) | Self::Shear(_, keys) => &keys.times,
+            Self::Ik(_, keys, _) => &keys.times,
+            Self::Rgb(_, keys) | Self::PathMix(_, keys) => &keys.times,
+            Self::Color(_, keys) => &keys.times,
+            Self::Rgb2(_, keys) | Self::Transform(_, keys) => &keys.times,
+            Self::TwoColor(_, keys) => &keys.times,
+            Self::Inherit(_, keys) => &keys.times,
+            Self::Attachment(_, keys) => &keys.times,
+            Self::Deform(_, keys) => &keys.times,
+            Self::Sequence(_, keys) => &keys.keys.times,
+            Self::DrawOrder(keys) => &keys.times,
+        }
+    }
+}
+
+impl Axis {
+    fn channel(self) -> KeyChannel {
+        match self {
+            Self::TranslateX => KeyChannel::TranslationX,
+            Self::TranslateY => KeyChannel::TranslationY,
+            Self::ScaleX => KeyChannel::ScaleX,
+            Self::ScaleY => KeyChannel::ScaleY,
+            Self::ShearX => KeyChannel::ShearX,
+            Self::ShearY => KeyChannel::ShearY,
+        }
+    }
+}
