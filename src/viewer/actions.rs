@@ -9,6 +9,7 @@ use super::playhead;
 use super::scene;
 use super::screenshot;
 use super::state::{Request, State};
+use super::timeline::{Lower, RangeEnd, Zoom};
 use super::view::Camera;
 use crate::draw::Overlay;
 
@@ -31,6 +32,14 @@ impl State {
             Command::LoopMode => self.animator.set_loop_mode(self.animator.loop_mode().next()),
             Command::Interpolate => self.animator.set_interpolate(!self.animator.interpolates()),
             Command::Physics => self.toggle_physics(),
+            Command::SetIn => self.set_range_end_here(RangeEnd::In),
+            Command::SetOut => self.set_range_end_here(RangeEnd::Out),
+            Command::ClearRange => self.set_range(None),
+            Command::PreviousKey => self.go_to_key(false),
+            Command::NextKey => self.go_to_key(true),
+            Command::Dopesheet => self.timeline.toggle(Lower::Dopesheet),
+            Command::Curves => self.timeline.toggle(Lower::Curves),
+            Command::WholeTimeline => self.timeline.zoom = Zoom::default(),
             Command::PreviousAnimation => self.show_animation_by(-1),
             Command::NextAnimation => self.show_animation_by(1),
             Command::Animation(place) => {

@@ -6,7 +6,9 @@ use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
 use super::loading::Waker;
-use super::panel::{canvas, compare, export, help, lists, palette, sheet, top, tracks, transport};
+use super::panel::{
+    canvas, compare, export, help, lists, palette, sheet, timeline, top, tracks, transport,
+};
 use super::pointer;
 use super::scene::Scene;
 use super::settings::{Settings, Store};
@@ -22,6 +24,9 @@ const MIN_HEIGHT_FOR_TRACKS: f32 = 320.0;
 /// Width in points that the canvas keeps in a narrow window, unless the lists would become too narrow.
 const MIN_CANVAS: f32 = 100.0;
 const MIN_LISTS: f32 = 140.0;
+/// Height in points that the canvas keeps above the dopesheet, and minimum height of the dopesheet with the ruler.
+const MIN_CANVAS_HEIGHT: f32 = 120.0;
+const MIN_DOPESHEET: f32 = 170.0;
 /// Window width in points below which the pages of a sprite sheet are hidden.
 const MIN_WIDTH_FOR_SHEET: f32 = 820.0;
 
@@ -132,9 +137,20 @@ impl App {
             Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut commands));
             if size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
-                Panel::bottom("transport").resizable(false).frame(frame).show(ui, |ui| {
+                let bar = Panel::bottom("transport").resizable(false).show_separator_line(false);
+                bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin })).show(ui, |ui| {
                     transport::show(ui, state, &mut commands);
                 });
+                let room = ui.available_height() - MIN_CANVAS_HEIGHT;
+                let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
+                let panel = if is_open {
+                    let panel = Panel::bottom("dopesheet").resizable(true).default_size(250.0);
+                    panel.size_range(MIN_DOPESHEET..=room)
+                } else {
+                    Panel::bottom("timeline").resizable(false)
+                };
+                let frame = frame.inner_margin(Margin { bottom: 2, ..frame.inner_margin });
+                panel.frame(frame).show(ui, |ui| timeline::show(ui, state, is_open, &mut commands));
             }
             if size.y >= MIN_HEIGHT_FOR_TRACKS && state.mixer.is_shown && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 6, bottom: 2 });

@@ -1,5 +1,6 @@
 //! One file of the list: its character as last read successfully, and its current error.
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -69,6 +70,8 @@ pub struct Place {
     pub tracks: SavedTracks,
     /// The tracks that the user added to the strip.
     pub added_tracks: Vec<usize>,
+    /// The frames between the in and out points.
+    pub range: Option<RangeInclusive<u32>>,
     /// The active skins, in order.
     pub skins: Vec<String>,
     /// The camera.

@@ -51,6 +51,7 @@ mod shell;
 pub mod state;
 pub mod statistics;
 mod theme;
+pub mod timeline;
 pub mod underlay;
 pub mod view;
 pub mod window;

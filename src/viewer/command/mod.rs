@@ -36,6 +36,22 @@ pub enum Command {
     Interpolate,
     /// Toggles physics.
     Physics,
+    /// Moves the in point to the playhead.
+    SetIn,
+    /// Moves the out point to the playhead.
+    SetOut,
+    /// Removes the in and out points.
+    ClearRange,
+    /// Goes to the previous key.
+    PreviousKey,
+    /// Goes to the next key.
+    NextKey,
+    /// Shows or hides the dopesheet.
+    Dopesheet,
+    /// Shows or hides the curves of the selected bone.
+    Curves,
+    /// Shows the whole animation in the timeline.
+    WholeTimeline,
     /// Selects the previous animation.
     PreviousAnimation,
     /// Selects the next animation.
@@ -172,6 +188,14 @@ impl Command {
         Self::LoopMode,
         Self::Interpolate,
         Self::Physics,
+        Self::SetIn,
+        Self::SetOut,
+        Self::ClearRange,
+        Self::PreviousKey,
+        Self::NextKey,
+        Self::Dopesheet,
+        Self::Curves,
+        Self::WholeTimeline,
         Self::PreviousAnimation,
         Self::NextAnimation,
         Self::Animation(0),
@@ -254,6 +278,14 @@ impl Command {
             Self::LoopMode => "Next loop mode",
             Self::Interpolate => "Interpolate frames",
             Self::Physics => "Physics",
+            Self::SetIn => "Set in point",
+            Self::SetOut => "Set out point",
+            Self::ClearRange => "Clear in and out points",
+            Self::PreviousKey => "Previous key",
+            Self::NextKey => "Next key",
+            Self::Dopesheet => "Show or hide the dopesheet",
+            Self::Curves => "Show or hide curves",
+            Self::WholeTimeline => "Show the whole timeline",
             Self::PreviousAnimation => "Previous animation",
             Self::NextAnimation => "Next animation",
             Self::Animation(_) => "Nth animation in the list",
@@ -315,7 +347,15 @@ impl Command {
             | Self::Faster
             | Self::LoopMode
             | Self::Interpolate
-            | Self::Physics => Group::Playback,
+            | Self::Physics
+            | Self::SetIn
+            | Self::SetOut
+            | Self::ClearRange
+            | Self::PreviousKey
+            | Self::NextKey
+            | Self::Dopesheet
+            | Self::Curves
+            | Self::WholeTimeline => Group::Playback,
             Self::PreviousAnimation | Self::NextAnimation | Self::Animation(_) => Group::Animations,
             Self::ZoomFit
             | Self::ZoomActual
@@ -369,6 +409,8 @@ impl Command {
                 | Self::StepForward
                 | Self::TenBack
                 | Self::TenForward
+                | Self::PreviousKey
+                | Self::NextKey
                 | Self::PreviousAnimation
                 | Self::NextAnimation
                 | Self::ZoomIn

@@ -7,6 +7,7 @@ mod preview;
 mod saved_choices;
 mod sheet;
 
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
 use std::sync::Arc;
 
@@ -99,6 +100,13 @@ pub enum Frames {
         /// Distance between frames.
         step: u32,
     },
+}
+
+impl Frames {
+    /// Returns every frame of `range`.
+    pub(super) fn of_range(range: RangeInclusive<u32>) -> Self {
+        Self::Range { first: *range.start(), last: *range.end(), step: 1 }
+    }
 }
 
 /// The state of an export.
@@ -206,7 +214,7 @@ impl Export {
             options,
             target: None,
             which: Which::One(state.animator.playback(0).animation()),
-            frames: Frames::All,
+            frames: state.range().map_or(Frames::All, Frames::of_range),
             path: String::new(),
             sheet_kind: SheetKind::default(),
             page: 0,

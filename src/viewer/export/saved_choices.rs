@@ -38,6 +38,7 @@ pub(super) struct Initial {
     filter: Filter,
     antialias: Option<Antialias>,
     plays: bool,
+    frames: Option<Frames>,
 }
 
 impl Initial {
@@ -49,7 +50,16 @@ impl Initial {
             Which::One(id) => id.map(|id| export.model().animation(id).name.to_string()),
             Which::All => None,
         };
-        Self { animation, physics, speed, background, filter, antialias, plays: export.plays }
+        Self {
+            animation,
+            physics,
+            speed,
+            background,
+            filter,
+            antialias,
+            plays: export.plays,
+            frames: Some(export.frames),
+        }
     }
 }
 
@@ -102,11 +112,13 @@ impl Export {
         if let Some(which) = which.filter(|which| *which == Which::All || before.animation == now.animation) {
             self.which = which;
         }
-        self.frames = match saved.frames {
-            // Frame numbers of another file mean nothing here.
-            Frames::Range { .. } if !is_same_file => Frames::All,
-            frames => frames,
-        };
+        if before.frames == now.frames {
+            self.frames = match saved.frames {
+                // Frame numbers of another file mean nothing here.
+                Frames::Range { .. } if !is_same_file => Frames::All,
+                frames => frames,
+            };
+        }
         self.sheet_kind = saved.sheet_kind;
         if let Some(path) = saved.own_path.clone().filter(|_| is_same_file) {
             self.path = path;

@@ -1,4 +1,4 @@
-//! Below the canvas: the timeline and the playback controls.
+//! The playback controls below the timeline.
 
 use egui::accesskit::Role;
 use egui::{
@@ -7,11 +7,11 @@ use egui::{
 };
 
 use super::command_row::CommandRow;
-use super::timeline;
 use crate::player::{Animator, LoopMode};
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
+use crate::viewer::timeline::Lower;
 
 const ROW: f32 = 40.0;
 /// Size of the icon buttons for options.
@@ -51,11 +51,11 @@ impl Widths {
     }
 }
 
-/// Shows the timeline and the controls.
+/// Shows the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    state.scrubbing = timeline::show(ui, &mut state.animator, &state.marks);
     let swings = state.has_physics().then(|| state.plays_physics());
-    let mut bar = Bar { animator: &mut state.animator, swings, shows_tracks: state.mixer.is_shown, commands };
+    let (lower, shows_tracks) = (state.timeline.lower, state.mixer.is_shown);
+    let mut bar = Bar { animator: &mut state.animator, swings, lower, shows_tracks, commands };
     // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -78,6 +78,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 struct Bar<'a> {
     animator: &'a mut Animator,
     swings: Option<bool>,
+    lower: Option<Lower>,
     shows_tracks: bool,
     commands: &'a mut Vec<Command>,
 }
@@ -120,16 +121,20 @@ impl Bar<'_> {
     }
 
     fn options(&mut self, ui: &mut Ui, is_reversed: bool) -> f32 {
-        let Self { animator, swings, shows_tracks, commands } = self;
+        let Self { animator, swings, lower, shows_tracks, commands } = self;
         let shown = if is_reversed {
             let tracks = tracks(ui, *shows_tracks, commands);
             let blends = interpolation(ui, animator);
             let swings = physics(ui, *swings, commands);
-            [Some(tracks), blends, swings, Some(speed(ui, animator)), Some(loop_mode(ui, animator))]
+            let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
+            let (speed, mode) = (speed(ui, animator), loop_mode(ui, animator));
+            [Some(tracks), Some(curves), Some(keys), blends, swings, Some(speed), Some(mode)]
         } else {
             let (mode, speed) = (loop_mode(ui, animator), speed(ui, animator));
             let (swings, blends) = (physics(ui, *swings, commands), interpolation(ui, animator));
-            [Some(mode), Some(speed), swings, blends, Some(tracks(ui, *shows_tracks, commands))]
+            let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
+            let tracks = tracks(ui, *shows_tracks, commands);
+            [Some(mode), Some(speed), swings, blends, Some(keys), Some(curves), Some(tracks)]
         };
         width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>())
     }
@@ -243,6 +248,19 @@ fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
         animator.set_speed(percent / 100.0);
     }
     field
+}
+
+/// Shows the button that opens or closes the dopesheet or the curves.
+fn toggle(ui: &mut Ui, lower: Lower, shown: Option<Lower>, commands: &mut Vec<Command>) -> Response {
+    let (name, command) = match lower {
+        Lower::Dopesheet => ("Keys", Command::Dopesheet),
+        Lower::Curves => ("Curves", Command::Curves),
+    };
+    let button = ui.selectable_label(shown == Some(lower), name).on_hover_text(command.tooltip());
+    if button.clicked() {
+        commands.push(command);
+    }
+    button
 }
 
 fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {

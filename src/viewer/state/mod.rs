@@ -6,6 +6,7 @@ mod findings;
 mod loading;
 mod skins;
 pub mod targets;
+mod time;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -32,6 +33,7 @@ use super::recent::RecentFiles;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
 use super::statistics::Statistics;
+use super::timeline::{TimelineView, Zoom};
 use super::underlay::Underlay;
 use super::view::Camera;
 use super::{Background, WindowOptions};
@@ -118,6 +120,8 @@ pub struct State {
     pub is_too_heavy: bool,
     /// Size of the canvas in physical pixels, as last laid out.
     pub canvas: [u32; 2],
+    /// The timeline, with keys and curves.
+    pub timeline: TimelineView,
     /// The user is dragging the playhead: time stands still.
     pub scrubbing: bool,
     /// The lists and controls around the canvas are shown.
@@ -250,6 +254,7 @@ impl State {
             is_slow: false,
             is_too_heavy: false,
             canvas: [1, 1],
+            timeline: TimelineView::default(),
             scrubbing: false,
             panels: true,
             lists: false,
@@ -437,6 +442,7 @@ impl State {
             return;
         }
         self.fired.clear();
+        self.timeline.zoom = Zoom::default();
         if self.mixer.is_shown || self.is_mixing() {
             self.play_on_track(0, animation);
             if !self.animator.is_playing()
@@ -596,8 +602,10 @@ impl State {
         let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
         let selected = self.selected.and_then(|selected| ByName::of(model, selected));
         let hidden = HiddenNames::of(&self.hidden, model);
+        let range = self.animator.playback(0).range();
         let (tracks, added_tracks) = (SavedTracks::of(&self.animator), self.mixer.added.clone());
-        document.place = Some(Place { tracks, added_tracks, skins, camera: self.camera, selected, hidden });
+        let camera = self.camera;
+        document.place = Some(Place { tracks, added_tracks, range, skins, camera, selected, hidden });
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
@@ -703,8 +711,9 @@ impl State {
         self.mixer.added.clone_from(&place.added_tracks);
         let missing = place.tracks.restore(&mut self.animator);
         // If the animation no longer exists, show the default one from the beginning.
-        if self.animator.playback(0).animation().is_none()
-            && place.tracks.needs_first()
+        if self.animator.playback(0).animation().is_some() {
+            self.set_range(place.range.clone());
+        } else if place.tracks.needs_first()
             && let Some(animation) = model.default_animation()
         {
             self.play_on_track(0, animation);

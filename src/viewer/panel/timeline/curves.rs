@@ -1,0 +1,251 @@
+//! The curves of the selected bone. Each unit has a plot of its own: degrees, pixels and factors do not share an axis.
+
+use egui::accesskit::Role;
+use egui::{
+    Align2, Color32, FontId, Pos2, Rect, Response, Sense, Shape, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2,
+};
+
+use super::axis::{self, Axis};
+use crate::motion::{BonePoint, KeyTarget};
+use crate::viewer::selection::Selected;
+use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
+use crate::viewer::timeline::Curve;
+
+/// The curves that share a plot.
+const PLOTS: [&[Curve]; 3] = [&[Curve::Rotation], &[Curve::X, Curve::Y], &[Curve::ScaleX, Curve::ScaleY]];
+/// Gap between plots, and minimum distance between ticks, in points.
+const GAP: f32 = 6.0;
+const TICKS: f32 = 22.0;
+/// Width in points of the legend's sample of a curve.
+const SAMPLE: f32 = 16.0;
+/// Keys closer than this, in points, have no dots.
+const MIN_DOTS: f32 = 5.0;
+
+/// Returns the colour of a curve. They differ for people with any kind of colour blindness, and pairs also in their
+/// dashes.
+fn color(ui: &Ui, curve: Curve) -> Color32 {
+    let [dark, light] = match curve {
+        Curve::Rotation => [0xe69f00, 0x9a6a00],
+        Curve::X | Curve::ScaleX => [0x56b4e9, 0x0072b2],
+        Curve::Y | Curve::ScaleY => [0xe07b39, 0xb04a00],
+    };
+    let [_, r, g, b] = u32::to_be_bytes(if ui.visuals().dark_mode { dark } else { light });
+    Color32::from_rgb(r, g, b)
+}
+
+fn is_dashed(curve: Curve) -> bool {
+    matches!(curve, Curve::Y | Curve::ScaleY)
+}
+
+fn paint_line(painter: &egui::Painter, points: Vec<Pos2>, curve: Curve, color: Color32) {
+    let stroke = Stroke::new(1.6, color);
+    if is_dashed(curve) {
+        painter.extend(Shape::dashed_line(&points, stroke, 6.0, 3.0));
+    } else {
+        painter.add(Shape::line(points, stroke));
+    }
+}
+
+/// Adds the button that shows or hides a curve, with a sample of it.
+pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
+    let palette = Palette::of(ui.visuals());
+    let font = FontId::proportional(12.0);
+    let text_color = if is_shown { palette.text } else { palette.text_weak };
+    let galley = ui.painter().layout_no_wrap(curve.name().to_owned(), font, text_color);
+    let size = vec2(galley.size().x + SAMPLE + 18.0, 24.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_shown, curve.name()));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_toggled(is_shown.into()));
+    if ui.is_rect_visible(rect) {
+        let fill = match (is_shown, response.hovered()) {
+            (true, _) => palette.accent_faint,
+            (false, true) => ui.visuals().widgets.hovered.weak_bg_fill,
+            (false, false) => Color32::TRANSPARENT,
+        };
+        let frame = Stroke::new(1.0, if is_shown { palette.accent } else { palette.line });
+        ui.painter().rect(rect, 6.0, fill, frame, StrokeKind::Inside);
+        let y = rect.center().y;
+        let color = if is_shown { color(ui, curve) } else { palette.line };
+        let sample = vec![pos2(rect.left() + 7.0, y), pos2(rect.left() + 7.0 + SAMPLE, y)];
+        paint_line(ui.painter(), sample, curve, color);
+        let at = pos2(rect.left() + 11.0 + SAMPLE, y - 0.5 * galley.size().y);
+        ui.painter().galley(at, galley, text_color);
+    }
+    let verb = if is_shown { "Hide" } else { "Show" };
+    response.on_hover_text(format!("{verb} {}", curve.name()))
+}
+
+/// Shows the curves along `axis`. Returns true while the user drags the playhead.
+pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
+    let area = ui.available_rect_before_wrap();
+    let bone = state.model().and_then(|model| state.selected.and_then(|selected| selected.bone(model)));
+    if let (Some(bone), Some(keyed)) = (bone, state.timeline.keys.shown()) {
+        state.timeline.curve.refresh(&state.animator, keyed, bone);
+    }
+    let is_empty = state.timeline.curve.points.is_empty();
+    let Some(bone) = bone.filter(|_| !is_empty) else {
+        let text = if bone.is_none() { "Select a bone to see its curves" } else { "The bone is not active" };
+        ui.centered_and_justified(|ui| ui.weak(text));
+        return false;
+    };
+    let response = ui.allocate_rect(area, Sense::click_and_drag());
+    if response.contains_pointer() {
+        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
+    }
+    let is_held = response.is_pointer_button_down_on() && axis.frames > 0;
+    if (is_held || response.clicked())
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let position = axis.target_at(pointer.x, &state.animator);
+        state.animator.seek(position);
+    }
+    let name = state.model().map(|model| Selected::Bone(bone).name(model).chars().take(80).collect::<String>());
+    let text = format!("Curves of {}", crate::error::escaped(&name.unwrap_or_default()));
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
+    let shown = |curve: &Curve| !state.timeline.hidden_curves[*curve as usize];
+    let plots = PLOTS.map(|curves| curves.iter().copied().filter(shown).collect::<Vec<_>>());
+    let count = plots.iter().filter(|curves| !curves.is_empty()).count();
+    let height = (area.height() - GAP * count.saturating_sub(1) as f32) / count.max(1) as f32;
+    let mut top = area.top();
+    for curves in plots.iter().filter(|curves| !curves.is_empty()) {
+        let rect = Rect::from_x_y_ranges(axis.track, top..=top + height.max(1.0));
+        Plot::new(rect, axis, curves, &state.timeline.curve.points).paint(ui, state, bone);
+        top += height + GAP;
+    }
+    let palette = Palette::of(ui.visuals());
+    let now = axis.x_of(state.animator.playback(0).position());
+    if axis.track.contains(now) {
+        ui.painter_at(area).vline(now, area.y_range(), Stroke::new(1.5, palette.accent));
+    }
+    if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
+        ui.painter_at(area).vline(pointer.x, area.y_range(), Stroke::new(1.0, palette.text_weak));
+        if let Some(text) = values_at(state, axis.target_at(pointer.x, &state.animator), shown) {
+            response.on_hover_text_at_pointer(text);
+        }
+    }
+    is_held
+}
+
+/// Returns the values of the shown curves at a position, as text.
+fn values_at(state: &State, position: f64, shown: impl Fn(&Curve) -> bool) -> Option<String> {
+    let animation = state.model()?.animation(state.animator.playback(0).animation()?);
+    let point = state.timeline.curve.point_at(position)?;
+    let mut text = format!("{:.2} s, frame {}", animation.seconds_at(position), position.floor());
+    for curve in Curve::ALL.into_iter().filter(|curve| shown(curve)) {
+        text.push_str(&format!("\n{}: {:.2}{}", curve.name(), curve.of(point), curve.unit()));
+    }
+    Some(text)
+}
+
+/// A plot of curves with the same unit.
+struct Plot<'a> {
+    rect: Rect,
+    axis: Axis,
+    curves: &'a [Curve],
+    points: &'a [BonePoint],
+    /// The values at the bottom and at the top.
+    low: f32,
+    high: f32,
+}
+
+impl<'a> Plot<'a> {
+    fn new(rect: Rect, axis: Axis, curves: &'a [Curve], points: &'a [BonePoint]) -> Self {
+        let values = points.iter().flat_map(|point| curves.iter().map(|curve| curve.of(point)));
+        let (low, high) = values
+            .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
+        // A constant is shown in the middle.
+        let least = 0.02 * low.abs().max(high.abs()).max(0.5);
+        let room = (0.1 * (high - low)).max(least);
+        Self { rect, axis, curves, points, low: low - room, high: high + room }
+    }
+
+    fn y_of(&self, value: f32) -> f32 {
+        self.rect.bottom() - self.rect.height() * (value - self.low) / (self.high - self.low)
+    }
+
+    fn paint(&self, ui: &Ui, state: &State, bone: crate::model::BoneId) {
+        let palette = Palette::of(ui.visuals());
+        let line = Stroke::new(1.0, palette.line);
+        ui.painter().rect(self.rect, 4.0, palette.sunken, line, StrokeKind::Inside);
+        self.paint_ticks(ui, palette);
+        let painter = ui.painter_at(self.rect);
+        for &curve in self.curves {
+            let color = color(ui, curve);
+            let at = |point: &BonePoint| pos2(self.axis.x_of_key(point.position), self.y_of(curve.of(point)));
+            paint_line(&painter, self.points.iter().map(at).collect(), curve, color);
+            let row = state.timeline.keys.shown().and_then(|keyed| keyed.target(KeyTarget::Bone(bone)));
+            let channels = row.into_iter().flat_map(|row| &row.channels);
+            for (_, _, times) in channels.filter(|(channel, ..)| curve.is_keyed_by(*channel)) {
+                let mut last = f32::NEG_INFINITY;
+                let (start, end) = self.axis.visible();
+                let visible = times
+                    .runs_in(start..end)
+                    .iter()
+                    .flat_map(|run| (0..run.count).map(|index| run.first + f64::from(index)));
+                for key in visible.filter(|key| (start..=end).contains(key)) {
+                    let x = self.axis.x_of_key(key);
+                    if x - last < MIN_DOTS {
+                        continue;
+                    }
+                    last = x;
+                    if let Some(point) = state.timeline.curve.point_at(key) {
+                        painter.circle(
+                            pos2(x, self.y_of(curve.of(point))),
+                            3.0,
+                            color,
+                            Stroke::new(1.0, palette.sunken),
+                        );
+                    }
+                }
+            }
+        }
+    }
+
+    /// Paints the value axis: round numbers, at most one every [`TICKS`] points.
+    fn paint_ticks(&self, ui: &Ui, palette: &Palette) {
+        let unit = self.curves.first().map_or("", |curve| curve.unit());
+        let step = nice_step((self.high - self.low) * TICKS / self.rect.height().max(1.0));
+        let decimals = [1.0, 0.1, 0.01, 0.001].into_iter().take_while(|unit| step < unit * 0.999).count();
+        let first = (self.low / step).ceil() as i64;
+        let count = ((self.high / step).floor() as i64 - first).clamp(0, 50);
+        for tick in first..=first + count {
+            let value = tick as f32 * step;
+            let y = self.y_of(value);
+            if !self.rect.shrink(5.0).y_range().contains(y) {
+                continue;
+            }
+            let line = palette.line.gamma_multiply(if tick == 0 { 1.0 } else { 0.6 });
+            ui.painter().hline(self.rect.x_range(), y, Stroke::new(1.0, line));
+            let at = pos2(self.rect.left() - 5.0, y);
+            let text = format!("{value:.decimals$}{unit}");
+            ui.painter().text(at, Align2::RIGHT_CENTER, text, FontId::proportional(10.5), palette.text_weak);
+        }
+    }
+}
+
+/// Returns the smallest of … 0.1, 0.2, 0.5, 1, 2, 5, 10 … that is at least `least`.
+fn nice_step(least: f32) -> f32 {
+    if !(least.is_finite() && least > 0.0) {
+        return 1.0;
+    }
+    let mut unit = 1e-6f32;
+    while unit * 10.0 < least && unit < 1e30 {
+        unit *= 10.0;
+    }
+    [1.0, 2.0, 5.0].map(|factor| factor * unit).into_iter().find(|step| *step >= least).unwrap_or(10.0 * unit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ticks_are_round_numbers() {
+        let close = |a: f32, b: f32| (a - b).abs() < 1e-4 * b;
+        for (least, step) in [(0.03, 0.05), (0.9, 1.0), (1.1, 2.0), (7.0, 10.0), (120.0, 200.0)] {
+            assert!(close(nice_step(least), step), "{least}: {}", nice_step(least));
+        }
+        assert_eq!([0.0, f32::NAN, f32::INFINITY].map(nice_step), [1.0; 3]);
+    }
+}

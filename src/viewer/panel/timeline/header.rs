@@ -1,0 +1,56 @@
+//! The line above the ruler while the dopesheet or the curves are shown.
+
+use egui::accesskit::Role;
+use egui::{Button, RichText, TextEdit, Ui, WidgetInfo};
+
+use super::curves;
+use crate::viewer::command::Command;
+use crate::viewer::selection::Selected;
+use crate::viewer::state::State;
+use crate::viewer::timeline::{Curve, Lower};
+
+/// Width of the filter in points.
+const FILTER: f32 = 130.0;
+
+/// Shows the filter or the legend, and how far the first and the last instant are apart.
+pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Command>) {
+    ui.horizontal_wrapped(|ui| {
+        match lower {
+            Lower::Dopesheet => filter(ui, state),
+            Lower::Curves => legend(ui, state),
+        }
+        if !state.timeline.zoom.is_whole() {
+            let button = ui.button("Whole animation").on_hover_text(Command::WholeTimeline.tooltip());
+            if button.clicked() {
+                commands.push(Command::WholeTimeline);
+            }
+        }
+        if let Some(gap) = state.timeline.gap.text(&state.animator) {
+            let button = Button::new(RichText::new(&gap.text).small()).truncate();
+            if ui.add(button).on_hover_text(gap.tooltip).clicked() {
+                state.selected = Some(Selected::Bone(gap.bone));
+            }
+        }
+    });
+}
+
+fn filter(ui: &mut Ui, state: &mut State) {
+    let edit = TextEdit::singleline(&mut state.timeline.filter).hint_text("Filter rows");
+    let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
+    edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
+    let (rows, keys) = state.timeline.keys.shown().map_or((0, 0), |keyed| (keyed.targets.len(), keyed.all.len()));
+    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
+    let text = format!("{}, keys at {}", plural(rows, "row", "rows"), plural(keys, "instant", "instants"));
+    ui.label(RichText::new(text).small().weak());
+}
+
+fn legend(ui: &mut Ui, state: &mut State) {
+    ui.spacing_mut().item_spacing.x = 4.0;
+    for (index, curve) in Curve::ALL.into_iter().enumerate() {
+        let is_shown = !state.timeline.hidden_curves[index];
+        let toggle = curves::toggle(ui, curve, is_shown);
+        if toggle.clicked() {
+            state.timeline.hidden_curves[index] = is_shown;
+        }
+    }
+}

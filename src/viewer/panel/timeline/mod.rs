@@ -1,0 +1,58 @@
+//! The timeline: the ruler of frames with all keys, and below it the dopesheet or the curves of the selected bone. They
+//! share the time axis.
+
+mod axis;
+mod curves;
+mod dopesheet;
+mod header;
+mod keys;
+mod plate;
+mod range;
+mod ruler;
+
+use std::time::Duration;
+
+use egui::{Rangef, Ui};
+
+use crate::viewer::command::Command;
+use crate::viewer::state::State;
+use crate::viewer::timeline::Lower;
+use axis::Axis;
+
+/// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
+const MARGIN: f32 = 10.0;
+/// Share of the width for the names of rows, and its limits in points.
+const NAMES: f32 = 0.2;
+const NAMES_WIDTH: Rangef = Rangef { min: 84.0, max: 220.0 };
+/// How often the window checks whether the keys are listed.
+const POLL: Duration = Duration::from_millis(50);
+
+/// Shows the timeline, with the area below it if `is_open`.
+pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Command>) {
+    if state.timeline.refresh_keys(&state.animator) {
+        ui.ctx().request_repaint_after(POLL);
+    }
+    let lower = state.timeline.lower.filter(|_| is_open);
+    if let Some(lower) = lower {
+        header::show(ui, state, lower, commands);
+    }
+    let bounds = ui.available_rect_before_wrap();
+    let names = match lower {
+        Some(_) => (bounds.width() * NAMES).clamp(NAMES_WIDTH.min, NAMES_WIDTH.max),
+        None => MARGIN,
+    };
+    let track = Rangef::new(bounds.left() + names, bounds.right() - MARGIN);
+    if state.animator.is_playing() && !state.scrubbing {
+        let playback = state.animator.playback(0);
+        let (position, length) = (playback.position(), playback.length());
+        state.timeline.zoom.reveal(position, length);
+    }
+    let axis = Axis::new(track, &state.animator, state.timeline.zoom);
+    let mut is_held = ruler::show(ui, state, axis);
+    is_held |= match lower {
+        Some(Lower::Dopesheet) => dopesheet::show(ui, state, axis),
+        Some(Lower::Curves) => curves::show(ui, state, axis),
+        None => false,
+    };
+    state.scrubbing = is_held;
+}

@@ -1,0 +1,136 @@
+//! The curves of one bone.
+
+use std::sync::Arc;
+
+use super::Keyed;
+use crate::character::Character;
+use crate::model::{AnimationId, BoneId, SkinId};
+use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
+use crate::player::Animator;
+
+/// Number of curves.
+pub const CURVES: usize = 5;
+/// Limits of the number of points, and of the bones that are evaluated for all of them.
+const POINTS: (f64, f64) = (64.0, 1024.0);
+const MAX_BONES: usize = 1_000_000;
+/// Distance in frames of the point before a key, which shows a jump.
+const BEFORE: f64 = 1e-3;
+
+/// A value of a bone over time.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Curve {
+    /// Rotation in degrees.
+    Rotation,
+    /// Horizontal offset in pixels.
+    X,
+    /// Vertical offset in pixels.
+    Y,
+    /// Scale along the x axis.
+    ScaleX,
+    /// Scale along the y axis.
+    ScaleY,
+}
+
+impl Curve {
+    /// Every curve, in display order.
+    pub const ALL: [Self; CURVES] = [Self::Rotation, Self::X, Self::Y, Self::ScaleX, Self::ScaleY];
+
+    /// Returns its name.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Rotation => "Rotation",
+            Self::X => "X",
+            Self::Y => "Y",
+            Self::ScaleX => "Scale X",
+            Self::ScaleY => "Scale Y",
+        }
+    }
+
+    /// Returns its unit.
+    pub fn unit(self) -> &'static str {
+        match self {
+            Self::Rotation => "°",
+            Self::X | Self::Y => " px",
+            Self::ScaleX | Self::ScaleY => " ×",
+        }
+    }
+
+    /// Returns its value at a point.
+    pub fn of(self, point: &BonePoint) -> f32 {
+        match self {
+            Self::Rotation => point.rotation_degrees,
+            Self::X => point.translation.x,
+            Self::Y => point.translation.y,
+            Self::ScaleX => point.scale.x,
+            Self::ScaleY => point.scale.y,
+        }
+    }
+
+    /// Returns true if keys of `channel` change it.
+    pub fn is_keyed_by(self, channel: KeyChannel) -> bool {
+        match self {
+            Self::Rotation => channel == KeyChannel::Rotation,
+            Self::X => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationX),
+            Self::Y => matches!(channel, KeyChannel::Translation | KeyChannel::TranslationY),
+            Self::ScaleX => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleX),
+            Self::ScaleY => matches!(channel, KeyChannel::Scale | KeyChannel::ScaleY),
+        }
+    }
+}
+
+/// The curves of the bone that was last shown.
+#[derive(Debug, Default)]
+pub struct CurveCache {
+    of: Option<(Arc<Character>, AnimationId, Vec<SkinId>, BoneId)>,
+    /// The transforms of the bone over the animation.
+    pub points: Vec<BonePoint>,
+}
+
+impl CurveCache {
+    /// Samples `bone` unless its curves are known.
+    pub fn refresh(&mut self, animator: &Animator, keyed: &Keyed, bone: BoneId) {
+        let (character, skins) = (animator.character(), animator.skins());
+        let Some(animation) = animator.playback(0).animation() else { return };
+        let is_known = self.of.as_ref().is_some_and(|(of, of_animation, of_skins, of_bone)| {
+            Arc::ptr_eq(of, character) && (*of_animation, &of_skins[..], *of_bone) == (animation, skins, bone)
+        });
+        if !is_known {
+            let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
+            let positions = positions(character, animation, times);
+            self.points = bone_curve(character, animation, skins, bone, positions);
+            self.of = Some((Arc::clone(character), animation, skins.to_vec(), bone));
+        }
+    }
+
+    /// Returns the point at or before `position`.
+    pub fn point_at(&self, position: f64) -> Option<&BonePoint> {
+        let after = self.points.partition_point(|point| point.position <= position + 1e-6);
+        self.points.get(after.saturating_sub(1))
+    }
+}
+
+/// Returns the positions to sample: evenly spaced ones, and the keys of the bone.
+fn positions(character: &Character, animation: AnimationId, keys: Option<&KeyTimes>) -> Vec<f64> {
+    let model = character.model();
+    let animation = model.animation(animation);
+    let affordable = (MAX_BONES / model.skeleton().bones().len().max(1)) as f64;
+    let most = affordable.clamp(POINTS.0, POINTS.1);
+    if !animation.is_keyed() {
+        let count = animation.frame_count();
+        let step = (f64::from(count) / most).ceil().max(1.0);
+        return (0..count)
+            .step_by(step as usize)
+            .map(f64::from)
+            .chain(count.checked_sub(1).map(f64::from))
+            .collect();
+    }
+    let length = animation.duration_secs() * animation.fps();
+    let count = (length * 4.0).clamp(POINTS.0, most.max(POINTS.0));
+    let mut positions: Vec<f64> = (0..=count as u32).map(|at| f64::from(at) / count.floor() * length).collect();
+    if let Some(keys) = keys.filter(|keys| keys.len() as f64 <= most) {
+        positions.extend(keys.iter().flat_map(|key| [key - BEFORE, key]).filter(|key| *key >= 0.0));
+    }
+    positions.sort_unstable_by(f64::total_cmp);
+    positions.dedup();
+    positions
+}
