@@ -3,6 +3,7 @@
 use super::Theme;
 use super::command::Command;
 use super::state::State;
+use super::timeline::Lower;
 use super::view::Camera;
 
 const NO_CHARACTER: &str = "No character is open";
@@ -29,6 +30,8 @@ impl State {
             Command::Sheet => Some(self.sheet.is_shown),
             Command::Tracks => Some(self.mixer.is_shown),
             Command::EventLog => Some(self.mixer.is_shown && self.mixer.log.is_shown),
+            Command::Dopesheet => Some(self.timeline.lower == Some(Lower::Dopesheet)),
+            Command::Curves => Some(self.timeline.lower == Some(Lower::Curves)),
             Command::Panels => Some(self.panels),
             Command::SystemTheme => Some(self.interface.theme == Theme::System),
             Command::LightTheme => Some(self.interface.theme == Theme::Light),
@@ -43,6 +46,12 @@ impl State {
             | Command::Slower
             | Command::Faster
             | Command::LoopMode
+            | Command::SetIn
+            | Command::SetOut
+            | Command::ClearRange
+            | Command::PreviousKey
+            | Command::NextKey
+            | Command::WholeTimeline
             | Command::PreviousAnimation
             | Command::NextAnimation
             | Command::Animation(_)
@@ -101,6 +110,17 @@ impl State {
                 unless(!is_keyed, "Keyed animations are always interpolated")
             }
             Command::Physics => character().or(unless(self.has_physics(), "The file has no physics")),
+            Command::SetIn | Command::SetOut => {
+                let frames = self.animator.playback(0).frame_count();
+                character().or(unless(frames > 1, "The animation has a single frame"))
+            }
+            Command::ClearRange => {
+                character().or(unless(self.range().is_some(), "There is neither an in point nor an out point"))
+            }
+            Command::PreviousKey | Command::NextKey | Command::Dopesheet | Command::Curves => character(),
+            Command::WholeTimeline => {
+                character().or(unless(!self.timeline.zoom.is_whole(), "The whole animation is visible"))
+            }
             Command::PreviousAnimation | Command::NextAnimation => {
                 character().or(unless(animations > 1, "There is no other animation"))
             }

@@ -32,5 +32,6 @@ mod skelform;
 mod spine;
 mod stage;
 mod tracks;
+mod time;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;

@@ -124,9 +124,8 @@ impl Bar<'_> {
         let Self { animator, swings, lower, shows_tracks, commands } = self;
         let shown = if is_reversed {
             let tracks = tracks(ui, *shows_tracks, commands);
-            let blends = interpolation(ui, animator);
-            let swings = physics(ui, *swings, commands);
-            let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
+            let [curves, keys] = [Lower::Curves, Lower::Dopesheet].map(|it| toggle(ui, it, *lower, commands));
+            let (blends, swings) = (interpolation(ui, animator), physics(ui, *swings, commands));
             let (speed, mode) = (speed(ui, animator), loop_mode(ui, animator));
             [Some(tracks), Some(curves), Some(keys), blends, swings, Some(speed), Some(mode)]
         } else {
