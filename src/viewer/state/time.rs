@@ -5,6 +5,9 @@ use std::ops::RangeInclusive;
 use super::State;
 use crate::viewer::timeline::{RangeEnd, target_of};
 
+/// Distance to the end of a loop, in frames, at which its last key is shown.
+const BEFORE_END: f64 = 1e-4;
+
 impl State {
     /// Returns the frames between the in and out points, if any are set.
     pub fn range(&self) -> Option<RangeInclusive<u32>> {
@@ -56,8 +59,11 @@ impl State {
     /// Pauses, and moves to a position in frames.
     pub fn go_to(&mut self, position: f64) {
         self.animator.set_playing(false);
-        self.animator.seek(position);
-        let length = self.animator.playback(0).length();
+        let playback = self.animator.playback(0);
+        let length = playback.length();
+        // The end of a loop is its start. Just before it, keyed motion shows its last key.
+        let is_end = playback.is_keyed() && playback.wraps() && position >= length;
+        self.animator.seek(if is_end { (length - BEFORE_END).max(0.0) } else { position });
         self.timeline.zoom.reveal(position, length);
     }
 }

@@ -34,6 +34,8 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
     }
     let lower = state.timeline.lower.filter(|_| is_open);
     if let Some(lower) = lower {
+        // A short list does not shrink the panel.
+        ui.set_min_height(ui.available_height());
         header::show(ui, state, lower, commands);
     }
     let bounds = ui.available_rect_before_wrap();

@@ -28,8 +28,8 @@ pub fn paint(ui: &Ui, axis: &Axis, frame: u32, top: f32, animator: &Animator) {
     let [left, right] = [frame, frame + 1].map(|frame| axis.x_of(frame.into()));
     let visible = |x: f32| x.clamp(axis.track.min, axis.track.max.max(axis.track.min));
     let middle = 0.5 * (visible(left) + visible(right));
-    let plate = within(Rect::from_center_size(pos2(middle, top + 0.5 * size.y), size), ui.ctx().content_rect());
-    let painter = ui.painter().with_clip_rect(ui.ctx().content_rect());
+    let plate = within(Rect::from_center_size(pos2(middle, top + 0.5 * size.y), size), ui.clip_rect());
+    let painter = ui.painter();
     painter.rect(plate, 4.0, palette.panel, Stroke::new(1.0, palette.accent), StrokeKind::Inside);
     painter.galley(plate.center() - galley.size() * 0.5, galley, palette.text);
 }
