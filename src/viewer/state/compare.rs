@@ -139,6 +139,7 @@ impl State {
         Some(Place {
             tracks: SavedTracks::of(&self.animator).with_first(name, position),
             added_tracks: self.mixer.added.clone(),
+            range: None,
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
             camera: self.camera,
             selected: self.selected.and_then(|selected| ByName::of(pairs.first, selected)),

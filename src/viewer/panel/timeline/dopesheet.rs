@@ -156,6 +156,7 @@ impl Row<'_> {
 
     fn follow_pointer(&self, response: &Response, times: &crate::motion::KeyTimes, deeds: &mut Vec<Deed>) {
         if response.clicked() {
+            response.request_focus();
             deeds.push(Deed::Select(self.target()));
         }
         let Some(x) = self.pointer_x(response).filter(|x| self.axis.track.contains(*x)) else { return };
