@@ -174,6 +174,15 @@ fn keys_are_reached_with_the_keyboard() {
     assert!((position(&it) - times[1]).abs() < 1e-3, "{} {times:?}", position(&it));
     it.key(Key::ArrowLeft);
     assert!((position(&it) - times[0]).abs() < 1e-3);
+}
+
+#[test]
+fn the_arrow_keys_move_between_rows() {
+    let mut it = Fixture::open([1000.0, 800.0], &["paper-lamp.json"]);
+    it.key(Key::PageDown);
+    it.key(Key::D);
+    let row = it.row("Bone");
+    it.click_at(row.left_center() + vec2(40.0, 0.0));
     it.key(Key::ArrowDown);
     let focused = it.harness.ctx.memory(|memory| memory.focused()).and_then(|id| it.harness.ctx.read_response(id));
     let focused = focused.expect("a row has the focus").rect;
