@@ -175,7 +175,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 77] = [
+    pub const ALL: [Self; 85] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -283,8 +283,8 @@ impl Command {
             Self::ClearRange => "Clear in and out points",
             Self::PreviousKey => "Previous key",
             Self::NextKey => "Next key",
-            Self::Dopesheet => "Show or hide the dopesheet",
-            Self::Curves => "Show or hide curves",
+            Self::Dopesheet => "Show the dopesheet",
+            Self::Curves => "Show curves of the selected bone",
             Self::WholeTimeline => "Show the whole timeline",
             Self::PreviousAnimation => "Previous animation",
             Self::NextAnimation => "Next animation",
