@@ -54,6 +54,9 @@ impl State {
             Command::ZoomOut => self.look(|camera, view| camera.stepped(view, false)),
             Command::Show(overlay) => self.toggle_overlay(overlay),
             Command::Targets => self.toggle_targets(),
+            Command::HideSelected => self.toggle_selected(),
+            Command::SoloSelected => self.solo_selected(),
+            Command::ShowAll => self.show_all(),
             Command::PutBack => self.back_out(),
             Command::Grid => self.guides.grid = !self.guides.grid,
             Command::Ground => self.guides.ground = !self.guides.ground,
@@ -80,6 +83,7 @@ impl State {
             Command::AddTrack => self.add_track(),
             Command::EventLog => self.mixer.toggle_log(),
             Command::Sheet => self.toggle_sheet(),
+            Command::Filter => self.focus_filter(),
             Command::Panels => self.panels = !self.panels,
             Command::SystemTheme => self.interface.theme = Theme::System,
             Command::LightTheme => self.interface.theme = Theme::Light,
@@ -104,6 +108,10 @@ impl State {
         } else if self.selected.take().is_none() {
             self.compare.second = None;
         }
+    }
+
+    fn focus_filter(&mut self) {
+        (self.panels, self.lists, self.side.wants_filter) = (true, true, true);
     }
 
     fn toggle_export(&mut self) {

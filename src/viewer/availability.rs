@@ -57,11 +57,15 @@ impl State {
             | Command::Animation(_)
             | Command::ZoomIn
             | Command::ZoomOut
+            | Command::HideSelected
+            | Command::SoloSelected
+            | Command::ShowAll
             | Command::PutBack
             | Command::Underlay
             | Command::RemoveUnderlay
             | Command::CopyPicture
             | Command::Paste
+            | Command::Filter
             | Command::Open
             | Command::Reload
             | Command::Close
@@ -127,6 +131,11 @@ impl State {
             Command::Animation(place) => {
                 character().or(unless(usize::from(place) < animations, "There are fewer animations"))
             }
+            Command::HideSelected | Command::SoloSelected => {
+                character().or(unless(self.selected.is_some(), "Nothing is selected"))
+            }
+            Command::ShowAll => unless(!self.hidden.is_empty(), "Nothing is hidden"),
+            Command::Filter => unless(self.current().is_some(), "No file is open"),
             Command::PutBack => {
                 let is_idle = self.selected.is_none() && self.compare.second.is_none();
                 let has_effect = !is_idle || !self.animator.overrides().is_empty();

@@ -45,3 +45,18 @@ pub fn arrows(ui: &Ui, response: &Response) -> Vec2 {
         vec2(x, count(Key::ArrowDown) - count(Key::ArrowUp))
     })
 }
+
+fn home_and_end() -> Id {
+    Id::unique("takes Home and End")
+}
+
+/// Leaves Home and End to the focused widget `response` as long as it has the focus. They are commands otherwise.
+pub fn take_home_and_end(ui: &Ui, response: &Response) {
+    ui.data_mut(|data| data.insert_temp(home_and_end(), response.id));
+}
+
+/// Returns true if the focused widget handles Home and End.
+pub fn takes_home_and_end(ctx: &egui::Context) -> bool {
+    let taker: Option<Id> = ctx.data(|data| data.get_temp(home_and_end()));
+    taker.is_some() && ctx.memory(|memory| memory.focused()) == taker
+}

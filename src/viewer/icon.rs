@@ -47,6 +47,10 @@ pub enum Icon {
     Help,
     /// Two sheets.
     Copy,
+    /// An eye.
+    Eye,
+    /// A crossed-out eye.
+    EyeOff,
 }
 
 /// Adds a button of `size` points with `icon`. Screen readers read `name`.
@@ -181,6 +185,20 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
         Icon::Tick => {
             line(at(-4.5, 0.5), at(-1.5, 3.5));
             line(at(-1.5, 3.5), at(4.5, -3.5));
+        }
+        Icon::Eye | Icon::EyeOff => {
+            let thin = Stroke::new(1.3, color);
+            // Two arcs that meet at the corners.
+            for side in [-1.0, 1.0] {
+                let lid =
+                    [at(-6.5, 0.0), at(-4.0, 3.0 * side), at(0.0, 4.2 * side), at(4.0, 3.0 * side), at(6.5, 0.0)];
+                painter.add(Shape::line(lid.to_vec(), thin));
+            }
+            if icon == Icon::Eye {
+                painter.circle_filled(center, 2.0, color);
+            } else {
+                painter.line_segment([at(-5.5, 5.0), at(5.5, -5.0)], Stroke::new(1.6, color));
+            }
         }
         Icon::Copy => {
             let sheet = |x: f32, y: f32| Rect::from_center_size(at(x, y), vec2(8.0, 9.0));

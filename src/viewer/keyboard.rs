@@ -8,6 +8,7 @@ use egui::text_selection::LabelSelectionState;
 use egui::{Context, Event, Id, Key, Modifiers, Plugin, Popup, RawInput};
 
 use super::command::Command;
+use super::focus;
 
 /// Takes bound keys out of egui's input and queues their commands.
 #[derive(Debug, Default)]
@@ -109,6 +110,8 @@ struct Keys {
     is_typing: bool,
     /// A widget has the keyboard focus, or a list or menu is open.
     has_focus: bool,
+    /// The focused widget handles Home and End.
+    takes_home_and_end: bool,
     is_popup_open: bool,
     in_dialog: bool,
     /// Text of labels is selected.
@@ -121,6 +124,7 @@ impl Keys {
         Self {
             is_typing: ctx.text_edit_focused(),
             has_focus: is_popup_open || ctx.memory(|memory| memory.focused().is_some()),
+            takes_home_and_end: focus::takes_home_and_end(ctx),
             is_popup_open,
             in_dialog: ctx.memory(|memory| memory.top_modal_layer().is_some()),
             has_selection: ctx
@@ -155,7 +159,10 @@ impl Keys {
             return false;
         }
         let is_for_dialog = self.in_dialog && command != Command::Help;
-        self.is_typing || is_for_dialog || (self.has_focus && operates_widgets(key, modifiers))
+        self.is_typing
+            || is_for_dialog
+            || (self.has_focus && operates_widgets(key, modifiers))
+            || (self.takes_home_and_end && !modifiers.any() && matches!(key, Key::Home | Key::End))
     }
 }
 

@@ -17,6 +17,7 @@ mod export;
 mod export_sheet;
 mod inspect;
 mod inspect_pick;
+mod inspect_side;
 mod loading;
 mod loading_textures;
 mod overlays;

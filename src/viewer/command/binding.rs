@@ -82,6 +82,9 @@ impl Command {
             Self::Show(Overlay::Onion) => const { &[plain(Key::U)] },
             Self::Show(_) => &[],
             Self::Targets => const { &[plain(Key::K)] },
+            Self::HideSelected => const { &[shift(Key::H)] },
+            Self::SoloSelected => const { &[shift(Key::S)] },
+            Self::ShowAll => const { &[shift(Key::A)] },
             Self::PutBack => const { &[plain(Key::Escape)] },
             Self::Grid => const { &[plain(Key::G)] },
             Self::Ground => const { &[shift(Key::G)] },
@@ -101,6 +104,7 @@ impl Command {
             Self::Tracks => const { &[plain(Key::M)] },
             Self::AddTrack | Self::EventLog => &[],
             Self::Sheet => const { &[plain(Key::A)] },
+            Self::Filter => const { &[ctrl(Key::F)] },
             Self::Panels => const { &[plain(Key::H)] },
             Self::SystemTheme
             | Self::LightTheme
@@ -241,7 +245,8 @@ mod tests {
         assert_eq!(Command::from_key(Key::OpenBracket, alt_gr), Some(Command::Slower));
         assert_eq!(Command::from_key(Key::Questionmark, Modifiers::SHIFT), Some(Command::Help));
         assert_eq!(Command::from_key(Key::Num1, Modifiers::SHIFT), Some(Command::Animation(0)));
-        assert_eq!(Command::from_key(Key::S, Modifiers::SHIFT), None);
+        assert_eq!(Command::from_key(Key::S, Modifiers::SHIFT), Some(Command::SoloSelected));
+        assert_eq!(Command::from_key(Key::B, Modifiers::SHIFT), None);
         assert_eq!(Command::from_key(Key::ArrowLeft, Modifiers::SHIFT), Some(Command::TenBack));
     }
 

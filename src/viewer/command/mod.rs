@@ -74,6 +74,12 @@ pub enum Command {
     Show(Overlay),
     /// Shows or hides the handles of IK targets.
     Targets,
+    /// Hides or shows the selected part.
+    HideSelected,
+    /// Shows only the selected part, or all again.
+    SoloSelected,
+    /// Shows everything hidden.
+    ShowAll,
     /// Cancels loading, resets dragged IK targets, or clears the selection: the first that applies.
     PutBack,
     /// Shows or hides the grid.
@@ -120,6 +126,8 @@ pub enum Command {
     EventLog,
     /// Shows or hides the pages of a sprite sheet.
     Sheet,
+    /// Moves the focus to the filter of the lists.
+    Filter,
     /// Shows or hides everything around the canvas.
     Panels,
     /// Follows the system's dark or light theme.
@@ -175,7 +183,7 @@ impl Group {
 
 impl Command {
     /// Every command, in display order.
-    pub const ALL: [Self; 85] = [
+    pub const ALL: [Self; 89] = [
         Self::PlayPause,
         Self::StepBack,
         Self::StepForward,
@@ -228,6 +236,9 @@ impl Command {
         Self::Show(Overlay::Order),
         Self::Show(Overlay::Overdraw),
         Self::Targets,
+        Self::HideSelected,
+        Self::SoloSelected,
+        Self::ShowAll,
         Self::PutBack,
         Self::Grid,
         Self::Ground,
@@ -251,6 +262,7 @@ impl Command {
         Self::AddTrack,
         Self::EventLog,
         Self::Sheet,
+        Self::Filter,
         Self::Panels,
         Self::SystemTheme,
         Self::LightTheme,
@@ -297,6 +309,9 @@ impl Command {
             Self::ZoomOut => "Zoom out",
             Self::Show(overlay) => show_label(overlay),
             Self::Targets => "Show IK targets",
+            Self::HideSelected => "Hide or show the selection",
+            Self::SoloSelected => "Show only the selection",
+            Self::ShowAll => "Show everything hidden",
             Self::PutBack => "Cancel, reset IK targets, select nothing, or end comparing",
             Self::Grid => "Show grid",
             Self::Ground => "Show ground line",
@@ -320,6 +335,7 @@ impl Command {
             Self::AddTrack => "Add a track",
             Self::EventLog => "Show the event log",
             Self::Sheet => "Show the sheet",
+            Self::Filter => "Filter the lists",
             Self::Panels => "Show panels",
             Self::SystemTheme => "System theme",
             Self::LightTheme => "Light theme",
@@ -365,6 +381,9 @@ impl Command {
             | Self::ZoomOut
             | Self::Show(_)
             | Self::Targets
+            | Self::HideSelected
+            | Self::SoloSelected
+            | Self::ShowAll
             | Self::PutBack
             | Self::Grid
             | Self::Ground
@@ -388,6 +407,7 @@ impl Command {
             | Self::AddTrack
             | Self::EventLog
             | Self::Sheet
+            | Self::Filter
             | Self::Panels
             | Self::SystemTheme
             | Self::LightTheme

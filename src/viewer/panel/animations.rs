@@ -1,8 +1,8 @@
 //! The list of animations, in file order.
 
-use egui::{Button, Response, RichText, Sense, Ui};
+use egui::{Response, RichText, Sense, Ui};
 
-use super::heading;
+use super::row::{HEIGHT, Row};
 use super::rows::Rows;
 use super::tracks::Dragged;
 use crate::error::escaped;
@@ -10,29 +10,30 @@ use crate::model::{Animation, AnimationId};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
 
-/// Row height in points.
-const ROW: f32 = 28.0;
-
 /// Returns the rows of the list.
 pub fn rows(state: &State) -> Rows {
-    Rows { count: state.model().map_or(0, |model| model.animations().len()), height: ROW }
+    Rows { count: listed(state).count(), height: HEIGHT }
+}
+
+/// Returns the animations that match the filter.
+fn listed(state: &State) -> impl Iterator<Item = AnimationId> + '_ {
+    let animations = state.model().into_iter().flat_map(|model| model.animation_ids().zip(model.animations()));
+    animations.filter(|(_, animation)| state.side.filter.matches(&animation.name)).map(|(id, _)| id)
 }
 
 /// Shows the list, `room` points high. A click selects the animation.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(model) = state.model() else { return };
-    let rows = rows(state);
-    heading(ui, if rows.count == 1 { "Animation".to_owned() } else { format!("Animations ({})", rows.count) });
-    if rows.count == 0 {
+    let ids: Vec<AnimationId> = listed(state).collect();
+    if ids.is_empty() {
         ui.label(RichText::new("No animations; this is the bind pose.").weak());
         return;
     }
     let mut picked: Option<AnimationId> = None;
-    let ids: Vec<AnimationId> = model.animation_ids().collect();
-    rows.show(ui, "animations", room, None, |ui, place| {
+    Rows { count: ids.len(), height: HEIGHT }.show(ui, "animations", room, None, |ui, place| {
         let id = *ids.get(place)?;
         let is_shown = state.animator.playback(0).animation() == Some(id);
-        let response = row(ui, model.animation(id), place, is_shown, state.mixer.is_shown);
+        let response = row(ui, model.animation(id), id.index(), is_shown, state.mixer.is_shown);
         response.dnd_set_drag_payload(Dragged(id));
         if response.clicked() {
             picked = Some(id);
@@ -49,11 +50,9 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_drag
         secs if secs > 0.0 => format!("{secs:.2} s"),
         _ => format!("{} fr", animation.frame_count()),
     };
-    let button = Button::selectable(is_shown, &name)
-        .right_text(RichText::new(length).small().weak())
-        .truncate()
-        .min_size(egui::vec2(ui.available_width(), ROW));
-    let response = ui.add(if is_draggable { button.sense(Sense::click_and_drag()) } else { button });
+    let shown = Row { name: &name, right: Some(&length), is_selected: is_shown, ..Row::default() };
+    let response = shown.show(ui).row;
+    let response = if is_draggable { response.interact(Sense::click_and_drag()) } else { response };
     let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
     let loops = if animation.looping { "loops" } else { "plays once" };
     let frames = animation.frame_count();

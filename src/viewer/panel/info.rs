@@ -2,7 +2,6 @@
 
 use egui::{ComboBox, Grid, RichText, Ui};
 
-use super::heading;
 use crate::formats::PageAlpha;
 use crate::math::Rect;
 use crate::model::{Attachment, Model};
@@ -13,7 +12,6 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let content = state.content();
     let mut page_alpha = state.read_options().page_alpha;
     let Some(model) = state.model() else { return };
-    heading(ui, "Character");
     Grid::new("info").num_columns(2).min_row_height(18.0).spacing([18.0, 3.0]).show(ui, |ui| {
         for (name, value) in rows(model, content) {
             ui.label(RichText::new(name).weak());

@@ -25,6 +25,7 @@ pub mod overlay_labels;
 mod page_image;
 pub mod palette;
 pub mod problems;
+mod row;
 mod rows;
 pub mod selection;
 pub mod sheet;
@@ -40,6 +41,7 @@ pub mod tracks;
 pub mod transport;
 pub mod underlay;
 mod zoom;
+pub mod tree;
 
 use egui::{Button, Response, RichText, Ui, collapsing_header};
 
@@ -52,12 +54,16 @@ fn heading(ui: &mut Ui, text: impl Into<String>) {
 /// Adds the heading of a collapsible list.
 fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     let text = RichText::new(text.to_uppercase()).small().weak().strong();
-    ui.horizontal(|ui| {
-        ui.spacing_mut().item_spacing.x = 2.0;
-        ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
-        let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 12.0), egui::Sense::hover());
-        collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
-        ui.add(Button::new(text).frame_when_inactive(false))
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.horizontal(|ui| {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
+            let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 12.0), egui::Sense::hover());
+            collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
+            ui.add(Button::new(text).frame_when_inactive(false))
+        })
+        .inner
     })
     .inner
 }

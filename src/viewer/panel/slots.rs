@@ -1,85 +1,86 @@
 //! The list of slots in draw order, front to back, with their current attachments.
 
-use egui::accesskit::Role;
-use egui::{Button, Id, Response, RichText, Ui, WidgetInfo, vec2};
+use std::sync::Arc;
 
+use egui::Ui;
+
+use super::row::{HEIGHT, Row, RowResponse};
 use super::rows::Rows;
-use super::section;
+use crate::draw::Hidden;
 use crate::error::escaped;
 use crate::model::{Model, SlotId};
 use crate::pose::Pose;
 use crate::viewer::inspection::kind_of;
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
+use crate::viewer::tree::is_slot_shown;
 
-/// Row height in points.
-const ROW: f32 = 22.0;
-
-/// Id of the state that tells whether the list is open.
-fn place() -> Id {
-    Id::unique("slots are shown")
+/// Returns the rows of the list. The pictures of a sheet share a slot, which is not worth a list.
+pub fn rows(state: &State) -> Rows {
+    let slots =
+        state.model().filter(|model| !model.skins().is_empty() || model.slots().len() > 1).map(Model::slots);
+    let matches = slots.into_iter().flatten().filter(|slot| state.side.filter.matches(&slot.name));
+    Rows { count: matches.count(), height: HEIGHT }
 }
 
-/// Returns the rows of the list; none while it is closed.
-pub fn rows(ui: &Ui, state: &State) -> Rows {
-    let is_open: bool = ui.data(|data| data.get_temp(place())).unwrap_or_default();
-    let slots = state.model().filter(|model| is_open && !model.skins().is_empty()).map(Model::slots);
-    Rows { count: slots.map_or(0, <[_]>::len), height: ROW }
-}
-
-/// Shows the list, `room` points high, if the format has slots. A click selects the slot.
+/// Shows the list, `room` points high. A click selects the slot, its eye hides it.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let Some(model) = state.model().filter(|model| !model.skins().is_empty()) else { return };
-    ui.add_space(12.0);
-    let title = format!("Slots ({})", model.slots().len());
-    let is_open: bool = ui.data(|data| data.get_temp(place())).unwrap_or_default();
-    let rows = rows(ui, state);
-    let header = section(ui, &title, is_open);
-    if header.clicked() {
-        ui.data_mut(|data| data.insert_temp(place(), !is_open));
-        ui.ctx().request_discard("the list of slots opens or closes");
-    }
-    if !is_open {
-        return;
-    }
+    let rows = rows(state);
+    let (filter, hidden) = (state.side.filter.clone(), Arc::clone(&state.hidden));
     let selected = state.selected.and_then(Selected::slot);
-    let mut picked = None;
-    if let Some((model, pose)) = state.posed() {
-        rows.show(ui, "slots", room, None, |ui, row| {
-            let slot = *pose.draw_order.iter().nth_back(row)?;
-            let response = show_row(ui, model, pose, slot, selected == Some(slot));
-            if response.clicked() {
-                picked = Some(Selected::Slot(slot));
-            }
-            Some(response)
-        });
-    }
+    let (mut picked, mut eye) = (None, None);
+    let Some((model, pose)) = state.posed() else { return };
+    let order = pose.draw_order.iter().rev().copied();
+    let order: Vec<SlotId> = order.filter(|slot| filter.matches(&model.slot(*slot).name)).collect();
+    rows.show(ui, "slots", room, None, |ui, row| {
+        let slot = *order.get(row)?;
+        let response = show_row(ui, model, pose, slot, &hidden, selected == Some(slot));
+        if response.row.clicked() {
+            picked = Some(Selected::Slot(slot));
+        }
+        eye = response.eye.map(|alone| (Selected::Slot(slot), alone)).or(eye);
+        Some(response.row)
+    });
     state.selected = picked.or(state.selected);
+    match eye {
+        Some((slot, true)) => state.toggle_solo(slot),
+        Some((slot, false)) => state.toggle_shown(slot),
+        None => {}
+    }
 }
 
 /// Adds the row of a slot.
-fn show_row(ui: &mut Ui, model: &Model, pose: &Pose, slot: SlotId, is_selected: bool) -> Response {
+fn show_row(
+    ui: &mut Ui,
+    model: &Model,
+    pose: &Pose,
+    slot: SlotId,
+    hidden: &Hidden,
+    is_selected: bool,
+) -> RowResponse {
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
     let name = escaped(&model.slot(slot).name);
     let bone = model.slot(slot).bone.and_then(|bone| model.skeleton().bones().get(bone.index()));
-    let is_active = pose.is_slot_active(model, slot);
-    let (what, tooltip) = match attachment {
-        Some(attachment) if is_active => (
-            escaped(attachment.name()),
-            format!("{}: {} `{}`", name, kind_of(attachment).to_lowercase(), escaped(attachment.name())),
-        ),
-        _ => ("–".to_owned(), format!("{name}: shows nothing")),
+    let attachment = attachment.filter(|_| pose.is_slot_active(model, slot));
+    let (what, mut tooltip) = match attachment {
+        Some(attachment) => {
+            let kind = kind_of(attachment).to_lowercase();
+            (escaped(attachment.name()), format!("{name}: {kind} `{}`", escaped(attachment.name())))
+        }
+        None => ("–".to_owned(), format!("{name}: shows nothing")),
     };
-    let mut shown_name = RichText::new(&name);
-    if attachment.is_none() || !is_active {
-        shown_name = shown_name.weak();
+    if let Some(bone) = bone {
+        tooltip.push_str(&format!("\nOn bone {}", escaped(&bone.name)));
     }
-    let tooltip = match bone {
-        Some(bone) => format!("{tooltip}\nOn bone {}", escaped(&bone.name)),
-        None => tooltip,
+    let is_shown = is_slot_shown(hidden, slot);
+    let row = Row {
+        name: &name,
+        right: (what != name).then_some(&*what),
+        is_weak: attachment.is_none() || !is_shown,
+        is_selected,
+        is_shown: Some(is_shown),
+        ..Row::default()
     };
-    let button = Button::selectable(is_selected, shown_name).right_text(RichText::new(what).small().weak());
-    let response = ui.add(button.truncate().min_size(vec2(ui.available_width(), ROW)));
-    response.widget_info(|| WidgetInfo::selected(Role::Button, true, is_selected, &name));
-    response.on_hover_text(tooltip)
+    let response = row.show(ui);
+    RowResponse { row: response.row.on_hover_text(tooltip), ..response }
 }

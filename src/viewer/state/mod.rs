@@ -35,6 +35,7 @@ use super::selection::{ByName, Selected};
 use super::statistics::Statistics;
 use super::timeline::{TimelineView, Zoom};
 use super::underlay::Underlay;
+use super::side::SidePanel;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -98,6 +99,8 @@ pub struct State {
     pub selected: Option<Selected>,
     /// The last point picked on the canvas.
     pub picking: Picking,
+    /// The side panel.
+    pub side: SidePanel,
     /// The panel about the selection.
     pub inspector: Inspector,
     /// The background of the character.
@@ -240,6 +243,7 @@ impl State {
             camera: Camera::Fit,
             selected: None,
             picking: Picking::default(),
+            side: SidePanel::default(),
             inspector: Inspector::default(),
             background: look.background.into(),
             custom_color: match look.background.into() {

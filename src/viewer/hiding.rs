@@ -1,0 +1,93 @@
+//! Hiding and showing parts of the character.
+
+use std::sync::Arc;
+
+use super::selection::Selected;
+use super::state::State;
+use super::tree::is_slot_shown;
+use crate::draw::{Hidden, Hideable};
+
+impl State {
+    /// Returns whether a part is shown as far as the user's choices go; `None` for parts that cannot be hidden.
+    pub fn is_part_shown(&mut self, part: Selected) -> Option<bool> {
+        let hidden = &self.hidden;
+        match part {
+            Selected::Bone(bone) => self.side.tree.is_bone_hidden(bone, hidden).map(|is_hidden| !is_hidden),
+            Selected::Slot(slot) => Some(is_slot_shown(hidden, slot)),
+            Selected::Attachment(slot, attachment) => {
+                let has_solo = hidden.solo().next().is_some();
+                let is_solo = hidden.is_solo(attachment) || hidden.is_solo(slot);
+                let is_hidden = hidden.is_hidden(attachment) || hidden.is_hidden(slot);
+                Some(!is_hidden && (!has_solo || is_solo))
+            }
+            Selected::Skin(_) | Selected::Constraint(_) | Selected::Event(_) => None,
+        }
+    }
+
+    /// Hides a part, or shows it if it is hidden. For a bone, these are all slots below it.
+    pub fn toggle_shown(&mut self, part: Selected) {
+        let items = self.hideable(part);
+        let Some(is_shown) = self.is_part_shown(part).filter(|_| !items.is_empty()) else {
+            return self.notify("This cannot be hidden");
+        };
+        let hidden = Arc::make_mut(&mut self.hidden);
+        let has_solo = hidden.solo().next().is_some();
+        for item in items {
+            hidden.set_hidden(item, is_shown);
+            if !is_shown && has_solo {
+                hidden.set_solo(item, true);
+            }
+        }
+    }
+
+    /// Hides all regions and meshes but those of a part, or shows them again if that is already so.
+    pub fn toggle_solo(&mut self, part: Selected) {
+        let items = self.hideable(part);
+        if items.is_empty() {
+            return self.notify("This cannot be shown alone");
+        }
+        let hidden = Arc::make_mut(&mut self.hidden);
+        let before: Vec<Hideable> = hidden.solo().collect();
+        before.iter().for_each(|item| hidden.set_solo(*item, false));
+        let is_same = before.len() == items.len() && items.iter().all(|item| before.contains(item));
+        if !is_same {
+            for item in items {
+                hidden.set_hidden(item, false);
+                hidden.set_solo(item, true);
+            }
+        }
+    }
+
+    /// Shows everything.
+    pub fn show_all(&mut self) {
+        self.hidden = Arc::new(Hidden::default());
+    }
+
+    /// Hides or shows the selected part.
+    pub fn toggle_selected(&mut self) {
+        match self.selected {
+            Some(part) => self.toggle_shown(part),
+            None => self.notify("Select what to hide first"),
+        }
+    }
+
+    /// Shows the selected part alone, or everything again.
+    pub fn solo_selected(&mut self) {
+        match self.selected {
+            Some(part) => self.toggle_solo(part),
+            None => self.notify("Select what to show alone first"),
+        }
+    }
+
+    /// Returns what is hidden with a part.
+    fn hideable(&mut self, part: Selected) -> Vec<Hideable> {
+        let Some(character) = self.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return Vec::new() };
+        self.side.tree.update(&character, &self.side.filter);
+        match part {
+            Selected::Bone(bone) => self.side.tree.slots_below(bone).into_iter().map(Hideable::from).collect(),
+            Selected::Slot(slot) => vec![slot.into()],
+            Selected::Attachment(_, attachment) => vec![attachment.into()],
+            Selected::Skin(_) | Selected::Constraint(_) | Selected::Event(_) => Vec::new(),
+        }
+    }
+}

@@ -1,0 +1,61 @@
+//! State of the side panel: which sections are folded, the filter, and the tree.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::filter::Filter;
+use super::selection::Selected;
+use super::tree::{Item, Tree};
+
+/// A section of the side panel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Section {
+    /// Files.
+    Files,
+    /// Animations.
+    Animations,
+    /// Skins.
+    Skins,
+    /// Slots in draw order.
+    Slots,
+    /// Bones, slots, attachments, skins, constraints and events.
+    Tree,
+    /// Facts about the character.
+    Character,
+}
+
+/// State of the side panel.
+#[derive(Debug, Default)]
+pub struct SidePanel {
+    /// The sections that the user has folded or unfolded.
+    pub sections: BTreeMap<Section, bool>,
+    /// The groups of skins that are folded.
+    pub folded_skins: BTreeSet<String>,
+    /// Filter of all lists.
+    pub filter: Filter,
+    /// The filter gets the keyboard focus in the next frame.
+    pub wants_filter: bool,
+    /// The tree.
+    pub tree: Tree,
+    /// The row of the tree that gets the keyboard focus once it is laid out.
+    pub wants_row: Option<Item>,
+    /// The selection that the tree has revealed.
+    pub revealed: Option<Selected>,
+    /// Counts what the tree was scrolled to.
+    pub reveals: u64,
+    /// The row that the tree was last scrolled to.
+    pub revealed_row: usize,
+}
+
+impl SidePanel {
+    /// Returns whether a section is unfolded.
+    pub fn is_open(&self, section: Section) -> bool {
+        let by_default = !matches!(section, Section::Slots | Section::Tree);
+        self.sections.get(&section).copied().unwrap_or(by_default)
+    }
+
+    /// Folds or unfolds a section.
+    pub fn toggle(&mut self, section: Section) {
+        let is_open = self.is_open(section);
+        self.sections.insert(section, !is_open);
+    }
+}
