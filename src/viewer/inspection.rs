@@ -62,6 +62,11 @@ pub struct Link {
 }
 
 impl Inspector {
+    /// Forgets the character, once another one is shown.
+    pub fn forget(&mut self) {
+        self.known = None;
+    }
+
     /// Returns what is known about `selected`, a part of `character`.
     pub fn inspect(&mut self, character: &Arc<Character>, selected: Selected) -> Arc<Inspection> {
         match &self.known {

@@ -50,7 +50,9 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_drag
         secs if secs > 0.0 => format!("{secs:.2} s"),
         _ => format!("{} fr", animation.frame_count()),
     };
-    let shown = Row { name: &name, right: Some(&length), is_selected: is_shown, ..Row::default() };
+    let label = format!("{name} {length}");
+    let shown =
+        Row { name: &label, text: Some(&name), right: Some(&length), is_selected: is_shown, ..Row::default() };
     let response = shown.show(ui).row;
     let response = if is_draggable { response.interact(Sense::click_and_drag()) } else { response };
     let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();

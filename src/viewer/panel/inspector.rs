@@ -34,6 +34,13 @@ const NAMES: f32 = 72.0;
 const PICTURE: f32 = 96.0;
 const PICTURE_PIXELS: usize = 256;
 
+/// The picture of an attachment.
+type Known = (Arc<Character>, AttachmentId, TextureHandle);
+
+fn known_at() -> Id {
+    Id::unique("picture of the selection")
+}
+
 /// The lines of the inspector about the point, the pose and the file.
 struct Shown<'a> {
     inspection: &'a Inspection,
@@ -44,7 +51,10 @@ struct Shown<'a> {
 /// Shows the inspector over the canvas at `rect` while something is selected. Returns the part of the canvas that it
 /// leaves free.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
-    let Some(selected) = state.selected else { return rect };
+    let Some(selected) = state.selected else {
+        ui.data_mut(|data| data.remove::<Known>(known_at()));
+        return rect;
+    };
     let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return rect };
     let model = character.model();
     let inspection = state.inspector.inspect(&character, selected);
@@ -270,11 +280,9 @@ fn table(ui: &mut Ui, rows: &[(&'static str, [String; 2])]) {
 
 /// Shows the part of the page that the attachment shows.
 fn picture(ui: &mut Ui, character: &Arc<Character>, attachment: AttachmentId) {
-    type Known = (Arc<Character>, AttachmentId, TextureHandle);
     let model = character.model();
     let Some(place) = on_page(model, model.attachment(attachment)) else { return };
-    let known_at = Id::unique("picture of the selection");
-    let known: Option<Known> = ui.data(|data| data.get_temp(known_at));
+    let known: Option<Known> = ui.data(|data| data.get_temp(known_at()));
     let known = known.filter(|(of, what, _)| Arc::ptr_eq(of, character) && *what == attachment);
     let texture = match known {
         Some((.., texture)) => texture,
@@ -282,7 +290,7 @@ fn picture(ui: &mut Ui, character: &Arc<Character>, attachment: AttachmentId) {
             let image = page_image::part(&model.pages()[place.page.index()], place.rect, PICTURE_PIXELS);
             let texture = ui.ctx().load_texture("picture of the selection", image, TextureOptions::LINEAR);
             ui.data_mut(|data| {
-                data.insert_temp::<Known>(known_at, (character.clone(), attachment, texture.clone()))
+                data.insert_temp::<Known>(known_at(), (character.clone(), attachment, texture.clone()))
             });
             texture
         }

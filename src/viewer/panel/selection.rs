@@ -32,9 +32,15 @@ struct Known {
     edges: Arc<[[u16; 2]]>,
 }
 
+fn known_at() -> Id {
+    Id::unique("outline of the selection")
+}
+
 /// Paints the selection over the canvas at `rect`.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    let (Some(selected), Some(view)) = (state.selected, state.view()) else { return };
+    let (Some(selected), Some(view)) = (state.selected, state.view()) else {
+        return ui.data_mut(|data| data.remove::<Known>(known_at()));
+    };
     let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
     let hit = state.picking.hit(character.model(), state.selected);
     let Some((model, pose)) = state.posed() else { return };
@@ -162,8 +168,7 @@ fn first_child(model: &Model, pose: &Pose, bone: BoneId) -> Option<Vec2> {
 
 /// Returns the boundary of a mesh, cached until another one is outlined.
 fn boundary(ui: &Ui, character: &Arc<Character>, attachment: AttachmentId) -> Arc<[[u16; 2]]> {
-    let place = Id::unique("outline of the selection");
-    let known: Option<Known> = ui.data(|data| data.get_temp(place));
+    let known: Option<Known> = ui.data(|data| data.get_temp(known_at()));
     let is_same = |known: &Known| Arc::ptr_eq(&known.character, character) && known.attachment == attachment;
     if let Some(known) = known.filter(is_same) {
         return known.edges;
@@ -171,6 +176,6 @@ fn boundary(ui: &Ui, character: &Arc<Character>, attachment: AttachmentId) -> Ar
     let mesh = character.model().attachment(attachment).mesh();
     let edges: Arc<[[u16; 2]]> = mesh.map(|mesh| mesh.indices.boundary()).unwrap_or_default().into();
     let known = Known { character: Arc::clone(character), attachment, edges: Arc::clone(&edges) };
-    ui.data_mut(|data| data.insert_temp(place, known));
+    ui.data_mut(|data| data.insert_temp(known_at(), known));
     edges
 }

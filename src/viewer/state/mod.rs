@@ -36,6 +36,7 @@ use super::statistics::Statistics;
 use super::timeline::{TimelineView, Zoom};
 use super::underlay::Underlay;
 use super::side::SidePanel;
+use super::tree::Tree;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -621,6 +622,8 @@ impl State {
         self.mixer.added.clear();
         self.mixer.log.clear();
         self.fired.clear();
+        self.side.tree = Tree::default();
+        self.inspector.forget();
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);
