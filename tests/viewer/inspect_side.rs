@@ -56,8 +56,8 @@ impl Fixture {
 #[test]
 fn sections_fold_and_unfold() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
-    assert!(it.has("hop") && it.has("paper-knight.pchr"));
-    for (header, row) in [("ANIMATIONS (2)", "hop"), ("FILES (2)", "paper-knight.pchr"), ("SKIN", "blue")] {
+    assert!(it.has("hop 0.90 s") && it.has("paper-knight.pchr"));
+    for (header, row) in [("ANIMATIONS (2)", "hop 0.90 s"), ("FILES (2)", "paper-knight.pchr"), ("SKIN", "blue")] {
         it.click_label(header);
         assert!(!it.has(row), "{header} is folded");
         it.click_label(header);
@@ -78,7 +78,7 @@ fn rows_are_22_points_high() {
     let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
     it.click_label("SLOTS (7)");
     it.click_label("TREE");
-    for row in ["hop", "blue", "paper-knight.pchr", "shade", "Bones"] {
+    for row in ["hop 0.90 s", "blue", "paper-knight.pchr", "shade", "Bones"] {
         let rect = it.harness.get_all_by_label(row).next().expect(row).rect();
         assert_eq!(rect.height(), 22.0, "{row}");
     }
@@ -92,14 +92,14 @@ fn the_filter_finds_parts_of_names_in_all_lists() {
     it.type_text("UPP");
     assert!(it.has("upper"), "the tree shows matches");
     assert!(it.has("lower"), "and what is above them");
-    assert!(!it.has("hold") && !it.has("hop"));
+    assert!(!it.has("hold") && !it.has("hop 0.90 s"));
     assert!(it.says("2 matches"), "a bone and its slot");
     it.save("side-filter");
     it.click_label("Clear the filter");
-    assert!(it.has("hop") && !it.says("matches"));
+    assert!(it.has("hop 0.90 s") && !it.says("matches"));
     it.press(Modifiers::COMMAND, Key::F);
     it.type_text("ho");
-    assert!(it.has("hop") && it.has("hold") && !it.has("idle"));
+    assert!(it.has("hop 0.90 s") && it.has("hold") && !it.has("idle 2.00 s"));
 }
 
 #[test]
