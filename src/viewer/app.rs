@@ -6,9 +6,7 @@ use super::WindowOptions;
 use super::focus;
 use super::keyboard::Keyboard;
 use super::loading::Waker;
-use super::panel::{
-    canvas, compare, export, help, lists, palette, sheet, timeline, top, tracks, transport,
-};
+use super::panel::{canvas, compare, export, help, lists, palette, sheet, timeline, top, tracks, transport};
 use super::pointer;
 use super::scene::Scene;
 use super::settings::{Settings, Store};

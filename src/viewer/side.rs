@@ -23,6 +23,24 @@ pub enum Section {
     Character,
 }
 
+impl Section {
+    /// Every section, top to bottom.
+    pub const ALL: [Self; 6] =
+        [Self::Files, Self::Animations, Self::Skins, Self::Slots, Self::Tree, Self::Character];
+
+    /// Returns its name in the settings.
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Files => "files",
+            Self::Animations => "animations",
+            Self::Skins => "skins",
+            Self::Slots => "slots",
+            Self::Tree => "tree",
+            Self::Character => "character",
+        }
+    }
+}
+
 /// State of the side panel.
 #[derive(Debug, Default)]
 pub struct SidePanel {

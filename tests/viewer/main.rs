@@ -32,7 +32,7 @@ mod sheet;
 mod skelform;
 mod spine;
 mod stage;
-mod tracks;
 mod time;
+mod tracks;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;

@@ -7,9 +7,11 @@ use egui::accesskit::Role;
 use egui::{Key, Modifiers};
 use egui_kittest::Node;
 use egui_kittest::kittest::{NodeT, Queryable};
-use pchr::draw::Overlay;
+use pchr::draw::{Onion, Overlay};
 use pchr::player::LoopMode;
 use pchr::viewer::command::Command;
+use pchr::viewer::side::Section;
+use pchr::viewer::timeline::Lower;
 use pchr::viewer::{Background, Theme, WindowOptions};
 use tempfile::TempDir;
 use toml::Table;
@@ -86,13 +88,18 @@ fn what_the_user_chooses_is_there_the_next_time() {
     for command in [
         Command::LightTheme,
         Command::LargerInterface,
-        Command::Bones,
+        Command::Show(Overlay::Bones),
         Command::LoopMode,
         Command::Interpolate,
         Command::Panels,
+        Command::Grid,
+        Command::Curves,
+        Command::Tracks,
     ] {
         run(&mut it, command);
     }
+    it.harness.state_mut().state.overlays.onion = Onion { before: 1, after: 4 };
+    it.harness.state_mut().state.side.toggle(Section::Tree);
     it.harness.state_mut().state.background = Background::Color([1, 2, 3]);
     it.harness.state_mut().state.sheet.is_shown = false;
     it.harness.state_mut().state.targets.are_shown = false;
@@ -107,6 +114,10 @@ fn what_the_user_chooses_is_there_the_next_time() {
     assert_eq!(state.animator.loop_mode(), mode);
     assert!(state.animator.interpolates() && !state.targets.are_shown && !state.panels && !state.sheet.is_shown);
     assert_eq!(state.background, Background::Color([1, 2, 3]));
+    assert!(state.guides.grid && state.guides.coordinates && !state.guides.ground);
+    assert_eq!((state.timeline.lower, state.mixer.is_shown), (Some(Lower::Curves), true));
+    assert_eq!(state.overlays.onion, Onion { before: 1, after: 4 });
+    assert!(state.side.is_open(Section::Tree) && state.side.is_open(Section::Files));
     assert_eq!(state.animator.speed(), 1.0, "the speed is not kept");
 }
 
@@ -146,7 +157,7 @@ fn options_of_the_command_line_override_settings_and_are_not_kept() {
         options.theme = Theme::Dark;
         options.ui_scale = 2.0;
         options.look.background = pchr::export::Background::Color([9, 9, 9, 255]);
-        options.look.show = vec![Overlay::Names];
+        options.look.show = vec![Overlay::Names.into()];
     });
     assert_eq!((it.state().interface.theme, it.state().interface.scale), (Theme::Dark, 2.0));
     assert_eq!(it.state().background, Background::Color([9, 9, 9]));
@@ -231,7 +242,7 @@ fn two_windows_keep_what_the_other_has_changed() {
     let home = Home::new();
     let (mut one, mut two) = (home.open(&[]), home.open(&[]));
     run(&mut one, Command::LightTheme);
-    run(&mut two, Command::Bones);
+    run(&mut two, Command::Show(Overlay::Bones));
     run(&mut two, Command::LargerInterface);
     close(one);
     close(two);
@@ -248,7 +259,7 @@ fn a_folder_that_cannot_be_written_is_reported_once() {
     fs::write(home.folder.path().join("config").join("pchr"), "").unwrap();
     let mut it = home.open(&[]);
     it.harness.state_mut().state.notice = None;
-    for command in [Command::LightTheme, Command::DarkTheme, Command::Bones] {
+    for command in [Command::LightTheme, Command::DarkTheme, Command::Show(Overlay::Bones)] {
         run(&mut it, command);
         wait(&mut it);
         if let Some(notice) = it.harness.state_mut().state.notice.take() {

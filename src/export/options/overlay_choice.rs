@@ -38,26 +38,31 @@ pub enum OverlayChoice {
 pub struct ParseOverlayChoiceError(String);
 
 impl OverlayChoice {
+    /// Adds the overlay to `overlays`, without the bone whose weights it shows.
+    pub fn add_without_bone_to(&self, overlays: &mut Overlays) {
+        match self {
+            Self::Plain(overlay) => overlays.set(*overlay, true),
+            Self::Weights(_) => overlays.set(Overlay::Weights, true),
+            Self::Onion(onion) => {
+                overlays.onion = *onion;
+                overlays.set(Overlay::Onion, true);
+            }
+        }
+    }
+
     /// Adds the overlay to `overlays`.
     ///
     /// # Errors
     ///
     /// If `model` has no such bone.
     pub fn add_to(&self, overlays: &mut Overlays, model: &Model) -> Result<(), UnknownName> {
-        match self {
-            Self::Plain(overlay) => overlays.set(*overlay, true),
-            Self::Weights(name) => {
-                let names = model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
-                overlays.bone = match named(name, names) {
-                    Some(index) => Some(BoneId::new(index)),
-                    None => Some(Select::<BoneId>::select(name, model)?),
-                };
-                overlays.set(Overlay::Weights, true);
-            }
-            Self::Onion(onion) => {
-                overlays.onion = *onion;
-                overlays.set(Overlay::Onion, true);
-            }
+        self.add_without_bone_to(overlays);
+        if let Self::Weights(name) = self {
+            let names = model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
+            overlays.bone = match named(name, names) {
+                Some(index) => Some(BoneId::new(index)),
+                None => Some(Select::<BoneId>::select(name, model)?),
+            };
         }
         Ok(())
     }

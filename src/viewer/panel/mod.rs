@@ -39,9 +39,9 @@ pub mod toast;
 pub mod top;
 pub mod tracks;
 pub mod transport;
+pub mod tree;
 pub mod underlay;
 mod zoom;
-pub mod tree;
 
 use egui::{Button, Response, RichText, Ui, collapsing_header};
 

@@ -1,12 +1,13 @@
-//! Background of the canvas, and what is drawn over the character.
+//! Background of the canvas, guides, and what is drawn over the character.
 
 use serde::{Deserialize, Serialize};
 
-use crate::draw::Overlay;
+use crate::draw::{Onion, Overlay};
+use crate::viewer::guides::Guides;
 use crate::viewer::state::State;
 use crate::viewer::{Background, WindowOptions};
 
-/// Background and overlays.
+/// Background, guides and overlays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
 #[serde(default)]
 pub struct CanvasSettings {
@@ -16,6 +17,16 @@ pub struct CanvasSettings {
     pub custom_color: Option<String>,
     /// The overlays that are shown, by their names on the command line. Unknown names are ignored.
     pub overlays: Vec<String>,
+    /// The numbers of earlier and later frames of the onion skin.
+    pub onion: [u8; 2],
+    /// The grid is shown.
+    pub grid: bool,
+    /// The grid has coordinates.
+    pub coordinates: bool,
+    /// The ground line is shown.
+    pub ground: bool,
+    /// The origin is shown.
+    pub origin: bool,
     /// The handles of IK targets are shown.
     pub ik_targets: bool,
 }
@@ -24,12 +35,26 @@ const CHECKER: &str = "checker";
 
 impl Default for CanvasSettings {
     fn default() -> Self {
-        Self { background: CHECKER.to_owned(), custom_color: None, overlays: Vec::new(), ik_targets: true }
+        let Guides { grid, coordinates, ground, origin } = Guides::default();
+        let Onion { before, after } = Onion::default();
+        Self {
+            background: CHECKER.to_owned(),
+            custom_color: None,
+            overlays: Vec::new(),
+            onion: [before, after],
+            grid,
+            coordinates,
+            ground,
+            origin,
+            ik_targets: true,
+        }
     }
 }
 
 impl CanvasSettings {
     pub(super) fn of(state: &State) -> Self {
+        let Guides { grid, coordinates, ground, origin } = state.guides;
+        let Onion { before, after } = state.overlays.onion;
         Self {
             background: match state.background {
                 Background::Checker => CHECKER.to_owned(),
@@ -37,6 +62,11 @@ impl CanvasSettings {
             },
             custom_color: Some(hex(state.custom_color)),
             overlays: state.overlays.iter().map(|overlay| overlay.name().to_owned()).collect(),
+            onion: [before, after],
+            grid,
+            coordinates,
+            ground,
+            origin,
             ik_targets: state.targets.are_shown,
         }
     }
@@ -53,7 +83,11 @@ impl CanvasSettings {
         if options.look.show.is_empty() {
             let is_kept = |overlay: &Overlay| self.overlays.iter().any(|name| name == overlay.name());
             state.overlays = Overlay::ALL.into_iter().filter(is_kept).collect();
+            let [before, after] = self.onion.map(|count| count.min(Onion::MOST));
+            state.overlays.onion = Onion { before, after };
         }
+        let &Self { grid, coordinates, ground, origin, .. } = self;
+        state.guides = Guides { grid, coordinates, ground, origin };
         state.targets.are_shown = self.ik_targets;
     }
 }

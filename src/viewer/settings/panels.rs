@@ -1,8 +1,12 @@
 //! The panels around the canvas.
 
+use std::collections::BTreeMap;
+
 use serde::{Deserialize, Serialize};
 
+use crate::viewer::side::Section;
 use crate::viewer::state::State;
+use crate::viewer::timeline::Lower;
 
 /// Which panels are shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -12,21 +16,55 @@ pub struct PanelSettings {
     pub shown: bool,
     /// The pages of sprite sheets are shown.
     pub sheet: bool,
+    /// `dopesheet` or `curves` if they are shown below the timeline, otherwise empty. Unknown names are ignored.
+    pub below_timeline: String,
+    /// The strip of tracks is shown.
+    pub tracks: bool,
+    /// The event log is part of the strip of tracks.
+    pub event_log: bool,
+    /// The sections of the side panel that the user has folded (false) or unfolded (true), by name. Unknown names are
+    /// ignored.
+    pub sections: BTreeMap<String, bool>,
 }
+
+const LOWER: [(Lower, &str); 2] = [(Lower::Dopesheet, "dopesheet"), (Lower::Curves, "curves")];
 
 impl Default for PanelSettings {
     fn default() -> Self {
-        Self { shown: true, sheet: true }
+        Self {
+            shown: true,
+            sheet: true,
+            below_timeline: String::new(),
+            tracks: false,
+            event_log: false,
+            sections: BTreeMap::new(),
+        }
     }
 }
 
 impl PanelSettings {
     pub(super) fn of(state: &State) -> Self {
-        Self { shown: state.panels, sheet: state.sheet.is_shown }
+        let lower = LOWER.into_iter().find(|(lower, _)| Some(*lower) == state.timeline.lower);
+        let sections = state.side.sections.iter().map(|(section, is_open)| (section.name().to_owned(), *is_open));
+        Self {
+            shown: state.panels,
+            sheet: state.sheet.is_shown,
+            below_timeline: lower.map_or("", |(_, name)| name).to_owned(),
+            tracks: state.mixer.is_shown,
+            event_log: state.mixer.log.is_shown,
+            sections: sections.collect(),
+        }
     }
 
     pub(super) fn apply(&self, state: &mut State) {
         state.panels = self.shown;
         state.sheet.is_shown = self.sheet;
+        state.timeline.lower =
+            LOWER.into_iter().find(|(_, name)| *name == self.below_timeline).map(|(lower, _)| lower);
+        state.mixer.is_shown = self.tracks;
+        state.mixer.log.is_shown = self.event_log;
+        let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
+        state.side.sections =
+            self.sections.iter().filter_map(|(name, is_open)| Some((section(name)?, *is_open))).collect();
     }
 }

@@ -32,11 +32,11 @@ use super::playhead;
 use super::recent::RecentFiles;
 use super::scene::Scene;
 use super::selection::{ByName, Selected};
+use super::side::SidePanel;
 use super::statistics::Statistics;
 use super::timeline::{TimelineView, Zoom};
-use super::underlay::Underlay;
-use super::side::SidePanel;
 use super::tree::Tree;
+use super::underlay::Underlay;
 use super::view::Camera;
 use super::{Background, WindowOptions};
 use crate::character::Character;
@@ -74,7 +74,7 @@ pub struct State {
     wanted_time: Option<f64>,
     /// The patterns of `--mesh` and `--hide-mesh`, until a file is shown.
     wanted_meshes: [Vec<NamePattern>; 2],
-    /// The overlays of `--show`, until a file is shown.
+    /// The overlays of `--show`, until a file is shown that has their bones.
     wanted_show: Vec<OverlayChoice>,
     /// The shown character with its playback state.
     pub animator: Animator,
@@ -222,6 +222,8 @@ impl State {
         animator.set_speed(subject.speed.into());
         animator.set_interpolate(subject.interpolate);
         animator.set_fade_secs(FADE_SECS);
+        let mut overlays = Overlays::default();
+        look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
         Self {
             documents: Vec::new(),
             current: 0,
@@ -239,7 +241,7 @@ impl State {
             fired: Vec::new(),
             physics: subject.physics,
             hidden: Arc::default(),
-            overlays: Overlays::default(),
+            overlays,
             targets: Targets::default(),
             camera: Camera::Fit,
             selected: None,
@@ -650,13 +652,13 @@ impl State {
         let model = character.model();
         let mut error = None;
         self.camera = Camera::Fit;
+        let mut named = self.overlays;
         for overlay in std::mem::take(&mut self.wanted_show) {
-            match overlay.add_to(&mut self.overlays, model) {
-                Ok(()) => {}
-                Err(unknown) => error = Some(unknown.to_string()),
+            if let Err(unknown) = overlay.add_to(&mut named, model) {
+                error = Some(unknown.to_string());
             }
         }
-        self.selected = self.overlays.bone.take().map(Selected::Bone);
+        self.selected = named.bone.map(Selected::Bone);
         let [solo, hidden] = std::mem::take(&mut self.wanted_meshes);
         match hidden_meshes(model, &solo, &hidden) {
             Ok(hidden) => self.hidden = hidden.into(),
