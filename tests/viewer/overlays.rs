@@ -72,7 +72,8 @@ fn the_onion_skin_has_numbers_of_frames() {
     let field = it.harness.get_by_role_and_label(Role::SpinButton, "Before");
     field.focus();
     it.harness.run();
-    it.press(Modifiers::NONE, Key::ArrowUp);
+    it.harness.get_by_role_and_label(Role::SpinButton, "Before").type_text("3");
+    it.press(Modifiers::NONE, Key::Enter);
     assert_eq!(it.harness.state().state.overlays.onion, Onion { before: 3, after: 2 });
     assert!(picture(&mut it) != two);
 }

@@ -13,6 +13,8 @@ use crate::viewer::state::State;
 /// Minimum number of visible rows per list.
 const MIN_ROWS: usize = 4;
 const MIN_SLOTS: usize = 6;
+/// Height in points below which the rows get the room of the filter.
+const MIN_HEIGHT_FOR_FILTER: f32 = 140.0;
 /// Space above a section in points.
 const ABOVE: f32 = 4.0;
 
@@ -28,7 +30,8 @@ struct Listed {
 /// Shows the filter and the sections.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let lists = listed(state);
-    if state.loaded().is_some() || state.documents().len() > 1 {
+    let has_room = ui.available_height() >= MIN_HEIGHT_FOR_FILTER || state.side.filter.is_on();
+    if (state.loaded().is_some() || state.documents().len() > 1) && (has_room || state.side.wants_filter) {
         filter(ui, state, &lists);
     }
     hidden(ui, state);

@@ -626,6 +626,7 @@ impl State {
         self.fired.clear();
         self.side.tree = Tree::default();
         self.inspector.forget();
+        self.timeline.forget();
         self.go_to_place();
         self.measure_tones();
         self.targets = Targets::of(self.loaded().map(|loaded| &*loaded.character), self.targets.are_shown);

@@ -58,6 +58,14 @@ pub struct TimelineView {
 }
 
 impl TimelineView {
+    /// Forgets what belongs to the shown character.
+    pub fn forget(&mut self) {
+        self.zoom = Zoom::default();
+        self.expanded.clear();
+        self.held = None;
+        (self.keys, self.curve, self.gap) = Default::default();
+    }
+
     /// Shows `lower`, or closes it if it is shown.
     pub fn toggle(&mut self, lower: Lower) {
         self.lower = if self.lower == Some(lower) { None } else { Some(lower) };
