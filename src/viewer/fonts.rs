@@ -86,8 +86,7 @@ impl FallbackFonts {
     fn search(self: &Arc<Self>) {
         let source = self.opened.get_or_init(|| (self.source)());
         let mut is_new = false;
-        loop {
-            let Some((family, cluster)) = self.next() else { break };
+        while let Some((family, cluster)) = self.next() {
             let found = source.font_for(&FallbackRequest { cluster: &cluster, family: &family });
             let (Some(font), Some(first)) = (found, cluster.chars().next()) else { continue };
             let mut known = self.known();

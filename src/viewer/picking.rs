@@ -1,10 +1,7 @@
 //! Selecting what is drawn under the pointer.
 
-use std::sync::Arc;
-
 use super::selection::Selected;
-use super::state::State;
-use crate::draw::{Hit, pick};
+use crate::draw::{Hidden, Hit, pick};
 use crate::math::Vec2;
 use crate::model::Model;
 use crate::pose::{Pose, SkinMatrix, palette};
@@ -28,39 +25,30 @@ impl Picking {
         let (_, hit) = self.point?;
         (selected == Some(selectable(model, hit))).then_some(hit)
     }
-}
 
-impl State {
-    /// Selects the topmost region or mesh that is drawn at `at`, a point of the world, and not hidden, or else a bounding box there. If
-    /// the last picked point is within `reach` pixels of the world, the next one below is selected, after the last one
-    /// the first. Without anything there, the selection is cleared.
-    pub fn pick(&mut self, at: Vec2, reach: f32) {
-        let mut picking = std::mem::take(&mut self.picking);
-        let hidden = Arc::clone(&self.hidden);
-        if let Some((model, pose)) = self.posed() {
-            picking.pose.clone_from(pose);
-            hidden.apply(model, &mut picking.pose);
-            let pose = &picking.pose;
-            palette(model, pose, &mut picking.palette);
-            pick(model, pose, &picking.palette, at, MIN_ALPHA, &mut picking.hits);
-            // Bounding boxes are invisible, and often cover everything.
-            picking.hits.sort_by_key(|hit| hit.surface.is_none());
-            let before = picking.point.filter(|(before, _)| before.distance(at) <= reach);
-            let shown = before.and_then(|(_, before)| picking.hits.iter().position(|hit| hit.slot == before.slot));
-            let next = shown.map_or(0, |shown| shown + 1);
-            let hit = picking.hits.get(next).or(picking.hits.first()).copied();
-            // From the first of the same place on, so that small movements do not add up.
-            let place = before.map_or(at, |(before, _)| before);
-            picking.point = hit.map(|hit| (place, hit));
-            let selected = hit.map(|hit| selectable(model, hit));
-            self.selected = selected;
-        }
-        self.picking = picking;
+    /// Returns the topmost region or mesh that is drawn at `at`, a point of the world, and not hidden, or else a bounding
+    /// box there. If the last picked point is within `reach` pixels of the world, returns the next one below, after the
+    /// last one the first.
+    pub fn pick(&mut self, model: &Model, pose: &Pose, hidden: &Hidden, at: Vec2, reach: f32) -> Option<Selected> {
+        self.pose.clone_from(pose);
+        hidden.apply(model, &mut self.pose);
+        palette(model, &self.pose, &mut self.palette);
+        pick(model, &self.pose, &self.palette, at, MIN_ALPHA, &mut self.hits);
+        // Bounding boxes are invisible, and often cover everything.
+        self.hits.sort_by_key(|hit| hit.surface.is_none());
+        let before = self.point.filter(|(before, _)| before.distance(at) <= reach);
+        let shown = before.and_then(|(_, before)| self.hits.iter().position(|hit| hit.slot == before.slot));
+        let next = shown.map_or(0, |shown| shown + 1);
+        let hit = self.hits.get(next).or(self.hits.first()).copied();
+        // From the first of the same place on, so that small movements do not add up.
+        let place = before.map_or(at, |(before, _)| before);
+        self.point = hit.map(|hit| (place, hit));
+        hit.map(|hit| selectable(model, hit))
     }
 
     /// Forgets the picked point, once another character is shown.
-    pub(super) fn forget_picked(&mut self) {
-        self.picking.point = None;
+    pub fn forget(&mut self) {
+        self.point = None;
     }
 }
 

@@ -363,7 +363,7 @@ fn a_list_opens_while_another_is_open() {
         it.tap(choice);
         assert!(!is_list_open(&it), "{second} after {first}");
     }
-    assert_eq!(it.export().options.format(), Format::Png);
+    assert_eq!(it.export().options.format(), Format::Gif);
 }
 
 #[test]

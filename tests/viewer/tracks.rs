@@ -58,7 +58,7 @@ impl Fixture {
         let skins: Vec<_> = shown.skins().to_vec();
         animator.set_skins(skins).unwrap();
         let name = shown.playback(0).animation().map(|id| shown.model().animation(id).name.clone());
-        animator.play(&name.expect("an animation")).unwrap();
+        animator.play(name.expect("an animation")).unwrap();
         animator.refresh();
         animator
     }

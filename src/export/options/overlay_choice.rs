@@ -60,7 +60,7 @@ impl OverlayChoice {
         if let Self::Weights(name) = self {
             let names = model.skeleton().authored_bones().iter().map(|bone| &*bone.name);
             overlays.bone = match named(name, names) {
-                Some(index) => Some(BoneId::new(index)),
+                Some(index) => model.skeleton().bone_ids().nth(index),
                 None => Some(Select::<BoneId>::select(name, model)?),
             };
         }

@@ -4,7 +4,6 @@
 pub mod event_log;
 pub mod saved;
 
-use super::state::State;
 use crate::model::AnimationId;
 use crate::player::{Animator, Playback};
 use event_log::EventLog;
@@ -23,7 +22,7 @@ pub struct Mixer {
     pub(super) added: Vec<usize>,
     /// The events that were fired.
     pub log: EventLog,
-    /// The animation whose events are in [`State::marks`].
+    /// The animation whose events are in the marks of the timeline.
     pub(super) marked: Option<AnimationId>,
 }
 
@@ -35,7 +34,7 @@ impl Mixer {
     }
 
     /// Keeps a row for a track until the user removes it.
-    fn keep(&mut self, track: usize) {
+    pub(super) fn keep(&mut self, track: usize) {
         if !self.added.contains(&track) {
             self.added.push(track);
         }
@@ -56,7 +55,7 @@ impl Mixer {
 
 /// Settings of an animation that are those of its track: the next one on it gets the same.
 #[derive(Debug, Clone, Copy, PartialEq)]
-struct Settings {
+pub(super) struct Settings {
     weight: f64,
     speed: f64,
     loop_mode: crate::player::LoopMode,
@@ -64,7 +63,7 @@ struct Settings {
 }
 
 impl Settings {
-    fn of(playback: &Playback) -> Self {
+    pub(super) fn of(playback: &Playback) -> Self {
         Self {
             weight: playback.weight(),
             speed: playback.speed(),
@@ -73,14 +72,14 @@ impl Settings {
         }
     }
 
-    fn apply(self, playback: &mut Playback) {
+    pub(super) fn apply(self, playback: &mut Playback) {
         let Self { weight, speed, loop_mode, is_additive } = self;
         playback.set_weight(weight).set_speed(speed).set_loop_mode(loop_mode).set_additive(is_additive);
     }
 }
 
 /// Returns the last animation of a track: of its queue, or else the one that plays.
-fn last(animator: &Animator, track: usize) -> Option<&Playback> {
+pub(super) fn last(animator: &Animator, track: usize) -> Option<&Playback> {
     let current = Some(animator.playback(track)).filter(|playback| playback.animation().is_some());
     animator.queued(track).last().or(current)
 }
@@ -93,61 +92,5 @@ pub fn change_track(animator: &mut Animator, track: usize, mut change: impl FnMu
     let count = animator.queued(track).len();
     for index in 0..count {
         animator.queued_mut(track, index).into_iter().for_each(&mut change);
-    }
-}
-
-impl State {
-    /// Plays an animation on a track instead of what the track plays and has queued. It fades in over
-    /// [`Animator::fade_secs`], and gets the weight, speed and loop mode of the one before it.
-    pub fn play_on_track(&mut self, track: usize, animation: AnimationId) {
-        let settings = last(&self.animator, track).map(Settings::of);
-        self.mixer.keep(track);
-        if let Ok(playback) = self.animator.play_on(track, animation) {
-            settings.into_iter().for_each(|settings| settings.apply(playback));
-        }
-        self.follow_animation();
-    }
-
-    /// Plays an animation on a track after what the track plays and has queued, like [`Self::play_on_track`].
-    pub fn queue_on_track(&mut self, track: usize, animation: AnimationId) {
-        let settings = last(&self.animator, track).map(Settings::of);
-        self.mixer.keep(track);
-        if let Ok(playback) = self.animator.queue_on(track, animation, 0.0) {
-            settings.into_iter().for_each(|settings| settings.apply(playback));
-        }
-        self.follow_animation();
-    }
-
-    /// Fades a track out over [`Animator::fade_secs`], and clears its queue.
-    pub fn clear_track(&mut self, track: usize) {
-        self.animator.fade_out(track, self.animator.fade_secs());
-        self.follow_animation();
-    }
-
-    /// Adds an empty track above the others to the strip.
-    pub fn add_track(&mut self) {
-        self.mixer.is_shown = true;
-        let tracks = self.mixer.tracks(&self.animator);
-        let next = tracks.last().and_then(|last| last.checked_add(1));
-        match next.filter(|_| tracks.len() < MAX_TRACKS) {
-            Some(next) => self.mixer.keep(next),
-            None => self.notify(format!("The window shows up to {MAX_TRACKS} tracks")),
-        }
-    }
-
-    /// Removes a track from the strip, at once. Track 0 always stays, but is cleared.
-    pub fn remove_track(&mut self, track: usize) {
-        self.animator.fade_out(track, 0.0);
-        self.mixer.added.retain(|&other| other != track);
-        self.follow_animation();
-    }
-
-    /// Returns true if something other than a single animation on track 0 is shown.
-    pub fn is_mixing(&self) -> bool {
-        let sole = self.animator.playback(0);
-        self.animator.playbacks().any(|(track, _)| track != 0)
-            || self.animator.playbacks().count() > 1
-            || sole.weight() < 1.0
-            || sole.is_additive()
     }
 }

@@ -48,7 +48,7 @@ fn lines(state: &State) -> Vec<Line> {
         skins.map(|id| (id, model.skin(id).name.rsplit_once('/').map(|(group, _)| group))).collect();
     let mut groups: HashMap<&str, Vec<SkinId>> = HashMap::new();
     for (id, group) in &skins {
-        group.into_iter().for_each(|group| groups.entry(group).or_default().push(*id));
+        group.iter().for_each(|group| groups.entry(group).or_default().push(*id));
     }
     let mut lines = Vec::new();
     for (id, group) in &skins {

@@ -4,9 +4,11 @@ mod compare;
 mod desk;
 mod findings;
 mod loading;
+mod picking;
 mod skins;
 pub mod targets;
 mod time;
+mod tracks;
 
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
@@ -620,7 +622,7 @@ impl State {
         self.auto_skin = None;
         self.selected = None;
         self.hidden = Arc::default();
-        self.forget_picked();
+        self.picking.forget();
         self.mixer.added.clear();
         self.mixer.log.clear();
         self.fired.clear();
