@@ -23,6 +23,7 @@ mod loading_textures;
 mod overlays;
 mod overlays_hidden;
 mod panel;
+mod pictures;
 mod settings_export;
 mod settings_help;
 mod settings_kept;
