@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use super::state::State;
 use crate::character::Character;
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Model, Order, PageId, Strip, Vertices};
@@ -18,31 +17,12 @@ pub struct SheetPanel {
     /// Page of the frame that was last shown; the panel follows it when it changes.
     pub followed: Option<PageId>,
     /// Book of the current character, built on first use.
-    book: Option<Arc<Book>>,
+    pub(super) book: Option<Arc<Book>>,
 }
 
 impl Default for SheetPanel {
     fn default() -> Self {
         Self { is_shown: true, page: 0, followed: None, book: None }
-    }
-}
-
-impl State {
-    /// Returns true if the current character is a sprite sheet, as of the last call of [`Self::book`].
-    pub fn has_book(&self) -> bool {
-        self.sheet.book.is_some()
-    }
-
-    /// Returns the frame positions of the current sheet, or `None` if the character is not a sprite sheet.
-    pub fn book(&mut self) -> Option<Arc<Book>> {
-        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
-        let is_known = |book: &Arc<Book>| character.as_ref().is_some_and(|of| Arc::ptr_eq(of, book.character()));
-        if !self.sheet.book.as_ref().is_some_and(is_known) {
-            let SheetPanel { book, page, followed, .. } = &mut self.sheet;
-            *book = character.as_ref().and_then(Book::of).map(Arc::new);
-            (*page, *followed) = (0, None);
-        }
-        self.sheet.book.clone()
     }
 }
 

@@ -5,6 +5,7 @@ mod desk;
 mod findings;
 mod loading;
 mod picking;
+mod sheet;
 mod skins;
 pub mod targets;
 mod time;
