@@ -275,7 +275,7 @@ impl Character {
     /// Reads the character at `path` with default options. Its images are searched in the folder of the file and
     /// below.
     ///
-    /// Warnings are discarded; [`open`] returns them, and takes options and limits.
+    /// Warnings are discarded; [`open()`] returns them, and takes options and limits.
     ///
     /// ```
     /// let knight = pchr::Character::open("assets/paper-knight.pchr")?;

@@ -6,7 +6,7 @@ use crate::viewer::mixer::{MAX_TRACKS, Settings, last};
 
 impl State {
     /// Plays an animation on a track instead of what the track plays and has queued. It fades in over
-    /// [`Animator::fade_secs`], and gets the weight, speed and loop mode of the one before it.
+    /// [`fade_secs`](crate::Animator::fade_secs), and gets the weight, speed and loop mode of the one before it.
     pub fn play_on_track(&mut self, track: usize, animation: AnimationId) {
         let settings = last(&self.animator, track).map(Settings::of);
         self.mixer.keep(track);
@@ -26,7 +26,7 @@ impl State {
         self.follow_animation();
     }
 
-    /// Fades a track out over [`Animator::fade_secs`], and clears its queue.
+    /// Fades a track out over [`fade_secs`](crate::Animator::fade_secs), and clears its queue.
     pub fn clear_track(&mut self, track: usize) {
         self.animator.fade_out(track, self.animator.fade_secs());
         self.follow_animation();
