@@ -36,8 +36,8 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Requests that reading ends with [`Error::Cancelled`]. It ends at the next block of the file, the next row of
-    /// an image or the next record, whichever comes first.
+    /// Requests that reading ends with [`Error::Cancelled`]. It ends at the next block of the file, row of a PNG or
+    /// record, whichever comes first; a JPEG or WebP is decoded to its end.
     pub fn cancel(&self) {
         self.is_cancelled.store(true, Ordering::Relaxed);
     }
@@ -67,7 +67,8 @@ impl Progress {
         (self.images.load(Ordering::Relaxed), self.all_images.load(Ordering::Relaxed))
     }
 
-    /// Counts the bytes read from `input`, about `size`, and stops reading when it is cancelled.
+    /// Counts the bytes read from `input`, about `size`, and stops reading when it is cancelled:
+    /// with an [`std::io::Error`] that contains [`Error::Cancelled`].
     pub fn watch<R: Read>(&self, input: R, size: u64) -> Watched<'_, R> {
         self.size.store(size, Ordering::Relaxed);
         Watched { progress: self, input }

@@ -3,8 +3,8 @@
 use super::{Command, DrawList};
 use crate::model::{Attachment, AttachmentId, Model};
 
-/// What a [`DrawList`] draws, whatever the renderer. A renderer may combine commands to fewer draw calls, and draws
-/// nothing that is outside of the picture.
+/// What a [`DrawList`] draws, whatever the renderer. A renderer may combine commands into fewer draw calls, and skips
+/// what is outside the picture.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub struct DrawCounts {
     /// Number of sprites.
@@ -20,7 +20,7 @@ pub struct DrawCounts {
 }
 
 impl DrawList {
-    /// Returns how much the list draws. It visits every command.
+    /// Returns how much the list draws, with its ghosts. It visits every command.
     ///
     /// # Panics
     ///
@@ -28,7 +28,7 @@ impl DrawList {
     #[track_caller]
     pub fn counts(&self, model: &Model) -> DrawCounts {
         let mut counts = DrawCounts::default();
-        for command in &self.commands {
+        for command in self.with_ghosts().flat_map(|list| &list.commands) {
             let [vertices, triangles] = match command {
                 Command::Sprite(sprite) => {
                     counts.sprites += 1;

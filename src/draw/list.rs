@@ -9,7 +9,8 @@ use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position};
 
-/// Everything drawn at one instant. Reuse it: after the first build it does not allocate.
+/// Everything drawn at one instant. Reuse it: after the first build it does not allocate, except for some
+/// overlays.
 ///
 /// A list belongs to the model that it was built from. Overlay ranges out of bounds are not drawn.
 #[derive(Debug, Clone, Default)]

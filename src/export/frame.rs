@@ -35,8 +35,15 @@ impl<'a> Frame<'a> {
     pub fn prepare(&mut self, cue: &Cue) -> Result<(), ExportError> {
         let Sequence { character, view, work, .. } = self.sequence;
         let replayed = if self.sequence.physics { Dynamics::replay_steps(character, cue) } else { 0 };
-        let ghosts = self.sequence.overlays.ghosts().steps().count() as u64;
-        let of_pose = self.meter.pose(character, cue).saturating_mul((1 + replayed) * (1 + ghosts));
+        let one = self.meter.pose(character, cue);
+        let mut of_pose = one.saturating_mul(1 + replayed);
+        let mut ghost = Cue::default();
+        for steps in self.sequence.overlays.ghosts().steps() {
+            if cue.stepped(character.model(), steps, &mut ghost) {
+                let replayed = if self.sequence.physics { Dynamics::replay_steps(character, &ghost) } else { 0 };
+                of_pose = of_pose.saturating_add(one.saturating_mul(1 + replayed));
+            }
+        }
         check_picture(character.model(), cue, of_pose, *work)?;
         self.evaluator.evaluate(character, cue, &mut self.pose);
         if let Some(hidden) = self.sequence.hidden {

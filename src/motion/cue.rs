@@ -80,6 +80,9 @@ impl Cue {
         out.set(self);
         let moved = |Played { animation, position, hold }: Played| {
             let animation = model.animation(animation);
+            if animation.is_keyed() {
+                return position.stepped_in_secs(animation, steps, animation.looping && !hold);
+            }
             let count = i64::from(animation.frame_count());
             let loops = animation.looping && !hold;
             let instant = position.resolve_as(animation, loops)?;
@@ -281,6 +284,23 @@ impl Default for Position {
 }
 
 impl Position {
+    /// Returns the position `steps` frames later in keyed motion, whose length need not be a whole number of frames.
+    fn stepped_in_secs(self, animation: &Animation, steps: i32, loops: bool) -> Option<Self> {
+        let (duration, step) = (animation.duration_secs(), animation.seconds_at(f64::from(steps)));
+        if !(duration > 0.0 && duration.is_finite()) {
+            return None;
+        }
+        let at = match self {
+            Self::Seconds(secs) => secs,
+            Self::Frame { frame, fraction } => animation.seconds_at(f64::from(frame) + f64::from(fraction)),
+        };
+        let at = if loops { at.rem_euclid(duration) } else { at.clamp(0.0, duration) };
+        let next = at + step;
+        let is_inside = if loops { step.abs() < duration } else { (0.0..=duration).contains(&next) };
+        let next = if loops { next.rem_euclid(duration) } else { next };
+        is_inside.then_some(Self::Seconds(next))
+    }
+
     /// Returns the position of a stored frame.
     pub fn frame(frame: u32) -> Self {
         Self::Frame { frame, fraction: 0.0 }

@@ -90,11 +90,19 @@ impl Clock {
         clock.range = self.range.and_then(|[first, last]| clock.clamped_range(first, last));
         clock.outside = self.outside.filter(|position| clock.range.is_some() && *position <= clock.length());
         clock.time = if clock.repeats() { self.time } else { self.time.clamp(0.0, clock.span_secs()) };
+        if clock.range.map(|[first, _]| first) != self.range.map(|[first, _]| first) {
+            // Time counts from the first frame of the range.
+            clock.seek(self.position());
+        }
         clock
     }
 
     /// Returns the seconds of the animation until its end, or that of its current loop.
     pub fn remaining_secs(&self) -> f64 {
+        if self.outside.is_some() {
+            // As soon as time passes, playback is at the start of the range.
+            return self.cycle_secs();
+        }
         let cycle = self.cycle_secs();
         let along = if self.repeats() && cycle > 0.0 { wrap(self.time, cycle) } else { self.time.min(cycle) };
         if self.speed >= 0.0 {

@@ -142,8 +142,8 @@ impl Playback {
 
     /// Adds its difference from the rest pose to what lower tracks show, instead of replacing it; initially false.
     ///
-    /// A fade to or from an additive animation is that of each by itself: neither holds values for the other. Stored
-    /// frames and sprite sheets cannot be mixed: they ignore it.
+    /// In a fade to or from an additive animation, each is faded by itself; neither holds values for the other.
+    /// Stored frames and sprite sheets cannot be mixed: they ignore it.
     pub fn set_additive(&mut self, is_additive: bool) -> &mut Self {
         self.is_additive = is_additive;
         self
@@ -187,7 +187,7 @@ impl Playback {
     /// Restricts playback to some frames, from the first to the last of `range`: it loops, stops or turns round there
     /// instead of at the ends of the animation. The part beyond the animation is ignored; a range of no or all frames
     /// counts as `None`: the whole animation. The current frame stays, and [`Self::seek`] and [`Self::step`] can
-    /// leave the range: playback then continues at its beginning.
+    /// leave the range: playback then continues at its beginning. A ping-pong continues forwards.
     ///
     /// ```
     /// # use pchr::{Animator, player::LoopMode};
@@ -363,7 +363,7 @@ impl Playback {
                     for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
                 });
             }
-            if self.has_completed(from, to) {
+            if !self.clock.is_outside() && self.has_completed(from, to) {
                 report(EventKind::Complete);
             }
         }
@@ -416,6 +416,9 @@ impl Playback {
             // At the very start of a loop, its first instant has already been visited.
             let from = if from < 0.0 { from } else { along(from, start).max(f64::MIN_POSITIVE) };
             part(from, along(to, stop));
+        } else if to - from.max(0.0) >= cycle {
+            // An event that is passed several times is fired once.
+            part(-1.0, span);
         } else {
             part(along(from, start).max(f64::MIN_POSITIVE), span);
             part(-1.0, along(to, stop));

@@ -200,6 +200,10 @@ impl App {
     /// Writes changed settings, a moment after the change.
     fn keep_settings(&mut self, ctx: &Context) {
         let (now, has_input) = ctx.input(|input| (input.time, !input.events.is_empty()));
+        // Options such as --time only have their effect once the first file is there.
+        if self.state.loading.is_first && !self.state.loading.is_idle() {
+            return;
+        }
         let is_only_playing = self.is_moving() && !has_input;
         let Some(store) = self.store.as_mut().filter(|store| !is_only_playing || store.is_due(now)) else {
             return;

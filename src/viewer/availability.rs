@@ -2,6 +2,8 @@
 
 use super::Theme;
 use super::command::Command;
+use super::hiding::NOT_HIDEABLE;
+use super::selection::Selected;
 use super::state::State;
 use super::timeline::Lower;
 use super::view::Camera;
@@ -118,9 +120,7 @@ impl State {
                 let frames = self.animator.playback(0).frame_count();
                 character().or(unless(frames > 1, "The animation has a single frame"))
             }
-            Command::ClearRange => {
-                character().or(unless(self.range().is_some(), "There is neither an in point nor an out point"))
-            }
+            Command::ClearRange => character().or(unless(self.range().is_some(), "No in or out point is set")),
             Command::PreviousKey | Command::NextKey | Command::Dopesheet | Command::Curves => character(),
             Command::WholeTimeline => {
                 character().or(unless(!self.timeline.zoom.is_whole(), "The whole animation is visible"))
@@ -129,17 +129,22 @@ impl State {
                 character().or(unless(animations > 1, "There is no other animation"))
             }
             Command::Animation(place) => {
-                character().or(unless(usize::from(place) < animations, "There are fewer animations"))
+                character().or(unless(usize::from(place) < animations, "There is no animation with this number"))
             }
             Command::HideSelected | Command::SoloSelected => {
-                character().or(unless(self.selected.is_some(), "Nothing is selected"))
+                let can_hide = matches!(
+                    self.selected,
+                    Some(Selected::Bone(_) | Selected::Slot(_) | Selected::Attachment(..))
+                );
+                character().or(unless(can_hide, NOT_HIDEABLE))
             }
             Command::ShowAll => unless(!self.hidden.is_empty(), "Nothing is hidden"),
             Command::Filter => unless(self.current().is_some(), "No file is open"),
             Command::PutBack => {
                 let is_idle = self.selected.is_none() && self.compare.second.is_none();
-                let has_effect = !is_idle || !self.animator.overrides().is_empty();
-                unless(has_effect, "No IK target has been moved, and nothing is selected or compared")
+                let is_loading = !self.loading.is_idle();
+                let has_effect = !is_idle || is_loading || !self.animator.overrides().is_empty();
+                unless(has_effect, "Nothing to cancel, reset, clear or end")
             }
             Command::Compare | Command::Reload | Command::Close => {
                 unless(self.current().is_some(), "No file is open")

@@ -7,6 +7,9 @@ use super::state::State;
 use super::tree::is_slot_shown;
 use crate::draw::{Hidden, Hideable};
 
+/// Why a part cannot be hidden or shown alone.
+pub const NOT_HIDEABLE: &str = "Select a bone, slot or attachment first";
+
 impl State {
     /// Returns whether a part is shown as far as the user's choices go; `None` for parts that cannot be hidden.
     pub fn is_part_shown(&mut self, part: Selected) -> Option<bool> {
@@ -28,10 +31,13 @@ impl State {
     pub fn toggle_shown(&mut self, part: Selected) {
         let items = self.hideable(part);
         let Some(is_shown) = self.is_part_shown(part).filter(|_| !items.is_empty()) else {
-            return self.notify("This cannot be hidden");
+            return self.notify(NOT_HIDEABLE);
         };
         let hidden = Arc::make_mut(&mut self.hidden);
         let has_solo = hidden.solo().next().is_some();
+        if let (false, Selected::Attachment(slot, _)) = (is_shown, part) {
+            hidden.set_hidden(slot, false);
+        }
         for item in items {
             hidden.set_hidden(item, is_shown);
             if !is_shown && has_solo {
@@ -44,7 +50,7 @@ impl State {
     pub fn toggle_solo(&mut self, part: Selected) {
         let items = self.hideable(part);
         if items.is_empty() {
-            return self.notify("This cannot be shown alone");
+            return self.notify(NOT_HIDEABLE);
         }
         let hidden = Arc::make_mut(&mut self.hidden);
         let before: Vec<Hideable> = hidden.solo().collect();
@@ -67,7 +73,7 @@ impl State {
     pub fn toggle_selected(&mut self) {
         match self.selected {
             Some(part) => self.toggle_shown(part),
-            None => self.notify("Select what to hide first"),
+            None => self.notify(NOT_HIDEABLE),
         }
     }
 
@@ -75,7 +81,7 @@ impl State {
     pub fn solo_selected(&mut self) {
         match self.selected {
             Some(part) => self.toggle_solo(part),
-            None => self.notify("Select what to show alone first"),
+            None => self.notify(NOT_HIDEABLE),
         }
     }
 

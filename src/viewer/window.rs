@@ -3,6 +3,7 @@
 use std::collections::HashSet;
 use std::path::Path;
 use std::sync::Arc;
+use std::thread;
 use std::time::{Duration, Instant};
 
 use egui::{Context, ViewportId};
@@ -50,6 +51,8 @@ impl From<accesskit_winit::Event> for Wake {
 const FRAME: Duration = Duration::from_millis(16);
 /// Maximum time step between two frames, however long the machine was busy.
 const LONGEST_STEP: Duration = Duration::from_millis(250);
+/// Pause between checks whether the first file is there.
+const FIRST_PAUSE: Duration = Duration::from_millis(1);
 /// Interval between attempts to repaint if nothing moves.
 const RETRY: Duration = Duration::from_secs(1);
 /// Time between two looks at what a thread prepares for the screen.
@@ -258,7 +261,9 @@ impl Viewer {
         let begin = Instant::now();
         self.app.state.wait_for_loading(FIRST_WAIT);
         if let Some(shell) = &mut self.shell {
-            while begin.elapsed() < FIRST_WAIT && show_loaded(&mut self.app.state, shell).is_some() {}
+            while begin.elapsed() < FIRST_WAIT && show_loaded(&mut self.app.state, shell).is_some() {
+                thread::sleep(FIRST_PAUSE);
+            }
         }
         // Paint before showing the window, which avoids a blank flash.
         self.frame(event_loop);

@@ -303,7 +303,8 @@ fn without_a_character_there_is_no_picture_to_copy() {
 #[test]
 fn the_menu_copies_and_pastes() {
     let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
-    for (label, request) in [("Copy picture", Request::CopyPicture), ("Open pasted path", Request::Paste)] {
+    for (label, request) in [("Copy picture", Request::CopyPicture), ("Open path from clipboard", Request::Paste)]
+    {
         it.harness.get_by_role_and_label(Role::Button, "Menu").click();
         it.harness.run();
         it.harness.get_by_label("File").click();
@@ -334,10 +335,10 @@ fn pasted_paths_open() {
 fn pasted_text_without_a_path_only_shows_a_notice() {
     let mut it = Fixture::open(SIZE, &["paper-lamp.json"]);
     for (text, expected) in [
-        ("hello\tthere", "There is no file “hello"),
-        ("one\ntwo", "None of the pasted lines is the path of a file"),
+        ("hello\tthere", "File not found: “hello"),
+        ("one\ntwo", "None of the pasted lines is the path of an existing file"),
         (" \n \n", "There is no path in the clipboard"),
-        ("/nonexistent/hero.pchr", "There is no file “/nonexistent/hero.pchr”"),
+        ("/nonexistent/hero.pchr", "File not found: “/nonexistent/hero.pchr”"),
     ] {
         it.harness.event(Event::Paste(text.to_owned()));
         it.harness.run();

@@ -6,6 +6,8 @@ use std::cell::RefCell;
 use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::thread;
+use std::time::Duration;
 
 use egui::{Color32, Context, FullOutput, TexturesDelta};
 use egui_kittest::{Harness, TestRenderer};
@@ -106,6 +108,19 @@ impl Window {
 
     fn run(&mut self, command: Command) {
         self.harness.state_mut().state.run(command);
+        self.harness.run();
+    }
+
+    /// Waits for the preview of the export dialog, which is drawn on another thread.
+    fn wait_for_preview(&mut self) {
+        loop {
+            self.harness.run_steps(1);
+            let export = self.harness.state().state.export.as_ref().expect("the dialog is open");
+            if export.previewer.answer().is_some() && !export.previewer.is_busy() {
+                break;
+            }
+            thread::sleep(Duration::from_millis(5));
+        }
         self.harness.run();
     }
 
@@ -245,7 +260,7 @@ fn the_export_dialog() {
         window.run(Command::Export);
         let state = &mut window.harness.state_mut().state;
         state.name_export(Path::new("/pictures/paper-lamp.gif"));
-        window.harness.run();
+        window.wait_for_preview();
     });
 }
 

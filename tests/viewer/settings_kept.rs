@@ -264,7 +264,7 @@ fn a_folder_that_cannot_be_written_is_reported_once() {
         wait(&mut it);
         if let Some(notice) = it.harness.state_mut().state.notice.take() {
             assert_eq!(command, Command::LightTheme, "{}", notice.text);
-            assert!(!notice.is_error && notice.text.contains("Settings not saved"), "{}", notice.text);
+            assert!(!notice.is_error && notice.text.contains("Cannot save the settings"), "{}", notice.text);
         } else {
             assert_ne!(command, Command::LightTheme, "the first failure is reported");
         }

@@ -211,7 +211,7 @@ fn the_number_of_tracks_is_limited() {
         it.state().add_track();
     }
     it.harness.run_steps(3);
-    assert!(it.says("The window shows up to 32 tracks") && !it.says("Track 32"));
+    assert!(it.says("No more than 32 tracks can be added") && !it.says("Track 32"));
     it.save("tracks-many");
 }
 

@@ -166,7 +166,7 @@ pub struct WindowArgs {
     /// Scale factor of text and buttons
     #[arg(long, value_name = "X", default_value = "1", value_parser = values::factor, allow_negative_numbers = true)]
     pub ui_scale: f32,
-    /// Neither read nor write the settings of the window; without a window they never are
+    /// Do not read or write the window's settings; rendering without a window never does
     #[arg(long)]
     pub no_settings: bool,
     /// List the key bindings of the window and exit

@@ -44,14 +44,21 @@ pub fn overlay_labels(
     visit: &mut dyn FnMut(OverlayLabel<'_>),
 ) {
     pose.expect_of(model);
-    let shown = Shown { model, pose, palette, view, overlays };
-    let size = vec2(view.width() as f32, view.height() as f32);
     let mut count = 0;
-    for overlay in overlays.iter() {
-        overlay.label(&shown, &mut |label| {
-            let is_inside = label.at.cmpge(Vec2::ZERO).all() && label.at.cmple(size).all();
-            if is_inside && count < MOST {
-                count += 1;
+    for_each_label(&Shown { model, pose, palette, view, overlays }, &mut |label| {
+        if count < MOST {
+            count += 1;
+            visit(label);
+        }
+    });
+}
+
+/// Calls `visit` for each label inside the picture.
+fn for_each_label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+    let size = vec2(shown.view.width() as f32, shown.view.height() as f32);
+    for overlay in shown.overlays.iter() {
+        overlay.label(shown, &mut |label| {
+            if label.at.cmpge(Vec2::ZERO).all() && label.at.cmple(size).all() {
                 visit(label);
             }
         });
@@ -60,10 +67,13 @@ pub fn overlay_labels(
 
 /// Appends the labels in our font. A label that would cover an earlier one is omitted, as both would be illegible.
 pub fn append_labels(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
-    let Shown { model, pose, palette, view, overlays } = *shown;
+    let view = shown.view;
     let dot = shown.dot();
     let mut taken: Vec<[i32; 4]> = Vec::new();
-    overlay_labels(model, pose, palette, view, overlays, &mut |label| {
+    for_each_label(shown, &mut |label| {
+        if taken.len() == MOST {
+            return;
+        }
         let text = shortened(label.text, MAX_COLUMNS);
         let size = [columns(&text) as i32 * ADVANCE as i32 * dot as i32, HEIGHT as i32 * dot as i32];
         let offset = [label.anchor.x * size[0] as f32, label.anchor.y * size[1] as f32].map(|side| side as i32);

@@ -1,8 +1,8 @@
 //! The overlays that can be drawn over a character. An overlay is one file of this folder and one line in each
 //! table here.
 //!
-//! Widths are in pixels of the picture, so that marks look the same at every zoom. A slot that is empty, inactive,
-//! hidden or fully transparent has no marks.
+//! Widths are in pixels of the picture, so that marks look the same at every zoom. A slot that is empty, inactive or
+//! hidden has no marks; regions and meshes that are fully transparent have none either.
 
 mod bones;
 mod bounds;

@@ -117,7 +117,7 @@ fn onion(text: &str) -> Option<Onion> {
     Some(Onion { before: count(before)?, after: count(after)? })
 }
 
-/// Parses a [`OverlayChoice`] on the command line.
+/// Parses an [`OverlayChoice`] on the command line.
 #[derive(Debug, Clone, Copy)]
 pub struct OverlayChoiceParser;
 

@@ -7,7 +7,8 @@ const NEAR: f64 = 1e-3;
 
 /// The positions of keys in frames from the first, ascending. [`Animation::seconds_at`] converts them to seconds.
 ///
-/// Keys in successive frames are stored as one run, so that animations that store every frame need little memory.
+/// Keys of stored animations in successive frames are one run, so that animations that store every frame need little
+/// memory; each key of keyed motion is a run of its own.
 ///
 /// [`Animation::seconds_at`]: crate::model::Animation::seconds_at
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -41,8 +41,13 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
         ui.set_clip_rect(clip.intersect(panes.visible[0]));
         let shows_differences = state.compare.shown() == Some(Arrangement::Difference);
         if !shows_differences {
-            underlay::paint(ui, rect, state);
-            guides::paint(ui, rect, state);
+            let both = panes.pictures.into_iter().zip(panes.visible);
+            for (picture, visible) in both.filter(|(_, visible)| visible.is_positive()) {
+                ui.set_clip_rect(clip.intersect(visible));
+                underlay::paint(ui, picture, state);
+                guides::paint(ui, picture, state);
+            }
+            ui.set_clip_rect(clip.intersect(panes.visible[0]));
         }
         let on_handle = if shows_differences { None } else { targets::drag(ui, rect, state) };
         follow_mouse(ui, &response, on_handle, &panes, state);

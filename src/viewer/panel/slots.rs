@@ -72,7 +72,10 @@ fn show_row(
     if let Some(bone) = bone {
         tooltip.push_str(&format!("\nOn bone {}", escaped(&bone.name)));
     }
-    let is_shown = is_slot_shown(hidden, slot);
+    let is_shown = match pose.slots[slot.index()].attachment {
+        Some(attachment) => !hidden.hides(model, slot, attachment),
+        None => is_slot_shown(hidden, slot),
+    };
     let row = Row {
         name: &name,
         right: (what != name).then_some(&*what),

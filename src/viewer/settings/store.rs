@@ -37,7 +37,7 @@ impl Store {
     pub fn open(file: PathBuf) -> (Self, Settings, Option<String>) {
         let (settings, message) = match read(&file) {
             Ok(settings) => (settings, None),
-            Err(reason) => (Settings::default(), Some(format!("Settings not read: {reason}"))),
+            Err(reason) => (Settings::default(), Some(format!("Cannot read the settings: {reason}"))),
         };
         let is_broken = message.is_some();
         (Self { file, known: None, due: None, is_broken, has_failed: false }, settings, message)
@@ -88,7 +88,7 @@ impl Store {
             Err(error) => error,
         };
         let is_first = !std::mem::replace(&mut self.has_failed, true);
-        is_first.then(|| format!("Settings not saved: {}: {reason}", self.file.display()))
+        is_first.then(|| format!("Cannot save the settings: {}: {reason}", self.file.display()))
     }
 
     fn replace_file(&mut self, known: &Settings, settings: &Settings) -> io::Result<()> {
@@ -96,7 +96,11 @@ impl Store {
         let file = fs::canonicalize(&self.file).unwrap_or_else(|_| self.file.clone());
         let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         fs::create_dir_all(folder)?;
-        let text = if self.is_broken { String::new() } else { fs::read_to_string(&file).unwrap_or_default() };
+        let text = match fs::read_to_string(&file) {
+            _ if self.is_broken => String::new(),
+            Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
+            read => read?,
+        };
         // Another program may have broken it meanwhile.
         let (mut table, is_broken) = match text.parse::<Table>() {
             Ok(table) => (table, self.is_broken),

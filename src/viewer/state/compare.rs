@@ -56,6 +56,7 @@ impl State {
         if self.documents.is_empty() {
             return self.open(vec![path]);
         }
+        self.recent.add(&path);
         let index = self.documents.iter().position(|document| *document.path() == path).unwrap_or_else(|| {
             self.documents.push(Document::new(path));
             self.documents.len() - 1
@@ -195,9 +196,10 @@ impl State {
         let cue = pairs.cue(&first.cue);
         let mut second = Scene { cue, character: Arc::clone(&character), pose: None, ..first.clone() };
         let swings = plays_physics(&character, self.physics);
+        let first_swings = self.animator.shows_physics();
         if let Some(sides) = &mut self.compare.second {
             second.hidden = sides.hidden(&first, &character);
-            if first.pose.is_some() {
+            if first_swings {
                 first.pose = Some(sides.replay(0, &first.character, &first.cue));
             }
             second.pose = swings.then(|| sides.replay(1, &character, &second.cue));

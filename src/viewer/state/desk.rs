@@ -41,9 +41,9 @@ impl State {
             (0, []) => self.notify_error("There is no path in the clipboard"),
             (0, [path]) => {
                 let name: String = path.to_string_lossy().chars().take(MAX_NAMED).collect();
-                self.notify_error(format!("There is no file “{name}”"));
+                self.notify_error(format!("File not found: “{name}”"));
             }
-            (0, _) => self.notify_error("None of the pasted lines is the path of a file"),
+            (0, _) => self.notify_error("None of the pasted lines is the path of an existing file"),
             (_, []) => self.open(files),
             (_, missing) => {
                 self.open(files);

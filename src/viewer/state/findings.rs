@@ -12,8 +12,8 @@ use crate::viewer::selection::Selected;
 impl State {
     /// Looks for differences while their list is shown. Call it once per frame.
     pub fn follow_findings(&mut self) {
-        if self.compare.second.is_some() && !self.compare.findings.is_shown {
-            return;
+        if !self.compare.findings.is_shown {
+            return self.compare.findings.forget();
         }
         match self.pair() {
             Some(pair) => self.compare.findings.follow(pair),

@@ -39,7 +39,7 @@ impl State {
         let next = tracks.last().and_then(|last| last.checked_add(1));
         match next.filter(|_| tracks.len() < MAX_TRACKS) {
             Some(next) => self.mixer.keep(next),
-            None => self.notify(format!("The window shows up to {MAX_TRACKS} tracks")),
+            None => self.notify(format!("No more than {MAX_TRACKS} tracks can be added")),
         }
     }
 

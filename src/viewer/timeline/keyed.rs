@@ -93,9 +93,10 @@ impl KeysCache {
         }
         let (sender, receiver) = channel();
         let character = Arc::clone(character);
-        thread::spawn(move || sender.send(Keyed::of(character, animation)));
-        self.pending = Some(receiver);
-        true
+        let list = move || sender.send(Keyed::of(character, animation)).unwrap_or_default();
+        let has_started = thread::Builder::new().name("keys".to_owned()).spawn(list).is_ok();
+        self.pending = has_started.then_some(receiver);
+        has_started
     }
 }
 

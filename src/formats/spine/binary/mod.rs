@@ -41,7 +41,7 @@ pub fn read<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Result<schema::Root<'a>> {
     budget.check_file(bytes.len() as u64)?;
-    let found = find_layout(bytes, budget.limits())?;
+    let found = find_layout(bytes, budget)?;
     let Found { read, layout, stated } = found;
     let Attempt { mut root, budget: used, end } = read?;
     *budget = used;
@@ -75,10 +75,12 @@ pub fn locate(bytes: &[u8], pointers: &[&str]) -> Vec<Option<u64>> {
         return vec![None; pointers.len()];
     }
     let limits = Limits::default();
-    let Ok(Found { layout, .. }) = find_layout(bytes, &limits) else { return vec![None; pointers.len()] };
+    let Ok(Found { layout, .. }) = find_layout(bytes, &Budget::new(&limits)) else {
+        return vec![None; pointers.len()];
+    };
     let mut tree = Tree::of(pointers);
     // An error ends the reading; what comes before it is located.
-    let _ = attempt(bytes, layout, &limits, Path::new(&mut tree));
+    let _ = attempt(bytes, layout, &Budget::new(&limits), Path::new(&mut tree));
     let offset = |located: Option<Located>| located.map(|located| located.range.start as u64);
     tree.located().into_iter().map(offset).collect()
 }
@@ -101,7 +103,7 @@ struct Attempt<'a, 'b> {
 }
 
 /// Reads by the layout of the stated version, and if that fails by the others.
-fn find_layout<'a, 'b>(bytes: &'a [u8], limits: &'b Limits) -> Result<Found<'a, 'b>> {
+fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a, 'b>> {
     let (text, at) = detect::spine::binary_version_at(bytes).ok_or_else(unknown_version)?;
     let version = Version::parse(text);
     let stated = version.and_then(Layout::of);
@@ -109,7 +111,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], limits: &'b Limits) -> Result<Found<'a, 
         return Err(refused(text, at));
     }
     let is_whole = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| read.end == bytes.len());
-    let read = |layout| attempt(bytes, layout, limits, Untraced);
+    let read = |layout| attempt(bytes, layout, budget, Untraced);
     let own = stated.map(|layout| (layout, read(layout)));
     if let Some((layout, read)) = own.filter(|(_, read)| is_whole(read)) {
         return Ok(Found { layout, stated: None, read });
@@ -122,17 +124,19 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], limits: &'b Limits) -> Result<Found<'a, 
     let layout = stated.ok_or_else(|| ambiguous(text, at))?;
     // Again, for the path of the error.
     let mut tree = Tree::of(&[]);
-    let read = attempt(bytes, layout, limits, Path::new(&mut tree));
+    let read = attempt(bytes, layout, budget, Path::new(&mut tree));
     Ok(Found { layout, stated: None, read })
 }
 
 fn attempt<'a, 'b>(
     bytes: &'a [u8],
     layout: Layout,
-    limits: &'b Limits,
+    budget: &Budget<'b>,
     trace: impl Trace<'a>,
 ) -> Result<Attempt<'a, 'b>> {
-    let mut reader = Reader::new(Cursor::new(bytes, Budget::new(limits), trace), layout);
+    // Each attempt may use all of it.
+    let budget = Budget::new(budget.limits()).with_progress(budget.progress());
+    let mut reader = Reader::new(Cursor::new(bytes, budget, trace), layout);
     let root = reader.read()?;
     Ok(Attempt { root, end: reader.file.offset(), budget: reader.file.budget })
 }

@@ -24,7 +24,7 @@ pub fn show(ui: &Ui, state: &mut State) {
             ui.heading("Compare with");
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let size = vec2(28.0, 28.0);
-                is_closed = icon::button(ui, Icon::Close, "Close the choice", "Close  (Escape)", size).clicked();
+                is_closed = icon::button(ui, Icon::Close, "Close", "Close  (Escape)", size).clicked();
             });
         });
         ui.add_space(6.0);

@@ -55,7 +55,7 @@ fn content(ui: &mut Ui, state: &mut State) {
     });
     let lines = match answer {
         Some(Ok(lines)) if lines.is_empty() => {
-            return message(ui, RichText::new("The files have the same content").weak());
+            return message(ui, RichText::new("No differences").weak());
         }
         Some(Ok(lines)) => lines,
         Some(Err(error)) => return message(ui, RichText::new(error).color(palette.error)),

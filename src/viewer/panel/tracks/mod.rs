@@ -96,7 +96,7 @@ fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
             commands.push(Command::AddTrack);
         }
         let mut fade = state.animator.fade_secs();
-        let tooltip = "Fade of animations that are put on a track from now on, and of tracks that are cleared";
+        let tooltip = "Fade time of animations added from now on, and of cleared tracks";
         let field = ui.add(seconds(&mut fade, "Default fade ")).on_hover_text(tooltip);
         name(ui, &field, "Default fade");
         if field.changed() {

@@ -81,7 +81,7 @@ fn fade(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
     {
         playback.set_fade(secs);
     }
-    field.on_hover_text("Seconds in which it replaces the animation before it")
+    field.on_hover_text("How long this animation takes to replace the one before it")
 }
 
 fn weight(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
