@@ -350,7 +350,8 @@ fn the_clipboard_carries_the_picture_out_and_a_path_in() {
 #[test]
 fn statistics_of_a_paused_window_stay_as_they_are() {
     let Some(display) = Display::start() else { return };
-    let mut window = Window::open(&display, &[], &NO_DRIVER);
+    // Writing settings a second after a change takes a frame.
+    let mut window = Window::open(&display, &["--no-settings"], &NO_DRIVER);
     window.wait_for_character("the knight", 0, 0.0);
     let before = window.look().unwrap();
     window.press("F2");
