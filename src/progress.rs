@@ -67,8 +67,8 @@ impl Progress {
         (self.images.load(Ordering::Relaxed), self.all_images.load(Ordering::Relaxed))
     }
 
-    /// Counts the bytes read from `input`, about `size`, and stops reading when it is cancelled:
-    /// with an [`std::io::Error`] that contains [`Error::Cancelled`].
+    /// Counts the bytes read from `input`, about `size`. Once cancelled, reading fails with an [`std::io::Error`] that
+    /// contains [`Error::Cancelled`].
     pub fn watch<R: Read>(&self, input: R, size: u64) -> Watched<'_, R> {
         self.size.store(size, Ordering::Relaxed);
         Watched { progress: self, input }

@@ -7,8 +7,8 @@
 //! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, SkelForm of any
 //!   version to the current one, and Spine to other versions and forms, with their keys.
 //!
-//! [`open()`] reads the file, [`Opened::convert`] returns the output files as data. Only [`Files::write_into`] accesses the
-//! file system.
+//! [`open()`] reads the file, [`Opened::convert`] returns the output files as data. Only [`Files::write_into`] accesses
+//! the file system.
 
 mod frames;
 mod loss;

@@ -64,8 +64,8 @@ impl<'a> Meshes<'a> {
     }
 }
 
-/// Finds a mesh that a [`Diff`](super::Diff) of two characters names, in `model`, which is one of them. `other` is the other one:
-/// if both have skins, names include skin and slot.
+/// Finds a mesh that a [`Diff`](super::Diff) of two characters names, in `model`, which is one of them. `other` is the
+/// other one: if both have skins, names include skin and slot.
 pub fn find_mesh(model: &Model, other: &Model, named: &Named) -> Option<AttachmentId> {
     let has_skins = !model.skins().is_empty() && !other.skins().is_empty();
     let meshes = Meshes::of(model, has_skins);

@@ -7,8 +7,8 @@ use super::state::State;
 use super::tree::is_slot_shown;
 use crate::draw::{Hidden, Hideable};
 
-/// Why a part cannot be hidden or shown alone.
-pub const NOT_HIDEABLE: &str = "Select a bone, slot or attachment first";
+/// Why a part cannot be hidden or shown alone. A bone needs slots below it.
+pub const NOT_HIDEABLE: &str = "Select a slot, an attachment or a bone with slots first";
 
 impl State {
     /// Returns whether a part is shown as far as the user's choices go; `None` for parts that cannot be hidden.
