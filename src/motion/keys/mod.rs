@@ -144,8 +144,8 @@ impl KeyChannel {
 /// let rows = keys(&lamp, hop);
 /// let bones = rows.iter().filter(|row| matches!(row.target, KeyTarget::Bone(_))).count();
 /// assert!(bones > 0);
-/// let seconds = lamp.model().animation(hop).seconds_at(rows[0].times.runs()[0].first);
-/// assert_eq!(seconds, 0.0);
+/// let first_key = rows[0].times.runs()[0].first;
+/// assert_eq!(lamp.model().animation(hop).seconds_at(first_key), 0.25);
 /// # Ok::<(), pchr::Error>(())
 /// ```
 ///
