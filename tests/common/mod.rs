@@ -13,8 +13,6 @@ pub mod characters;
 pub mod checks;
 pub mod compare;
 pub mod corpus;
-#[cfg(feature = "viewer")]
-pub mod export_dialog;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;

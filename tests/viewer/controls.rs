@@ -3,101 +3,32 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
-use std::path::Path;
 use std::sync::Arc;
 
-use egui::accesskit::{Action, Role};
-use egui::{Event, Key, Modifiers, OutputCommand, PointerButton, Pos2, Rect, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui::accesskit::Role;
+use egui::{Event, Key, Modifiers, OutputCommand, Pos2, Rect, vec2};
+use egui_kittest::kittest::Queryable;
 use pchr::draw::Overlay;
 use pchr::formats::image::encode_png;
-use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
 use pchr::viewer::scene::CpuStage;
 use pchr::viewer::state::State;
-use tempfile::TempDir;
+
+use crate::desk::Desk;
 
 /// A sprite sheet with an invalid frame.
 const ODD: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 4, "h": 4}, "duration": 50}, 7],
     "meta": {"image": "odd.png"}}"#;
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+/// Opens a window of this size on `files`, names of the project's own characters and of broken ones.
+fn open(size: [f32; 2], files: &[&str]) -> Desk {
+    Desk::open_with(size, files, |_, folder| {
+        fs::write(folder.join("broken.pchr"), b"PCHR\x01").unwrap();
+        fs::write(folder.join("odd.json"), ODD).unwrap();
+        fs::write(folder.join("odd.png"), encode_png(4, 4, &[255; 64]).unwrap()).unwrap();
+    })
 }
 
-impl Fixture {
-    /// Opens a window of this size with copies of the project's own characters.
-    fn open(size: [f32; 2], files: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        for asset in fs::read_dir(assets).unwrap().map(|asset| asset.unwrap().path()) {
-            fs::copy(&asset, folder.path().join(asset.file_name().unwrap())).unwrap();
-        }
-        fs::write(folder.path().join("broken.pchr"), b"PCHR\x01").unwrap();
-        fs::write(folder.path().join("odd.json"), ODD).unwrap();
-        fs::write(folder.path().join("odd.png"), encode_png(4, 4, &[255; 64]).unwrap()).unwrap();
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
-        options.subject.files.extend(files.iter().map(|file| folder.path().join(file)));
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size(size)
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, folder }
-    }
-
-    fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    /// Presses, moves and releases the mouse button.
-    fn drag(&mut self, from: Pos2, to: Pos2) {
-        self.harness.drag_at(from);
-        self.harness.run_steps(1);
-        self.harness.hover_at(to);
-        self.harness.run_steps(1);
-        self.harness.drop_at(to);
-        self.harness.run();
-    }
-
-    fn click_at(&mut self, pos: Pos2) {
-        self.harness.hover_at(pos);
-        for pressed in [true, false] {
-            let button = PointerButton::Primary;
-            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
-        }
-        self.harness.run();
-    }
-
-    /// Returns the controls by their id in the accessibility tree: description and rectangle.
-    fn controls(&self) -> BTreeMap<u64, (String, Rect)> {
-        let nodes = self.harness.root().children_recursive().filter_map(|node| {
-            let inner = node.accesskit_node();
-            let data = inner.data();
-            let is_control = match inner.role() {
-                // On the canvas the mouse moves the view; the keyboard has commands for that.
-                Role::Image => data.supports_action(Action::Focus),
-                // Scroll bars follow the focus.
-                Role::ScrollBar => false,
-                // Selectable text, and containers of widgets.
-                Role::Label | Role::GenericContainer | Role::Window | Role::Unknown => false,
-                _ => data.supports_action(Action::Focus) || data.supports_action(Action::Click),
-            };
-            let name = format!("{:?} {:?} {:?}", inner.role(), inner.label(), inner.value());
-            let is_there = is_control && !inner.is_disabled();
-            is_there.then(|| (inner.locate().0.0, (name, node.rect())))
-        });
-        nodes.collect()
-    }
-
+impl Desk {
     /// Presses Tab until the focus returns to its start, and returns what had the focus.
     fn tab_round(&mut self, modifiers: Modifiers) -> BTreeSet<u64> {
         let mut seen = BTreeSet::new();
@@ -115,7 +46,7 @@ impl Fixture {
     }
 
     #[track_caller]
-    fn assert_tab_reaches(&mut self, expected: &BTreeMap<u64, (String, Rect)>, what: &str) {
+    pub fn assert_tab_reaches(&mut self, expected: &BTreeMap<u64, (String, Rect)>, what: &str) {
         for modifiers in [Modifiers::NONE, Modifiers::SHIFT] {
             let seen = self.tab_round(modifiers);
             let missed: Vec<_> = expected.iter().filter(|(id, _)| !seen.contains(id)).map(|(_, it)| it).collect();
@@ -141,23 +72,6 @@ impl Fixture {
         });
         copied.unwrap_or_default()
     }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
-    /// Saves a screenshot into the folder named by `PCHR_SHOW`, for inspection.
-    fn save(&mut self, name: &str) {
-        let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
-        let picture = self.harness.render().expect("it renders");
-        let file = fs::File::create(Path::new(&folder).join(format!("{name}.png"))).expect("a file");
-        let mut png = png::Encoder::new(file, picture.width(), picture.height());
-        png.set_color(png::ColorType::Rgba);
-        png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
-    }
 }
 
 // ---- Every width
@@ -167,7 +81,7 @@ fn no_control_covers_another_at_any_width() {
     let mut checked = 0;
     for file in ["paper-knight.pchr", "paper-lamp.json"] {
         for width in (240..=1200).step_by(10) {
-            let mut it = Fixture::open([width as f32, 700.0], &[file]);
+            let mut it = open([width as f32, 700.0], &[file]);
             it.harness.state_mut().state.animator.seek(3.0);
             it.harness.run();
             let window = Rect::from_min_size(Pos2::ZERO, vec2(width as f32, 700.0));
@@ -196,8 +110,8 @@ fn no_control_covers_another_at_any_width() {
 #[test]
 fn every_button_of_the_bar_can_be_clicked_at_every_width() {
     for width in (240..=1200).step_by(10) {
-        let mut it = Fixture::open([width as f32, 700.0], &["paper-knight.pchr"]);
-        let at = |it: &Fixture, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
+        let mut it = open([width as f32, 700.0], &["paper-knight.pchr"]);
+        let at = |it: &Desk, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
         let last = it.harness.state().state.animator.playback(0).frame_count() - 1;
         for (name, frame) in
             [("One frame forward", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
@@ -212,7 +126,7 @@ fn every_button_of_the_bar_can_be_clicked_at_every_width() {
 
 #[test]
 fn the_buttons_are_centred_if_there_is_room() {
-    let it = Fixture::open([1180.0, 700.0], &["paper-knight.pchr"]);
+    let it = open([1180.0, 700.0], &["paper-knight.pchr"]);
     let play = it.harness.get_by_role_and_label(Role::Button, "Play").rect();
     assert!((play.center().x - 590.0).abs() < 1.0, "{play}");
 }
@@ -228,7 +142,7 @@ fn tab_reaches_every_control_of_the_window() {
         ([1100.0, 800.0], &["broken.pchr"]),
         ([1100.0, 800.0], &[]),
     ] {
-        let mut it = Fixture::open(size, files);
+        let mut it = open(size, files);
         let expected = it.controls();
         assert!(expected.len() >= 4, "{expected:#?}");
         it.assert_tab_reaches(&expected, &format!("{files:?} in {size:?}"));
@@ -243,7 +157,7 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
     for (size, format) in
         [([1100.0, 800.0], "Animated GIF"), ([1100.0, 800.0], "Sprite sheet"), ([460.0, 500.0], "")]
     {
-        let mut it = Fixture::open(size, &["paper-knight.pchr"]);
+        let mut it = open(size, &["paper-knight.pchr"]);
         let behind: BTreeSet<u64> = it.controls().into_keys().collect();
         it.press(Modifiers::COMMAND, Key::E);
         if !format.is_empty() {
@@ -272,7 +186,7 @@ fn tab_reaches_every_control_of_the_export_dialog_and_nothing_behind_it() {
 
 #[test]
 fn keys_press_the_focused_widget_and_letters_remain_commands() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.harness.get_by_role_and_label(Role::Button, "One frame forward").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Space);
@@ -294,9 +208,9 @@ fn keys_press_the_focused_widget_and_letters_remain_commands() {
 
 #[test]
 fn the_focused_widget_has_a_ring() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
-    let shapes = |it: &Fixture| it.harness.output().shapes.iter().map(|shape| format!("{shape:?}")).collect();
-    let rings = |before: &BTreeSet<String>, it: &Fixture| {
+    let mut it = open([1100.0, 800.0], &["paper-lamp.json"]);
+    let shapes = |it: &Desk| it.harness.output().shapes.iter().map(|shape| format!("{shape:?}")).collect();
+    let rings = |before: &BTreeSet<String>, it: &Desk| {
         let now: BTreeSet<String> = shapes(it);
         now.difference(before).any(|shape| shape.contains("width: 2.0"))
     };
@@ -313,11 +227,11 @@ fn the_focused_widget_has_a_ring() {
 
 #[test]
 fn errors_can_be_selected_and_copied() {
-    let mut it = Fixture::open([1100.0, 800.0], &["broken.pchr"]);
+    let mut it = open([1100.0, 800.0], &["broken.pchr"]);
     let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
     assert_eq!(it.copy("broken.pchr: "), error, "the error of a file that cannot be opened");
 
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = open([1100.0, 800.0], &["paper-knight.pchr"]);
     fs::write(it.folder.path().join("paper-knight.pchr"), b"PCHR\x01").unwrap();
     it.press(Modifiers::NONE, Key::F5);
     let error = it.harness.state().state.current().and_then(|document| document.error()).expect("an error");
@@ -330,7 +244,7 @@ fn errors_can_be_selected_and_copied() {
 
 #[test]
 fn warnings_can_be_selected_and_copied() {
-    let mut it = Fixture::open([1100.0, 800.0], &["odd.json"]);
+    let mut it = open([1100.0, 800.0], &["odd.json"]);
     let loaded = it.harness.state().state.loaded().expect("a character");
     let message = loaded.diagnostics.warnings().next().expect("a warning").message.to_string();
     assert_eq!(it.copy(&message), message);
@@ -338,7 +252,7 @@ fn warnings_can_be_selected_and_copied() {
 
 #[test]
 fn a_notice_stays_while_the_pointer_is_on_it() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.harness.state_mut().state.notify_error("It is not there");
     it.harness.run_steps(2);
     let place = it.harness.get_by_role_and_label(Role::Label, "It is not there").rect();
@@ -359,7 +273,7 @@ fn a_notice_stays_while_the_pointer_is_on_it() {
 
 #[test]
 fn an_empty_window_names_every_format() {
-    let it = Fixture::open([1100.0, 800.0], &[]);
+    let it = open([1100.0, 800.0], &[]);
     let names: Vec<&str> = pchr::formats::names().collect();
     assert!(names.len() >= 5, "{names:?}");
     for name in names {
@@ -369,13 +283,13 @@ fn an_empty_window_names_every_format() {
 
 // ---- Closing
 
-fn state_of(it: &Fixture) -> &State {
+fn state_of(it: &Desk) -> &State {
     &it.harness.state().state
 }
 
 #[test]
 fn closing_the_file_empties_the_window() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
     state.animator.set_playing(true);
@@ -412,11 +326,11 @@ fn closing_the_file_empties_the_window() {
 
 #[test]
 fn closing_a_file_shows_the_next_one() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr", "broken.pchr"]);
+    let mut it = open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr", "broken.pchr"]);
     it.press(Modifiers::COMMAND, Key::PageDown);
     it.press(Modifiers::NONE, Key::ArrowRight);
     it.press(Modifiers::COMMAND, Key::PageUp);
-    let shown = |it: &Fixture| it.harness.state().state.current().map(|document| document.name());
+    let shown = |it: &Desk| it.harness.state().state.current().map(|document| document.name());
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"));
     assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "where the user left it");
@@ -429,7 +343,7 @@ fn closing_a_file_shows_the_next_one() {
 
 #[test]
 fn a_file_is_not_closed_during_its_export() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.press(Modifiers::COMMAND, Key::E);
     let export = it.harness.state_mut().state.export.as_mut().expect("the dialog is open");
     export.options.look.size = pchr::export::Size::Exact(2500, 2500);

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::export_dialog::Fixture;
+use crate::export_dialog::Dialog;
 use pchr::Character;
 use pchr::export::Format;
 use pchr::formats::table::{self, Target};
@@ -20,7 +20,7 @@ fn converted(ended: Ended) -> usize {
 
 #[test]
 fn a_spine_character_becomes_another_version() {
-    let mut it = Fixture::of_lamp();
+    let mut it = Dialog::of_lamp();
     it.choose("Write", "Character in another format");
     assert_eq!(it.export().target, Some(target("spine42")));
     it.choose("Format", target("spine41").about);
@@ -48,7 +48,7 @@ fn a_spine_character_becomes_another_version() {
 
 #[test]
 fn every_format_of_a_character_is_offered() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     for target in targets().filter(|target| !target.has_separate_images) {
         it.set(|export| export.target = Some(target));
         assert!(it.export().path.ends_with(target.extension), "{}", it.export().path);
@@ -71,7 +71,7 @@ fn every_format_of_a_character_is_offered() {
 
 #[test]
 fn losses_and_errors_are_shown() {
-    let mut it = Fixture::of_lamp();
+    let mut it = Dialog::of_lamp();
     it.set(|export| export.target = Some(target("pchr")));
     converted(it.write());
     assert!(it.says("losses:"), "events, skins and shapes");

@@ -17,20 +17,20 @@ use pchr::viewer::state::{Request, State};
 use pchr::viewer::underlay::Underlay;
 use pchr::viewer::view::Camera;
 
-use crate::inspect::Fixture;
+use crate::desk::Desk;
 
 pub const SIZE: [f32; 2] = [1000.0, 700.0];
 
-pub fn state(it: &mut Fixture) -> &mut State {
+pub fn state(it: &mut Desk) -> &mut State {
     &mut it.harness.state_mut().state
 }
 
-pub fn press(it: &mut Fixture, modifiers: Modifiers, key: Key) {
+pub fn press(it: &mut Desk, modifiers: Modifiers, key: Key) {
     it.harness.key_press_modifiers(modifiers, key);
     it.harness.run();
 }
 
-pub fn says(it: &Fixture, text: &str) -> bool {
+pub fn says(it: &Desk, text: &str) -> bool {
     it.harness.root().children_recursive().any(|node| {
         let node = node.accesskit_node();
         [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
@@ -38,7 +38,7 @@ pub fn says(it: &Fixture, text: &str) -> bool {
 }
 
 /// Saves a screenshot into the folder named by `PCHR_SHOW`, for inspection.
-pub fn save(it: &mut Fixture, name: &str) {
+pub fn save(it: &mut Desk, name: &str) {
     let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
     let picture = it.harness.render().expect("it renders");
     let pixels = encode_png(picture.width(), picture.height(), picture.as_raw()).unwrap();
@@ -46,7 +46,7 @@ pub fn save(it: &mut Fixture, name: &str) {
 }
 
 /// Returns the thin vertical lines of the last frame, as distance from the left edge of the canvas.
-fn columns(it: &mut Fixture) -> Vec<f32> {
+fn columns(it: &mut Desk) -> Vec<f32> {
     let canvas = it.harness.get_by_role(Role::Image).rect();
     let lines = it.harness.output().shapes.iter().filter_map(|shape| match &shape.shape {
         Shape::LineSegment { points: [a, b], .. } => {
@@ -59,7 +59,7 @@ fn columns(it: &mut Fixture) -> Vec<f32> {
 }
 
 /// Returns the number of lines across the whole canvas at a wanted height.
-fn rows(it: &mut Fixture, is_wanted: impl Fn(f32) -> bool) -> usize {
+fn rows(it: &mut Desk, is_wanted: impl Fn(f32) -> bool) -> usize {
     let canvas = it.harness.get_by_role(Role::Image).rect();
     let lines = it.harness.output().shapes.iter().filter(|shape| match &shape.shape {
         Shape::LineSegment { points: [a, b], .. } => {
@@ -74,7 +74,7 @@ fn rows(it: &mut Fixture, is_wanted: impl Fn(f32) -> bool) -> usize {
 
 #[test]
 fn the_grid_follows_the_zoom() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     assert_eq!(columns(&mut it), [0.0; 0]);
     press(&mut it, Modifiers::NONE, Key::G);
     for scale in [0.01, 0.3, 1.0, 7.0, 200.0] {
@@ -102,7 +102,7 @@ fn the_grid_follows_the_zoom() {
 
 #[test]
 fn the_ground_line_and_the_origin_are_where_the_world_has_them() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     press(&mut it, Modifiers::SHIFT, Key::G);
     assert!(state(&mut it).guides.ground && !state(&mut it).guides.grid);
     let view = state(&mut it).view().unwrap();
@@ -127,7 +127,7 @@ fn the_ground_line_and_the_origin_are_where_the_world_has_them() {
 
 #[test]
 fn the_menu_of_the_background_shows_everything_behind_the_character() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     it.harness.get_by_role_and_label(Role::Button, "Background").click();
     it.harness.run();
     for (name, expected) in [
@@ -155,7 +155,7 @@ fn the_menu_of_the_background_shows_everything_behind_the_character() {
     assert_eq!(state(&mut it).requests, [Request::UnderlayDialog]);
 }
 
-fn picture(it: &Fixture, size: [u32; 2], pixel: [u8; 4]) -> pchr::error::Result<Underlay> {
+fn picture(it: &Desk, size: [u32; 2], pixel: [u8; 4]) -> pchr::error::Result<Underlay> {
     let path = it.folder.path().join("behind.png");
     let pixels = pixel.repeat(size[0] as usize * size[1] as usize);
     fs::write(&path, encode_png(size[0], size[1], &pixels).unwrap()).unwrap();
@@ -163,7 +163,7 @@ fn picture(it: &Fixture, size: [u32; 2], pixel: [u8; 4]) -> pchr::error::Result<
 }
 
 /// Returns the rectangle and the colour of the picture behind the character.
-fn behind(it: &Fixture) -> Option<(egui::Rect, Color32)> {
+fn behind(it: &Desk) -> Option<(egui::Rect, Color32)> {
     it.harness.output().shapes.iter().find_map(|shape| match &shape.shape {
         Shape::Mesh(mesh) if matches!(mesh.texture_id, TextureId::Managed(id) if id > 0) => {
             Some((mesh.calc_bounds(), mesh.vertices[0].color))
@@ -179,7 +179,7 @@ fn behind(it: &Fixture) -> Option<(egui::Rect, Color32)> {
 
 #[test]
 fn a_picture_behind_is_placed_changed_reset_and_removed() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     assert_eq!(behind(&it), None);
     let read = picture(&it, [300, 200], [255, 0, 0, 255]);
     state(&mut it).lay_under(read);
@@ -228,7 +228,7 @@ fn a_picture_behind_is_placed_changed_reset_and_removed() {
 
 #[test]
 fn a_broken_or_huge_picture_behind_is_refused_with_the_reason() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     let path = it.folder.path().join("broken.png");
     fs::write(&path, b"\x89PNG\r\n\x1a\n....").unwrap();
     state(&mut it).lay_under(Underlay::read(&path, &Limits::default()));
@@ -256,7 +256,7 @@ fn a_broken_or_huge_picture_behind_is_refused_with_the_reason() {
 
 #[test]
 fn ctrl_c_copies_the_picture_unless_text_is_selected_or_edited() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     it.harness.event(Event::Copy);
     it.harness.run();
     assert_eq!(std::mem::take(&mut state(&mut it).requests), [Request::CopyPicture]);
@@ -294,7 +294,7 @@ fn ctrl_c_copies_the_picture_unless_text_is_selected_or_edited() {
 
 #[test]
 fn without_a_character_there_is_no_picture_to_copy() {
-    let mut it = Fixture::open(SIZE, &[]);
+    let mut it = Desk::open(SIZE, &[]);
     it.harness.event(Event::Copy);
     it.harness.run();
     assert!(state(&mut it).requests.is_empty() && says(&it, "There is no picture to copy"));
@@ -302,7 +302,7 @@ fn without_a_character_there_is_no_picture_to_copy() {
 
 #[test]
 fn the_menu_copies_and_pastes() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     for (label, request) in [("Copy picture", Request::CopyPicture), ("Open path from clipboard", Request::Paste)]
     {
         it.harness.get_by_role_and_label(Role::Button, "Menu").click();
@@ -317,7 +317,7 @@ fn the_menu_copies_and_pastes() {
 
 #[test]
 fn pasted_paths_open() {
-    let mut it = Fixture::open(SIZE, &[]);
+    let mut it = Desk::open(SIZE, &[]);
     let folder = it.folder.path().to_owned();
     fs::rename(folder.join("paper-knight.pchr"), folder.join("a knight.pchr")).unwrap();
     let knight = folder.join("a knight.pchr");
@@ -333,7 +333,7 @@ fn pasted_paths_open() {
 
 #[test]
 fn pasted_text_without_a_path_only_shows_a_notice() {
-    let mut it = Fixture::open(SIZE, &["paper-lamp.json"]);
+    let mut it = Desk::open(SIZE, &["paper-lamp.json"]);
     for (text, expected) in [
         ("hello\tthere", "File not found: “hello"),
         ("one\ntwo", "None of the pasted lines is the path of an existing file"),
@@ -357,7 +357,7 @@ fn pasted_text_without_a_path_only_shows_a_notice() {
 
 #[test]
 fn fields_keep_what_is_pasted_into_them() {
-    let mut it = Fixture::open(SIZE, &["paper-lamp.json"]);
+    let mut it = Desk::open(SIZE, &["paper-lamp.json"]);
     press(&mut it, Modifiers::COMMAND, Key::E);
     let knight = it.folder.path().join("paper-knight.pchr");
     it.harness.event(Event::Paste(knight.display().to_string()));

@@ -9,8 +9,8 @@ use egui::epaint::text::{FallbackRequest, FontData, FontInsert, FontProvider, Mi
 use egui::{FontDefinitions, FontId};
 use pchr::viewer::fonts::FallbackFonts;
 
+use crate::desk::Desk;
 use crate::desk_around::{save, state};
-use crate::inspect::Fixture;
 
 /// Returns a font whose glyphs of `a`, `b`, `c` … stand for `characters`: a bundled font with another character map.
 pub fn font_of(characters: &str) -> Vec<u8> {
@@ -70,22 +70,22 @@ impl FontProvider for Drawer {
     }
 }
 
-struct Desk {
-    it: Fixture,
+struct Fonts {
+    it: Desk,
     fonts: Arc<FallbackFonts>,
     asked: Arc<Mutex<Vec<char>>>,
     opened: Arc<AtomicUsize>,
     woken: mpsc::Receiver<()>,
 }
 
-impl Desk {
+impl Fonts {
     fn open(fonts: &[&str]) -> Self {
         let fonts: Vec<_> = fonts.iter().map(|&characters| (characters.to_owned(), font_of(characters))).collect();
         Self::with(fonts)
     }
 
     fn with(fonts: Vec<(String, Vec<u8>)>) -> Self {
-        let mut it = Fixture::open([900.0, 600.0], &["paper-lamp.json", "paper-knight.pchr"]);
+        let mut it = Desk::open([900.0, 600.0], &["paper-lamp.json", "paper-knight.pchr"]);
         it.harness.ctx.set_missing_glyph_policy(MissingGlyphPolicy::Tofu);
         let (asked, opened) = (Arc::default(), Arc::new(AtomicUsize::new(0)));
         let (wake, woken) = mpsc::channel();
@@ -126,7 +126,7 @@ const NAMES: [&str; 9] = ["漢字", "かな", "한글", "Ӝ", "ϡ", "ܐ", "א", 
 
 #[test]
 fn text_of_any_script_gets_its_glyphs() {
-    let mut desk = Desk::open(&NAMES);
+    let mut desk = Fonts::open(&NAMES);
     let missing: Vec<&str> = NAMES.into_iter().filter(|name| !desk.has(name)).collect();
     assert!(missing.len() >= 7, "{missing:?}");
     desk.wait();
@@ -141,7 +141,7 @@ fn text_of_any_script_gets_its_glyphs() {
 
 #[test]
 fn fonts_are_searched_when_a_character_needs_them_and_wake_the_window_once() {
-    let mut desk = Desk::open(&["漢字"]);
+    let mut desk = Fonts::open(&["漢字"]);
     desk.show("Only letters that the window has: ÄÖÜ ← →");
     assert_eq!((desk.opened.load(Ordering::SeqCst), desk.fonts.is_searching()), (0, false));
     desk.show("漢字");
@@ -157,7 +157,7 @@ fn fonts_are_searched_when_a_character_needs_them_and_wake_the_window_once() {
 
 #[test]
 fn characters_that_no_font_has_are_searched_once() {
-    let mut desk = Desk::open(&["漢"]);
+    let mut desk = Fonts::open(&["漢"]);
     for _ in 0..5 {
         desk.show("\u{10fffd}\u{e123}");
         desk.wait();
@@ -185,7 +185,7 @@ fn broken_fonts_leave_boxes() {
         ("字".to_owned(), b"not a font".to_vec()),
         ("א".to_owned(), font_of("א")),
     ];
-    let mut desk = Desk::with(fonts);
+    let mut desk = Fonts::with(fonts);
     for _ in 0..4 {
         desk.show("漢字א");
         desk.wait();
@@ -196,7 +196,7 @@ fn broken_fonts_leave_boxes() {
 
 #[test]
 fn without_a_source_the_window_does_not_read_the_fonts_of_the_system() {
-    let it = Fixture::open([900.0, 600.0], &["paper-lamp.json"]);
+    let it = Desk::open([900.0, 600.0], &["paper-lamp.json"]);
     it.harness.ctx.set_missing_glyph_policy(MissingGlyphPolicy::Tofu);
     let has = it.harness.ctx.fonts_mut(|fonts| fonts.has_glyphs(&FontId::proportional(13.5), "漢字"));
     assert!(!has);

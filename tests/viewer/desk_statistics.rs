@@ -5,8 +5,8 @@ use std::time::Duration;
 use egui::{Key, Modifiers};
 use pchr::viewer::statistics::PictureCost;
 
+use crate::desk::Desk;
 use crate::desk_around::{SIZE, press, save, says, state};
-use crate::inspect::Fixture;
 
 fn cost(number: u64) -> Option<PictureCost> {
     Some(PictureCost {
@@ -23,7 +23,7 @@ fn cost(number: u64) -> Option<PictureCost> {
 
 #[test]
 fn f2_shows_what_drawing_costs() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     assert!(!says(&it, "Statistics:"));
     press(&mut it, Modifiers::NONE, Key::F2);
     assert!(says(&it, "Statistics: Frame –"));
@@ -55,7 +55,7 @@ fn f2_shows_what_drawing_costs() {
 
 #[test]
 fn statistics_do_not_repaint_a_paused_window() {
-    let mut it = Fixture::open(SIZE, &["paper-knight.pchr"]);
+    let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
     press(&mut it, Modifiers::NONE, Key::F2);
     state(&mut it).statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
     it.harness.run();
@@ -69,7 +69,7 @@ fn statistics_do_not_repaint_a_paused_window() {
 #[test]
 fn statistics_fit_into_the_smallest_window() {
     for size in [[240.0, 160.0], [400.0, 300.0], [1600.0, 1000.0]] {
-        let mut it = Fixture::open(size, &["paper-lamp.json"]);
+        let mut it = Desk::open(size, &["paper-lamp.json"]);
         press(&mut it, Modifiers::NONE, Key::F2);
         state(&mut it).statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
         it.harness.run();

@@ -3,7 +3,8 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::export_dialog::Fixture;
+use crate::desk::Desk;
+use crate::export_dialog::Dialog;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -13,7 +14,7 @@ use pchr::viewer::state::Request;
 
 #[test]
 fn it_opens_shows_an_estimate_and_closes() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.settle();
     assert!(it.says("24 frames of") && it.says("px in 1 file, 1.00 s"), "the estimate is shown");
     assert!(it.says("pchr-view '") && it.says("my knight-walk.gif"));
@@ -23,7 +24,7 @@ fn it_opens_shows_an_estimate_and_closes() {
     assert!(!it.is_open());
     it.press(Modifiers::COMMAND, Key::E);
     assert!(it.is_open());
-    it.click("Close export");
+    it.click_button("Close export");
     assert!(!it.is_open());
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::COMMAND, Key::E);
@@ -33,7 +34,7 @@ fn it_opens_shows_an_estimate_and_closes() {
 #[test]
 fn every_format_matches_its_command_line() {
     for format in Format::ALL {
-        let mut it = Fixture::new();
+        let mut it = Dialog::new();
         it.set(|export| {
             export.options.output.format = Some(format);
             export.options.look.size = Size::Exact(90, 70);
@@ -58,7 +59,7 @@ fn every_format_matches_its_command_line() {
 
 #[test]
 fn choices_made_by_hand_are_written_and_shown() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "All animations");
     it.choose("Frames", "Current frame");
@@ -81,7 +82,7 @@ fn choices_made_by_hand_are_written_and_shown() {
 
 #[test]
 fn the_command_line_is_copied_to_the_clipboard() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.harness.get_by_role_and_label(Role::Button, "Copy").click();
     // Pressed in one frame and released in the next.
     let mut copied = Vec::new();
@@ -102,7 +103,7 @@ fn the_command_line_is_copied_to_the_clipboard() {
 #[test]
 fn a_cancelled_export_leaves_nothing_behind() {
     for format in [Format::Png, Format::Apng, Format::Gif, Format::Sheet] {
-        let mut it = Fixture::new();
+        let mut it = Dialog::new();
         fs::write(it.path("other.txt"), "kept").expect("a file");
         let path = it.path("new/folder/knight").display().to_string();
         it.set(|export| {
@@ -112,7 +113,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
             export.options.output.sheet.max_size = 16_384;
             export.choose_path(&path);
         });
-        it.click("Export");
+        it.click_button("Export");
         it.wait("the first picture", |export| match &export.stage {
             Stage::Running(job) => job.progress().0 > 0,
             stage => panic!("{stage:?}"),
@@ -122,7 +123,7 @@ fn a_cancelled_export_leaves_nothing_behind() {
         it.press(Modifiers::NONE, Key::Escape);
         it.press(Modifiers::COMMAND, Key::E);
         assert!(it.export().is_running());
-        it.click("Cancel");
+        it.click_button("Cancel");
         assert_eq!(it.ended(), Ended::Cancelled, "{format:?}");
         assert!(it.says("Cancelled; nothing was written."));
         assert!(!it.path("new").exists(), "{format:?}");
@@ -132,30 +133,30 @@ fn a_cancelled_export_leaves_nothing_behind() {
 
 #[test]
 fn closing_the_window_during_an_export_leaves_nothing_behind() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
-    it.click("Export");
+    it.click_button("Export");
     it.wait("the first picture", |export| match &export.stage {
         Stage::Running(job) => job.progress().0 > 0,
         stage => panic!("{stage:?}"),
     });
-    let Fixture { harness, folder, .. } = it;
+    let Desk { harness, folder } = it.desk;
     drop(harness);
     assert_eq!(fs::read_dir(folder.path()).expect("the folder").count(), 1);
 }
 
 #[test]
 fn existing_files_are_only_replaced_on_request() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     let name = "my knight-walk.gif";
     fs::write(it.path(name), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
     assert!(it.says("already exists. Replace it?"));
-    it.click("Keep");
+    it.click_button("Keep");
     assert_eq!(it.files()[name], b"theirs");
     assert!(matches!(it.write(), Ended::Exists { .. }));
-    it.click("Replace");
+    it.click_button("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     assert!(it.files()[name].starts_with(b"GIF89a"));
     assert!(!it.export().options.output.force, "the next export asks again");
@@ -166,7 +167,7 @@ fn existing_files_are_only_replaced_on_request() {
     }
     assert!(matches!(it.write(), Ended::Exists { count: 2, .. }));
     assert_eq!(it.files().len(), 3, "nothing is written before the answer");
-    it.click("Replace");
+    it.click_button("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     assert_eq!(it.files().len(), 25);
     assert!(it.files().values().all(|bytes| bytes != b"theirs"));
@@ -174,7 +175,7 @@ fn existing_files_are_only_replaced_on_request() {
 
 #[test]
 fn errors_are_shown_in_the_dialog() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     let name = it.path("all.png").display().to_string();
     it.choose("Format", "PNG, one file per frame");
     for (path, expected) in [
@@ -198,16 +199,15 @@ fn errors_are_shown_in_the_dialog() {
 
 #[test]
 fn the_path_follows_the_choices_until_the_user_edits_it() {
-    let mut it = Fixture::new();
-    let name = |it: &mut Fixture| {
-        Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
-    };
+    let mut it = Dialog::new();
+    let name =
+        |it: &mut Dialog| Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned();
     assert_eq!(name(&mut it), "my knight-walk.gif");
     it.choose("Format", "PNG, one file per frame");
     assert_eq!(name(&mut it), "my knight-walk-{frame:04}.png");
     it.choose("Animation", "All animations");
     assert_eq!(name(&mut it), "my knight-{animation}-{frame:04}.png");
-    it.click("Choose…");
+    it.click_button("Choose…");
     assert_eq!(it.harness.state().state.requests, [Request::SaveDialog]);
     let own = it.path("own {name.png");
     it.harness.state_mut().state.name_export(&own);
@@ -219,7 +219,7 @@ fn the_path_follows_the_choices_until_the_user_edits_it() {
 
 #[test]
 fn letters_go_to_fields_and_tab_moves_the_focus() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.press(Modifiers::NONE, Key::Space);
     assert!(!it.harness.state().state.animator.is_playing());
     it.press(Modifiers::NONE, Key::Tab);
@@ -237,7 +237,7 @@ fn letters_go_to_fields_and_tab_moves_the_focus() {
 
 #[test]
 fn it_follows_the_current_file() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "Animated WebP");
     it.press(Modifiers::NONE, Key::F5);
     assert_eq!(it.export().options.format(), Format::Webp, "the choices survive a reload");
@@ -250,7 +250,7 @@ fn it_follows_the_current_file() {
 
 #[test]
 fn only_the_preview_plays() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.settle();
     it.harness.get_by_label("Play preview").click();
     it.harness.run_steps(2);
@@ -263,7 +263,7 @@ fn only_the_preview_plays() {
 #[test]
 fn every_size_of_window_lays_out() {
     for size in [[1.0, 1.0], [240.0, 160.0], [420.0, 300.0], [640.0, 900.0], [3000.0, 200.0], [1100.0, 800.0]] {
-        let mut it = Fixture::open(size);
+        let mut it = Dialog::open(size);
         it.settle();
         assert!(it.is_open());
         it.save(&size[0].to_string());
@@ -273,7 +273,7 @@ fn every_size_of_window_lays_out() {
 // ---- Lists above the dialog
 
 /// Returns the names of the dialog's combo boxes, in order.
-fn lists(it: &Fixture) -> Vec<String> {
+fn lists(it: &Dialog) -> Vec<String> {
     let nodes = it.harness.root().children_recursive();
     let combos = nodes.filter(|node| node.accesskit_node().role() == Role::ComboBox);
     // Combo boxes behind the dialog have no such names.
@@ -282,19 +282,19 @@ fn lists(it: &Fixture) -> Vec<String> {
 }
 
 /// Returns the rectangles of the choices in the open list.
-fn open_choices(it: &Fixture) -> Vec<Rect> {
+fn open_choices(it: &Dialog) -> Vec<Rect> {
     let nodes: Vec<_> = it.harness.root().children_recursive().collect();
     let list = nodes.iter().find(|node| node.accesskit_node().role() == Role::ListBox);
     let inside = list.into_iter().flat_map(|list| list.children_recursive());
     inside.filter(|node| node.accesskit_node().role() == Role::Button).map(|node| node.rect()).collect()
 }
 
-fn is_list_open(it: &Fixture) -> bool {
+fn is_list_open(it: &Dialog) -> bool {
     Popup::is_any_open(&it.harness.ctx)
 }
 
 /// Scrolls a combo box into view and returns its rectangle.
-fn list(it: &mut Fixture, name: &str) -> Rect {
+fn list(it: &mut Dialog, name: &str) -> Rect {
     it.harness.get_by_role_and_label(Role::ComboBox, name).scroll_to_me();
     it.harness.run_steps(4);
     it.harness.get_by_role_and_label(Role::ComboBox, name).rect()
@@ -302,7 +302,7 @@ fn list(it: &mut Fixture, name: &str) -> Rect {
 
 #[test]
 fn every_list_opens_repeatedly_above_the_dialog() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.settle();
     let format = list(&mut it, "Format").center();
     it.tap(format);
@@ -347,7 +347,7 @@ fn every_list_opens_repeatedly_above_the_dialog() {
 
 #[test]
 fn a_list_opens_while_another_is_open() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.settle();
     for (first, second) in
         [("Background", "Antialiasing"), ("Antialiasing", "Sampling"), ("Background", "Antialiasing")]
@@ -368,7 +368,7 @@ fn a_list_opens_while_another_is_open() {
 
 #[test]
 fn an_open_menu_does_not_swallow_the_first_escape() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.press(Modifiers::NONE, Key::Escape);
     let menu = it.button("Menu").center();
     it.tap(menu);
@@ -390,7 +390,7 @@ fn an_open_menu_does_not_swallow_the_first_escape() {
 // ---- Premature clicks
 
 /// Waits for the export to end while egui's clock stands still.
-fn write_at(it: &mut Fixture, secs: f64) {
+fn write_at(it: &mut Dialog, secs: f64) {
     let begin = std::time::Instant::now();
     while it.export().is_running() {
         assert!(begin.elapsed() < std::time::Duration::from_secs(120), "the export takes too long");
@@ -403,7 +403,7 @@ fn write_at(it: &mut Fixture, secs: f64) {
 #[test]
 fn a_double_click_on_export_replaces_nothing() {
     let name = "my knight-walk.gif";
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     it.settle();
     fs::write(it.path(name), "theirs").expect("a file");
@@ -448,7 +448,7 @@ fn a_double_click_on_export_replaces_nothing() {
 
 #[test]
 fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(2500, 2500));
     let export = it.button("Export").center();
     it.tap_at(export, Some(1000.0));
@@ -474,7 +474,7 @@ fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
 #[test]
 fn a_repeatedly_pressed_key_replaces_nothing() {
     let name = "my knight-walk.gif";
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| export.options.look.size = Size::Exact(60, 60));
     fs::write(it.path(name), "theirs").expect("a file");
     it.harness.get_by_role_and_label(Role::Button, "Export").focus();
@@ -491,7 +491,7 @@ fn a_repeatedly_pressed_key_replaces_nothing() {
 
 #[test]
 fn an_error_can_be_copied() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.export().path = it.path("a.png").display().to_string();
     it.export().typed_path();
     let Ended::Failed(error) = it.write() else { panic!("{:?}", it.export().stage) };
@@ -516,7 +516,7 @@ fn an_error_can_be_copied() {
 
 #[test]
 fn choices_are_remembered_when_the_dialog_is_reopened() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "PNG, one file per frame");
     it.choose("Animation", "wave");
     it.choose("Size", "Width");
@@ -531,7 +531,7 @@ fn choices_are_remembered_when_the_dialog_is_reopened() {
     it.harness.run();
     let line = it.export().wanted().command_line();
     for close in ["Close export", "Close"] {
-        it.click(close);
+        it.click_button(close);
         assert!(!it.is_open());
         it.press(Modifiers::COMMAND, Key::E);
         assert_eq!(it.export().wanted().command_line(), line);
@@ -551,7 +551,7 @@ fn choices_are_remembered_when_the_dialog_is_reopened() {
 
 #[test]
 fn applicable_choices_are_kept_for_another_file_and_the_path_follows_it() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "Sprite sheet");
     it.choose("Layout", "Packed");
     it.choose("Animation", "All animations");

@@ -4,7 +4,7 @@
 use std::fs;
 use std::path::Path;
 
-use crate::common::export_dialog::Fixture;
+use crate::export_dialog::Dialog;
 use egui::accesskit::Role;
 use egui_kittest::kittest::Queryable;
 use pchr::export::{Format, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim, Size};
@@ -61,7 +61,7 @@ const WAYS: [(Way, usize); 5] = [
 #[test]
 fn every_sheet_matches_its_command_line() {
     for (number, (way, expected)) in WAYS.into_iter().enumerate() {
-        let mut it = Fixture::new();
+        let mut it = Dialog::new();
         it.set(way);
         let ended = it.write();
         let Ended::Written(written) = ended else { panic!("way {number}: {ended:?}") };
@@ -74,7 +74,7 @@ fn every_sheet_matches_its_command_line() {
 
 #[test]
 fn choices_made_by_hand_are_written_and_shown() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "Sprite sheet");
     it.choose("Files", "Single file (.sprsh)");
     it.choose("Animation", "All animations");
@@ -117,7 +117,7 @@ fn choices_made_by_hand_are_written_and_shown() {
 
 #[test]
 fn the_grid_has_the_chosen_number_of_columns() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.choose("Format", "Sprite sheet");
     it.choose("Grid", "Fixed number of columns");
     it.set(|export| sheet(export).columns = Some(6));
@@ -130,7 +130,7 @@ fn the_grid_has_the_chosen_number_of_columns() {
 
 #[test]
 fn the_preview_is_the_page() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| {
         *sheet(export) =
             SheetOptions { layout: SheetLayout::Packed, trim: SheetTrim::Frame, extrude: 1, ..Default::default() };
@@ -153,7 +153,7 @@ fn the_preview_is_the_page() {
 
 #[test]
 fn large_pages_are_scaled_down_and_shown_one_at_a_time() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| {
         sheet(export).columns = Some(4);
         export.options.look.size = Size::Exact(1000, 1000);
@@ -179,7 +179,7 @@ fn large_pages_are_scaled_down_and_shown_one_at_a_time() {
 
 #[test]
 fn frames_that_do_not_fit_are_reported_before_writing() {
-    let mut it = Fixture::new();
+    let mut it = Dialog::new();
     it.set(|export| sheet(export).max_size = 50);
     it.settle();
     assert!(it.says("a frame needs 60×60 pixels"));
@@ -196,10 +196,9 @@ fn frames_that_do_not_fit_are_reported_before_writing() {
 
 #[test]
 fn file_type_and_path_match_and_nothing_is_replaced_unasked() {
-    let mut it = Fixture::new();
-    let name = |it: &mut Fixture| {
-        Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned()
-    };
+    let mut it = Dialog::new();
+    let name =
+        |it: &mut Dialog| Path::new(&it.export().path).file_name().expect("a name").to_string_lossy().into_owned();
     it.choose("Format", "PNG, one file per frame");
     it.choose("Format", "Sprite sheet");
     assert_eq!(name(&mut it), "my knight-walk.json");
@@ -219,7 +218,7 @@ fn file_type_and_path_match_and_nothing_is_replaced_unasked() {
     // An existing picture counts as well.
     fs::write(it.path("own-walk.png"), "theirs").expect("a file");
     assert!(matches!(it.write(), Ended::Exists { count: 1, .. }));
-    it.click("Replace");
+    it.click_button("Replace");
     assert!(matches!(it.ended(), Ended::Written(_)));
     let files = it.files();
     assert!(files.contains_key("own-walk.json") && files["own-walk.png"] != b"theirs", "{:?}", files.keys());

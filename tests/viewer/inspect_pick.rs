@@ -8,9 +8,9 @@ use pchr::math::{self, Vec2};
 use pchr::pose::{bounds, palette};
 use pchr::viewer::selection::Selected;
 
-use super::inspect::Fixture;
+use crate::desk::Desk;
 
-impl Fixture {
+impl Desk {
     /// Returns the place on the screen of a point of the world.
     fn on_screen(&mut self, world: Vec2) -> Pos2 {
         let view = self.harness.state_mut().state.view().unwrap();
@@ -64,7 +64,7 @@ impl Fixture {
 
 #[test]
 fn a_click_selects_what_is_drawn_and_further_clicks_what_is_below() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let at = it.overlap();
     let mut seen = Vec::new();
     for _ in 0..8 {
@@ -86,7 +86,7 @@ fn a_click_selects_what_is_drawn_and_further_clicks_what_is_below() {
 
 #[test]
 fn a_drag_selects_nothing() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-knight.pchr"]);
     let head = it.joint("head");
     let from = it.on_screen(head);
     it.harness.drag_at(from);
@@ -100,7 +100,7 @@ fn a_drag_selects_nothing() {
 
 #[test]
 fn the_inspector_shows_bones_transform_and_weights_and_follows_links() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let at = it.overlap();
     it.click_on(at);
     for text in ["UV", "Alpha", "Page", "Region", "Rotation", "Local", "World", "Shear"] {
@@ -139,11 +139,11 @@ fn the_inspector_shows_bones_transform_and_weights_and_follows_links() {
 
 #[test]
 fn the_transform_follows_playback() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     state.selected = state.model().unwrap().skeleton().find("upper").map(Selected::Bone);
     it.harness.run();
-    let numbers = |it: &Fixture| -> Vec<String> {
+    let numbers = |it: &Desk| -> Vec<String> {
         let labels = it.harness.root().children_recursive();
         let labels = labels.filter(|node| node.accesskit_node().role() == Role::Label);
         labels.filter_map(|node| node.accesskit_node().value()).filter(|text| text.ends_with('°')).collect()
@@ -157,7 +157,7 @@ fn the_transform_follows_playback() {
 
 #[test]
 fn escape_clears_the_selection() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-knight.pchr"]);
     let at = it.joint("head");
     it.click_on(at);
     assert!(it.selected().is_some());
@@ -169,7 +169,7 @@ fn escape_clears_the_selection() {
 fn the_inspector_leaves_room_for_the_canvas_at_every_size() {
     for (width, height) in [(400.0, 600.0), (800.0, 600.0), (1600.0, 900.0), (240.0, 200.0)] {
         for theme in [Theme::Dark, Theme::Light] {
-            let mut it = Fixture::open([width, height], &["paper-lamp.json"]);
+            let mut it = Desk::open([width, height], &["paper-lamp.json"]);
             it.harness.ctx.set_theme(theme);
             it.harness.run();
             let at = it.overlap();

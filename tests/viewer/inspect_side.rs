@@ -5,17 +5,11 @@ use egui::{Event, Key, Modifiers, PointerButton};
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::viewer::selection::Selected;
 
-use super::inspect::Fixture;
+use crate::desk::Desk;
 
-impl Fixture {
+impl Desk {
     fn has(&self, label: &str) -> bool {
         self.harness.query_all_by_label(label).next().is_some()
-    }
-
-    /// Clicks the control with exactly this label.
-    fn click_label(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run();
     }
 
     /// Clicks a control with the mouse and these modifiers.
@@ -26,11 +20,6 @@ impl Fixture {
             let button = PointerButton::Primary;
             self.harness.event_modifiers(Event::PointerButton { pos, button, pressed, modifiers }, modifiers);
         }
-        self.harness.run();
-    }
-
-    fn type_text(&mut self, text: &str) {
-        self.harness.event(Event::Text(text.to_owned()));
         self.harness.run();
     }
 
@@ -55,18 +44,18 @@ impl Fixture {
 
 #[test]
 fn sections_fold_and_unfold() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
     assert!(it.has("hop 0.90 s") && it.has("paper-knight.pchr"));
     for (header, row) in [("ANIMATIONS (2)", "hop 0.90 s"), ("FILES (2)", "paper-knight.pchr"), ("SKIN", "blue")] {
-        it.click_label(header);
+        it.click(header);
         assert!(!it.has(row), "{header} is folded");
-        it.click_label(header);
+        it.click(header);
         assert!(it.has(row), "{header} is unfolded");
     }
-    it.click_label("CHARACTER");
+    it.click("CHARACTER");
     assert!(!it.says("Vertices"));
     for section in ["SLOTS (7)", "TREE"] {
-        it.click_label(section);
+        it.click(section);
     }
     it.press(Modifiers::COMMAND, Key::PageDown);
     assert!(!it.says("Vertices"), "sections stay folded when another file is shown");
@@ -75,9 +64,9 @@ fn sections_fold_and_unfold() {
 
 #[test]
 fn rows_are_22_points_high() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
-    it.click_label("SLOTS (7)");
-    it.click_label("TREE");
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json", "paper-knight.pchr"]);
+    it.click("SLOTS (7)");
+    it.click("TREE");
     for row in ["hop 0.90 s", "blue", "paper-knight.pchr", "shade", "Bones"] {
         let rect = it.harness.get_all_by_label(row).next().expect(row).rect();
         assert_eq!(rect.height(), 22.0, "{row}");
@@ -87,7 +76,7 @@ fn rows_are_22_points_high() {
 
 #[test]
 fn the_filter_finds_parts_of_names_in_all_lists() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     it.press(Modifiers::COMMAND, Key::F);
     it.type_text("UPP");
     assert!(it.has("upper"), "the tree shows matches");
@@ -95,7 +84,7 @@ fn the_filter_finds_parts_of_names_in_all_lists() {
     assert!(!it.has("hold") && !it.has("hop 0.90 s"));
     assert!(it.says("2 matches"), "a bone and its slot");
     it.save("side-filter");
-    it.click_label("Clear the filter");
+    it.click("Clear the filter");
     assert!(it.has("hop 0.90 s") && !it.says("matches"));
     it.press(Modifiers::COMMAND, Key::F);
     it.type_text("ho");
@@ -104,8 +93,8 @@ fn the_filter_finds_parts_of_names_in_all_lists() {
 
 #[test]
 fn the_keyboard_moves_through_the_tree() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
-    it.click_label("TREE");
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
+    it.click("TREE");
     it.harness.get_by_role_and_label(Role::Button, "Bones").focus();
     it.harness.run();
     let mut go = |key, expected: &str| {
@@ -141,8 +130,8 @@ fn the_keyboard_moves_through_the_tree() {
 
 #[test]
 fn a_selection_on_the_canvas_is_revealed_in_the_tree() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
-    it.click_label("TREE");
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
+    it.click("TREE");
     it.harness.get_by_label("root").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::ArrowLeft);
@@ -160,8 +149,8 @@ fn a_selection_on_the_canvas_is_revealed_in_the_tree() {
 
 #[test]
 fn constraints_and_skins_are_inspected() {
-    let mut it = Fixture::open([1100.0, 1400.0], &["paper-lamp.json"]);
-    it.click_label("TREE");
+    let mut it = Desk::open([1100.0, 1400.0], &["paper-lamp.json"]);
+    it.click("TREE");
     for (group, row, texts) in [
         ("Constraints", "arm", &["IK constraint", "Target", "mix", "softness", "hold"][..]),
         ("Skins", "default", &["Attachments", "Contents", "bulb"]),
@@ -180,9 +169,9 @@ fn constraints_and_skins_are_inspected() {
 
 #[test]
 fn eyes_hide_and_alt_click_shows_alone() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let all = it.drawn();
-    it.click_label("SLOTS (7)");
+    it.click("SLOTS (7)");
     it.mouse("Hide shade", Modifiers::NONE);
     assert!(all.contains(&"shade".to_owned()) && !it.drawn().contains(&"shade".to_owned()));
     assert!(it.has("Show shade") && it.says("1 part is hidden"));
@@ -192,16 +181,16 @@ fn eyes_hide_and_alt_click_shows_alone() {
     it.mouse("Hide shade", Modifiers::ALT);
     assert_eq!(it.drawn(), ["shade"]);
     assert!(it.says("1 part is shown alone"));
-    it.click_label("Show all");
+    it.click("Show all");
     assert_eq!(it.drawn(), all);
     assert!(!it.says("Show all"));
 }
 
 #[test]
 fn an_eye_of_a_bone_hides_all_slots_below_it() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
-    it.click_label("TREE");
-    let eye = |it: &Fixture, verb: &str| {
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
+    it.click("TREE");
+    let eye = |it: &Desk, verb: &str| {
         let label = format!("{verb} lower");
         let mut eyes = it.harness.get_all_by_label(&label);
         eyes.find(|eye| eye.rect().is_positive()).expect("an eye").rect().center()
@@ -220,7 +209,7 @@ fn an_eye_of_a_bone_hides_all_slots_below_it() {
 
 #[test]
 fn keys_hide_solo_and_show_all() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let all = it.drawn();
     it.press(Modifiers::SHIFT, Key::H);
     assert_eq!(it.drawn(), all, "nothing is selected");
@@ -238,7 +227,7 @@ fn keys_hide_solo_and_show_all() {
 
 #[test]
 fn what_is_hidden_is_not_picked() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let (model, pose) = state.posed().unwrap();
     let base = model.skeleton().find("base").unwrap();
@@ -252,7 +241,7 @@ fn what_is_hidden_is_not_picked() {
 
 #[test]
 fn skins_are_grouped_and_groups_fold() {
-    let mut it = Fixture::open_with([1100.0, 800.0], &["many.json"], |folder, _| {
+    let mut it = Desk::open_with([1100.0, 800.0], &["many.json"], |_, folder| {
         let text = std::fs::read_to_string(folder.join("paper-lamp.json")).unwrap();
         let mut json: serde_json::Value = serde_json::from_str(&text).unwrap();
         let skins = json["skins"].as_array_mut().unwrap();
@@ -267,10 +256,10 @@ fn skins_are_grouped_and_groups_fold() {
     assert!(it.has("hats") && !it.has("shoes"), "a group of one needs no row");
     assert!(it.has("hats/red") && it.has("shoes/plain"));
     it.save("side-skins");
-    it.click_label("hats");
+    it.click("hats");
     assert!(!it.has("hats/red") && it.has("shoes/plain"));
-    it.click_label("hats");
-    it.click_label("hats/green");
+    it.click("hats");
+    it.click("hats/green");
     let state = &it.harness.state().state;
     let worn: Vec<_> = state.animator.skins().iter().map(|id| &*state.model().unwrap().skin(*id).name).collect();
     assert_eq!(worn, ["hats/green"]);
@@ -279,14 +268,14 @@ fn skins_are_grouped_and_groups_fold() {
 #[test]
 fn ten_thousand_bones_lay_out_only_the_visible_rows() {
     use pchr::formats::pchr::{schema, write};
-    let mut it = Fixture::open_with([1100.0, 800.0], &["many.pchr"], |folder, _| {
+    let mut it = Desk::open_with([1100.0, 800.0], &["many.pchr"], |_, folder| {
         // One chain, as deep as can be.
         let bone = |index: i16| schema::Bone { name: format!("bone {index}"), parent: index - 1, offset: 0 };
         let file = schema::File { fps: 10, bones: (0..10_000).map(bone).collect(), ..schema::File::default() };
         std::fs::write(folder.join("many.pchr"), write(&file).unwrap()).unwrap();
     });
-    it.click_label("TREE");
-    let rows = |it: &Fixture| {
+    it.click("TREE");
+    let rows = |it: &Desk| {
         let labels = it.harness.root().children_recursive();
         labels.filter(|node| node.accesskit_node().label().is_some_and(|text| text.starts_with("bone "))).count()
     };

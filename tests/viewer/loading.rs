@@ -4,6 +4,7 @@
 //! character.
 
 use std::fs;
+use std::ops::{Deref, DerefMut};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -11,13 +12,13 @@ use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{DroppedFile, Key, Modifiers};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
-use pchr::viewer::WindowOptions;
+use egui_kittest::kittest::Queryable;
 use pchr::viewer::app::App;
 use pchr::viewer::command::Command;
 use pchr::viewer::loading::Waker;
 use tempfile::TempDir;
+
+use crate::desk::{self, Desk};
 
 /// Longer than any of these files takes.
 const PATIENCE: Duration = Duration::from_secs(60);
@@ -36,40 +37,42 @@ impl DroppedFile for Dropped {
     }
 }
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+/// A window that loads on a thread, as the program does.
+struct Loading {
+    desk: Desk,
+    /// The number of times that the thread woke the window.
     woken: Arc<AtomicUsize>,
 }
 
-impl Fixture {
+impl Deref for Loading {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl DerefMut for Loading {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+}
+
+impl Loading {
     /// Opens a window with copies of the project's own characters. Returns before they are loaded.
     fn open(size: [f32; 2], files: &[&str]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
-        for asset in fs::read_dir(assets).unwrap().map(|asset| asset.unwrap().path()) {
-            fs::copy(&asset, folder.path().join(asset.file_name().unwrap())).unwrap();
-        }
+        let folder = desk::folder_of_assets();
         fs::write(folder.path().join("broken.pchr"), b"PCHR\x01").unwrap();
         Self::within(size, folder, files)
     }
 
     fn within(size: [f32; 2], folder: TempDir, files: &[&str]) -> Self {
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
+        let mut options = desk::paused();
         options.subject.files.extend(files.iter().map(|file| folder.path().join(file)));
         let woken = Arc::new(AtomicUsize::new(0));
         let count = Arc::clone(&woken);
         let waker = Waker::new(move || _ = count.fetch_add(1, Ordering::Relaxed));
-        let app = App::in_background(&options, waker);
-        let set_up = App::new(&WindowOptions::default());
-        let harness = Harness::builder()
-            .with_size(size)
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        Self { harness, folder, woken }
+        Self { desk: Desk::show(size, folder, App::in_background(&options, waker)), woken }
     }
 
     /// Opens a window that shows the paper knight, whose screen takes no other character from now on.
@@ -78,10 +81,6 @@ impl Fixture {
         it.wait();
         it.app().state.loading.asks_screen = true;
         it
-    }
-
-    fn app(&mut self) -> &mut App {
-        self.harness.state_mut()
     }
 
     fn path(&self, name: &str) -> PathBuf {
@@ -99,6 +98,7 @@ impl Fixture {
         self.harness.run_steps(4);
     }
 
+    /// Presses a key, without waiting until nothing changes: loading may last.
     fn press(&mut self, modifiers: Modifiers, key: Key) {
         self.harness.key_press_modifiers(modifiers, key);
         self.harness.run_steps(2);
@@ -109,13 +109,6 @@ impl Fixture {
         let mut input = egui::RawInput::default();
         input.dropped_files.push(Arc::new(Dropped(path)));
         self.app().take_dropped(&mut input);
-    }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
     }
 
     fn shown(&self) -> Option<String> {
@@ -131,7 +124,7 @@ impl Fixture {
 
 #[test]
 fn the_command_line_and_drops_and_the_dialog_load_in_the_background() {
-    let mut it = Fixture::open([900.0, 600.0], &["paper-knight.pchr"]);
+    let mut it = Loading::open([900.0, 600.0], &["paper-knight.pchr"]);
     it.wait();
     assert_eq!(it.shown().as_deref(), Some("paper-knight.pchr"));
     // The thread wakes the window just after it has stored the result.
@@ -154,7 +147,7 @@ fn the_command_line_and_drops_and_the_dialog_load_in_the_background() {
 
 #[test]
 fn everything_the_panels_ask_for_was_computed_by_the_thread() {
-    let mut it = Fixture::open([900.0, 600.0], &[]);
+    let mut it = Loading::open([900.0, 600.0], &[]);
     it.app().state.loading.asks_screen = true;
     it.drop_file("paper-knight.pchr");
     it.app().state.wait_for_loading(PATIENCE);
@@ -166,7 +159,7 @@ fn everything_the_panels_ask_for_was_computed_by_the_thread() {
 
 #[test]
 fn the_card_shows_the_stages_and_the_old_picture_stays() {
-    let mut it = Fixture::with_stubborn_screen([900.0, 600.0]);
+    let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
     let before = it.app().scene();
     it.drop_file("paper-lamp.json");
     it.app().state.wait_for_loading(PATIENCE);
@@ -188,7 +181,7 @@ fn the_card_shows_the_stages_and_the_old_picture_stays() {
 #[test]
 fn cancel_by_click_and_by_escape_keeps_what_is_shown() {
     for by_key in [false, true] {
-        let mut it = Fixture::with_stubborn_screen([900.0, 600.0]);
+        let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
         let before = it.app().scene();
         it.drop_file("paper-lamp.json");
         it.look();
@@ -212,7 +205,7 @@ fn cancel_by_click_and_by_escape_keeps_what_is_shown() {
 
 #[test]
 fn a_cancelled_first_file_can_be_loaded_later() {
-    let mut it = Fixture::open([900.0, 600.0], &[]);
+    let mut it = Loading::open([900.0, 600.0], &[]);
     it.app().state.loading.asks_screen = true;
     it.drop_file("paper-knight.pchr");
     it.look();
@@ -228,7 +221,7 @@ fn a_cancelled_first_file_can_be_loaded_later() {
 
 #[test]
 fn a_reload_keeps_the_picture_and_the_place_until_it_is_done() {
-    let mut it = Fixture::with_stubborn_screen([900.0, 600.0]);
+    let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
     it.app().state.animator.seek(3.0);
     let before = it.app().scene();
     it.press(Modifiers::NONE, Key::F5);
@@ -246,7 +239,7 @@ fn a_reload_keeps_the_picture_and_the_place_until_it_is_done() {
 
 #[test]
 fn a_broken_file_is_reported_and_the_last_good_picture_stays() {
-    let mut it = Fixture::open([900.0, 600.0], &["paper-knight.pchr"]);
+    let mut it = Loading::open([900.0, 600.0], &["paper-knight.pchr"]);
     it.wait();
     fs::write(it.path("paper-knight.pchr"), b"PCHR\x01").unwrap();
     it.press(Modifiers::NONE, Key::F5);
@@ -260,7 +253,7 @@ fn a_broken_file_is_reported_and_the_last_good_picture_stays() {
 
 #[test]
 fn the_last_of_many_requests_wins() {
-    let mut it = Fixture::open([900.0, 600.0], &["paper-knight.pchr", "paper-lamp.json", "paper-lamp-4.2.json"]);
+    let mut it = Loading::open([900.0, 600.0], &["paper-knight.pchr", "paper-lamp.json", "paper-lamp-4.2.json"]);
     it.wait();
     // Each in a frame of its own, faster than any of them is read.
     for step in 1..=31 {
@@ -276,7 +269,7 @@ fn the_last_of_many_requests_wins() {
 
 #[test]
 fn a_file_that_changes_while_it_is_loaded_is_read_again() {
-    let mut it = Fixture::with_stubborn_screen([900.0, 600.0]);
+    let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
     let name = "paper-lamp.json";
     it.drop_file(name);
     it.app().state.wait_for_loading(PATIENCE);
@@ -294,7 +287,7 @@ fn a_file_that_changes_while_it_is_loaded_is_read_again() {
 
 #[test]
 fn closing_while_loading_shows_what_is_loading() {
-    let mut it = Fixture::with_stubborn_screen([900.0, 600.0]);
+    let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
     it.drop_file("paper-lamp.json");
     it.look();
     it.app().state.run(Command::Close);
@@ -323,7 +316,7 @@ mod pipes {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("pipe");
         mkfifo(&path, Mode::S_IRWXU).unwrap();
-        let mut it = Fixture::within([900.0, 600.0], folder, &["pipe"]);
+        let mut it = Loading::within([900.0, 600.0], folder, &["pipe"]);
         it.look();
         assert!(it.says("Loading pipe") && it.says("Reading: 0 MB"));
         let bytes = fs::read("assets/paper-knight.pchr").unwrap();

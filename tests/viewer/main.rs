@@ -14,6 +14,7 @@ mod desk_around;
 mod desk_fonts;
 mod desk_statistics;
 mod export;
+mod export_dialog;
 mod export_sheet;
 mod inspect;
 mod inspect_pick;

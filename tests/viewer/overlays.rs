@@ -8,19 +8,19 @@ use pchr::viewer::command::Command;
 use pchr::viewer::scene::CpuStage;
 use pchr::viewer::selection::Selected;
 
-use super::inspect::Fixture;
+use crate::desk::Desk;
 
-fn open(size: [f32; 2]) -> Fixture {
-    Fixture::open(size, &["paper-knight.pchr"])
+fn open(size: [f32; 2]) -> Desk {
+    Desk::open(size, &["paper-knight.pchr"])
 }
 
-fn picture(it: &mut Fixture) -> Picture {
+fn picture(it: &mut Desk) -> Picture {
     let state = &mut it.harness.state_mut().state;
     state.canvas = [90, 120];
     CpuStage::default().render(&state.scene().expect("a character")).0.clone()
 }
 
-fn is_on(it: &Fixture, label: &str) -> bool {
+fn is_on(it: &Desk, label: &str) -> bool {
     let node = it.harness.get_by_role_and_label(Role::CheckBox, label);
     node.accesskit_node().toggled() == Some(Toggled::True)
 }
@@ -97,14 +97,14 @@ fn weights_follow_the_selected_bone() {
 
 #[test]
 fn options_of_the_command_line_set_overlays() {
-    let mut it = Fixture::open_with([900.0, 600.0], &["paper-knight.pchr"], |_, options| {
+    let mut it = Desk::open_with([900.0, 600.0], &["paper-knight.pchr"], |options, _| {
         options.look.show = ["weights=chest", "onion=1/0"].map(|text| text.parse().unwrap()).to_vec();
     });
     let state = &it.harness.state().state;
     assert_eq!(state.overlays.onion, Onion { before: 1, after: 0 });
     assert_eq!(it.selected().as_deref(), Some("chest"));
     it.save("overlays-weights");
-    let it = Fixture::open_with([900.0, 600.0], &["paper-knight.pchr"], |_, options| {
+    let it = Desk::open_with([900.0, 600.0], &["paper-knight.pchr"], |options, _| {
         options.look.show = vec!["weights=cheast".parse().unwrap()];
     });
     let notice = it.harness.state().state.notice.clone().expect("a notice");

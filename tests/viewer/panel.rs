@@ -1,21 +1,20 @@
 //! The contents of the window, driven as users and screen readers would, without a window.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 use pchr::draw::Picture;
 use pchr::formats::pchr::{schema, write};
 use pchr::player::LoopMode;
-use pchr::viewer::app::App;
+use pchr::viewer::Background;
 use pchr::viewer::scene::{CpuStage, Scene};
 use pchr::viewer::state::Request;
 use pchr::viewer::view::Camera;
-use pchr::viewer::{Background, WindowOptions};
-use tempfile::TempDir;
+
+use crate::desk::Desk;
 
 /// A rotating square with the animations `idle` (10 frames, loops) and `jump` (5 frames, plays once) at 10 fps.
 fn character() -> Vec<u8> {
@@ -46,84 +45,20 @@ fn character() -> Vec<u8> {
     write(&file).unwrap()
 }
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+fn hero() -> Desk {
+    Desk::of([1000.0, 700.0], &[("hero.pchr", &character())], |_| {})
 }
 
-impl Fixture {
-    /// Opens a window of this size on `files`, given by name and contents.
-    fn open(size: [f32; 2], files: &[(&str, &[u8])], change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        for (name, bytes) in files {
-            let path = folder.path().join(name);
-            fs::write(&path, bytes).unwrap();
-            options.subject.files.push(path);
-        }
-        change(&mut options);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size(size)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, folder }
-    }
-
-    fn hero() -> Self {
-        Self::open([1000.0, 700.0], &[("hero.pchr", &character())], |_| {})
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn frame(&self) -> u32 {
-        self.harness.state().state.animator.playback(0).frame()
-    }
-
+impl Desk {
     fn is_playing(&self) -> bool {
         self.harness.state().state.animator.is_playing()
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run();
-    }
-
-    fn press(&mut self, key: Key) {
-        self.press_with(Modifiers::NONE, key);
-    }
-
-    fn press_with(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    /// Returns true if any text in the window contains `text`.
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
-    /// Advances time as the window does: a frame, then its duration.
-    fn let_seconds_pass(&mut self, seconds: f64) {
-        for _ in 0..(seconds * 60.0).round() as u32 {
-            self.harness.state_mut().advance(1.0 / 60.0);
-            self.harness.run_steps(1);
-        }
     }
 }
 
 #[test]
 fn dragging_on_the_timeline_changes_the_frame_and_stops_time() {
-    let mut it = Fixture::hero();
-    it.press(Key::Space);
+    let mut it = hero();
+    it.key(Key::Space);
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
     let at = |share: f32| timeline.left_center() + vec2(10.0 + (timeline.width() - 20.0) * share, 10.0);
     it.harness.drag_at(at(0.05));
@@ -144,7 +79,7 @@ fn dragging_on_the_timeline_changes_the_frame_and_stops_time() {
 
 #[test]
 fn a_screen_reader_moves_the_playhead() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.harness.get_by_role_and_label(Role::Slider, "Time").set_value_accesskit(7.0);
     it.harness.run();
     assert_eq!(it.frame(), 7);
@@ -155,7 +90,7 @@ fn a_screen_reader_moves_the_playhead() {
 
 #[test]
 fn play_plays_and_pause_pauses() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.let_seconds_pass(0.5);
     assert_eq!(it.frame(), 0);
     it.click("Play");
@@ -168,28 +103,28 @@ fn play_plays_and_pause_pauses() {
 
 #[test]
 fn buttons_and_keys_step_through_the_frames() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.click("One frame forward");
-    it.press(Key::Period);
-    it.press(Key::ArrowRight);
+    it.key(Key::Period);
+    it.key(Key::ArrowRight);
     assert_eq!(it.frame(), 3);
-    it.press(Key::Comma);
+    it.key(Key::Comma);
     assert_eq!(it.frame(), 2);
-    it.press(Key::End);
+    it.key(Key::End);
     assert_eq!(it.frame(), 9);
-    it.press(Key::ArrowRight);
+    it.key(Key::ArrowRight);
     assert_eq!(it.frame(), 0, "a loop wraps around");
-    it.press_with(Modifiers::SHIFT, Key::ArrowRight);
+    it.press(Modifiers::SHIFT, Key::ArrowRight);
     assert_eq!(it.frame(), 0, "ten frames of ten");
     it.click("Last frame");
-    it.press(Key::Home);
+    it.key(Key::Home);
     assert_eq!(it.frame(), 0);
 }
 
 #[test]
 fn an_animation_is_selected_by_click_and_by_key() {
-    let mut it = Fixture::hero();
-    let shown = |it: &Fixture| {
+    let mut it = hero();
+    let shown = |it: &Desk| {
         let state = &it.harness.state().state;
         let id = state.animator.playback(0).animation().unwrap();
         state.model().unwrap().animation(id).name.clone()
@@ -198,21 +133,21 @@ fn an_animation_is_selected_by_click_and_by_key() {
     it.harness.get_by_label_contains("jump").click();
     it.harness.run();
     assert_eq!(shown(&it), "jump");
-    it.press(Key::Num1);
+    it.key(Key::Num1);
     assert_eq!(shown(&it), "bind");
-    it.press(Key::PageDown);
+    it.key(Key::PageDown);
     assert_eq!(shown(&it), "idle");
-    it.press(Key::PageUp);
-    it.press(Key::PageUp);
+    it.key(Key::PageUp);
+    it.key(Key::PageUp);
     assert_eq!(shown(&it), "jump", "the list wraps around");
 }
 
 #[test]
 fn the_loop_mode_cycles_through_its_choices() {
-    let mut it = Fixture::hero();
-    let mode = |it: &Fixture| it.harness.state().state.animator.loop_mode();
+    let mut it = hero();
+    let mode = |it: &Desk| it.harness.state().state.animator.loop_mode();
     for expected in [LoopMode::Loop, LoopMode::Once, LoopMode::PingPong, LoopMode::Authored] {
-        it.press(Key::L);
+        it.key(Key::L);
         assert_eq!(mode(&it), expected);
     }
     it.harness.get_by_value("Loop as authored").click();
@@ -223,11 +158,11 @@ fn the_loop_mode_cycles_through_its_choices() {
 
 #[test]
 fn speed_and_interpolation_are_set() {
-    let mut it = Fixture::hero();
-    it.press(Key::CloseBracket);
+    let mut it = hero();
+    it.key(Key::CloseBracket);
     assert_eq!(it.harness.state().state.animator.speed(), 1.5);
-    it.press(Key::OpenBracket);
-    it.press(Key::OpenBracket);
+    it.key(Key::OpenBracket);
+    it.key(Key::OpenBracket);
     assert_eq!(it.harness.state().state.animator.speed(), 0.75);
     it.click("Interpolate");
     assert!(it.harness.state().state.animator.interpolates());
@@ -235,7 +170,7 @@ fn speed_and_interpolation_are_set() {
 
 #[test]
 fn an_empty_window_says_what_to_do() {
-    let it = Fixture::open([1000.0, 700.0], &[], |_| {});
+    let it = Desk::of([1000.0, 700.0], &[], |_| {});
     for text in ["Open a character", "Drop files here", "PCHR v1", "Ctrl+0"] {
         assert!(it.says(text), "{text}");
     }
@@ -245,7 +180,7 @@ fn an_empty_window_says_what_to_do() {
 #[test]
 fn a_broken_file_shows_its_error_and_others_still_open() {
     let hero = character();
-    let mut it = Fixture::open([1000.0, 700.0], &[("cut.pchr", &hero[..200]), ("hero.pchr", &hero)], |_| {});
+    let mut it = Desk::of([1000.0, 700.0], &[("cut.pchr", &hero[..200]), ("hero.pchr", &hero)], |_| {});
     assert!(it.says("cut.pchr cannot be opened"));
     assert!(it.says("byte"), "the error says where");
     it.click("hero.pchr");
@@ -254,12 +189,12 @@ fn a_broken_file_shows_its_error_and_others_still_open() {
 
 #[test]
 fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.harness.get_by_label_contains("jump").click();
     it.harness.run();
-    it.press(Key::ArrowRight);
-    it.press(Key::ArrowRight);
-    it.press_with(Modifiers::COMMAND, Key::Num1);
+    it.key(Key::ArrowRight);
+    it.key(Key::ArrowRight);
+    it.press(Modifiers::COMMAND, Key::Num1);
     let camera = it.harness.state().state.camera;
     let path = it.path("hero.pchr");
     let good = fs::read(&path).unwrap();
@@ -271,7 +206,7 @@ fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
     assert_eq!(it.frame(), 2);
 
     fs::remove_file(&path).unwrap();
-    it.press(Key::F5);
+    it.key(Key::F5);
     assert!(it.says("its last readable version is shown"));
 
     fs::write(&path, &good).unwrap();
@@ -286,48 +221,48 @@ fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
 #[test]
 fn every_file_keeps_its_position() {
     let hero = character();
-    let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
-    it.press(Key::ArrowRight);
-    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    let mut it = Desk::of([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
+    it.key(Key::ArrowRight);
+    it.press(Modifiers::COMMAND, Key::PageDown);
     assert_eq!((it.harness.state().state.current_index(), it.frame()), (1, 0));
-    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    it.press(Modifiers::COMMAND, Key::PageDown);
     assert_eq!((it.harness.state().state.current_index(), it.frame()), (0, 1));
 }
 
 #[test]
 fn help_lists_every_key_and_closes_again() {
-    let mut it = Fixture::hero();
-    it.press_with(Modifiers::SHIFT, Key::Questionmark);
+    let mut it = hero();
+    it.press(Modifiers::SHIFT, Key::Questionmark);
     for row in pchr::viewer::command::rows() {
         assert!(it.says(row.label), "{}", row.label);
         assert!(it.says(&row.keys()), "{}", row.keys());
     }
-    it.press(Key::Escape);
+    it.key(Key::Escape);
     assert!(!it.harness.state().state.help.is_open);
-    it.press(Key::F1);
+    it.key(Key::F1);
     it.click("Close help");
     assert!(!it.harness.state().state.help.is_open);
 }
 
 #[test]
 fn h_hides_and_shows_everything_around_the_canvas() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     let [width, height] = it.harness.state().state.canvas;
-    it.press(Key::H);
+    it.key(Key::H);
     assert!(it.harness.query_by_label("Play").is_none());
     let [all, high] = it.harness.state().state.canvas;
     assert!(all > width + 150 && high > height + 100, "{all}×{high}");
-    it.press(Key::H);
+    it.key(Key::H);
     assert!(it.harness.query_by_label("Play").is_some());
 }
 
 #[test]
 fn the_wheel_zooms_and_keys_reset_the_zoom() {
-    let mut it = Fixture::hero();
-    it.press_with(Modifiers::COMMAND, Key::Num1);
-    let scale = |it: &mut Fixture| it.harness.state_mut().state.view().unwrap().scale();
+    let mut it = hero();
+    it.press(Modifiers::COMMAND, Key::Num1);
+    let scale = |it: &mut Desk| it.harness.state_mut().state.view().unwrap().scale();
     assert_eq!(scale(&mut it), 1.0);
-    it.press_with(Modifiers::COMMAND, Key::Plus);
+    it.press(Modifiers::COMMAND, Key::Plus);
     assert!(scale(&mut it) > 1.0);
     let canvas = it.harness.get_by_label_contains("hero.pchr, idle").rect();
     it.harness.hover_at(canvas.center());
@@ -340,13 +275,13 @@ fn the_wheel_zooms_and_keys_reset_the_zoom() {
     });
     it.harness.run();
     assert!(scale(&mut it) > 4.0);
-    it.press_with(Modifiers::COMMAND, Key::Num0);
+    it.press(Modifiers::COMMAND, Key::Num0);
     assert_eq!(it.harness.state().state.camera, Camera::Fit);
 }
 
 #[test]
 fn dragging_the_canvas_moves_the_view() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     let middle = it.harness.get_by_label_contains("hero.pchr, idle").rect().center();
     it.harness.drag_at(middle);
     it.harness.run_steps(1);
@@ -360,9 +295,9 @@ fn dragging_the_canvas_moves_the_view() {
 
 #[test]
 fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
-    let mut it = Fixture::hero();
-    it.press(Key::S);
-    it.press(Key::F12);
+    let mut it = hero();
+    it.key(Key::S);
+    it.key(Key::F12);
     let first = it.path("hero-idle-0000.png");
     assert!(it.says("hero-idle-0000-2.png"), "the notice names the file");
     let bytes = fs::read(&first).unwrap();
@@ -378,7 +313,7 @@ fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
 
 #[test]
 fn a_key_held_down_triggers_once_or_repeats() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     for _ in 0..3 {
         for key in [Key::Space, Key::ArrowUp, Key::S, Key::ArrowRight] {
             it.harness.key_down(key);
@@ -389,38 +324,38 @@ fn a_key_held_down_triggers_once_or_repeats() {
     assert_eq!(it.frame(), 3);
     assert!(!it.says("-2.png") && !it.path("hero-idle-0001.png").exists());
     it.harness.key_up(Key::S);
-    it.press(Key::S);
+    it.key(Key::S);
     assert!(it.path("hero-idle-0003.png").exists());
 }
 
 #[test]
 fn time_continues_if_the_timeline_is_hidden_while_it_is_dragged() {
-    let mut it = Fixture::hero();
-    it.press(Key::Space);
+    let mut it = hero();
+    it.key(Key::Space);
     it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
     it.harness.run_steps(1);
     assert!(it.harness.state().state.scrubbing);
-    it.press(Key::H);
+    it.key(Key::H);
     assert!(!it.harness.state().state.scrubbing && it.harness.state().is_moving());
 }
 
 #[test]
 fn a_changed_file_in_the_background_is_reloaded_when_it_is_shown() {
     let hero = character();
-    let mut it = Fixture::open([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
-    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    let mut it = Desk::of([1000.0, 700.0], &[("a.pchr", &hero), ("b.pchr", &hero)], |_| {});
+    it.press(Modifiers::COMMAND, Key::PageDown);
     let path = it.path("a.pchr");
     fs::write(&path, b"PCHR").unwrap();
     it.harness.state_mut().state.files_changed(&|changed: &Path| changed == path);
     it.harness.run();
     assert!(it.harness.state().state.documents()[0].error().is_none());
-    it.press_with(Modifiers::COMMAND, Key::PageDown);
+    it.press(Modifiers::COMMAND, Key::PageDown);
     assert!(it.says("its last readable version is shown"));
 }
 
 #[test]
 fn the_background_is_in_the_screenshot() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.harness.state_mut().state.background = Background::Color([1, 2, 3]);
     let scene = it.harness.state_mut().scene().unwrap();
     let picture = pchr::viewer::scene::picture(&scene, Background::Color([1, 2, 3]));
@@ -429,11 +364,11 @@ fn the_background_is_in_the_screenshot() {
 
 #[test]
 fn a_missing_animation_is_reported() {
-    let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+    let it = Desk::of([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
         options.subject.animations = vec!["fly".to_owned()];
     });
     assert!(it.says("hero.pchr has no animation “fly”"));
-    let it = Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+    let it = Desk::of([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
         options.subject.animations = vec!["#2".to_owned()];
     });
     assert!(it.says("hero.pchr, jump"));
@@ -442,7 +377,7 @@ fn a_missing_animation_is_reported() {
 #[test]
 fn the_window_starts_where_the_command_line_says() {
     let open = |frames: Option<&str>, time| {
-        Fixture::open([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
+        Desk::of([1000.0, 700.0], &[("hero.pchr", &character())], |options| {
             options.subject.frames = frames.map(|text| text.parse().unwrap());
             options.subject.time = time;
         })
@@ -460,17 +395,17 @@ fn the_window_starts_where_the_command_line_says() {
 
 #[test]
 fn keys_for_the_window_are_passed_on() {
-    let mut it = Fixture::hero();
-    it.press_with(Modifiers::COMMAND, Key::O);
-    it.press(Key::F11);
-    it.press_with(Modifiers::COMMAND, Key::Q);
+    let mut it = hero();
+    it.press(Modifiers::COMMAND, Key::O);
+    it.key(Key::F11);
+    it.press(Modifiers::COMMAND, Key::Q);
     let requests = &it.harness.state().state.requests;
     assert_eq!(requests, &[Request::OpenDialog, Request::FullScreen, Request::Quit]);
 }
 
 #[test]
 fn typing_a_number_is_not_a_command() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     it.harness.get_by_label("Frame").click();
     it.harness.run();
     it.harness.get_by_role_and_label(Role::SpinButton, "Frame").click();
@@ -485,13 +420,13 @@ fn typing_a_number_is_not_a_command() {
 #[test]
 fn every_size_of_window_lays_out() {
     for size in [[1.0, 1.0], [40.0, 30.0], [240.0, 160.0], [420.0, 300.0], [640.0, 900.0], [3000.0, 200.0]] {
-        let mut it = Fixture::open(size, &[("hero.pchr", &character())], |_| {});
-        it.press(Key::F1);
-        it.press(Key::F1);
-        it.press(Key::H);
+        let mut it = Desk::of(size, &[("hero.pchr", &character())], |_| {});
+        it.key(Key::F1);
+        it.key(Key::F1);
+        it.key(Key::H);
         assert!(it.harness.state_mut().scene().is_some());
-        let _ = Fixture::open(size, &[], |_| {});
-        let _ = Fixture::open(size, &[("broken.pchr", b"PCHR")], |_| {});
+        let _ = Desk::of(size, &[], |_| {});
+        let _ = Desk::of(size, &[("broken.pchr", b"PCHR")], |_| {});
     }
 }
 
@@ -504,16 +439,16 @@ fn the_longest_possible_animation_has_a_readable_timeline() {
         animations: vec![schema::Animation::new("long", true, &frames)],
         ..schema::File::default()
     };
-    let mut it = Fixture::open([1000.0, 700.0], &[("long.pchr", &write(&file).unwrap())], |_| {});
-    it.press(Key::End);
+    let mut it = Desk::of([1000.0, 700.0], &[("long.pchr", &write(&file).unwrap())], |_| {});
+    it.key(Key::End);
     assert_eq!(it.frame(), 65_534);
-    it.press(Key::ArrowLeft);
+    it.key(Key::ArrowLeft);
     assert_eq!(it.frame(), 65_533);
 }
 
 #[test]
 fn a_key_changes_the_picture_once() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     let before = it.harness.state_mut().scene().unwrap();
     it.harness.key_press(Key::B);
     let mut pictures = vec![before];
@@ -529,7 +464,7 @@ fn a_key_changes_the_picture_once() {
 
 #[test]
 fn a_picture_that_takes_too_long_is_skipped_with_a_message() {
-    let mut it = Fixture::hero();
+    let mut it = hero();
     assert!(it.harness.query_by_label_contains("would take too long").is_none());
     let mut stage = CpuStage::default();
     let scene = it.harness.state_mut().scene().unwrap();

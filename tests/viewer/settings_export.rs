@@ -106,13 +106,13 @@ fn the_folder_of_the_written_files_can_be_opened() {
     export.typed_path();
     it.harness.run();
     let before = it.harness.get_by_role_and_label(Role::Button, "Export").rect();
-    it.click(Role::Button, "Export");
+    it.click_role(Role::Button, "Export");
     settle(&mut it);
     assert!(folder.join("knight.gif").exists(), "{:?}", it.state().export.as_ref().unwrap().stage);
     it.save("export-done");
     assert_eq!(it.harness.get_by_role_and_label(Role::Button, "Export").rect(), before, "it stays in place");
     it.harness.state_mut().state.requests.clear();
-    it.click(Role::Button, "Open folder");
+    it.click_role(Role::Button, "Open folder");
     assert_eq!(it.state().requests, [Request::OpenFolder]);
     assert_eq!(it.state().export.as_ref().and_then(|export| export.folder()), Some(folder));
 }

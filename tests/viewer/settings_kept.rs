@@ -332,9 +332,9 @@ fn opened_files_are_recent_files_the_next_time() {
     assert_eq!(shown.path(), folder.join("paper-lamp.json"));
     assert_eq!(it.state().recent.files()[0].name(), "paper-lamp.json", "it moves to the front");
     // In the menu.
-    it.click(Role::Button, "Menu");
-    it.click(Role::Button, "File");
-    it.click(Role::Button, "Open recent");
+    it.click_role(Role::Button, "Menu");
+    it.click_role(Role::Button, "File");
+    it.click_role(Role::Button, "Open recent");
     it.save("recent-menu");
     it.click_row("paper-knight.pchr");
     assert_eq!(it.state().current().expect("a file").path(), folder.join("paper-knight.pchr"));
@@ -387,9 +387,9 @@ fn odd_lists_of_recent_files_do_no_harm() {
     ));
     let mut it = home.open(&[]);
     assert_eq!(it.state().recent.files().len(), 3);
-    it.click(Role::Button, "Menu");
-    it.click(Role::Button, "File");
-    it.click(Role::Button, "Open recent");
+    it.click_role(Role::Button, "Menu");
+    it.click_role(Role::Button, "File");
+    it.click_role(Role::Button, "Open recent");
     it.press(Modifiers::NONE, Key::Escape);
     it.press(Modifiers::COMMAND, Key::K);
     it.type_text("file");

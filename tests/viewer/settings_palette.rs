@@ -166,8 +166,8 @@ fn every_state_of_a_switch_follows_its_command() {
 fn the_menu_ticks_what_is_on() {
     let mut it = Desk::open([1000.0, 700.0], &["paper-knight.pchr"]);
     it.press(Modifiers::NONE, Key::B);
-    it.click(Role::Button, "Menu");
-    it.click(Role::Button, "View");
+    it.click_role(Role::Button, "Menu");
+    it.click_role(Role::Button, "View");
     let rows = rows(&it);
     assert!(rows.contains(&("Show bones".to_owned(), Some(true))), "{rows:?}");
     assert!(rows.contains(&("Show bone names".to_owned(), Some(false))), "{rows:?}");

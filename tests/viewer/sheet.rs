@@ -5,13 +5,11 @@ use std::fs;
 use std::path::Path;
 
 use egui::accesskit::Role;
-use egui::{Key, Modifiers, Pos2, Rect, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui::{Key, Pos2, Rect, vec2};
+use egui_kittest::kittest::Queryable;
 use pchr::formats::image::encode_png;
-use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
-use tempfile::TempDir;
+
+use crate::desk::Desk;
 
 /// Frames of 4 × 4 pixels on a page of 8 × 8: red, green, blue, and white, which belongs to no tag. `there` shows
 /// the first two forwards, `back` the first three backwards.
@@ -32,57 +30,36 @@ fn page() -> Vec<u8> {
     encode_png(8, 8, &pixels).expect("a picture")
 }
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    _folder: TempDir,
+/// Opens a window on the first of `files`.
+fn open(size: [f32; 2], files: &[(&str, &[u8])]) -> Desk {
+    Desk::of(size, files, |options| options.subject.files.truncate(1))
 }
 
-impl Fixture {
-    /// Opens a window on the first of `files`.
-    fn open(size: [f32; 2], files: &[(&str, &[u8])]) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        for (name, bytes) in files {
-            fs::write(folder.path().join(name), bytes).unwrap();
-        }
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
-        options.subject.files.push(folder.path().join(files[0].0));
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size(size)
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, _folder: folder }
-    }
+fn sheet() -> Desk {
+    open([1100.0, 800.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())])
+}
 
-    fn sheet() -> Self {
-        Self::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())])
-    }
-
-    /// Opens two pages with two frames each, as two files that refer to each other.
-    fn two_pages() -> Self {
-        let text = |page: usize| {
-            let frame = |index: usize| {
-                let (name, x) = (2 * page + index, 4 * index);
-                format!(r#"{{"filename": "{name}", "frame": {{"x": {x}, "y": {}, "w": 4, "h": 4}}}}"#, 4 * page)
-            };
-            let (name, other) = (["s.png", "t.png"][page], ["t.json", "s.json"][page]);
-            let more = if page == 0 { r#", "frameTags": [{"name": "all", "from": 0, "to": 3}]"# } else { "" };
-            let frames = [frame(0), frame(1)].join(", ");
-            format!(
-                r#"{{"frames": [{frames}], "meta": {{"image": "{name}", "related_multi_packs": ["{other}"]{more}}}}}"#
-            )
+/// Opens two pages with two frames each, as two files that refer to each other.
+fn two_pages() -> Desk {
+    let text = |page: usize| {
+        let frame = |index: usize| {
+            let (name, x) = (2 * page + index, 4 * index);
+            format!(r#"{{"filename": "{name}", "frame": {{"x": {x}, "y": {}, "w": 4, "h": 4}}}}"#, 4 * page)
         };
-        let (first, second, page) = (text(0), text(1), page());
-        let files: [(&str, &[u8]); 4] =
-            [("s.json", first.as_bytes()), ("t.json", second.as_bytes()), ("s.png", &page), ("t.png", &page)];
-        Self::open([1100.0, 800.0], &files)
-    }
+        let (name, other) = (["s.png", "t.png"][page], ["t.json", "s.json"][page]);
+        let more = if page == 0 { r#", "frameTags": [{"name": "all", "from": 0, "to": 3}]"# } else { "" };
+        let frames = [frame(0), frame(1)].join(", ");
+        format!(
+            r#"{{"frames": [{frames}], "meta": {{"image": "{name}", "related_multi_packs": ["{other}"]{more}}}}}"#
+        )
+    };
+    let (first, second, page) = (text(0), text(1), page());
+    let files: [(&str, &[u8]); 4] =
+        [("s.json", first.as_bytes()), ("t.json", second.as_bytes()), ("s.png", &page), ("t.png", &page)];
+    open([1100.0, 800.0], &files)
+}
 
+impl Desk {
     /// Returns the rectangle of the page: it fills the panel's width or height and is enlarged by a whole factor.
     fn page_rect(&self, name: &str) -> Rect {
         let room = self.harness.get_by_role_and_label(Role::Image, name).rect();
@@ -105,25 +82,13 @@ impl Fixture {
         self.harness.run();
     }
 
-    fn press(&mut self, key: Key) {
-        self.harness.key_press_modifiers(Modifiers::NONE, key);
-        self.harness.run();
-    }
-
-    fn shown(&self) -> (usize, u32) {
+    fn shown_frame(&self) -> (usize, u32) {
         let playback = self.harness.state().state.animator.playback(0);
         (playback.animation().expect("an animation").index(), playback.frame())
     }
 
     fn is_there(&self, name: &str) -> bool {
         self.harness.query_by_role_and_label(Role::Image, name).is_some()
-    }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
     }
 
     /// Returns the number of egui's page textures, and the number uploaded in the last frame.
@@ -136,25 +101,16 @@ impl Fixture {
         let held = manager.allocated().filter(|(id, _)| is_page(id)).count();
         (held, changes.set.iter().filter(|(id, _)| is_page(id)).count())
     }
-
-    fn save(&mut self, name: &str) {
-        let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
-        let picture = self.harness.render().expect("it renders");
-        let file = fs::File::create(Path::new(&folder).join(format!("{name}.png"))).expect("a file");
-        let mut png = png::Encoder::new(file, picture.width(), picture.height());
-        png.set_color(png::ColorType::Rgba);
-        png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
-    }
 }
 
 const PAGE: &str = "Sheet, page 1 of 1";
 
 #[test]
 fn the_current_frame_is_named_and_highlighted() {
-    let mut it = Fixture::sheet();
+    let mut it = sheet();
     assert!(it.says("1 of 4: 4 × 4 px at 0, 0"));
     it.save("sheet-first");
-    let around = |it: &mut Fixture, x: f32, y: f32| {
+    let around = |it: &mut Desk, x: f32, y: f32| {
         let pos = it.point(PAGE, x, y);
         let picture = it.harness.render().expect("it renders");
         *picture.get_pixel(pos.x as u32, pos.y as u32)
@@ -164,7 +120,7 @@ fn the_current_frame_is_named_and_highlighted() {
         assert_eq!(around(&mut it, x, y).0, COLORS[color], "at {x},{y}");
     }
     // The marker follows the current frame; to the left of green is either red or the marker.
-    let beside_green = |it: &mut Fixture| {
+    let beside_green = |it: &mut Desk| {
         let rect = it.page_rect(PAGE);
         let middle = rect.min + vec2(0.5, 0.25) * rect.size();
         let picture = it.harness.render().expect("it renders");
@@ -183,39 +139,39 @@ fn the_current_frame_is_named_and_highlighted() {
 
 #[test]
 fn a_click_goes_to_a_frame() {
-    let mut it = Fixture::sheet();
+    let mut it = sheet();
     it.harness.state_mut().state.animator.set_playing(true);
     it.click_page(PAGE, 6.0, 2.0);
-    assert_eq!(it.shown(), (0, 1), "in the current animation");
+    assert_eq!(it.shown_frame(), (0, 1), "in the current animation");
     assert!(!it.harness.state().state.animator.is_playing());
     // Only the other animation shows blue, as its first frame.
     it.click_page(PAGE, 2.0, 6.0);
-    assert_eq!(it.shown(), (1, 0));
+    assert_eq!(it.shown_frame(), (1, 0));
     it.click_page(PAGE, 1.0, 1.0);
-    assert_eq!(it.shown(), (1, 2), "its last frame is red");
+    assert_eq!(it.shown_frame(), (1, 2), "its last frame is red");
     it.click_page(PAGE, 6.0, 6.0);
-    assert_eq!(it.shown(), (1, 2));
+    assert_eq!(it.shown_frame(), (1, 2));
     assert!(it.says("No animation shows this frame"));
     // Outside of the page there is no frame.
     it.click_page(PAGE, 1.0, 9.0);
-    assert_eq!(it.shown(), (1, 2));
+    assert_eq!(it.shown_frame(), (1, 2));
 }
 
 #[test]
 fn a_page_becomes_a_texture_once() {
-    let mut it = Fixture::sheet();
+    let mut it = sheet();
     assert_eq!(it.textures().0, 1);
     it.harness.state_mut().state.animator.set_playing(true);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..30 {
         it.harness.state_mut().advance(0.017);
         it.harness.run_steps(1);
-        seen.insert(it.shown().1);
+        seen.insert(it.shown_frame().1);
         assert_eq!(it.textures(), (1, 0), "nothing is uploaded during playback");
     }
     assert_eq!(seen.len(), 2, "it played");
     // Textures are released while the panel is hidden.
-    it.press(Key::A);
+    it.key(Key::A);
     it.harness.state_mut().state.animator.set_playing(false);
     it.harness.run();
     assert_eq!(it.textures().0, 0);
@@ -223,13 +179,13 @@ fn a_page_becomes_a_texture_once() {
 
 #[test]
 fn arrow_keys_go_from_frame_to_frame_of_a_page_with_the_focus() {
-    let mut it = Fixture::sheet();
+    let mut it = sheet();
     it.harness.get_by_role_and_label(Role::Image, PAGE).focus();
     it.harness.run();
-    let mut shown = vec![it.shown()];
+    let mut shown = vec![it.shown_frame()];
     for key in [Key::ArrowRight, Key::ArrowDown, Key::ArrowRight, Key::ArrowLeft, Key::ArrowUp, Key::ArrowLeft] {
-        it.press(key);
-        shown.push(it.shown());
+        it.key(key);
+        shown.push(it.shown_frame());
     }
     // No animation has the white frame; `there` has red and green, `back` has blue, green and red.
     assert_eq!(shown, [(0, 0), (0, 1), (1, 0), (1, 0), (1, 1), (1, 2), (1, 2)]);
@@ -237,33 +193,33 @@ fn arrow_keys_go_from_frame_to_frame_of_a_page_with_the_focus() {
 
 #[test]
 fn the_panel_is_shown_and_hidden() {
-    let mut it = Fixture::sheet();
+    let mut it = sheet();
     assert!(it.is_there(PAGE));
-    it.press(Key::A);
+    it.key(Key::A);
     assert!(!it.is_there(PAGE));
-    it.press(Key::A);
+    it.key(Key::A);
     assert!(it.is_there(PAGE));
     it.harness.get_by_label("Hide the sheet").click();
     it.harness.run();
     assert!(!it.is_there(PAGE));
-    it.press(Key::A);
-    it.press(Key::H);
+    it.key(Key::A);
+    it.key(Key::H);
     assert!(!it.is_there(PAGE), "hidden with the other panels");
-    let narrow = Fixture::open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
+    let narrow = open([700.0, 600.0], &[("s.json", SHEET.as_bytes()), ("s.png", &page())]);
     assert!(!narrow.is_there(PAGE), "the window is too narrow");
     let knight = fs::read(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr")).unwrap();
-    let mut knight = Fixture::open([1100.0, 800.0], &[("knight.pchr", &knight)]);
+    let mut knight = open([1100.0, 800.0], &[("knight.pchr", &knight)]);
     assert!(!knight.says("Sheet, page"));
-    knight.press(Key::A);
+    knight.key(Key::A);
     assert!(knight.says("Only sprite sheets have pages to show"));
     // Without its picture the sheet has no page.
-    assert!(!Fixture::open([1100.0, 800.0], &[("s.json", SHEET.as_bytes())]).says("Sheet, page"));
+    assert!(!open([1100.0, 800.0], &[("s.json", SHEET.as_bytes())]).says("Sheet, page"));
 }
 
 #[test]
 fn the_page_follows_the_frame_and_the_user() {
     const PAGES: [&str; 2] = ["Sheet, page 1 of 2", "Sheet, page 2 of 2"];
-    let mut it = Fixture::two_pages();
+    let mut it = two_pages();
     assert!(it.is_there(PAGES[0]));
     it.save("sheet-two");
     it.harness.state_mut().state.animator.seek(2.0);
@@ -279,10 +235,10 @@ fn the_page_follows_the_frame_and_the_user() {
     assert!(it.is_there(PAGES[0]), "it stays as long as the frames stay on their page");
     assert_eq!(it.textures().0, 2, "both textures are kept");
     it.click_page(PAGES[0], 6.0, 2.0);
-    assert_eq!(it.shown(), (0, 1));
+    assert_eq!(it.shown_frame(), (0, 1));
     it.harness.state_mut().state.animator.seek(3.0);
     it.harness.run();
     assert!(it.is_there(PAGES[1]));
     it.click_page(PAGES[1], 2.0, 6.0);
-    assert_eq!(it.shown(), (0, 2));
+    assert_eq!(it.shown_frame(), (0, 2));
 }

@@ -6,70 +6,28 @@ use std::time::{Duration, Instant};
 
 use crate::quirks;
 use egui::{Key, Pos2, Vec2 as Points, vec2 as points};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 use pchr::draw::Overlay;
 use pchr::math::Vec2;
 use pchr::model::SkinId;
 use pchr::motion::{Dynamics, evaluate};
 use pchr::pose::{Pose, for_each_vertex, palette};
 use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
 use pchr::viewer::export::{Ended, Stage};
 use pchr::viewer::view::Camera;
-use tempfile::TempDir;
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+use crate::desk::Desk;
+
+/// Opens a window on the puppet.
+fn open(change: impl FnOnce(&mut WindowOptions)) -> Desk {
+    of("puppet.skf", &quirks::skelform::puppet(), change)
 }
 
-impl Fixture {
-    fn open(change: impl FnOnce(&mut WindowOptions)) -> Self {
-        Self::of("puppet.skf", &quirks::skelform::puppet(), change)
-    }
+fn of(name: &str, bytes: &[u8], change: impl FnOnce(&mut WindowOptions)) -> Desk {
+    Desk::of([1000.0, 800.0], &[(name, bytes)], change)
+}
 
-    fn of(name: &str, bytes: &[u8], change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let folder = tempfile::tempdir().expect("a temporary folder");
-        let path = folder.path().join(name);
-        fs::write(&path, bytes).expect("a file that can be written");
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
-        options.subject.files.push(path);
-        change(&mut options);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size([1000.0, 800.0])
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run_steps(4);
-        Self { harness, folder }
-    }
-
-    fn app(&mut self) -> &mut App {
-        self.harness.state_mut()
-    }
-
-    fn press(&mut self, key: Key) {
-        self.harness.key_press(key);
-        self.harness.run_steps(2);
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run_steps(3);
-    }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
+impl Desk {
     /// Returns the drawn pose.
     fn pose(&mut self) -> Pose {
         let scene = self.app().scene().expect("a character");
@@ -89,13 +47,13 @@ impl Fixture {
 
     /// Converts a position in the window to the world.
     fn world(&mut self, at: Pos2) -> Vec2 {
-        let canvas = self.canvas();
+        let canvas = self.canvas_corner();
         let scale = self.harness.ctx.pixels_per_point();
         let pixel = (at - canvas) * scale;
         self.app().state.view().expect("a view").world_from_pixel(pchr::math::vec2(pixel.x, pixel.y))
     }
 
-    fn canvas(&self) -> Pos2 {
+    fn canvas_corner(&self) -> Pos2 {
         self.harness.get_by_label_contains("puppet.skf, ").rect().min
     }
 
@@ -124,7 +82,7 @@ impl Fixture {
 
 #[test]
 fn a_target_follows_the_pointer_and_is_reset() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     let before = it.pose();
     let hand = it.bone("hand");
     let at = it.hold("IK target goal", points(20.0, 60.0));
@@ -138,7 +96,7 @@ fn a_target_follows_the_pointer_and_is_reset() {
     assert_eq!(it.camera(), Camera::Fit, "nothing else was dragged");
     // Once more from the new position: the handle has moved along.
     assert!(it.handle("IK target goal").distance(at) < 1.0);
-    it.press(Key::Escape);
+    it.key(Key::Escape);
     assert!(it.pose() == before, "everything is reset");
     // Beside a handle, the canvas is dragged.
     let beside = it.handle("IK target goal") + points(60.0, 60.0);
@@ -153,29 +111,29 @@ fn a_target_follows_the_pointer_and_is_reset() {
 
 #[test]
 fn arrow_keys_move_the_focused_target() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     let (before, start) = (it.pose(), it.handle("IK target goal"));
     it.harness.get_by_label("IK target goal").focus();
     it.harness.run();
     for key in [Key::ArrowRight, Key::ArrowRight, Key::ArrowUp] {
-        it.press(key);
+        it.key(key);
     }
     let moved = it.handle("IK target goal") - start;
     assert!((moved - points(8.0, -4.0)).length() < 0.5, "{moved}");
     assert!(it.harness.get_by_label("IK target goal").is_focused(), "it keeps the focus");
     assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the keys do not step frames");
-    it.press(Key::Escape);
-    it.press(Key::Escape);
+    it.key(Key::Escape);
+    it.key(Key::Escape);
     assert!(it.pose() == before, "the first Escape releases the focus, the second resets the target");
 }
 
 #[test]
 fn escape_during_a_drag_releases_the_target() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     let before = it.pose();
     let at = it.hold("IK target goal", points(-80.0, 40.0));
     assert!(it.pose() != before);
-    it.press(Key::Escape);
+    it.key(Key::Escape);
     it.harness.hover_at(at + points(30.0, 30.0));
     it.harness.run_steps(2);
     assert!(it.pose() == before && it.camera() == Camera::Fit, "the pointer no longer drags anything");
@@ -186,7 +144,7 @@ fn escape_during_a_drag_releases_the_target() {
 
 #[test]
 fn a_dragged_target_stays_during_playback() {
-    let mut it = Fixture::open(|options| options.paused = false);
+    let mut it = open(|options| options.paused = false);
     let at = it.hold("IK target goal", points(-60.0, 30.0));
     let wanted = it.world(at);
     let mut elbows = Vec::new();
@@ -198,7 +156,7 @@ fn a_dragged_target_stays_during_playback() {
     }
     assert!(elbows.windows(2).all(|pair| pair[0] != pair[1]), "playback continues: {elbows:?}");
     it.harness.drop_at(at);
-    it.press(Key::Escape);
+    it.key(Key::Escape);
     let goal = it.bone("goal");
     it.app().advance(0.1);
     assert!(it.bone("goal") != goal, "the animation moves it again");
@@ -206,26 +164,26 @@ fn a_dragged_target_stays_during_playback() {
 
 #[test]
 fn handles_can_be_hidden_and_require_targets() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     assert!(it.says("IK target goal"));
-    it.press(Key::K);
+    it.key(Key::K);
     assert!(!it.says("IK target goal"));
-    it.press(Key::K);
+    it.key(Key::K);
     assert!(it.says("IK target goal"));
     let mesh = fs::read(concat!(
         env!("CARGO_MANIFEST_DIR"),
         "/tests/fixtures/conformance/skelform/samples/synth-mesh.skf"
     ));
-    let mut it = Fixture::of("mesh.skf", &mesh.expect("a fixture"), |_| {});
+    let mut it = of("mesh.skf", &mesh.expect("a fixture"), |_| {});
     assert!(!it.says("IK target"));
-    it.press(Key::K);
+    it.key(Key::K);
     assert!(it.says("This file has no IK targets"));
 }
 
 // ---- Physics
 
 /// Evaluates the window's scene with a fresh player.
-fn replayed(it: &mut Fixture) -> Pose {
+fn replayed(it: &mut Desk) -> Pose {
     let scene = it.app().scene().expect("a character");
     let mut pose = Pose::default();
     Dynamics::default().replay(&scene.character, &scene.cue, &mut pose);
@@ -234,11 +192,11 @@ fn replayed(it: &mut Fixture) -> Pose {
 
 #[test]
 fn physics_are_shown_on_request() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     it.app().state.animator.seek(6.0);
     let still = it.pose();
     assert!(it.app().scene().expect("a character").pose.is_none());
-    it.press(Key::P);
+    it.key(Key::P);
     let swung = it.pose();
     assert!(swung != still && swung == replayed(&mut it));
     // After seeking away and back, the pose is the same.
@@ -252,7 +210,7 @@ fn physics_are_shown_on_request() {
     it.harness.drop_at(at);
     it.harness.run_steps(1);
     assert!(it.pose() == replayed(&mut it));
-    it.press(Key::Escape);
+    it.key(Key::Escape);
     assert!(it.pose() == swung);
     it.app().state.show_animation_by(1);
     assert!(it.pose() == replayed(&mut it), "another animation starts fresh");
@@ -264,7 +222,7 @@ fn physics_are_shown_on_request() {
 
 #[test]
 fn physics_continue_during_playback() {
-    let mut it = Fixture::open(|options| {
+    let mut it = open(|options| {
         options.paused = false;
         options.subject.physics = Some(true);
     });
@@ -286,9 +244,8 @@ fn physics_continue_during_playback() {
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
     }
     assert!(lag > 5.0 && whole == 10, "{lag} px, {whole} whole frames");
-    let mut it = Fixture::of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| {
-        options.subject.physics = Some(true)
-    });
+    let mut it =
+        of("plain.skf", &fs::read(plain()).expect("a fixture"), |options| options.subject.physics = Some(true));
     assert!(it.says("plain.skf has no physics") && it.app().scene().expect("a character").pose.is_none());
     assert!(!it.says("Physics"));
 }
@@ -299,7 +256,7 @@ fn plain() -> &'static str {
 
 #[test]
 fn an_export_and_its_command_line_include_physics() {
-    let mut it = Fixture::open(|options| options.subject.physics = Some(true));
+    let mut it = open(|options| options.subject.physics = Some(true));
     it.app().state.open_export();
     it.harness.run_steps(2);
     let own = it.folder.path().join("own.png");
@@ -338,7 +295,7 @@ fn an_export_and_its_command_line_include_physics() {
 // ---- Styles
 
 /// Returns the drawn width of the body.
-fn width(it: &mut Fixture) -> f32 {
+fn width(it: &mut Desk) -> f32 {
     let pose = it.pose();
     let model = it.app().state.model().expect("a character");
     let (mut matrices, mut corners) = (Vec::new(), Vec::new());
@@ -350,8 +307,8 @@ fn width(it: &mut Fixture) -> f32 {
 
 #[test]
 fn the_first_style_of_the_file_overrides_the_others() {
-    let mut it = Fixture::open(|_| {});
-    let names = |it: &mut Fixture| -> Vec<String> {
+    let mut it = open(|_| {});
+    let names = |it: &mut Desk| -> Vec<String> {
         let skins: Vec<SkinId> = it.app().scene().expect("a character").cue.skins;
         let model = it.app().state.model().expect("a character");
         skins.into_iter().map(|id| model.skin(id).name.to_string()).collect()
@@ -373,7 +330,7 @@ fn the_first_style_of_the_file_overrides_the_others() {
     // On the command line, the style named last wins.
     let named = |skins: &[&str]| {
         let skins: Vec<String> = skins.iter().map(|skin| (*skin).to_owned()).collect();
-        width(&mut Fixture::open(|options| options.subject.skins = skins))
+        width(&mut open(|options| options.subject.skins = skins))
     };
     assert_eq!([named(&["Hat", "Coat"]), named(&["Coat", "Hat"]), named(&["Hat", "Default"])], [30.0, 20.0, 40.0]);
 }
@@ -382,10 +339,10 @@ fn the_first_style_of_the_file_overrides_the_others() {
 
 #[test]
 fn bones_and_their_names_are_shown() {
-    let mut it = Fixture::open(|options| options.look.show.push(Overlay::Names.into()));
+    let mut it = open(|options| options.look.show.push(Overlay::Names.into()));
     assert!(!it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
-    it.press(Key::B);
+    it.key(Key::B);
     assert!(it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
-    it.press(Key::N);
+    it.key(Key::N);
     assert!(!it.app().state.overlays.contains(Overlay::Names));
 }

@@ -1,78 +1,43 @@
 //! The window with a Spine skeleton: skins, slots, events and time between frames, driven as a user would.
 
 use std::fs;
-use std::path::PathBuf;
 
 use crate::quirks;
 use crate::quirks::spine::{ATLAS, SKELETON, page};
 use egui::accesskit::Role;
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui_kittest::kittest::Queryable;
 use pchr::export::{Additive, Alpha};
 use pchr::formats::PageAlpha;
 use pchr::motion::Position;
 use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
 use pchr::viewer::view::Camera;
-use tempfile::TempDir;
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+use crate::desk::Desk;
+
+/// Opens a window on a character with a page.
+fn open(change: impl FnOnce(&mut WindowOptions)) -> Desk {
+    let page = page();
+    let files: [(&str, &[u8]); 3] =
+        [("hero.json", SKELETON.as_bytes()), ("hero.atlas", ATLAS.as_bytes()), ("page.png", &page)];
+    Desk::of([1000.0, 900.0], &files, |options| {
+        options.subject.files.truncate(1);
+        change(options);
+    })
 }
 
-impl Fixture {
-    fn open(change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("hero.json"), SKELETON).unwrap();
-        fs::write(folder.path().join("hero.atlas"), ATLAS).unwrap();
-        fs::write(folder.path().join("page.png"), page()).unwrap();
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.subject.files.push(folder.path().join("hero.json"));
-        change(&mut options);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size([1000.0, 900.0])
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, folder }
-    }
+/// Opens a character without pictures.
+fn bare(skeleton: &str) -> Desk {
+    let mut it = open(|_| {});
+    let path = it.path("bare.json");
+    fs::write(&path, skeleton).unwrap();
+    it.app().state.open(vec![path]);
+    it.harness.run();
+    it
+}
 
-    /// Opens a character without pictures.
-    fn bare(skeleton: &str) -> Self {
-        let mut it = Self::open(|_| {});
-        let path = it.path("bare.json");
-        fs::write(&path, skeleton).unwrap();
-        it.app().state.open(vec![path]);
-        it.harness.run();
-        it
-    }
-
-    fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        self.harness.run();
-    }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
-    fn app(&mut self) -> &mut App {
-        self.harness.state_mut()
-    }
-
+impl Desk {
     /// Returns the current time in seconds, and the number of worn skins.
-    fn shown(&mut self) -> (f64, usize) {
+    fn seconds_and_skins(&mut self) -> (f64, usize) {
         let cue = self.app().scene().expect("a character").cue;
         let Position::Seconds(seconds) = cue.position else { panic!("{:?}", cue.position) };
         (seconds, cue.skins.len())
@@ -81,40 +46,40 @@ impl Fixture {
 
 #[test]
 fn skins_are_put_on_over_each_other_and_taken_off() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     assert!(it.says("SKIN") && !it.says("default"));
-    let worn = |it: &mut Fixture| it.app().state.animator.skins().len();
+    let worn = |it: &mut Desk| it.app().state.animator.skins().len();
     it.click("glove");
-    assert_eq!((worn(&mut it), it.shown().1), (1, 1));
+    assert_eq!((worn(&mut it), it.seconds_and_skins().1), (1, 1));
     it.app().state.reload();
     assert_eq!(worn(&mut it), 1, "it stays on when the file is reloaded");
     it.click("glove");
-    assert_eq!((worn(&mut it), it.shown().1), (0, 0));
-    let mut it = Fixture::open(|options| options.subject.skins = vec!["glove".to_owned()]);
+    assert_eq!((worn(&mut it), it.seconds_and_skins().1), (0, 0));
+    let mut it = open(|options| options.subject.skins = vec!["glove".to_owned()]);
     assert_eq!(worn(&mut it), 1);
-    let it = Fixture::open(|options| options.subject.skins = vec!["mitten".to_owned()]);
+    let it = open(|options| options.subject.skins = vec!["mitten".to_owned()]);
     assert!(it.says("hero.json has no skin “mitten”"));
 }
 
 #[test]
 fn an_export_offers_a_choice_for_additive_slots() {
-    let mut it = Fixture::open(|_| {});
-    let open = |it: &mut Fixture| {
+    let mut it = open(|_| {});
+    let open_export = |it: &mut Desk| {
         it.app().state.open_export();
         it.harness.run_steps(3);
     };
-    open(&mut it);
+    open_export(&mut it);
     assert!(it.says("Background") && !it.says("Additive light"));
 
     let lit = SKELETON.replace(r#""attachment": "body"}"#, r#""attachment": "body", "blend": "additive"}"#);
     assert_ne!(lit, SKELETON);
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     fs::write(it.path("lit.json"), lit).unwrap();
     fs::write(it.path("lit.atlas"), ATLAS).unwrap();
     let path = it.path("lit.json");
     it.app().state.open(vec![path]);
     it.harness.run();
-    open(&mut it);
+    open_export(&mut it);
     assert!(it.says("Additive light"));
     // The preview shows what the file will show: only straight alpha with clipped light loses the body.
     let mut seen = |additive, alpha| {
@@ -146,9 +111,9 @@ fn an_export_offers_a_choice_for_additive_slots() {
 
 #[test]
 fn premultiplied_pages_are_detected_and_can_be_overridden() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     let is_premultiplied =
-        |it: &mut Fixture| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
+        |it: &mut Desk| it.app().state.model().expect("a character").pages()[0].is_premultiplied;
     assert!(!is_premultiplied(&mut it));
     fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
     fs::write(it.path("hero.atlas"), ATLAS.replace("size: 4, 4", "size: 32, 32")).unwrap();
@@ -158,7 +123,7 @@ fn premultiplied_pages_are_detected_and_can_be_overridden() {
     it.app().state.look(|camera, view| camera.stepped(view, true));
     assert!(is_premultiplied(&mut it));
     assert!(!it.says("Warnings"), "a choice is not a warning");
-    let place = |it: &mut Fixture| {
+    let place = |it: &mut Desk| {
         let state = &it.app().state;
         (
             state.animator.playback(0).animation(),
@@ -194,8 +159,8 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     json["skins"][0]["attachments"]["arm"]["sleeve"]["skin"] = "only".into();
     json["skins"].as_array_mut().unwrap().truncate(1);
     json["animations"] = serde_json::json!({});
-    let mut it = Fixture::bare(&json.to_string());
-    let worn = |it: &mut Fixture| it.app().state.animator.skins().len();
+    let mut it = bare(&json.to_string());
+    let worn = |it: &mut Desk| it.app().state.animator.skins().len();
     assert_eq!((worn(&mut it), it.says("Nothing is visible without a skin")), (1, false));
     it.click("only");
     assert_eq!(worn(&mut it), 0);
@@ -206,7 +171,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     let line = it.app().state.export.as_ref().expect("the dialog").wanted().command_line();
     assert!(line.contains("--skin none"), "{line}");
     let path = it.path("bare.json");
-    let bare = Fixture::open(|options| {
+    let bare = open(|options| {
         options.subject.files = vec![path];
         options.subject.skins = vec!["none".to_owned()];
     });
@@ -216,7 +181,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
 
 #[test]
 fn slots_are_listed_front_to_back() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     assert!(!it.says("cut"));
     it.click("SLOTS (4)");
     it.harness.run();
@@ -228,7 +193,7 @@ fn slots_are_listed_front_to_back() {
 
 #[test]
 fn events_are_marked_and_shown_when_they_fire() {
-    let mut it = Fixture::open(|options| options.paused = false);
+    let mut it = open(|options| options.paused = false);
     assert!(it.says("Event at 0.50 s: step, 1"));
     assert!(!it.says("Event: step"));
     it.app().advance(0.45);
@@ -247,13 +212,13 @@ fn events_are_marked_and_shown_when_they_fire() {
 
 #[test]
 fn keyed_motion_plays_between_frames_and_to_its_end() {
-    let mut it = Fixture::open(|options| options.paused = false);
+    let mut it = open(|options| options.paused = false);
     it.app().advance(0.51);
-    let (seconds, _) = it.shown();
+    let (seconds, _) = it.seconds_and_skins();
     assert!((seconds - 0.51).abs() < 1e-9, "{seconds}");
     assert!(it.says("/ 1.00 s") && !it.says("Interpolate"));
     it.app().advance(0.6);
-    let (seconds, _) = it.shown();
+    let (seconds, _) = it.seconds_and_skins();
     assert!((seconds - 0.11).abs() < 1e-9, "it restarts: {seconds}");
     it.app().state.animator.set_loop_mode(pchr::player::LoopMode::Once);
     it.app().advance(5.0);
@@ -263,11 +228,11 @@ fn keyed_motion_plays_between_frames_and_to_its_end() {
 
 #[test]
 fn files_beside_the_skeleton_are_watched() {
-    let mut it = Fixture::open(|_| {});
-    let sidecars = |it: &mut Fixture| it.app().state.documents()[0].sidecars().to_vec();
+    let mut it = open(|_| {});
+    let sidecars = |it: &mut Desk| it.app().state.documents()[0].sidecars().to_vec();
     let files = sidecars(&mut it);
     assert!(files.contains(&it.path("hero.atlas")) && files.contains(&it.path("page.png")), "{files:?}");
-    let pages = |it: &mut Fixture| it.app().state.model().expect("a character").pages().len();
+    let pages = |it: &mut Desk| it.app().state.model().expect("a character").pages().len();
     let page = it.path("page.png");
     fs::remove_file(&page).unwrap();
     it.app().state.files_changed(&|file| file == page);
@@ -281,7 +246,7 @@ fn files_beside_the_skeleton_are_watched() {
 
 #[test]
 fn an_atlas_under_another_name_is_reported_and_watched() {
-    let mut it = Fixture::open(|_| {});
+    let mut it = open(|_| {});
     assert!(!it.says("the atlas is"));
     let (path, atlas) = (it.path("other.json"), it.path("other.atlas.txt"));
     fs::write(&path, SKELETON).unwrap();
@@ -309,8 +274,8 @@ const REACHING: &str = r#"{
 
 #[test]
 fn an_ik_target_is_dragged() {
-    let mut it = Fixture::bare(REACHING);
-    let bones = |it: &mut Fixture| {
+    let mut it = bare(REACHING);
+    let bones = |it: &mut Desk| {
         let (_, pose) = it.app().state.posed().expect("a character");
         pose.world_from_bone.clone()
     };
@@ -340,11 +305,11 @@ fn an_ik_target_is_dragged() {
 #[test]
 fn physics_is_on_until_p_turns_it_off() {
     let lamp = concat!(env!("CARGO_MANIFEST_DIR"), "/assets/paper-lamp-4.2.json");
-    let mut it = Fixture::open(|options| {
+    let mut it = open(|options| {
         options.watch = false;
         options.subject.files = vec![lamp.into()];
     });
-    let swings = |it: &mut Fixture| it.app().scene().expect("a character").pose.is_some();
+    let swings = |it: &mut Desk| it.app().scene().expect("a character").pose.is_some();
     assert!(it.says("Physics") && it.app().state.physics.is_none() && swings(&mut it));
     // A jump shows what an export of that instant shows.
     it.app().state.animator.seek(12.0);

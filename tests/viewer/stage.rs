@@ -11,7 +11,6 @@ use egui::{
     Color32, Context, Event, FullOutput, Key, Modifiers, MouseWheelUnit, PointerButton, Pos2, RawInput, Rect,
     TouchPhase, pos2, vec2,
 };
-use egui_kittest::Harness;
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::draw::Overlay;
 use pchr::formats::pchr::{schema, write};
@@ -24,6 +23,8 @@ use pchr::viewer::scene::{CpuStage, Scene};
 use pchr::viewer::view::Camera;
 use pchr::viewer::{Background, WindowOptions};
 use tempfile::TempDir;
+
+use crate::desk::Desk;
 
 /// Returns a large Spine character with an empty default skin: 8 animations, 40 slots, and the given skins, each
 /// of which fills that many of the first slots.
@@ -96,55 +97,20 @@ fn square(color: [u8; 3]) -> Vec<u8> {
     write(&file).unwrap()
 }
 
-struct Fixture {
-    harness: Harness<'static, App>,
-    folder: TempDir,
+fn open(size: [f32; 2], name: &str, bytes: &[u8], change: impl FnOnce(&mut WindowOptions)) -> Desk {
+    Desk::of(size, &[(name, bytes)], change)
 }
 
-impl Fixture {
-    fn open(size: [f32; 2], name: &str, bytes: &[u8], change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join(name);
-        fs::write(&path, bytes).unwrap();
-        Self::of(size, folder, path, change)
-    }
+/// Opens a window on a file that is not in a folder of its own.
+fn on(size: [f32; 2], path: PathBuf) -> Desk {
+    Desk::of(size, &[], |options| options.subject.files.push(path))
+}
 
-    fn of(size: [f32; 2], folder: TempDir, path: PathBuf, change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.subject.files.push(path);
-        change(&mut options);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size(size)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, folder }
-    }
+fn crowded(size: [f32; 2]) -> Desk {
+    open(size, "girl.json", wardrobe_of_many().as_bytes(), |_| {})
+}
 
-    fn wardrobe(size: [f32; 2]) -> Self {
-        Self::open(size, "girl.json", wardrobe_of_many().as_bytes(), |_| {})
-    }
-
-    fn app(&mut self) -> &mut App {
-        self.harness.state_mut()
-    }
-
-    fn click(&mut self, label: &str) {
-        self.harness.get_by_label(label).click();
-        // Scrolling comes to rest.
-        self.harness.run_steps(30);
-    }
-
-    fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
+impl Desk {
     /// Returns the rectangle of the first widget whose label begins with `label`.
     fn place(&self, label: &str) -> Option<Rect> {
         let nodes = self.harness.root().children_recursive();
@@ -160,18 +126,6 @@ impl Fixture {
     fn worn(&mut self) -> Vec<String> {
         let state = &self.app().state;
         state.animator.skins().iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
-    }
-
-    fn wheel(&mut self, at: Pos2, points: f32) {
-        self.harness.hover_at(at);
-        self.harness.event(Event::MouseWheel {
-            unit: MouseWheelUnit::Point,
-            delta: vec2(0.0, points),
-            phase: TouchPhase::Move,
-            source: egui::MouseWheelSource::Wheel,
-            modifiers: Modifiers::NONE,
-        });
-        self.harness.run_steps(30);
     }
 
     /// Returns the part of the window between the bar at the top and the controls at the bottom, where the lists
@@ -206,7 +160,7 @@ impl Fixture {
             if self.visible(labels) >= count {
                 return true;
             }
-            self.wheel(at, turn);
+            self.wheel(at, vec2(0.0, turn), Modifiers::NONE);
         }
         false
     }
@@ -226,9 +180,9 @@ const SIZES: [[f32; 2]; 5] = [[640.0, 420.0], [700.0, 480.0], [900.0, 620.0], [1
 #[test]
 fn several_skins_and_slots_are_visible_at_every_size() {
     for size in SIZES {
-        let mut it = Fixture::wardrobe(size);
+        let mut it = crowded(size);
         assert!(it.scroll_to(&skin_labels(), 3), "{size:?}: {} skins", it.visible(&skin_labels()));
-        let mut it = Fixture::wardrobe(size);
+        let mut it = crowded(size);
         it.scroll_to(&["SLOTS (40)".to_owned()], 1);
         it.click("SLOTS (40)");
         assert!(it.scroll_to(&slot_labels(), 5), "{size:?}: {} slots", it.visible(&slot_labels()));
@@ -238,14 +192,14 @@ fn several_skins_and_slots_are_visible_at_every_size() {
 #[test]
 fn every_skin_and_slot_can_be_scrolled_to() {
     for size in [[240.0, 160.0], [640.0, 420.0], [1180.0, 780.0]] {
-        let mut it = Fixture::wardrobe(size);
+        let mut it = crowded(size);
         if size[0] < 620.0 {
             assert!(it.place("full-skins/girl").is_none(), "the canvas uses the whole width");
             it.click("Lists");
         }
         for skin in ["parts/part29", "full-skins/boy"] {
             let label = [skin.to_owned()];
-            let mut it = Fixture::wardrobe(size);
+            let mut it = crowded(size);
             if size[0] < 620.0 {
                 it.click("Lists");
             }
@@ -263,13 +217,13 @@ fn every_skin_and_slot_can_be_scrolled_to() {
 #[test]
 fn changing_skins_does_not_move_the_lists() {
     for size in SIZES {
-        let mut it = Fixture::open(size, "girl.json", wardrobe_of_many().as_bytes(), |options| {
+        let mut it = open(size, "girl.json", wardrobe_of_many().as_bytes(), |options| {
             options.subject.skins = vec!["none".to_owned()];
         });
         assert!(it.worn().is_empty());
         assert!(it.scroll_to(&["parts/part02".to_owned()], 1), "{size:?}");
         let labels = ["walk", "parts/part01", "parts/part02", "SLOTS (40)", "CHARACTER"];
-        let places = |it: &Fixture| labels.map(|label| it.place(label));
+        let places = |it: &Desk| labels.map(|label| it.place(label));
         let before = places(&it);
         assert!(before[2].is_some());
         it.click("parts/part02");
@@ -281,7 +235,7 @@ fn changing_skins_does_not_move_the_lists() {
 
 #[test]
 fn the_keyboard_scrolls_through_a_list() {
-    let mut it = Fixture::wardrobe([900.0, 620.0]);
+    let mut it = crowded([900.0, 620.0]);
     // Groups are in the order of their first skin, so the list ends with `full-skins`.
     let last = ["parts/part00".to_owned()];
     it.harness.get_by_label("full-skins/girl").focus();
@@ -305,7 +259,7 @@ fn the_keyboard_scrolls_through_a_list() {
 
 #[test]
 fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
-    let mut it = Fixture::wardrobe([1180.0, 780.0]);
+    let mut it = crowded([1180.0, 780.0]);
     assert_eq!(it.worn(), ["full-skins/girl"]);
     assert!(it.says("The default skin shows nothing, so “full-skins/girl” was put on."));
     let notice = it.app().state.notice.clone();
@@ -323,7 +277,7 @@ fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
 #[test]
 fn without_a_full_skin_the_one_with_the_most_attachments_is_worn() {
     let skins = [("hat", 2), ("shop/keeper", 6), ("guard", 6), ("shoes", 1)];
-    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    let mut it = open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     assert_eq!(it.worn(), ["shop/keeper"]);
     // The notice can be closed; selecting another skin closes it as well.
     it.click("Close this notice");
@@ -332,12 +286,12 @@ fn without_a_full_skin_the_one_with_the_most_attachments_is_worn() {
     it.app().state.reload();
     it.harness.run();
     assert_eq!(it.worn(), ["shop/keeper"]);
-    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    let mut it = open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     it.click("hat");
     assert!(!it.says("The default skin shows nothing"));
     // A skin that shows nothing does not help, whatever its name.
     let skins = [("full", 0), ("hat", 1), ("cape", 2)];
-    let mut it = Fixture::open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
+    let mut it = open([1180.0, 780.0], "crowd.json", wardrobe(&skins).as_bytes(), |_| {});
     assert_eq!(it.worn(), ["cape"]);
 }
 
@@ -346,7 +300,7 @@ fn skins_of_the_command_line_win() {
     for (asked, worn) in
         [("parts/part03", vec!["parts/part03"]), ("none", vec![]), ("#21", vec!["full-skins/girl"])]
     {
-        let mut it = Fixture::open([1180.0, 780.0], "girl.json", wardrobe_of_many().as_bytes(), |options| {
+        let mut it = open([1180.0, 780.0], "girl.json", wardrobe_of_many().as_bytes(), |options| {
             options.subject.skins = vec![asked.to_owned()];
         });
         assert_eq!(it.worn(), worn, "{asked}");
@@ -360,7 +314,7 @@ fn a_visible_character_keeps_its_default_skin() {
         r#"{"name": "default"}"#,
         r#"{"name": "default", "attachments": {"slot39": {"part": {"width": 9, "height": 9}}}}"#,
     );
-    let mut it = Fixture::open([1180.0, 780.0], "shown.json", shown.as_bytes(), |_| {});
+    let mut it = open([1180.0, 780.0], "shown.json", shown.as_bytes(), |_| {});
     assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
     // The character may only become visible at the end of the animation.
     let late = shown.replace(
@@ -372,13 +326,13 @@ fn a_visible_character_keeps_its_default_skin() {
         r#""walk": {"#,
         r#""walk": {"slots": {"slot39": {"attachment": [{"time": 0.8, "name": "part"}]}},"#,
     );
-    let mut it = Fixture::open([1180.0, 780.0], "late.json", late.as_bytes(), |_| {});
+    let mut it = open([1180.0, 780.0], "late.json", late.as_bytes(), |_| {});
     assert!(it.worn().is_empty(), "{:?}", it.worn());
 }
 
 #[test]
 fn a_file_that_loses_its_skins_gets_another_one() {
-    let mut it = Fixture::wardrobe([1180.0, 780.0]);
+    let mut it = crowded([1180.0, 780.0]);
     let path = it.folder.path().join("girl.json");
     fs::write(&path, wardrobe(&[("whole", 5), ("hat", 1)])).unwrap();
     it.app().state.reload();
@@ -387,7 +341,7 @@ fn a_file_that_loses_its_skins_gets_another_one() {
 }
 
 /// Returns the two colours of the checkerboard on the canvas.
-fn squares(it: &mut Fixture, is_dark: bool) -> [[u8; 3]; 2] {
+fn squares(it: &mut Desk, is_dark: bool) -> [[u8; 3]; 2] {
     it.app().state.squares(is_dark).colors(is_dark)
 }
 
@@ -404,7 +358,7 @@ fn luminance(color: [u8; 3]) -> f64 {
 fn the_checkerboard_contrasts_with_dark_and_light_art() {
     for is_dark in [false, true] {
         for color in [[38, 40, 48], [20, 20, 24], [60, 62, 70], [128, 128, 128], [245, 245, 245], [200, 80, 40]] {
-            let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square(color), |_| {});
+            let mut it = open([1000.0, 700.0], "square.pchr", &square(color), |_| {});
             let squares = squares(&mut it, is_dark);
             for behind in squares {
                 let (a, b) = (luminance(color) + 0.05, luminance(behind) + 0.05);
@@ -414,7 +368,7 @@ fn the_checkerboard_contrasts_with_dark_and_light_art() {
         }
     }
     // Art with enough contrast keeps the default checkerboard.
-    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
+    let mut it = open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
     assert_eq!(squares(&mut it, true), [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
 }
 
@@ -422,7 +376,7 @@ fn the_checkerboard_contrasts_with_dark_and_light_art() {
 fn our_own_characters_contrast_with_the_checkerboard() {
     for name in ["paper-knight.pchr", "paper-lamp.json"] {
         let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("assets").join(name);
-        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        let mut it = on([1000.0, 700.0], path);
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
@@ -442,7 +396,7 @@ fn conformance_characters_have_the_best_contrast() {
     let mut count = 0;
     for path in characters {
         let name = path.file_name().unwrap().to_string_lossy().into_owned();
-        let mut it = Fixture::of([1000.0, 700.0], tempfile::tempdir().unwrap(), path, |_| {});
+        let mut it = on([1000.0, 700.0], path);
         for is_dark in [true, false] {
             let (usual, chosen) = (Squares::default_for(is_dark), it.app().state.squares(is_dark));
             let tones = it.app().state.loaded().unwrap().tones().cloned().unwrap();
@@ -460,7 +414,7 @@ fn conformance_characters_have_the_best_contrast() {
 
 #[test]
 fn the_checkerboard_does_not_follow_the_animation() {
-    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([38, 40, 48]), |_| {});
+    let mut it = open([1000.0, 700.0], "square.pchr", &square([38, 40, 48]), |_| {});
     let before = squares(&mut it, true);
     assert_ne!(before, [[0x2a, 0x2d, 0x34], [0x30, 0x34, 0x3c]]);
     for _ in 0..12 {
@@ -472,7 +426,7 @@ fn the_checkerboard_does_not_follow_the_animation() {
 
 #[test]
 fn a_custom_colour_is_picked_and_kept() {
-    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
+    let mut it = open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |_| {});
     let custom = it.app().state.custom_color;
     it.click("Background");
     it.click("Custom colour");
@@ -495,7 +449,7 @@ fn a_custom_colour_is_picked_and_kept() {
     it.harness.key_press(Key::Escape);
     it.harness.run();
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Red").is_none());
-    let mut it = Fixture::open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |options| {
+    let mut it = open([1000.0, 700.0], "square.pchr", &square([200, 80, 40]), |options| {
         options.look.background = pchr::export::Background::Color([1, 2, 3, 255]);
     });
     assert_eq!(it.app().state.custom_color, [1, 2, 3], "the colour of the command line is offered");

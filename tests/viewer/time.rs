@@ -1,31 +1,14 @@
 //! The timeline: keys, curves, in and out points, and how well a loop closes.
 
 use egui::accesskit::Role;
-use egui::{Event, Key, Modifiers, MouseWheelSource, MouseWheelUnit, Pos2, Rect, TouchPhase, Vec2, pos2, vec2};
+use egui::{Event, Key, Modifiers, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::player::LoopMode;
 use pchr::viewer::Theme;
-use pchr::viewer::state::State;
 
-use crate::inspect::Fixture;
+use crate::desk::Desk;
 
-impl Fixture {
-    fn state(&self) -> &State {
-        &self.harness.state().state
-    }
-
-    fn state_mut(&mut self) -> &mut State {
-        &mut self.harness.state_mut().state
-    }
-
-    fn key(&mut self, key: Key) {
-        self.press(Modifiers::NONE, key);
-    }
-
-    fn frame(&self) -> u32 {
-        self.state().animator.playback(0).frame()
-    }
-
+impl Desk {
     fn ruler(&self) -> Rect {
         self.harness.get_by_role_and_label(Role::Slider, "Time").rect()
     }
@@ -45,39 +28,6 @@ impl Fixture {
         found.unwrap_or_else(|| panic!("no row {part} in {:?}", self.rows())).rect()
     }
 
-    fn click_at(&mut self, pos: Pos2) {
-        self.harness.hover_at(pos);
-        self.harness.run();
-        for pressed in [true, false] {
-            let button = egui::PointerButton::Primary;
-            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
-            self.harness.run();
-        }
-    }
-
-    fn drag(&mut self, from: Pos2, to: Pos2) {
-        self.harness.drag_at(from);
-        self.harness.run_steps(2);
-        self.harness.hover_at(to);
-        self.harness.run_steps(2);
-        self.harness.drop_at(to);
-        self.harness.run();
-    }
-
-    fn wheel(&mut self, at: Pos2, delta: Vec2, modifiers: Modifiers) {
-        self.harness.hover_at(at);
-        self.harness.run();
-        let unit = MouseWheelUnit::Point;
-        self.harness.event(Event::MouseWheel {
-            unit,
-            delta,
-            phase: TouchPhase::Move,
-            source: MouseWheelSource::Wheel,
-            modifiers,
-        });
-        self.harness.run();
-    }
-
     /// Returns where a position in frames is on the ruler, whose axis begins at `left`.
     fn x_of(&self, left: f32, position: f64) -> f32 {
         let length = self.state().animator.playback(0).length();
@@ -90,21 +40,21 @@ impl Fixture {
 
 #[test]
 fn the_dopesheet_opens_and_closes_by_key_and_button() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     assert!(it.rows().is_empty());
     it.key(Key::D);
     assert!(it.rows().iter().any(|row| row.starts_with("Bone ")), "{:?}", it.rows());
     it.key(Key::D);
     assert!(it.rows().is_empty());
-    it.click("Keys");
+    it.click_part("Keys");
     assert!(!it.rows().is_empty());
-    it.click("Curves");
+    it.click_part("Curves");
     assert!(it.rows().is_empty() && it.says("Select a bone"));
 }
 
 #[test]
 fn a_row_lists_its_channels_when_it_is_unfolded() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     it.key(Key::D);
     let name = it.rows()[0].split(',').next().unwrap().replace("Bone ", "");
     let before = it.rows().len();
@@ -119,7 +69,7 @@ fn a_row_lists_its_channels_when_it_is_unfolded() {
 
 #[test]
 fn the_filter_hides_other_rows() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     it.key(Key::PageDown);
     it.key(Key::D);
     let before = it.rows();
@@ -138,7 +88,7 @@ fn the_filter_hides_other_rows() {
 
 #[test]
 fn a_click_on_a_key_selects_its_target_and_goes_to_its_time() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     it.state_mut().animator.set_playing(false);
     it.key(Key::D);
     let keyed = it.state().timeline.keys.shown().unwrap();
@@ -154,9 +104,9 @@ fn a_click_on_a_key_selects_its_target_and_goes_to_its_time() {
 
 #[test]
 fn keys_are_reached_with_the_keyboard() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    let position = |it: &Fixture| it.state().animator.playback(0).position();
+    let position = |it: &Desk| it.state().animator.playback(0).position();
     it.press(ctrl, Key::ArrowRight);
     let all: Vec<f64> = it.state().timeline.keys.shown().unwrap().all.iter().collect();
     assert!((position(&it) - all[1]).abs() < 1e-3);
@@ -178,7 +128,7 @@ fn keys_are_reached_with_the_keyboard() {
 
 #[test]
 fn the_arrow_keys_move_between_rows() {
-    let mut it = Fixture::open([1000.0, 800.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 800.0], &["paper-lamp.json"]);
     it.key(Key::PageDown);
     it.key(Key::D);
     let row = it.row("Bone");
@@ -191,7 +141,7 @@ fn the_arrow_keys_move_between_rows() {
 
 #[test]
 fn ctrl_and_the_wheel_magnify_ruler_and_rows_alike() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     it.key(Key::D);
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
     let row = it.row("Bone");
@@ -211,13 +161,13 @@ fn ctrl_and_the_wheel_magnify_ruler_and_rows_alike() {
     }
     it.wheel(row.center() + vec2(100.0, 0.0), vec2(-150.0, 0.0), Modifiers::NONE);
     assert!(it.state().timeline.zoom.visible(length).0 > start, "a horizontal wheel pans");
-    it.click("Whole animation");
+    it.click_part("Whole animation");
     assert!(it.state().timeline.zoom.is_whole());
 }
 
 #[test]
 fn sheets_and_stored_frames_have_rows_too() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-knight.pchr"]);
     it.key(Key::D);
     assert!(it.rows().iter().any(|row| row.starts_with("Bone ")), "{:?}", it.rows());
 }
@@ -226,7 +176,7 @@ fn sheets_and_stored_frames_have_rows_too() {
 
 #[test]
 fn curves_of_the_selected_bone_can_be_toggled() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json"]);
     it.key(Key::C);
     assert!(it.says("Select a bone to see its curves"));
     let bone = it.state().timeline.keys.shown().unwrap().targets[0].target;
@@ -253,7 +203,7 @@ fn curves_of_the_selected_bone_can_be_toggled() {
 
 #[test]
 fn i_and_o_set_a_range_that_loops() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-knight.pchr"]);
     it.state_mut().animator.set_loop_mode(LoopMode::Loop);
     it.state_mut().animator.seek(3.0);
     it.key(Key::I);
@@ -277,7 +227,7 @@ fn i_and_o_set_a_range_that_loops() {
 
 #[test]
 fn handles_of_the_range_can_be_dragged() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-knight.pchr"]);
     it.state_mut().set_range(Some(3..=6));
     it.harness.run();
     let (left, y) = (it.ruler().left() + 10.0, it.ruler().top() + 16.0);
@@ -293,7 +243,7 @@ fn handles_of_the_range_can_be_dragged() {
 
 #[test]
 fn the_range_is_kept_on_reload_and_reset_with_the_animation() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-knight.pchr"]);
     it.state_mut().set_range(Some(2..=5));
     it.state_mut().animator.seek(4.0);
     it.key(Key::F5);
@@ -304,7 +254,7 @@ fn the_range_is_kept_on_reload_and_reset_with_the_animation() {
 
 #[test]
 fn the_export_dialog_starts_with_the_range() {
-    let mut it = Fixture::open([1100.0, 800.0], &["paper-knight.pchr"]);
+    let mut it = Desk::open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.state_mut().set_range(Some(2..=5));
     it.press(Modifiers { ctrl: true, command: true, ..Modifiers::NONE }, Key::E);
     let command = it.state().export.as_ref().unwrap().command_line();
@@ -315,10 +265,10 @@ fn the_export_dialog_starts_with_the_range() {
 
 #[test]
 fn the_distance_between_first_and_last_is_shown_and_selects_the_bone() {
-    let mut it = Fixture::open([1000.0, 640.0], &["paper-lamp.json", "paper-knight.pchr"]);
+    let mut it = Desk::open([1000.0, 640.0], &["paper-lamp.json", "paper-knight.pchr"]);
     it.key(Key::D);
     assert!(it.says("Loop gap: 0.0 px at "));
-    it.click("Loop gap: ");
+    it.click_part("Loop gap: ");
     assert!(it.selected().is_some());
     it.state_mut().select(1);
     it.harness.run();
@@ -333,7 +283,7 @@ fn the_timeline_fits_at_every_size() {
         [(240.0, 560.0, 1.0), (400.0, 560.0, 2.0), (800.0, 560.0, 1.0), (1600.0, 700.0, 1.0)]
     {
         for dark in [true, false] {
-            let mut it = Fixture::open([width, height], &["paper-lamp.json"]);
+            let mut it = Desk::open([width, height], &["paper-lamp.json"]);
             it.key(Key::PageDown);
             it.harness.set_pixels_per_point(scale);
             it.state_mut().interface.theme = if dark { Theme::Dark } else { Theme::Light };

@@ -5,14 +5,14 @@ use egui::{Event, Key, Modifiers, MouseWheelUnit, Rect, TouchPhase, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::viewer::compare::Arrangement;
 
-use super::{Fixture, Square};
+use super::{Desk, Square};
 
 const RED: [u8; 3] = [200, 80, 40];
 const GREEN: [u8; 3] = [40, 160, 80];
 
 #[test]
 fn both_characters_are_shown_side_by_side_with_their_names() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     assert_eq!(it.app().state.compare.shown(), Some(Arrangement::SideBySide));
     for name in ["a.pchr", "b.pchr"] {
         let labels = it.harness.query_all_by(|node| {
@@ -28,17 +28,17 @@ fn both_characters_are_shown_side_by_side_with_their_names() {
     assert_eq!(painting.middle_of(RED, right), None);
     assert_eq!(painting.middle_of(GREEN, left), None);
     assert!((first - left.left() - (second - right.left())).abs() <= 2.0, "{first} {second} in {left} {right}");
-    it.save("side");
+    it.save_themes("side");
 }
 
 #[test]
 fn panning_and_zooming_on_either_side_move_both() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     let canvas = it.canvas();
     let (left, right) = canvas.split_left_right_at_x(canvas.center().x);
     let from = right.center() + vec2(30.0, 150.0);
     it.drag(from, from + vec2(40.0, -25.0));
-    let places = |it: &mut Fixture| {
+    let places = |it: &mut Desk| {
         let painting = it.painted();
         let (first, many) = painting.middle_of(RED, left).expect("the first is visible");
         let (second, as_many) = painting.middle_of(GREEN, right).expect("the second is visible");
@@ -50,7 +50,7 @@ fn panning_and_zooming_on_either_side_move_both() {
     for side in [left, right] {
         let at = side.center() + vec2(20.0, 10.0);
         let in_pane = at - side.min;
-        let under = |it: &mut Fixture| {
+        let under = |it: &mut Desk| {
             let view = it.app().state.view().unwrap();
             view.world_from_pixel(pchr::math::vec2(in_pane.x, in_pane.y))
         };
@@ -73,8 +73,8 @@ fn panning_and_zooming_on_either_side_move_both() {
 
 #[test]
 fn the_divider_is_dragged_with_the_mouse() {
-    let mut it = Fixture::squares([900.0, 600.0]);
-    it.click(Arrangement::Swipe.label());
+    let mut it = Desk::squares([900.0, 600.0]);
+    it.click_button(Arrangement::Swipe.label());
     let canvas = it.canvas();
     let divider = it.harness.get_by_role_and_label(Role::Slider, "Divider").rect().center();
     assert!((divider.x - canvas.center().x).abs() < 1.0);
@@ -93,7 +93,7 @@ fn the_divider_is_dragged_with_the_mouse() {
     assert_eq!(it.app().state.camera, camera, "dragging the divider does not pan");
     let painting = it.painted();
     assert!(painting.middle_of(RED, canvas).is_some() && painting.middle_of(GREEN, canvas).is_some());
-    it.save("swipe");
+    it.save_themes("swipe");
     let from = it.harness.get_by_role_and_label(Role::Slider, "Divider").rect().center();
     it.drag(from, pos2(5000.0, from.y));
     assert_eq!(it.app().state.compare.divider, 1.0, "it stays on the canvas");
@@ -101,8 +101,8 @@ fn the_divider_is_dragged_with_the_mouse() {
 
 #[test]
 fn the_divider_is_moved_with_arrow_keys() {
-    let mut it = Fixture::squares([900.0, 600.0]);
-    it.click(Arrangement::Swipe.label());
+    let mut it = Desk::squares([900.0, 600.0]);
+    it.click_button(Arrangement::Swipe.label());
     it.harness.get_by_role_and_label(Role::Slider, "Divider").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::ArrowRight);
@@ -122,7 +122,7 @@ fn the_divider_is_moved_with_arrow_keys() {
 #[test]
 fn fitting_shows_both_characters() {
     let far = Square { step: 100.0, ..Square::default() };
-    let mut it = Fixture::compared([900.0, 600.0], &Square::default().bytes(), &far.bytes());
+    let mut it = Desk::compared([900.0, 600.0], &Square::default().bytes(), &far.bytes());
     let world = it.app().state.view().unwrap().world();
     assert!(world.max.x > 900.0, "the second one moves up to 900: {world:?}");
     it.press(Modifiers::NONE, Key::Escape);
@@ -133,9 +133,9 @@ fn fitting_shows_both_characters() {
 fn the_bar_fits_windows_of_every_width() {
     for width in (240..=900).step_by(60) {
         let longer = Square { animations: &[("walk", 25)], ..Square::default() };
-        let mut it = Fixture::compared([width as f32, 640.0], &Square::default().bytes(), &longer.bytes());
+        let mut it = Desk::compared([width as f32, 640.0], &Square::default().bytes(), &longer.bytes());
         for arrangement in [Arrangement::Swipe, Arrangement::SideBySide] {
-            it.click(arrangement.label());
+            it.click_button(arrangement.label());
             let window = Rect::from_min_size(pos2(0.0, 0.0), vec2(width as f32, 640.0));
             let names = Arrangement::ALL.map(Arrangement::label).into_iter();
             let names: Vec<&str> =
@@ -152,14 +152,14 @@ fn the_bar_fits_windows_of_every_width() {
             }
             assert!(canvas.height() > 100.0, "{width}: {canvas}");
         }
-        it.save("bar");
+        it.save_themes("bar");
     }
 }
 
 #[test]
 fn tab_reaches_the_bar_and_the_divider() {
-    let mut it = Fixture::squares([900.0, 600.0]);
-    it.click(Arrangement::Swipe.label());
+    let mut it = Desk::squares([900.0, 600.0]);
+    it.click_button(Arrangement::Swipe.label());
     let mut reached = std::collections::BTreeSet::new();
     for _ in 0..60 {
         it.press(Modifiers::NONE, Key::Tab);

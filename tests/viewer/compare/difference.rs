@@ -6,12 +6,12 @@ use pchr::golden;
 use pchr::viewer::compare::Arrangement;
 use pchr::viewer::scene::CpuStage;
 
-use super::{Fixture, Square};
+use super::{Desk, Square};
 
 #[test]
 fn the_difference_is_that_of_two_cpu_pictures() {
     let shifted = Square { step: 11.0, ..Square::default() };
-    let mut it = Fixture::compared([700.0, 500.0], &Square::default().bytes(), &shifted.bytes());
+    let mut it = Desk::compared([700.0, 500.0], &Square::default().bytes(), &shifted.bytes());
     it.app().state.animator.seek(5.0);
     it.show_differences();
     let [first, second] = it.app().state.scenes().map(|scene| {
@@ -33,22 +33,22 @@ fn the_difference_is_that_of_two_cpu_pictures() {
     let painting = it.painted();
     let (_, count) = painting.middle_of([0xdc, 0x26, 0x26], canvas).expect("large differences are red");
     assert!(count > 100, "{count}");
-    it.save("difference");
+    it.save_themes("difference");
 }
 
 #[test]
 fn identical_files_have_no_difference() {
     let bytes = std::fs::read(format!("{}/assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"))).unwrap();
-    let mut it = Fixture::compared([700.0, 500.0], &bytes, &bytes);
+    let mut it = Desk::compared([700.0, 500.0], &bytes, &bytes);
     it.app().state.animator.seek(7.4);
     it.show_differences();
     assert!(it.says("No difference"));
-    it.save("same");
+    it.save_themes("same");
 }
 
 #[test]
 fn the_difference_is_only_computed_again_if_a_scene_changes() {
-    let mut it = Fixture::squares([700.0, 500.0]);
+    let mut it = Desk::squares([700.0, 500.0]);
     it.show_differences();
     let first = it.app().state.differences().unwrap().scenes.clone();
     it.harness.run_steps(5);
@@ -66,7 +66,7 @@ fn the_difference_is_only_computed_again_if_a_scene_changes() {
 
 #[test]
 fn differences_follow_the_playback() {
-    let mut it = Fixture::squares([400.0, 300.0]);
+    let mut it = Desk::squares([400.0, 300.0]);
     it.show_differences();
     it.app().state.animator.set_playing(true);
     let mut frames = std::collections::BTreeSet::new();
@@ -83,11 +83,11 @@ fn differences_follow_the_playback() {
 
 #[test]
 fn nothing_is_drawn_for_the_canvas_while_it_shows_differences() {
-    let mut it = Fixture::squares([700.0, 500.0]);
+    let mut it = Desk::squares([700.0, 500.0]);
     assert!(it.app().scenes().iter().all(Option::is_some));
     it.show_differences();
     assert!(it.app().scenes().iter().all(Option::is_none));
-    it.click(Arrangement::SideBySide.label());
+    it.click_button(Arrangement::SideBySide.label());
     assert!(it.app().scenes().iter().all(Option::is_some));
     it.press(Modifiers::NONE, Key::Escape);
     let [first, second] = it.app().scenes();
@@ -98,7 +98,7 @@ fn nothing_is_drawn_for_the_canvas_while_it_shows_differences() {
 fn a_picture_that_would_take_too_long_is_not_drawn() {
     let files: [(&str, &[u8]); 2] =
         [("a.pchr", &Square::default().bytes()), ("b.pchr", &Square::default().bytes())];
-    let mut it = Fixture::with([700.0, 500.0], &files, |options| options.read.limits.work = 1000);
+    let mut it = Desk::of([700.0, 500.0], &files, |options| options.read.limits.work = 1000);
     it.start();
     it.show_differences();
     assert!(it.says("Drawing this frame would take too long"));

@@ -7,17 +7,18 @@ use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable;
 use pchr::viewer::state::Request;
 
-use super::{Fixture, Square};
+use super::{Desk, Square};
 
 const GREEN: [u8; 3] = [40, 160, 80];
 
 #[test]
 fn the_second_file_is_chosen_among_the_open_ones() {
     let square = Square::default().bytes();
-    let mut it = Fixture::open([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square), ("c.pchr", &square)]);
+    let mut it =
+        Desk::of([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square), ("c.pchr", &square)], |_| {});
     it.press(Modifiers::COMMAND, Key::D);
     assert!(it.says("Compare with"));
-    it.save("choose");
+    it.save_themes("choose");
     let rows = it.harness.query_all_by(|node| {
         node.role() == Role::Button && node.label().is_some_and(|label| label.ends_with(".pchr"))
     });
@@ -36,7 +37,7 @@ fn the_second_file_is_chosen_among_the_open_ones() {
 #[test]
 fn the_second_file_is_chosen_in_the_dialog_of_the_system() {
     let square = Square::default().bytes();
-    let mut it = Fixture::open([900.0, 600.0], &[("a.pchr", &square)]);
+    let mut it = Desk::of([900.0, 600.0], &[("a.pchr", &square)], |_| {});
     fs::write(it.folder.path().join("b.pchr"), &square).unwrap();
     it.press(Modifiers::COMMAND, Key::D);
     assert_eq!(it.app().state.requests, [Request::CompareDialog]);
@@ -49,7 +50,7 @@ fn the_second_file_is_chosen_in_the_dialog_of_the_system() {
     assert_eq!(it.app().state.documents().len(), 2);
     it.press(Modifiers::NONE, Key::Escape);
     it.press(Modifiers::COMMAND, Key::D);
-    it.click("Another file…");
+    it.click_button("Another file…");
     assert_eq!(it.app().state.requests, [Request::CompareDialog]);
     assert!(!it.app().state.compare.is_choosing);
     let first = it.folder.path().join("a.pchr");
@@ -61,36 +62,36 @@ fn the_second_file_is_chosen_in_the_dialog_of_the_system() {
 #[test]
 fn the_list_of_files_starts_a_comparison() {
     let square = Square::default().bytes();
-    let mut it = Fixture::open([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square)]);
+    let mut it = Desk::of([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square)], |_| {});
     let row = it.harness.get_by_role_and_label(Role::Button, "b.pchr").rect().center();
-    it.click_at(row, PointerButton::Secondary);
-    it.click("Compare with this");
+    it.click_with(row, PointerButton::Secondary);
+    it.click_button("Compare with this");
     assert_eq!(it.app().state.second().unwrap().name(), "b.pchr");
     assert_eq!(it.app().state.current().unwrap().name(), "a.pchr");
 }
 
 #[test]
 fn escape_the_key_and_the_button_end_the_comparison() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     it.press(Modifiers::NONE, Key::Escape);
     assert!(it.app().state.compare.second.is_none());
     it.start();
     it.press(Modifiers::COMMAND, Key::D);
     assert!(it.app().state.compare.second.is_none());
     it.start();
-    it.click("End comparison");
+    it.click_button("End comparison");
     assert!(it.app().state.compare.second.is_none());
     assert!(!it.says("Side by side"));
 }
 
 #[test]
 fn closing_either_file_ends_the_comparison() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     it.press(Modifiers::COMMAND, Key::W);
     assert!(it.app().state.compare.second.is_none());
     assert_eq!(it.app().state.current().unwrap().name(), "b.pchr");
-    let mut it = Fixture::squares([900.0, 600.0]);
-    it.click("Swap");
+    let mut it = Desk::squares([900.0, 600.0]);
+    it.click_button("Swap");
     it.press(Modifiers::COMMAND, Key::W);
     assert!(it.app().state.compare.second.is_none());
     assert_eq!(it.app().state.current().unwrap().name(), "a.pchr");
@@ -99,10 +100,11 @@ fn closing_either_file_ends_the_comparison() {
 #[test]
 fn selecting_the_second_file_swaps_and_a_third_one_replaces_the_first() {
     let square = Square::default().bytes();
-    let mut it = Fixture::open([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square), ("c.pchr", &square)]);
+    let mut it =
+        Desk::of([900.0, 600.0], &[("a.pchr", &square), ("b.pchr", &square), ("c.pchr", &square)], |_| {});
     it.start();
     it.press(Modifiers::COMMAND, Key::PageDown);
-    let names = |it: &mut Fixture| {
+    let names = |it: &mut Desk| {
         let state = &it.app().state;
         [state.current().unwrap().name(), state.second().unwrap().name()]
     };
@@ -113,7 +115,7 @@ fn selecting_the_second_file_swaps_and_a_third_one_replaces_the_first() {
 
 #[test]
 fn both_sides_follow_their_files() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     let canvas = it.canvas();
     let blue = Square { color: [30, 60, 220], ..Square::default() }.bytes();
     it.rewrite("b.pchr", &blue);
@@ -127,12 +129,12 @@ fn both_sides_follow_their_files() {
 
 #[test]
 fn a_broken_second_file_keeps_its_last_picture() {
-    let mut it = Fixture::squares([900.0, 600.0]);
+    let mut it = Desk::squares([900.0, 600.0]);
     it.rewrite("b.pchr", b"PCHR\x01");
     assert!(it.says("b.pchr cannot be read; its last readable version is shown"));
     let canvas = it.canvas();
     assert!(it.painted().middle_of(GREEN, canvas).is_some());
-    it.save("broken");
+    it.save_themes("broken");
     it.rewrite("b.pchr", &Square::default().bytes());
     assert!(!it.says("cannot be read"));
 }
@@ -140,10 +142,10 @@ fn a_broken_second_file_keeps_its_last_picture() {
 #[test]
 fn a_second_file_that_cannot_be_opened_is_named() {
     let square = Square::default().bytes();
-    let mut it = Fixture::compared([900.0, 600.0], &square, b"PCHR\x01");
+    let mut it = Desk::compared([900.0, 600.0], &square, b"PCHR\x01");
     assert!(it.says("b.pchr cannot be opened"));
-    it.save("unreadable");
-    it.click("Difference");
+    it.save_themes("unreadable");
+    it.click_button("Difference");
     assert!(!it.says("Comparing…"));
     it.rewrite("b.pchr", &square);
     it.wait_for_differences();

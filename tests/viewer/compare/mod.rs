@@ -11,9 +11,8 @@ use std::path::Path;
 use std::time::Duration;
 
 use egui::accesskit::Role;
-use egui::{Context, Event, Key, Modifiers, PointerButton, Pos2, RawInput, Rect, UiBuilder, vec2};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
+use egui::{Context, Key, Modifiers, Pos2, RawInput, Rect, UiBuilder, vec2};
+use egui_kittest::kittest::Queryable;
 use pchr::formats::pchr::{schema, write};
 use pchr::viewer::app::App;
 use pchr::viewer::compare::Arrangement;
@@ -21,7 +20,8 @@ use pchr::viewer::paint::Frame;
 use pchr::viewer::paint::painter::Painter;
 use pchr::viewer::paint::textures::Textures;
 use pchr::viewer::{Theme, WindowOptions};
-use tempfile::TempDir;
+
+use crate::desk::Desk;
 
 /// A square that moves right by `step` world units in every frame of its animations, given by name and number of
 /// frames.
@@ -86,40 +86,7 @@ impl Square<'_> {
     }
 }
 
-pub struct Fixture {
-    pub harness: Harness<'static, App>,
-    pub folder: TempDir,
-    pub size: [f32; 2],
-}
-
-impl Fixture {
-    /// Opens a window of this size on `files`, given by name and contents.
-    pub fn open(size: [f32; 2], files: &[(&str, &[u8])]) -> Self {
-        Self::with(size, files, |_| {})
-    }
-
-    pub fn with(size: [f32; 2], files: &[(&str, &[u8])], change: impl FnOnce(&mut WindowOptions)) -> Self {
-        let folder = tempfile::tempdir().unwrap();
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        for (name, bytes) in files {
-            let path = folder.path().join(name);
-            fs::create_dir_all(path.parent().unwrap()).unwrap();
-            fs::write(&path, bytes).unwrap();
-            options.subject.files.push(path);
-        }
-        change(&mut options);
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let mut harness = Harness::builder()
-            .with_size(size)
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        harness.run();
-        Self { harness, folder, size }
-    }
-
+impl Desk {
     /// Compares two squares that only differ in their colour.
     pub fn squares(size: [f32; 2]) -> Self {
         let green = Square { color: [40, 160, 80], ..Square::default() };
@@ -128,7 +95,7 @@ impl Fixture {
 
     /// Compares `a.pchr` with `b.pchr`.
     pub fn compared(size: [f32; 2], a: &[u8], b: &[u8]) -> Self {
-        let mut it = Self::open(size, &[("a.pchr", a), ("b.pchr", b)]);
+        let mut it = Self::of(size, &[("a.pchr", a), ("b.pchr", b)], |_| {});
         it.start();
         it
     }
@@ -138,20 +105,6 @@ impl Fixture {
         self.press(Modifiers::COMMAND, Key::D);
         self.press(Modifiers::NONE, Key::Enter);
         assert!(self.app().state.compare.second.is_some(), "the comparison has started");
-    }
-
-    pub fn app(&mut self) -> &mut App {
-        self.harness.state_mut()
-    }
-
-    pub fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    pub fn click(&mut self, label: &str) {
-        self.harness.get_by_role_and_label(Role::Button, label).click();
-        self.harness.run();
     }
 
     /// Shows the differences and waits until they are known.
@@ -173,34 +126,6 @@ impl Fixture {
         panic!("the differences are never computed");
     }
 
-    /// Presses, moves and releases the mouse button.
-    pub fn drag(&mut self, from: Pos2, to: Pos2) {
-        self.harness.hover_at(from);
-        self.harness.run_steps(1);
-        self.harness.drag_at(from);
-        self.harness.run_steps(1);
-        self.harness.hover_at(to);
-        self.harness.run_steps(1);
-        self.harness.drop_at(to);
-        self.harness.run();
-    }
-
-    pub fn click_at(&mut self, pos: Pos2, button: PointerButton) {
-        self.harness.hover_at(pos);
-        for pressed in [true, false] {
-            self.harness.event(Event::PointerButton { pos, button, pressed, modifiers: Modifiers::NONE });
-        }
-        self.harness.run();
-    }
-
-    /// Returns true if any text in the window contains `text`.
-    pub fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
     /// Returns the rectangle of the canvas.
     pub fn canvas(&self) -> Rect {
         self.harness.get_by(|node| node.role() == Role::Image && is_canvas(&node.label())).rect()
@@ -220,7 +145,7 @@ impl Fixture {
     }
 
     fn painted_in(&mut self, theme: Theme, margin: f32) -> Painting {
-        let [width, height] = self.size;
+        let [width, height]: [f32; 2] = self.harness.ctx.content_rect().size().into();
         let mut options = WindowOptions::default();
         options.theme = theme;
         let ctx = Context::default();
@@ -259,7 +184,7 @@ impl Fixture {
     }
 
     /// Saves pictures of the window into the folder named by `PCHR_SHOW`, for inspection.
-    pub fn save(&mut self, name: &str) {
+    pub fn save_themes(&mut self, name: &str) {
         let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
         for (theme, suffix) in [(Theme::Dark, "dark"), (Theme::Light, "light")] {
             let painting = self.painted_in(theme, 0.0);
@@ -268,7 +193,7 @@ impl Fixture {
                 .iter()
                 .flat_map(|pixel| [(pixel >> 16) as u8, (pixel >> 8) as u8, *pixel as u8, 255])
                 .collect();
-            let [width, height] = self.size.map(|side| side as u32);
+            let [width, height] = <[f32; 2]>::from(self.harness.ctx.content_rect().size()).map(|side| side as u32);
             let png = pchr::formats::image::encode_png(width, height, &bytes).unwrap();
             fs::write(Path::new(&folder).join(format!("{name}-{width}-{suffix}.png")), png).unwrap();
         }

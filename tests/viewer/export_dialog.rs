@@ -2,27 +2,40 @@
 
 use std::collections::BTreeMap;
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::ops::{Deref, DerefMut};
+use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::{Duration, Instant};
 
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, PointerButton, Pos2, Rect};
-use egui_kittest::Harness;
-use egui_kittest::kittest::{NodeT, Queryable};
-use pchr::viewer::WindowOptions;
-use pchr::viewer::app::App;
+use egui_kittest::kittest::Queryable;
 use pchr::viewer::export::{Ended, Export, Stage};
 use tempfile::TempDir;
 
-pub struct Fixture {
-    pub harness: Harness<'static, App>,
-    pub folder: TempDir,
+use crate::desk::{self, Desk};
+
+pub struct Dialog {
+    pub desk: Desk,
     /// Names of the character's files, the main one first.
     inputs: Vec<&'static str>,
 }
 
-impl Fixture {
+impl Deref for Dialog {
+    type Target = Desk;
+
+    fn deref(&self) -> &Desk {
+        &self.desk
+    }
+}
+
+impl DerefMut for Dialog {
+    fn deref_mut(&mut self) -> &mut Desk {
+        &mut self.desk
+    }
+}
+
+impl Dialog {
     /// Opens a window of this size with the walking knight and the export dialog.
     pub fn open(size: [f32; 2]) -> Self {
         Self::open_files(size, &[("paper-knight.pchr", "my knight.pchr")], "walk")
@@ -45,38 +58,19 @@ impl Fixture {
             let asset = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(asset);
             fs::copy(asset, folder.path().join(name)).expect("it can be copied");
         }
-        let mut options = WindowOptions::default();
-        options.paused = true;
-        options.watch = false;
+        let mut options = desk::paused();
         options.subject.animations = vec![animation.to_owned()];
         options.subject.files.push(folder.path().join(files[0].1));
-        let app = App::new(&options);
-        let set_up = App::new(&WindowOptions::default());
-        let harness = Harness::builder()
-            .with_size(size)
-            // New widgets request further frames, and an export that ends adds new widgets: the number of frames
-            // until everything has settled depends on the machine's load.
-            .with_max_steps(30)
-            .with_context_setup(move |ctx| set_up.set_up(ctx))
-            .build_ui_state(|ui, app: &mut App| app.ui(ui), app);
-        let mut it = Self { harness, folder, inputs: files.iter().map(|(_, name)| *name).collect() };
-        it.harness.run();
+        let mut it = Self {
+            desk: Desk::new(size, folder, &options),
+            inputs: files.iter().map(|(_, name)| *name).collect(),
+        };
         it.press(Modifiers::COMMAND, Key::E);
         it
     }
 
     pub fn new() -> Self {
         Self::open([1100.0, 800.0])
-    }
-
-    pub fn press(&mut self, modifiers: Modifiers, key: Key) {
-        self.harness.key_press_modifiers(modifiers, key);
-        self.harness.run();
-    }
-
-    pub fn click(&mut self, label: &str) {
-        self.harness.get_by_role_and_label(Role::Button, label).click();
-        self.harness.run();
     }
 
     /// Presses and releases within one frame, as touchpads do, or any mouse on a slow machine.
@@ -116,7 +110,7 @@ impl Fixture {
         self.harness.run_steps(4);
         self.harness.get_by_role_and_label(Role::ComboBox, name).click();
         self.harness.run();
-        self.click(choice);
+        self.click_button(choice);
     }
 
     pub fn export(&mut self) -> &mut Export {
@@ -156,7 +150,7 @@ impl Fixture {
     /// Clicks `Export` and returns the result.
     #[track_caller]
     pub fn write(&mut self) -> Ended {
-        self.click("Export");
+        self.click_button("Export");
         self.ended()
     }
 
@@ -169,18 +163,6 @@ impl Fixture {
         }
     }
 
-    /// Returns true if any text in the window contains `text`.
-    pub fn says(&self, text: &str) -> bool {
-        self.harness.root().children_recursive().any(|node| {
-            let node = node.accesskit_node();
-            [node.label(), node.value()].into_iter().flatten().any(|found| found.contains(text))
-        })
-    }
-
-    pub fn path(&self, name: &str) -> PathBuf {
-        self.folder.path().join(name)
-    }
-
     /// Returns every file except those of the character.
     pub fn files(&self) -> BTreeMap<String, Vec<u8>> {
         let entries = fs::read_dir(self.folder.path()).expect("the folder").map(|entry| entry.expect("an entry"));
@@ -189,21 +171,11 @@ impl Fixture {
         others.map(|(name, path)| (name, fs::read(path).expect("a file"))).collect()
     }
 
-    /// Saves a screenshot into the folder named by `PCHR_SHOW`, for inspection.
-    pub fn save(&mut self, name: &str) {
-        let Ok(folder) = std::env::var("PCHR_SHOW") else { return };
-        let picture = self.harness.render().expect("it renders");
-        let file = fs::File::create(Path::new(&folder).join(format!("{name}.png"))).expect("a file");
-        let mut png = png::Encoder::new(file, picture.width(), picture.height());
-        png.set_color(png::ColorType::Rgba);
-        png.write_header().and_then(|mut png| png.write_image_data(picture.as_raw())).expect("a PNG");
-    }
-
     /// Returns the copied command line.
     pub fn copied(&mut self) -> String {
         let is_copied = self.harness.query_by_role_and_label(Role::Button, "Copied").is_some();
         if !is_copied {
-            self.click("Copy");
+            self.click_button("Copy");
         }
         // The text is put out in the frame of the click, which is not the last one.
         self.export().copied.clone().expect("it is copied")
