@@ -219,6 +219,12 @@ impl Desk {
         state.selected.map(|selected| selected.name(state.model().unwrap()).to_owned())
     }
 
+    /// Returns the names of the worn skins.
+    pub fn worn(&self) -> Vec<String> {
+        let state = self.state();
+        state.animator.skins().iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
+    }
+
     /// Returns true if any text in the window contains `text`.
     pub fn says(&self, text: &str) -> bool {
         self.harness.root().children_recursive().any(|node| {

@@ -390,7 +390,7 @@ fn names_in_any_script_are_shown_with_fonts_of_the_system() {
     fs::write(&list, config).unwrap();
     let title = |has_font: bool| {
         if has_font {
-            fs::write(fonts.join("han.ttf"), crate::desk_fonts::font_of("漢字騎士")).unwrap();
+            fs::write(fonts.join("han.ttf"), crate::fonts::font_of("漢字騎士")).unwrap();
         }
         let environment = [NO_DRIVER[0], NO_DRIVER[1], ("FONTCONFIG_FILE", list.to_str().unwrap())];
         let mut window = Window::open(&display, &[], &environment);

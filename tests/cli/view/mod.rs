@@ -1,5 +1,8 @@
 //! `pchr-view` without a window, through the binary: files, names, exit codes, messages.
 
+mod batch;
+mod usage;
+
 use std::fs;
 use std::path::Path;
 use std::process::{Command, Output, Stdio};
@@ -124,17 +127,6 @@ fn all_frames_have_pictures_of_the_same_size() {
 }
 
 #[test]
-fn many_jobs_and_one_job_write_the_same_bytes() {
-    let bench = Bench::new();
-    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o one/{frame}.png --jobs 1").code(0);
-    bench.run("knight.pchr -a jump -f 0..6 -s 128 -o many/{frame}.png --jobs 4").code(0);
-    for frame in 0..6 {
-        let read = |folder: &str| fs::read(bench.path().join(format!("{folder}/{frame}.png"))).expect("written");
-        assert_eq!(read("one"), read("many"), "frame {frame}");
-    }
-}
-
-#[test]
 fn a_fitted_rectangle_maps_to_pixels_exactly() {
     let bench = Bench::new();
     // The tiny triangle fills the upper left half of 0..10 × 10..20 in white.
@@ -198,62 +190,6 @@ fn overwriting_is_an_error_before_rendering() {
 }
 
 #[test]
-fn usage_errors_have_hints() {
-    let bench = Bench::new();
-    bench.run("knight.pchr -a wlak -o a.png").code(2).says("`wlak`").says("did you mean `walk`?");
-    bench.run("knight.pchr -a #77 -o a.png").code(2).says("#77 does not exist");
-    bench.run("knight.pchr -f 9999 -o a.png").code(2).says("frame 9999 does not exist");
-    bench.run("knight.pchr -f 1..x -o a.png").code(2).says("A..B");
-    bench.run("knight.pchr -o a.jpeg").code(2).says(".png");
-    bench.run("knight.pchr -o {fram}.png").code(2).says("{fram}");
-    bench.run("knight.pchr -s 0x5 -o a.png").code(2).says("640x480");
-    bench.run("knight.pchr -s 99999x9 -o a.png").code(2).says("too large");
-    bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
-    bench.run("knight.pchr -s 100 --padding 50 -o a.png").code(2).says("leaves no room");
-    bench.run("knight.pchr -f 5..0 -o a.png").code(2).says("no frame is selected");
-    bench.run("knight.pchr --jobs 99999 -o a.png").code(2).says("1024");
-    bench.run("knight.pchr --bind-pose nope -o a.png").code(2).says("`nope`");
-    bench.run("-o a.png").code(2).says("no input file given");
-    bench.run("nothing.pchr -o a.png").code(3).says("nothing.pchr");
-    fs::create_dir(bench.path().join("empty")).expect("a folder");
-    bench.run("empty -o a.png").code(3).says("no characters found");
-    bench.run("knight.pchr -o a.png --limit pixels=1000").code(3).says("--limit pixels=VALUE");
-    bench.run("knight.pchr -o knight.pchr/a.png").code(5);
-    fs::write(bench.path().join("text.pchr"), "hello there").expect("can be written");
-    bench.run("text.pchr -o a.png").code(3).says("hello");
-    let knight = fs::read(bench.path().join("knight.pchr")).expect("an existing file");
-    fs::write(bench.path().join("half.pchr"), &knight[..knight.len() / 2]).expect("can be written");
-    bench.run("half.pchr -o a.png").code(3).says("half.pchr").says("byte");
-    assert_eq!(bench.written(), ["half.pchr", "text.pchr"]);
-}
-
-#[test]
-fn usage_errors_leave_no_files() {
-    let bench = Bench::new();
-    bench.run("knight.pchr -f 4..4 -o a.png").code(2).says("nothing to write");
-    bench.run("knight.pchr --fit 0,0,1e-40,1e-40 -s 64 -o a.png").code(2).says("too small");
-    bench.run("knight.pchr -s -1 -o a.png").code(2).says("640x480");
-    bench.run("knight.pchr --padding 16000 -o a.png").code(2).says("`pixels`");
-    bench.run("knight.pchr -s 32768 --antialias ssaa4 -o a.png").code(2).says("memory-bytes");
-    bench.run("knight.pchr -s 64").code(2).says("--size has no effect without -o");
-    bench.run("knight.pchr tiny.pchr -a walk -o {name}.png").code(2).says("tiny.pchr: no animation named `walk`");
-    fs::copy(bench.path().join("tiny.pchr"), bench.path().join("same.png")).expect("a copy");
-    bench.run("same.png -o same.png --force").code(2).says("is an input file and cannot be overwritten");
-    let packed = [b"PCHR\x01\0\0\0\x02\0\0\0\0\0\0\0".as_slice(), b"{}"].concat();
-    fs::write(bench.path().join("packed.pchr"), packed).expect("can be written");
-    bench.run("packed.pchr -o a.png").code(3).says("packed Pachario");
-    assert_eq!(bench.written(), ["packed.pchr", "same.png"]);
-}
-
-#[test]
-fn a_comparison_needs_a_window_and_two_characters() {
-    let bench = Bench::new();
-    bench.run("knight.pchr --compare").code(2).says("--compare needs two characters, not 1");
-    bench.run("*.pchr knight.pchr --compare").code(2).says("--compare needs two characters, not 3");
-    bench.run("knight.pchr tiny.pchr --compare -o a.png").code(2).says("--compare only has an effect on a window");
-}
-
-#[test]
 fn control_characters_in_names_are_escaped() {
     let bench = Bench::new();
     let mut file = common::tiny();
@@ -304,27 +240,6 @@ fn blending_over_transparency_is_reported_once() {
     assert!(message("-q").is_empty());
 }
 
-#[test]
-fn the_index_counts_the_pictures_of_all_files() {
-    let bench = Bench::new();
-    let json = bench.run("tiny.pchr knight.pchr -s 32 -o {index}.png --json").code(0).json();
-    assert_eq!(bench.written(), ["0.png", "1.png"]);
-    let frame = &json["renders"][1]["frames"][0];
-    assert_eq!((&frame["index"], &frame["file"]), (&Value::from(1), &Value::from("1.png")));
-}
-
-#[cfg(unix)]
-#[test]
-fn no_output_of_a_run_replaces_another_one() {
-    for name in ["x.png", "x.gif", "x.json"] {
-        let bench = Bench::new();
-        fs::create_dir(bench.path().join("tiny")).expect("a folder");
-        std::os::unix::fs::symlink("tiny", bench.path().join("knight")).expect("a link");
-        let run = bench.run(&format!("tiny.pchr knight.pchr -o {{name}}/{name} -s 20 -q"));
-        run.code(5).says("already exists");
-    }
-}
-
 #[cfg(unix)]
 #[test]
 fn an_overwritten_file_keeps_its_permissions() {
@@ -370,31 +285,6 @@ fn output_links_are_followed_and_devices_written_directly() {
     }
 }
 
-#[test]
-fn a_missing_driver_is_reported_and_the_cpu_is_used() {
-    let bench = Bench::new();
-    let without_driver = |backend: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        command.current_dir(bench.path()).args(["tiny.pchr", "--force", "-o", "a.png", "--backend", backend]);
-        command.env("VK_DRIVER_FILES", "/nonexistent").env("__EGL_VENDOR_LIBRARY_FILENAMES", "/nonexistent");
-        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
-    };
-    if cfg!(target_os = "linux") {
-        without_driver("auto").code(0).says("using the CPU renderer");
-        without_driver("vulkan").code(4).says("mesa-vulkan-drivers");
-        bench.run("tiny.pchr --list-adapters").code(0);
-    }
-}
-
-#[test]
-fn help_and_version_go_to_stdout() {
-    let bench = Bench::new();
-    for args in ["--help", "-h", "--version"] {
-        let ran = bench.run(args).code(0);
-        assert!(ran.output.stderr.is_empty() && !ran.output.stdout.is_empty(), "{args}");
-    }
-}
-
 /// Writes a valid character with a triangle of this height and 1.5 times the width.
 fn write_sized(bench: &Bench, name: &str, size: f32) {
     let mut file = common::tiny();
@@ -428,74 +318,6 @@ fn a_picture_too_large_at_native_size_is_an_input_error() {
     }
     bench.run("large.pchr tiny.pchr --keep-going -o {name}.png").code(3).says("large.pchr");
     assert_eq!(bench.written(), ["a.png", "large.pchr", "tiny.png"]);
-}
-
-/// Creates two valid files and a broken one; other tests add a missing one.
-fn bench_with_bad_files() -> Bench {
-    let bench = Bench::new();
-    fs::write(bench.path().join("broken.pchr"), b"PCHR\x01\0\0\0").expect("can be written");
-    bench
-}
-
-#[test]
-fn without_keep_going_a_bad_file_prevents_rendering() {
-    let bench = bench_with_bad_files();
-    let ran = bench.run("tiny.pchr broken.pchr knight.pchr -s 32 -o {name}.png --json").code(3);
-    assert_eq!((&ran.json()["schema"], &ran.json()["path"]), (&"pchr.error/1".into(), &"broken.pchr".into()));
-    assert_eq!(bench.written(), ["broken.pchr"]);
-    bench.run("tiny.pchr --keep-going").code(2).says("--keep-going has no effect without -o");
-}
-
-#[test]
-fn with_keep_going_only_bad_files_are_skipped() {
-    let bench = bench_with_bad_files();
-    let files = "tiny.pchr broken.pchr missing.pchr knight.pchr --keep-going -s 32 --json";
-    for output in ["{name}.png", "{name}.gif", "{name}.json", "{name}-{index}.apng"] {
-        let ran = bench.run(&format!("{files} -o {output}")).code(3).says("broken.pchr").says("missing.pchr");
-        let json = ran.json();
-        let of = |list: &str, field: &str| -> Vec<Value> {
-            json[list].as_array().expect("a list").iter().map(|entry| entry[field].clone()).collect()
-        };
-        assert_eq!(of("renders", "file"), ["tiny.pchr", "knight.pchr"]);
-        assert_eq!(of("failures", "file"), ["broken.pchr", "missing.pchr"]);
-        assert_eq!(
-            (of("failures", "exit_code"), of("failures", "code")[1].as_str()),
-            (vec![3.into(), 3.into()], Some("io"))
-        );
-        let written = json["renders"].as_array().expect("a list").iter();
-        for file in written.map(|render| render["frames"][0]["file"].as_str().expect("a name").to_owned()) {
-            fs::remove_file(bench.path().join(&file)).expect("the written file");
-            let _ = fs::remove_file(bench.path().join(file).with_extension("png"));
-        }
-        assert_eq!(bench.written(), ["broken.pchr"]);
-    }
-    // Without failures the field is absent.
-    let json = bench.run("tiny.pchr knight.pchr --keep-going -s 32 --json").code(0).json();
-    assert_eq!(json.get("failures"), None);
-    let json = bench.run("missing.pchr broken.pchr --keep-going --json -o {name}.png").code(3).json();
-    assert_eq!(
-        (json["renders"].as_array().map(Vec::len), json["failures"].as_array().map(Vec::len)),
-        (Some(0), Some(2))
-    );
-}
-
-#[test]
-fn the_highest_exit_code_wins() {
-    let bench = bench_with_bad_files();
-    // Only the knight has a walk animation.
-    bench.run("knight.pchr tiny.pchr --keep-going -a walk -s 32 -o {name}.gif").code(2).says("tiny.pchr");
-    bench.run("tiny.pchr missing.pchr knight.pchr --keep-going -a walk -s 32 -o {name}.apng").code(3);
-    // An output that cannot be written is skipped too.
-    fs::create_dir(bench.path().join("knight.png")).expect("a folder");
-    let ran =
-        bench.run("knight.pchr missing.pchr tiny.pchr --keep-going -s 32 -o {name}.png --force --json").code(5);
-    let json = ran.says("knight.png").json();
-    assert_eq!(json["renders"][0]["frames"][0]["file"], "tiny.png");
-    assert_eq!(
-        (json["failures"].as_array().map(Vec::len), &json["failures"][1]["exit_code"]),
-        (Some(2), &5.into())
-    );
-    assert_eq!(bench.written(), ["broken.pchr", "knight.apng", "knight.gif", "tiny.png"]);
 }
 
 #[test]
@@ -543,95 +365,6 @@ fn times_outside_of_an_animation_are_clamped() {
     // `all` warns about the animations that are too short.
     let ran = bench.run("knight.pchr -a all -t 2.3 --json").code(0);
     assert_eq!(ran.stderr().matches("time-outside").count(), 3, "{}", ran.stderr());
-}
-
-/// Two white triangles; in `blink` the first frame is empty, in `gone` both are.
-fn write_blinking(bench: &Bench) {
-    use pchr::formats::pchr::schema::{Animation, BoneTransform};
-    let mut file = common::tiny();
-    let frame = |flags| vec![BoneTransform { y: 10.0, flags, ..BoneTransform::default() }; 2];
-    file.animations.push(Animation::new("blink", true, &[frame(0), frame(1)]));
-    file.animations.push(Animation::new("gone", true, &[frame(0), frame(0)]));
-    let bytes = pchr::formats::pchr::write(&file).expect("a valid file");
-    fs::write(bench.path().join("blink.pchr"), bytes).expect("can be written");
-}
-
-#[test]
-fn an_animation_in_which_nothing_is_visible_can_fail() {
-    let bench = Bench::new();
-    write_blinking(&bench);
-    for (output, more) in [
-        ("out/a.png", "-f 0"),
-        ("out/{frame}.png", "-f all -b white"),
-        ("out/a.gif", ""),
-        ("out/a.webp", "-b #102030"),
-        ("out/a.y4m", ""),
-        ("out/a.json", "--sheet-trim frame"),
-        ("out/a.json", ""),
-        ("out/a.png", "--format sheet --show bones"),
-    ] {
-        let run = |animation: &str| {
-            let line = format!("blink.pchr --fit 0,0,40,40 {animation} -o {output} {more} --force");
-            (bench.run(&line), bench.run(&format!("{line} --fail-on-empty")))
-        };
-        let (warned, failed) = run("-a gone");
-        let warned = warned.code(0).says("warning[nothing-visible]: blink.pchr: nothing is visible");
-        assert!(!warned.stderr().contains("error"), "{}", warned.stderr());
-        let failed = failed.code(1).says("error[nothing-visible]: blink.pchr: nothing is visible");
-        let failed = failed.says("of `gone`").says("the output was written anyway");
-        assert!(!failed.stderr().contains("warning"), "{}", failed.stderr());
-        assert!(bench.written().iter().any(|name| name.starts_with("out/")), "{output}");
-        fs::remove_dir_all(bench.path().join("out")).expect("ours");
-        // An effect that appears is not empty, unless only its first frame is chosen.
-        run("-a blink").1.code(if more == "-f 0" { 1 } else { 0 });
-        run("-a wave").1.code(0);
-    }
-    // Each animation is judged separately.
-    let line = "blink.pchr -a all -f all --fit 0,0,40,40 --fail-on-empty --force --json";
-    for output in ["out/{animation}-{frame}.png", "out/{animation}.gif", "out/a.json"] {
-        let json = bench.run(&format!("{line} -o {output}")).code(1).says("of `gone`").json();
-        let failures = json["failures"].as_array().expect("a list");
-        assert_eq!(failures.len(), 1, "{failures:?}");
-        assert_eq!((&failures[0]["code"], &failures[0]["exit_code"]), (&"nothing-visible".into(), &1.into()));
-        assert_eq!(json["renders"].as_array().map(Vec::len), Some(1));
-    }
-    // A character outside of the picture is not visible; the highest exit code is returned.
-    bench
-        .run("knight.pchr --fit 9000,9000,20,20 -o b.png --fail-on-empty")
-        .code(1)
-        .says("the chosen frame of `idle`");
-    bench.run("knight.pchr nothing.pchr --fit 9000,9000,20,20 -o {name}.png --fail-on-empty --keep-going").code(3);
-    // Without output, the poses are checked.
-    let posed = bench.run("blink.pchr -a gone --fit 0,0,9,9 --json --fail-on-empty").code(1);
-    assert!(!posed.stderr().contains("written"), "{}", posed.stderr());
-    bench.run("blink.pchr -a gone --fit 0,0,9,9 -o - --fail-on-empty").code(1);
-    assert_eq!(
-        bench.run("blink.pchr -a gone --fit 0,0,9,9 --json").json()["renders"][0]["warnings"][0]["code"],
-        "nothing-visible"
-    );
-    bench.run("knight.pchr --fail-on-empty").code(2).says("--fail-on-empty has no effect without -o");
-}
-
-#[test]
-fn missing_images_can_be_failures() {
-    let bench = Bench::new();
-    let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
-    fs::copy(lamp, bench.path().join("lamp.skel")).expect("the lamp can be copied");
-    bench
-        .run("lamp.skel -o lamp.png -s 32")
-        .code(0)
-        .says("warning[missing-atlas]")
-        .says("drawn in a neutral colour");
-    fs::remove_file(bench.path().join("lamp.png")).expect("ours");
-    let failed = bench.run("lamp.skel -o lamp.png -s 32 --fail-on-missing --quiet").code(3);
-    let failed = failed.says("error[missing-atlas]: lamp.skel: an image or the atlas is missing");
-    // `--no-image` is an option of `pchr` only.
-    for other in ["warning", "--no-image"] {
-        assert!(!failed.stderr().contains(other), "{}", failed.stderr());
-    }
-    bench.run("lamp.skel knight.pchr -o {name}.png -s 32 --fail-on-missing --keep-going").code(3);
-    assert_eq!(bench.written(), ["knight.png", "lamp.skel"]);
-    bench.run("knight.pchr -o knight.png -s 32 --fail-on-missing --force").code(0);
 }
 
 /// Runs the suggested command for a video in a shell.
@@ -699,34 +432,4 @@ fn the_suggested_ffmpeg_command_works() {
         message(&["knight.pchr", "-o", "d.mp4", "--format", format]);
     }
     assert!(!bench.written().iter().any(|name| name.starts_with("d.")));
-}
-
-#[test]
-fn auto_prefers_the_cpu_renderer_to_a_software_driver() {
-    let bench = Bench::new();
-    let run = |backend: &str| {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-        let args = ["tiny.pchr", "-s", "40", "--force", "-o", "a.png", "--json", "--backend", backend];
-        command.current_dir(bench.path()).args(args).stdin(Stdio::null());
-        Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
-    };
-    let list = bench.run("--list-adapters --json").code(0).json();
-    let adapters = list["adapters"].as_array().expect("a list");
-    let usable: Vec<&Value> = adapters.iter().filter(|adapter| adapter["usable"] == true).collect();
-    if usable.is_empty() || usable.iter().any(|adapter| adapter["software"] == false) {
-        return common::say("SKIPPED: this machine has a graphics card, or no driver at all");
-    }
-    let auto = run("auto").code(0);
-    assert_eq!(auto.json()["renders"][0]["backend"], "cpu");
-    assert!(!auto.stderr().contains("CPU renderer"), "{}", auto.stderr());
-    let by_auto = fs::read(bench.path().join("a.png")).expect("written");
-    run("cpu").code(0);
-    assert_eq!(fs::read(bench.path().join("a.png")).expect("written"), by_auto);
-    // An explicit driver is used.
-    let backend = usable[0]["backend"].as_str().expect("a name");
-    assert_eq!(run(backend).code(0).json()["renders"][0]["backend"], backend);
-    let mut named = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
-    named.current_dir(bench.path()).args(["tiny.pchr", "--json", "-o", "b.png", "--adapter", "#0"]);
-    let named = Ran { args: "--adapter #0".to_owned(), output: named.output().expect("the program runs") }.code(0);
-    assert_eq!(named.json()["renders"][0]["backend"], adapters[0]["backend"]);
 }

@@ -6,7 +6,8 @@ use egui::{Key, Modifiers};
 use pchr::viewer::statistics::PictureCost;
 
 use crate::desk::Desk;
-use crate::desk_around::{SIZE, press, save, says, state};
+
+const SIZE: [f32; 2] = [1000.0, 700.0];
 
 fn cost(number: u64) -> Option<PictureCost> {
     Some(PictureCost {
@@ -24,10 +25,10 @@ fn cost(number: u64) -> Option<PictureCost> {
 #[test]
 fn f2_shows_what_drawing_costs() {
     let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
-    assert!(!says(&it, "Statistics:"));
-    press(&mut it, Modifiers::NONE, Key::F2);
-    assert!(says(&it, "Statistics: Frame –"));
-    let statistics = &mut state(&mut it).statistics;
+    assert!(!it.says("Statistics:"));
+    it.press(Modifiers::NONE, Key::F2);
+    assert!(it.says("Statistics: Frame –"));
+    let statistics = &mut it.state_mut().statistics;
     statistics.screen = "Vulkan, llvmpipe (LLVM 15.0.6, 256 bits)".to_owned();
     for frame in 0..150u32 {
         let millis = 4.0 + f64::from(frame % 17) * 0.8 + if frame % 50 == 0 { 20.0 } else { 0.0 };
@@ -45,19 +46,19 @@ fn f2_shows_what_drawing_costs() {
         "Textures 64.0 MiB",
         "Vulkan, llvmpipe",
     ] {
-        assert!(says(&it, text), "{text}: {:?}", state(&mut it).statistics.lines());
+        assert!(it.says(text), "{text}: {:?}", it.state_mut().statistics.lines());
     }
-    save(&mut it, "statistics");
-    press(&mut it, Modifiers::NONE, Key::F2);
-    assert!(!says(&it, "Statistics:"));
-    assert_eq!(state(&mut it).statistics.frames().len(), 0, "nothing is kept while they are off");
+    it.save("statistics");
+    it.press(Modifiers::NONE, Key::F2);
+    assert!(!it.says("Statistics:"));
+    assert_eq!(it.state_mut().statistics.frames().len(), 0, "nothing is kept while they are off");
 }
 
 #[test]
 fn statistics_do_not_repaint_a_paused_window() {
     let mut it = Desk::open(SIZE, &["paper-knight.pchr"]);
-    press(&mut it, Modifiers::NONE, Key::F2);
-    state(&mut it).statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
+    it.press(Modifiers::NONE, Key::F2);
+    it.state_mut().statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
     it.harness.run();
     for _ in 0..5 {
         it.harness.step();
@@ -70,10 +71,10 @@ fn statistics_do_not_repaint_a_paused_window() {
 fn statistics_fit_into_the_smallest_window() {
     for size in [[240.0, 160.0], [400.0, 300.0], [1600.0, 1000.0]] {
         let mut it = Desk::open(size, &["paper-lamp.json"]);
-        press(&mut it, Modifiers::NONE, Key::F2);
-        state(&mut it).statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
+        it.press(Modifiers::NONE, Key::F2);
+        it.state_mut().statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
         it.harness.run();
-        assert!(says(&it, "Statistics: Frame 4.00 ms"), "{size:?}");
-        save(&mut it, &format!("statistics-{}", size[0]));
+        assert!(it.says("Statistics: Frame 4.00 ms"), "{size:?}");
+        it.save(&format!("statistics-{}", size[0]));
     }
 }

@@ -10,7 +10,6 @@ use egui::{FontDefinitions, FontId};
 use pchr::viewer::fonts::FallbackFonts;
 
 use crate::desk::Desk;
-use crate::desk_around::{save, state};
 
 /// Returns a font whose glyphs of `a`, `b`, `c` … stand for `characters`: a bundled font with another character map.
 pub fn font_of(characters: &str) -> Vec<u8> {
@@ -103,7 +102,7 @@ impl Fonts {
 
     /// Shows `text` for a while, as any part of the window could.
     fn show(&mut self, text: &str) {
-        state(&mut self.it).notify_error(text);
+        self.it.state_mut().notify_error(text);
         self.it.harness.run_steps(2);
     }
 
@@ -136,7 +135,7 @@ fn text_of_any_script_gets_its_glyphs() {
     for name in NAMES {
         assert!(desk.has(name), "{name}");
     }
-    save(&mut desk.it, "fonts");
+    desk.it.save("fonts");
 }
 
 #[test]

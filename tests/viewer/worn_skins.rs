@@ -1,0 +1,89 @@
+//! The skins in which a character is opened.
+
+use std::fs;
+
+use crate::desk::Desk;
+use crate::rigs::{crowded, wardrobe, wardrobe_of_many};
+
+#[test]
+fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
+    let mut it = crowded([1180.0, 780.0]);
+    assert_eq!(it.worn(), ["full-skins/girl"]);
+    assert!(it.says("The default skin shows nothing, so “full-skins/girl” was put on."));
+    let notice = it.app().state.notice.clone();
+    assert_eq!(notice, None, "it is not an error");
+    assert_eq!(it.visible(&["full-skins/girl".to_owned()]), 1, "the worn skin is visible in the list");
+    // One click restores the default skin, and it stays after a reload.
+    it.click("Default skin");
+    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
+    assert!(it.says("Nothing is visible without a skin"));
+    it.app().state.reload();
+    it.harness.run();
+    assert!(it.worn().is_empty(), "the user has chosen");
+}
+
+#[test]
+fn without_a_full_skin_the_one_with_the_most_attachments_is_worn() {
+    let skins = [("hat", 2), ("shop/keeper", 6), ("guard", 6), ("shoes", 1)];
+    let mut it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    // The notice can be closed; selecting another skin closes it as well.
+    it.click("Close this notice");
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    assert!(!it.says("The default skin shows nothing"));
+    it.app().state.reload();
+    it.harness.run();
+    assert_eq!(it.worn(), ["shop/keeper"]);
+    let mut it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
+    it.click("hat");
+    assert!(!it.says("The default skin shows nothing"));
+    // A skin that shows nothing does not help, whatever its name.
+    let skins = [("full", 0), ("hat", 1), ("cape", 2)];
+    let it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
+    assert_eq!(it.worn(), ["cape"]);
+}
+
+#[test]
+fn skins_of_the_command_line_win() {
+    for (asked, worn) in
+        [("parts/part03", vec!["parts/part03"]), ("none", vec![]), ("#21", vec!["full-skins/girl"])]
+    {
+        let it = Desk::of([1180.0, 780.0], &[("girl.json", wardrobe_of_many().as_bytes())], |options| {
+            options.subject.skins = vec![asked.to_owned()];
+        });
+        assert_eq!(it.worn(), worn, "{asked}");
+        assert!(!it.says("The default skin shows nothing"), "{asked}");
+    }
+}
+
+#[test]
+fn a_visible_character_keeps_its_default_skin() {
+    let shown = wardrobe(&[("full", 3), ("hat", 1)]).replace(
+        r#"{"name": "default"}"#,
+        r#"{"name": "default", "attachments": {"slot39": {"part": {"width": 9, "height": 9}}}}"#,
+    );
+    let it = Desk::of([1180.0, 780.0], &[("shown.json", shown.as_bytes())], |_| {});
+    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
+    // The character may only become visible at the end of the animation.
+    let late = shown.replace(
+        r#""name": "slot39", "bone": "root", "attachment": "part""#,
+        r#""name": "slot39", "bone": "root""#,
+    );
+    assert_ne!(late, shown);
+    let late = late.replace(
+        r#""walk": {"#,
+        r#""walk": {"slots": {"slot39": {"attachment": [{"time": 0.8, "name": "part"}]}},"#,
+    );
+    let it = Desk::of([1180.0, 780.0], &[("late.json", late.as_bytes())], |_| {});
+    assert!(it.worn().is_empty(), "{:?}", it.worn());
+}
+
+#[test]
+fn a_file_that_loses_its_skins_gets_another_one() {
+    let mut it = crowded([1180.0, 780.0]);
+    let path = it.folder.path().join("girl.json");
+    fs::write(&path, wardrobe(&[("whole", 5), ("hat", 1)])).unwrap();
+    it.app().state.reload();
+    it.harness.run();
+    assert_eq!(it.worn(), ["whole"]);
+}
