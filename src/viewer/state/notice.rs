@@ -1,0 +1,27 @@
+//! Messages to the user.
+
+use super::State;
+use crate::error::escaped;
+
+/// A temporary message to the user.
+#[derive(Debug, Clone, PartialEq)]
+pub struct Notice {
+    /// The message.
+    pub text: String,
+    /// True for an error.
+    pub is_error: bool,
+    /// When it disappears, in egui's seconds; set when it is first shown.
+    pub until: Option<f64>,
+}
+
+impl State {
+    /// Shows a message to the user.
+    pub fn notify(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: false, until: None });
+    }
+
+    /// Shows an error to the user.
+    pub fn notify_error(&mut self, text: impl Into<String>) {
+        self.notice = Some(Notice { text: escaped(&text.into()), is_error: true, until: None });
+    }
+}

@@ -1,0 +1,123 @@
+//! Creates the state from the options of the command line.
+
+use std::sync::Arc;
+
+use super::State;
+use super::targets::Targets;
+use crate::draw::Overlays;
+use crate::player::Animator;
+use crate::viewer::book::SheetPanel;
+use crate::viewer::compare::Compare;
+use crate::viewer::document::Document;
+use crate::viewer::guides::Guides;
+use crate::viewer::help::Help;
+use crate::viewer::inspection::Inspector;
+use crate::viewer::interface::Interface;
+use crate::viewer::loading::{Loading, Waker};
+use crate::viewer::mixer::{FADE_SECS, Mixer};
+use crate::viewer::picking::Picking;
+use crate::viewer::place::WindowPlace;
+use crate::viewer::recent::RecentFiles;
+use crate::viewer::side::SidePanel;
+use crate::viewer::statistics::Statistics;
+use crate::viewer::timeline::TimelineView;
+use crate::viewer::view::Camera;
+use crate::viewer::{Background, WindowOptions};
+
+/// The default custom colour behind the character.
+const CUSTOM_COLOR: [u8; 3] = [196, 160, 112];
+
+impl State {
+    /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::empty_in_background`].
+    pub fn new(options: &WindowOptions) -> Self {
+        let mut state = Self::empty(options);
+        state.open_first(options);
+        state
+    }
+
+    /// Prepares a state with these options and without files, to be opened by [`Self::open_first`].
+    pub fn empty(options: &WindowOptions) -> Self {
+        Self::with(options, Loading { is_first: true, ..Loading::default() })
+    }
+
+    /// Like [`Self::empty`]. Files are read on another thread, which calls `waker` when [`Self::take_loaded`] can show
+    /// one.
+    pub fn empty_in_background(options: &WindowOptions, waker: Waker) -> Self {
+        Self::with(options, Loading { is_first: true, waker: Some(waker), ..Loading::default() })
+    }
+
+    fn with(options: &WindowOptions, loading: Loading) -> Self {
+        let WindowOptions { subject, look, .. } = options;
+        let mut animator = Animator::default();
+        animator.set_playing(!options.paused);
+        animator.set_speed(subject.speed.into());
+        animator.set_interpolate(subject.interpolate);
+        animator.set_fade_secs(FADE_SECS);
+        let mut overlays = Overlays::default();
+        look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
+        Self {
+            documents: Vec::new(),
+            current: 0,
+            read: options.read.clone(),
+            wanted_animation: subject.animations.first().cloned(),
+            wanted_skins: subject.skins.clone(),
+            wanted_frames: subject.frames.clone(),
+            wanted_time: subject.time,
+            wanted_show: look.show.clone(),
+            wanted_meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
+            animator,
+            auto_skin: None,
+            mixer: Mixer::default(),
+            marks: Vec::new(),
+            fired: Vec::new(),
+            physics: subject.physics,
+            hidden: Arc::default(),
+            overlays,
+            targets: Targets::default(),
+            camera: Camera::Fit,
+            selected: None,
+            picking: Picking::default(),
+            side: SidePanel::default(),
+            inspector: Inspector::default(),
+            background: look.background.into(),
+            custom_color: match look.background.into() {
+                Background::Checker => CUSTOM_COLOR,
+                Background::Color(color) => color,
+            },
+            guides: Guides::default(),
+            underlay: None,
+            statistics: Statistics::default(),
+            filter: look.filter,
+            antialias: look.antialias,
+            is_slow: false,
+            is_too_heavy: false,
+            canvas: [1, 1],
+            timeline: TimelineView::default(),
+            scrubbing: false,
+            panels: true,
+            lists: false,
+            sheet: SheetPanel::default(),
+            interface: Interface { theme: options.theme, scale: options.ui_scale },
+            is_full_screen: options.fullscreen,
+            compare: Compare::default(),
+            recent: RecentFiles::default(),
+            place: WindowPlace::default(),
+            help: Help::default(),
+            palette: None,
+            export: None,
+            saved_export: None,
+            notice: None,
+            requests: Vec::new(),
+            loading,
+            has_read: false,
+        }
+    }
+
+    /// Opens the files of `options` and shows the first. Call it once.
+    pub fn open_first(&mut self, options: &WindowOptions) {
+        self.list(options.subject.files.clone(), Document::named);
+        if options.compare {
+            self.compare_with(1);
+        }
+    }
+}
