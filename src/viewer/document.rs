@@ -5,12 +5,14 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::backdrop::Tones;
+use super::folding::Folding;
 use super::hidden::HiddenNames;
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
 use super::marks::{self, Mark};
 use super::mixer::saved::SavedTracks;
 use super::selection::ByName;
+use super::timeline::TimelinePlace;
 use super::view::Camera;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
@@ -80,6 +82,10 @@ pub struct Place {
     pub selected: Option<ByName>,
     /// What is hidden.
     pub hidden: HiddenNames,
+    /// What is folded in the tree.
+    pub folding: Folding,
+    /// What is shown of the timeline.
+    pub timeline: TimelinePlace,
 }
 
 impl Document {

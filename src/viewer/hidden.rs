@@ -1,49 +1,95 @@
 //! What the user has hidden in a file, by name, so that it stays hidden when the file is read again.
 
+use std::collections::HashSet;
+
+use super::name::Name;
 use crate::draw::{Hidden, Hideable};
 use crate::export::NamePattern;
 use crate::model::Model;
 
+/// The patterns of `--mesh` and `--hide-mesh`. They also apply to what is added to the file later.
+#[derive(Debug, Clone, Default, PartialEq)]
+pub struct MeshPatterns {
+    /// Unless empty, all regions and meshes are hidden that match none of these.
+    pub solo: Vec<NamePattern>,
+    /// Regions and meshes that match one of these are hidden.
+    pub hidden: Vec<NamePattern>,
+}
+
 /// Hidden slots and attachments by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HiddenNames {
-    hidden: Vec<Named>,
-    solo: Vec<Named>,
+    patterns: MeshPatterns,
+    /// The items that the user has hidden, or shown although they match a pattern.
+    hidden: HashSet<Named>,
+    /// The items that the user has made solo, or no longer solo although they match a pattern.
+    solo: HashSet<Named>,
 }
 
 /// The name of a slot or an attachment.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, PartialEq, Eq, Hash)]
 enum Named {
-    Slot(String),
-    Attachment(String),
+    Slot(Name),
+    Attachment(Name),
+}
+
+impl MeshPatterns {
+    /// Returns what the patterns hide in `model`. Patterns that match nothing are ignored.
+    pub fn find(&self, model: &Model) -> Hidden {
+        let is_in = |patterns: &[NamePattern], name: &str| patterns.iter().any(|pattern| pattern.matches(name));
+        Hidden::by_name(model, |name| is_in(&self.hidden, name), Some(&|name| is_in(&self.solo, name)))
+    }
 }
 
 impl HiddenNames {
-    /// Returns the names of what is hidden in `model`.
-    pub fn of(hidden: &Hidden, model: &Model) -> Self {
-        let named = |item: Hideable| match item {
-            Hideable::Slot(id) => Named::Slot(model.slot(id).name.to_string()),
-            Hideable::Attachment(id) => Named::Attachment(model.attachment(id).name().to_owned()),
-        };
-        Self { hidden: hidden.hidden().map(named).collect(), solo: hidden.solo().map(named).collect() }
+    /// Returns the names of what is hidden in `model`, where `patterns` have hidden the first of it.
+    pub fn of(hidden: &Hidden, patterns: &MeshPatterns, model: &Model) -> Self {
+        let mut names = Self { patterns: patterns.clone(), ..Self::default() };
+        let matched = patterns.find(model);
+        if *hidden == matched {
+            return names;
+        }
+        for (name, item) in items(model) {
+            if hidden.is_hidden(item) != matched.is_hidden(item) {
+                names.hidden.insert(name.clone());
+            }
+            if hidden.is_solo(item) != matched.is_solo(item) {
+                names.solo.insert(name);
+            }
+        }
+        names
     }
 
-    /// Returns what has these names in `model`. Attachments of the same name are hidden together.
+    /// Returns the patterns.
+    pub fn patterns(&self) -> &MeshPatterns {
+        &self.patterns
+    }
+
+    /// Returns what the patterns match in `model`, and what has these names there.
     pub fn find(&self, model: &Model) -> Hidden {
-        let mut found = Hidden::default();
-        let items = |named: &Named| -> Vec<Hideable> {
-            match named {
-                Named::Slot(name) => model.find_slot(name).map(Hideable::from).into_iter().collect(),
-                Named::Attachment(name) => {
-                    let attachments = model.attachment_ids().zip(model.authored_attachments());
-                    attachments.filter(|(_, known)| known.name() == name).map(|(id, _)| id.into()).collect()
-                }
+        let mut found = self.patterns.find(model);
+        if self.hidden.is_empty() && self.solo.is_empty() {
+            return found;
+        }
+        for (name, item) in items(model) {
+            if self.hidden.contains(&name) {
+                found.set_hidden(item, !found.is_hidden(item));
             }
-        };
-        self.hidden.iter().flat_map(items).for_each(|item| found.set_hidden(item, true));
-        self.solo.iter().flat_map(items).for_each(|item| found.set_solo(item, true));
+            if self.solo.contains(&name) {
+                found.set_solo(item, !found.is_solo(item));
+            }
+        }
         found
     }
+}
+
+/// Returns everything in `model` that can be hidden, with its name.
+fn items(model: &Model) -> impl Iterator<Item = (Named, Hideable)> {
+    let slots = Name::all(model.slots().iter().map(|slot| &*slot.name)).map(Named::Slot);
+    let slots = slots.zip(model.slot_ids().map(Hideable::from));
+    let attachments = model.authored_attachments().iter().map(|attachment| attachment.name());
+    let attachments = Name::all(attachments).map(Named::Attachment);
+    slots.chain(attachments.zip(model.attachment_ids().map(Hideable::from)))
 }
 
 /// Returns the patterns of `--mesh` and of `--hide-mesh` that stand for `hidden`.

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use super::hidden::MeshPatterns;
 use super::selection::Selected;
 use super::state::State;
-use super::tree::is_slot_shown;
 use crate::draw::{Hidden, Hideable};
 
 /// Why a part cannot be hidden or shown alone. A bone needs slots below it.
@@ -16,7 +16,7 @@ impl State {
         let hidden = &self.hidden;
         match part {
             Selected::Bone(bone) => self.side.tree.is_bone_hidden(bone, hidden).map(|is_hidden| !is_hidden),
-            Selected::Slot(slot) => Some(is_slot_shown(hidden, slot)),
+            Selected::Slot(slot) => self.side.tree.shown_slots(hidden).get(slot.index()).copied(),
             Selected::Attachment(slot, attachment) => {
                 let has_solo = hidden.solo().next().is_some();
                 let is_solo = hidden.is_solo(attachment) || hidden.is_solo(slot);
@@ -34,16 +34,23 @@ impl State {
             return self.notify(NOT_HIDEABLE);
         };
         let hidden = Arc::make_mut(&mut self.hidden);
-        let has_solo = hidden.solo().next().is_some();
         if let (false, Selected::Attachment(slot, _)) = (is_shown, part) {
             hidden.set_hidden(slot, false);
         }
-        for item in items {
-            hidden.set_hidden(item, is_shown);
-            if !is_shown && has_solo {
-                hidden.set_solo(item, true);
-            }
+        items.iter().for_each(|item| hidden.set_hidden(*item, is_shown));
+        // It can still be hidden because something else is solo.
+        if !is_shown && self.is_part_shown(part) == Some(false) {
+            let hidden = Arc::make_mut(&mut self.hidden);
+            items.into_iter().for_each(|item| hidden.set_solo(item, true));
         }
+    }
+
+    /// Returns whether each slot of the character is shown as far as the user's choices go; empty if nothing is hidden.
+    pub fn shown_slots(&mut self) -> Arc<[bool]> {
+        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
+        let Some(character) = character.filter(|_| !self.hidden.is_empty()) else { return Arc::default() };
+        self.side.tree.update(&character, &self.side.filter);
+        self.side.tree.shown_slots(&self.hidden)
     }
 
     /// Hides all regions and meshes but those of a part, or shows them again if that is already so.
@@ -52,6 +59,7 @@ impl State {
         if items.is_empty() {
             return self.notify(NOT_HIDEABLE);
         }
+        self.mesh_patterns.solo.clear();
         let hidden = Arc::make_mut(&mut self.hidden);
         let before: Vec<Hideable> = hidden.solo().collect();
         before.iter().for_each(|item| hidden.set_solo(*item, false));
@@ -67,6 +75,7 @@ impl State {
     /// Shows everything.
     pub fn show_all(&mut self) {
         self.hidden = Arc::new(Hidden::default());
+        self.mesh_patterns = MeshPatterns::default();
     }
 
     /// Hides or shows the selected part.

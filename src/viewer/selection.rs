@@ -2,6 +2,7 @@
 //!
 //! While the file is read again, the selection is remembered by name, and so is that of every file that was left.
 
+use super::name::Name;
 use crate::model::{AttachmentId, BoneId, EventId, Model, SkinId, SlotId};
 
 /// A part of the shown character.
@@ -67,26 +68,6 @@ pub enum ByName {
     Constraint(Name),
     /// An event.
     Event(Name),
-}
-
-/// A name, and how many earlier items of the list have the same one.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Name {
-    name: String,
-    earlier: usize,
-}
-
-impl Name {
-    fn of<'a>(mut names: impl ExactSizeIterator<Item = &'a str> + Clone, index: usize) -> Option<Self> {
-        let name = names.clone().nth(index)?.to_owned();
-        let earlier = names.by_ref().take(index).filter(|other| **other == name).count();
-        Some(Self { name, earlier })
-    }
-
-    fn find<'a>(&self, names: impl Iterator<Item = &'a str>) -> Option<usize> {
-        let same = names.enumerate().filter(|(_, name)| *name == self.name);
-        same.map(|(index, _)| index).nth(self.earlier)
-    }
 }
 
 impl ByName {

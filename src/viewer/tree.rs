@@ -72,8 +72,17 @@ pub struct Tree {
     rows: Vec<TreeRow>,
     match_count: usize,
     is_stale: bool,
-    /// What is hidden, and the number of hidden slots below each bone.
-    hidden: Option<(Arc<Hidden>, Vec<u32>)>,
+    eyes: Option<Eyes>,
+}
+
+/// What is hidden, and what follows from it.
+#[derive(Debug)]
+struct Eyes {
+    hidden: Arc<Hidden>,
+    /// Whether each slot is shown, at least with one of its attachments.
+    shown: Arc<[bool]>,
+    /// Number of slots below each bone that are not shown.
+    hidden_below: Vec<u32>,
 }
 
 /// Everything below every part, in order.
@@ -89,12 +98,21 @@ struct Branches {
 }
 
 impl Tree {
+    /// Creates the tree of a character in which these items are not as they are by default.
+    pub fn with_toggled(items: impl Iterator<Item = Item>) -> Self {
+        Self { toggled: items.collect(), ..Self::default() }
+    }
+
+    /// Returns the items that are open although they are folded by default, or the other way round.
+    pub fn toggled(&self) -> impl Iterator<Item = Item> {
+        self.toggled.iter().copied()
+    }
+
     /// Updates the rows for `character` and `filter`.
     pub fn update(&mut self, character: &Arc<Character>, filter: &Filter) {
         if !self.branches.as_ref().is_some_and(|branches| Arc::ptr_eq(&branches.character, character)) {
             self.branches = Some(Branches::of(character));
-            self.toggled.clear();
-            self.hidden = None;
+            self.eyes = None;
             self.is_stale = true;
         }
         if self.filter != *filter {
@@ -172,16 +190,24 @@ impl Tree {
 
     /// Returns whether all slots below a bone are hidden; `None` if there are no slots.
     pub fn is_bone_hidden(&mut self, bone: BoneId, hidden: &Arc<Hidden>) -> Option<bool> {
+        let count = *self.branches.as_ref()?.slots_below.get(bone.index()).filter(|count| **count > 0)?;
+        Some(self.eyes(hidden)?.hidden_below.get(bone.index()) == Some(&count))
+    }
+
+    /// Returns whether each slot is shown as far as the user's choices go. A slot is, if one of its attachments is.
+    pub fn shown_slots(&mut self, hidden: &Arc<Hidden>) -> Arc<[bool]> {
+        self.eyes(hidden).map(|eyes| Arc::clone(&eyes.shown)).unwrap_or_default()
+    }
+
+    fn eyes(&mut self, hidden: &Arc<Hidden>) -> Option<&Eyes> {
         let branches = self.branches.as_ref()?;
-        let count = *branches.slots_below.get(bone.index()).filter(|count| **count > 0)?;
-        let counts = match &mut self.hidden {
-            Some((of, counts)) if Arc::ptr_eq(of, hidden) => counts,
-            known => {
-                let counts = branches.count_below(|slot| !is_slot_shown(hidden, slot));
-                &mut known.insert((Arc::clone(hidden), counts)).1
-            }
-        };
-        Some(counts.get(bone.index()) == Some(&count))
+        if !self.eyes.as_ref().is_some_and(|eyes| Arc::ptr_eq(&eyes.hidden, hidden)) {
+            let slots = branches.character.model().slot_ids();
+            let shown: Arc<[bool]> = slots.map(|slot| branches.is_slot_shown(slot, hidden)).collect();
+            let hidden_below = branches.count_below(|slot| !shown[slot.index()]);
+            self.eyes = Some(Eyes { hidden: Arc::clone(hidden), shown, hidden_below });
+        }
+        self.eyes.as_ref()
     }
 
     fn is_open(&self, item: Item) -> bool {
@@ -273,6 +299,17 @@ impl Branches {
         branches
     }
 
+    /// Returns whether a slot or one of its attachments is shown.
+    fn is_slot_shown(&self, slot: SlotId, hidden: &Hidden) -> bool {
+        if hidden.is_hidden(slot) {
+            return false;
+        }
+        let is_shown = |attachment: &AttachmentId| hidden.is_solo(*attachment) && !hidden.is_hidden(*attachment);
+        let default = self.character.model().slot(slot).attachment;
+        let has_solo = hidden.solo().next().is_some();
+        !has_solo || hidden.is_solo(slot) || self.attachments[slot.index()].iter().chain(&default).any(is_shown)
+    }
+
     /// Counts the slots below each bone that `counts`.
     fn count_below(&self, counts: impl Fn(SlotId) -> bool) -> Vec<u32> {
         let of_bone = |slots: &Vec<SlotId>| slots.iter().filter(|slot| counts(**slot)).count() as u32;
@@ -311,10 +348,4 @@ impl Branches {
             ) => Vec::new(),
         }
     }
-}
-
-/// Returns whether a slot is shown as far as the user's choices go.
-pub fn is_slot_shown(hidden: &Hidden, slot: SlotId) -> bool {
-    let has_solo = hidden.solo().next().is_some();
-    !hidden.is_hidden(slot) && (!has_solo || hidden.is_solo(slot))
 }

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::hidden::HiddenNames;
+use super::hidden::{HiddenNames, MeshPatterns};
 use super::loading::job::Job;
 use super::scene::Scene;
 use crate::character::Character;
@@ -128,8 +128,13 @@ impl Second {
         &self.path
     }
 
-    /// Returns what is hidden in `character`, as in the `first` scene.
-    pub(super) fn hidden(&mut self, first: &Scene, character: &Arc<Character>) -> Arc<Hidden> {
+    /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden the first of it.
+    pub(super) fn hidden(
+        &mut self,
+        first: &Scene,
+        patterns: &MeshPatterns,
+        character: &Arc<Character>,
+    ) -> Arc<Hidden> {
         match &self.hidden {
             _ if first.hidden.is_empty() => return Arc::default(),
             Some((of, within, found)) if Arc::ptr_eq(of, &first.hidden) && Arc::ptr_eq(within, character) => {
@@ -137,7 +142,7 @@ impl Second {
             }
             Some(_) | None => {}
         }
-        let names = HiddenNames::of(&first.hidden, first.character.model());
+        let names = HiddenNames::of(&first.hidden, patterns, first.character.model());
         let found: Arc<Hidden> = names.find(character.model()).into();
         self.hidden = Some((Arc::clone(&first.hidden), Arc::clone(character), Arc::clone(&found)));
         found

@@ -13,7 +13,6 @@ use crate::pose::Pose;
 use crate::viewer::inspection::kind_of;
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
-use crate::viewer::tree::is_slot_shown;
 
 /// Returns the rows of the list. The pictures of a sheet share a slot, which is not worth a list.
 pub fn rows(state: &State) -> Rows {
@@ -28,13 +27,14 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let rows = rows(state);
     let (filter, hidden) = (state.side.filter.clone(), Arc::clone(&state.hidden));
     let selected = state.selected.and_then(Selected::slot);
+    let shown = state.shown_slots();
     let (mut picked, mut eye) = (None, None);
     let Some((model, pose)) = state.posed() else { return };
     let order = pose.draw_order.iter().rev().copied();
     let order: Vec<SlotId> = order.filter(|slot| filter.matches(&model.slot(*slot).name)).collect();
     rows.show(ui, "slots", room, None, |ui, row| {
         let slot = *order.get(row)?;
-        let response = show_row(ui, model, pose, slot, &hidden, selected == Some(slot));
+        let response = show_row(ui, model, pose, slot, (&hidden, &shown), selected == Some(slot));
         if response.row.clicked() {
             picked = Some(Selected::Slot(slot));
         }
@@ -55,7 +55,7 @@ fn show_row(
     model: &Model,
     pose: &Pose,
     slot: SlotId,
-    hidden: &Hidden,
+    (hidden, shown): (&Hidden, &[bool]),
     is_selected: bool,
 ) -> RowResponse {
     let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
@@ -74,7 +74,7 @@ fn show_row(
     }
     let is_shown = match pose.slots[slot.index()].attachment {
         Some(attachment) => !hidden.hides(model, slot, attachment),
-        None => is_slot_shown(hidden, slot),
+        None => shown.get(slot.index()).copied().unwrap_or(true),
     };
     let row = Row {
         name: &name,

@@ -12,6 +12,7 @@ use crate::viewer::compare::alignment::{Counterparts, Ends, ends};
 use crate::viewer::compare::difference::Differences;
 use crate::viewer::compare::{Arrangement, Second};
 use crate::viewer::document::{Document, Place};
+use crate::viewer::folding::Folding;
 use crate::viewer::hidden::HiddenNames;
 use crate::viewer::loading::job::Job;
 use crate::viewer::loading::read::{Outlook, Request};
@@ -136,6 +137,12 @@ impl State {
             Some((first, second)) => pairs.position(first, second, playback.position()),
             None => 0.0,
         };
+        let mut timeline = self.timeline.place(pairs.first, playback.length());
+        timeline.visible =
+            timeline.visible.zip(playback.animation().zip(animation)).map(|((start, end), (first, second))| {
+                let position = |position| pairs.position(first, second, position);
+                (position(start), position(end))
+            });
         let name = animation.map(|id| pairs.second.animation(id).name.clone());
         Some(Place {
             tracks: SavedTracks::of(&self.animator).with_first(name, position),
@@ -144,7 +151,9 @@ impl State {
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
             camera: self.camera,
             selected: self.selected.and_then(|selected| ByName::of(pairs.first, selected)),
-            hidden: HiddenNames::of(&self.hidden, pairs.first),
+            folding: Folding::of(&self.side.tree, pairs.first),
+            timeline,
+            hidden: HiddenNames::of(&self.hidden, &self.mesh_patterns, pairs.first),
         })
     }
 
@@ -198,7 +207,7 @@ impl State {
         let swings = plays_physics(&character, self.physics);
         let first_swings = self.animator.shows_physics();
         if let Some(sides) = &mut self.compare.second {
-            second.hidden = sides.hidden(&first, &character);
+            second.hidden = sides.hidden(&first, &self.mesh_patterns, &character);
             if first_swings {
                 first.pose = Some(sides.replay(0, &first.character, &first.cue));
             }

@@ -28,6 +28,7 @@ use super::document::{Document, Loaded};
 use super::export::{Export, SavedChoices};
 use super::guides::Guides;
 use super::help::Help;
+use super::hidden::MeshPatterns;
 use super::inspection::Inspector;
 use super::interface::Interface;
 use super::loading::Loading;
@@ -44,7 +45,7 @@ use super::timeline::TimelineView;
 use super::underlay::Underlay;
 use super::view::Camera;
 use crate::draw::{Antialias, Filter, Hidden, Overlays};
-use crate::export::{FrameSpec, NamePattern, OverlayChoice};
+use crate::export::{FrameSpec, OverlayChoice};
 use crate::formats::ReadOptions;
 use crate::model::{Model, SkinId};
 use crate::player::Animator;
@@ -68,7 +69,7 @@ pub struct State {
     wanted_frames: Option<FrameSpec>,
     wanted_time: Option<f64>,
     /// The patterns of `--mesh` and `--hide-mesh`, until a file is shown.
-    wanted_meshes: [Vec<NamePattern>; 2],
+    wanted_meshes: MeshPatterns,
     /// The overlays of `--show`, until a file is shown that has their bones.
     wanted_show: Vec<OverlayChoice>,
     /// The shown character with its playback state.
@@ -85,6 +86,8 @@ pub struct State {
     pub physics: Option<bool>,
     /// What is not drawn.
     pub hidden: Arc<Hidden>,
+    /// The patterns that have hidden the first of it.
+    pub(super) mesh_patterns: MeshPatterns,
     /// Overlays over the character.
     pub overlays: Overlays,
     /// The targets of inverse kinematics, and the positions to which the user has moved them.

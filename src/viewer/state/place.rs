@@ -8,8 +8,9 @@ use super::targets::Targets;
 use crate::character::Character;
 use crate::export::{NO_SKIN, hidden_meshes};
 use crate::model::{AnimationId, Model, SkinId};
-use crate::viewer::document::Place;
-use crate::viewer::hidden::HiddenNames;
+use crate::viewer::document::{Loaded, Place};
+use crate::viewer::folding::Folding;
+use crate::viewer::hidden::{HiddenNames, MeshPatterns};
 use crate::viewer::mixer::saved::{SavedTracks, missing_message};
 use crate::viewer::selection::{ByName, Selected};
 use crate::viewer::tree::Tree;
@@ -23,18 +24,26 @@ impl State {
         let model = loaded.character.model();
         let skins = self.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
         let selected = self.selected.and_then(|selected| ByName::of(model, selected));
-        let hidden = HiddenNames::of(&self.hidden, model);
+        let hidden = HiddenNames::of(&self.hidden, &self.mesh_patterns, model);
+        let folding = Folding::of(&self.side.tree, model);
+        let timeline = self.timeline.place(model, self.animator.playback(0).length());
         let range = self.animator.playback(0).range();
         let (tracks, added_tracks) = (SavedTracks::of(&self.animator), self.mixer.added.clone());
         let camera = self.camera;
-        document.place = Some(Place { tracks, added_tracks, range, skins, camera, selected, hidden });
+        document.place =
+            Some(Place { tracks, added_tracks, range, skins, camera, selected, hidden, folding, timeline });
     }
 
     /// Restores the user's place in the file that is now shown, or starts at its beginning.
     pub(super) fn arrive(&mut self) {
+        let is_same = |loaded: &Loaded| Arc::ptr_eq(&loaded.character, self.animator.character());
+        if self.loaded().is_some_and(is_same) {
+            return;
+        }
         self.auto_skin = None;
         self.selected = None;
         self.hidden = Arc::default();
+        self.mesh_patterns = MeshPatterns::default();
         self.picking.forget();
         self.mixer.added.clear();
         self.mixer.log.clear();
@@ -75,11 +84,12 @@ impl State {
             }
         }
         self.selected = named.bone.map(Selected::Bone);
-        let [solo, hidden] = std::mem::take(&mut self.wanted_meshes);
-        match hidden_meshes(model, &solo, &hidden) {
-            Ok(hidden) => self.hidden = hidden.into(),
-            Err(unmatched) => error = Some(unmatched.to_string()),
+        self.mesh_patterns = std::mem::take(&mut self.wanted_meshes);
+        let MeshPatterns { solo, hidden } = &self.mesh_patterns;
+        if let Err(unmatched) = hidden_meshes(model, solo, hidden) {
+            error = Some(unmatched.to_string());
         }
+        self.hidden = self.mesh_patterns.find(model).into();
         let wanted = self.wanted_animation.take();
         let found = wanted.as_deref().and_then(|wanted| find_animation(model, wanted));
         let animation = found.or_else(|| model.default_animation());
@@ -126,6 +136,10 @@ impl State {
         self.camera = place.camera;
         self.selected = place.selected.as_ref().and_then(|selected| selected.find(model));
         self.hidden = place.hidden.find(model).into();
+        self.mesh_patterns = place.hidden.patterns().clone();
+        self.side.tree = place.folding.tree(model);
+        // Do not unfold what is above it.
+        self.side.revealed = self.selected;
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if skins.is_empty() && !place.skins.is_empty() {
             // The file was saved without any of the skins.
@@ -138,6 +152,7 @@ impl State {
         // If the animation no longer exists, show the default one from the beginning.
         if self.animator.playback(0).animation().is_some() {
             self.set_range(place.range.clone());
+            self.timeline.return_to(&place.timeline, model, self.animator.playback(0).length());
         } else if place.tracks.needs_first()
             && let Some(animation) = model.default_animation()
         {

@@ -11,6 +11,7 @@ use crate::viewer::compare::Compare;
 use crate::viewer::document::Document;
 use crate::viewer::guides::Guides;
 use crate::viewer::help::Help;
+use crate::viewer::hidden::MeshPatterns;
 use crate::viewer::inspection::Inspector;
 use crate::viewer::interface::Interface;
 use crate::viewer::loading::{Loading, Waker};
@@ -64,7 +65,7 @@ impl State {
             wanted_frames: subject.frames.clone(),
             wanted_time: subject.time,
             wanted_show: look.show.clone(),
-            wanted_meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
+            wanted_meshes: MeshPatterns { solo: subject.meshes.clone(), hidden: subject.hidden_meshes.clone() },
             animator,
             auto_skin: None,
             mixer: Mixer::default(),
@@ -72,6 +73,7 @@ impl State {
             fired: Vec::new(),
             physics: subject.physics,
             hidden: Arc::default(),
+            mesh_patterns: MeshPatterns::default(),
             overlays,
             targets: Targets::default(),
             camera: Camera::Fit,

@@ -4,6 +4,7 @@
 mod curves;
 mod gap;
 mod keyed;
+mod place;
 mod zoom;
 
 use std::collections::BTreeSet;
@@ -11,6 +12,7 @@ use std::collections::BTreeSet;
 pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
 pub use keyed::{Keyed, KeysCache, Line, TargetKeys, selected_of, target_of};
+pub use place::TimelinePlace;
 pub use zoom::Zoom;
 
 use crate::motion::KeyTarget;

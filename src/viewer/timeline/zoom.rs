@@ -18,6 +18,19 @@ impl Default for Zoom {
 const MIN_FRAMES: f64 = 4.0;
 
 impl Zoom {
+    /// Returns the zoom at which `visible` is visible, from one position to another in frames, or as much of it as an
+    /// animation of `length` frames has.
+    pub fn of(visible: (f64, f64), length: f64) -> Self {
+        let (start, end) = visible;
+        let mut zoom = Self::default();
+        if length > 0.0 && end > start {
+            zoom.magnify(length / (end - start), 0.0, length);
+            zoom.start = start / length;
+            zoom.clamp();
+        }
+        zoom
+    }
+
     /// Returns the start and the end of the visible part, in frames of an animation of `length` frames.
     pub fn visible(self, length: f64) -> (f64, f64) {
         (self.start * length, (self.start + self.span) * length)
@@ -77,6 +90,17 @@ mod tests {
         zoom.magnify(f64::NAN, 0.0, 100.0);
         zoom.magnify(1e-9, 0.7, 100.0);
         assert_eq!(zoom, Zoom::default());
+    }
+
+    #[test]
+    fn the_same_frames_are_visible_in_an_animation_of_another_length() {
+        assert_eq!(Zoom::of((25.0, 50.0), 100.0).visible(100.0), (25.0, 50.0));
+        assert_eq!(Zoom::of((10.0, 30.0), 20.0).visible(20.0), (0.0, 20.0));
+        assert_eq!(Zoom::of((70.0, 90.0), 80.0).visible(80.0), (60.0, 80.0));
+        for length in [0.0, -1.0, f64::NAN] {
+            assert!(Zoom::of((10.0, 30.0), length).is_whole(), "{length}");
+        }
+        assert!(Zoom::of((10.0, f64::NAN), 80.0).is_whole());
     }
 
     #[test]
