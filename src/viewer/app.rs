@@ -210,17 +210,19 @@ impl App {
         };
         let settings = Settings::of(&self.state);
         if store.is_due(now) {
-            store.write(&settings).into_iter().for_each(|message| self.state.notify(message));
+            if let Some(message) = store.write(&settings) {
+                self.state
+                    .notify(format!("{message}. This is tried again after the next change and on quitting."));
+            }
         } else if let Some(delay) = store.compare(now, &settings) {
             ctx.request_repaint_after_secs(delay as f32);
         }
     }
 
-    /// Writes changed settings at once. Call it before the program ends.
-    pub fn save_settings(&mut self) {
-        if let Some(store) = &mut self.store {
-            store.write(&Settings::of(&self.state));
-        }
+    /// Writes changed settings at once. Call it before the program ends. Returns a message if this fails and the user
+    /// does not know it yet.
+    pub fn save_settings(&mut self) -> Option<String> {
+        self.store.as_mut()?.write(&Settings::of(&self.state))
     }
 
     /// Returns the scene of the shown character.

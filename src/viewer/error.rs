@@ -1,8 +1,8 @@
-//! Reasons for which no window can be opened.
+//! Errors of the window.
 
 use crate::export::Backend;
 
-/// The reason for which no window can be opened, and a remedy.
+/// The reason for which no window can be opened, with a remedy, or for which its settings cannot be saved.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ViewerError {
@@ -31,4 +31,7 @@ pub enum ViewerError {
         /// What is missing.
         reason: String,
     },
+    /// The settings could not be saved when the window was closed.
+    #[error("{0}")]
+    Settings(String),
 }

@@ -67,7 +67,8 @@ const MIN_RECOVERY_INTERVAL: Duration = Duration::from_secs(5);
 /// # Errors
 ///
 /// Fails if there is no display, a system library is missing, the window cannot be opened, or `options` ask for a
-/// backend that cannot draw here.
+/// backend that cannot draw here. Also fails if settings cannot be saved when the window is closed, unless that has
+/// failed before.
 pub fn run(options: WindowOptions) -> Result<(), ViewerError> {
     preflight::check()?;
     let event_loop = EventLoop::<Wake>::with_user_event().build().map_err(|error| {
@@ -472,7 +473,9 @@ impl ApplicationHandler<Wake> for Viewer {
     }
 
     fn exiting(&mut self, _: &ActiveEventLoop) {
-        self.app.save_settings();
+        if let Some(message) = self.app.save_settings() {
+            self.failure.get_or_insert(ViewerError::Settings(message));
+        }
         // Drop the screen before the connection that it was created with.
         self.shell = None;
     }

@@ -32,6 +32,7 @@ mod pictures;
 mod reload;
 mod rigs;
 mod settings_export;
+mod settings_file;
 mod settings_help;
 mod settings_kept;
 mod settings_palette;

@@ -10,7 +10,8 @@ use std::path::{Path, PathBuf};
 use toml::{Table, Value};
 
 use super::Settings;
-use crate::error::escaped;
+use crate::error::{Error, Result, escaped};
+use crate::export::OutputFile;
 
 /// Seconds from a change until it is written.
 const DELAY_SECS: f64 = 1.0;
@@ -27,8 +28,8 @@ pub struct Store {
     due: Option<f64>,
     /// The file cannot be read and will be renamed before another one is written.
     is_broken: bool,
-    /// The user knows that the file cannot be written.
-    has_failed: bool,
+    /// The settings that could not be written, which the user knows.
+    failed: Option<Settings>,
 }
 
 impl Store {
@@ -40,7 +41,7 @@ impl Store {
             Err(reason) => (Settings::default(), Some(format!("Cannot read the settings: {reason}"))),
         };
         let is_broken = message.is_some();
-        (Self { file, known: None, due: None, is_broken, has_failed: false }, settings, message)
+        (Self { file, known: None, due: None, is_broken, failed: None }, settings, message)
     }
 
     /// Returns true if the file could not be read.
@@ -54,9 +55,9 @@ impl Store {
     }
 
     /// Compares the settings with those known. If they differ, returns the seconds after which to call
-    /// [`Self::write`].
+    /// [`Self::write`]. Settings that could not be written wait for another change.
     pub fn compare(&mut self, now: f64, settings: &Settings) -> Option<f64> {
-        if !self.differs(settings) {
+        if !self.differs(settings) || self.failed.as_ref() == Some(settings) {
             self.due = None;
             return None;
         }
@@ -76,45 +77,49 @@ impl Store {
         self.due.is_some_and(|due| now >= due)
     }
 
-    /// Writes what has changed. Returns a message for the user the first time that this fails.
+    /// Writes what has changed since the last time that this succeeded. Returns a message for the user if it fails
+    /// for the first time.
     pub fn write(&mut self, settings: &Settings) -> Option<String> {
         self.due = None;
         if !self.differs(settings) {
             return None;
         }
-        let known = self.known.replace(settings.clone())?;
-        let reason = match self.replace_file(&known, settings) {
-            Ok(()) => return None,
-            Err(error) => error,
-        };
-        let is_first = !std::mem::replace(&mut self.has_failed, true);
-        is_first.then(|| format!("Cannot save the settings: {}: {reason}", self.file.display()))
+        match self.replace_file(settings) {
+            Ok(()) => {
+                self.known = Some(settings.clone());
+                self.failed = None;
+                None
+            }
+            Err(error) => {
+                let is_first = self.failed.replace(settings.clone()).is_none();
+                is_first.then(|| format!("Cannot save the settings: {error}"))
+            }
+        }
     }
 
-    fn replace_file(&mut self, known: &Settings, settings: &Settings) -> io::Result<()> {
-        // A link stays a link.
-        let file = fs::canonicalize(&self.file).unwrap_or_else(|_| self.file.clone());
-        let folder = file.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
-        fs::create_dir_all(folder)?;
-        let text = match fs::read_to_string(&file) {
+    /// Replaces the file in one step. It keeps its permissions, and a link stays a link.
+    fn replace_file(&mut self, settings: &Settings) -> Result<()> {
+        let in_file = |error: io::Error| Error::io(self.file.display(), error);
+        let text = match fs::read_to_string(&self.file) {
             _ if self.is_broken => String::new(),
             Err(error) if error.kind() == io::ErrorKind::NotFound => String::new(),
-            read => read?,
+            read => read.map_err(in_file)?,
         };
         // Another program may have broken it meanwhile.
         let (mut table, is_broken) = match text.parse::<Table>() {
             Ok(table) => (table, self.is_broken),
             Err(_) => (Table::new(), true),
         };
-        merge(&mut table, &to_table(known)?, &to_table(settings)?);
-        let mut temporary = tempfile::NamedTempFile::new_in(folder)?;
-        temporary.write_all(toml::to_string_pretty(&table).map_err(io::Error::other)?.as_bytes())?;
-        if is_broken && fs::symlink_metadata(&file).is_ok() {
-            fs::rename(&file, backup(&file))?;
+        let known = self.known.as_ref().map_or(Ok(Table::new()), to_table).map_err(in_file)?;
+        merge(&mut table, &known, &to_table(settings).map_err(in_file)?);
+        let text = toml::to_string_pretty(&table).map_err(io::Error::other).map_err(in_file)?;
+        let mut file = OutputFile::create(&self.file, true)?;
+        file.write_all(text.as_bytes()).map_err(in_file)?;
+        if is_broken && let Ok(broken) = fs::canonicalize(&self.file) {
+            fs::rename(&broken, backup(&broken)).map_err(in_file)?;
             self.is_broken = false;
         }
-        temporary.persist(&file).map_err(|error| error.error)?;
-        Ok(())
+        file.finish()
     }
 }
 
@@ -159,7 +164,7 @@ fn merge(table: &mut Table, before: &Table, after: &Table) {
 }
 
 /// Reads a file. The error names the file, the line, and what is wrong.
-fn read(file: &Path) -> Result<Settings, String> {
+fn read(file: &Path) -> std::result::Result<Settings, String> {
     let name = escaped(&file.to_string_lossy());
     let size = match fs::metadata(file) {
         Ok(metadata) if !metadata.is_file() => return Err(format!("{name} is not a file")),
