@@ -62,19 +62,15 @@ impl Hidden {
         is_hidden: impl Fn(&str) -> bool,
         is_solo: Option<&dyn Fn(&str) -> bool>,
     ) -> Self {
-        let (hidden_meshes, solo) = hideable_names(model).fold(
-            (BTreeSet::new(), BTreeSet::new()),
-            |(mut hidden, mut solo), (item, name)| {
-                if is_hidden(name) {
-                    hidden.insert(item);
-                }
-                if is_solo.is_some_and(|is_solo| is_solo(name)) {
-                    solo.insert(item);
-                }
-                (hidden, solo)
-            },
-        );
-        Self { hidden: BTreeSet::new(), hidden_meshes, solo }
+        let named = |matches: &dyn Fn(&str) -> bool| {
+            let found = hideable_names(model).filter(|(_, name)| matches(name));
+            found.map(|(item, _)| item).collect()
+        };
+        Self {
+            hidden: BTreeSet::new(),
+            hidden_meshes: named(&is_hidden),
+            solo: is_solo.map(named).unwrap_or_default(),
+        }
     }
 
     /// Returns true if nothing is hidden.
@@ -91,10 +87,8 @@ impl Hidden {
     /// Hides `item`, or no longer does.
     pub fn set_hidden(&mut self, item: impl Into<Hideable>, is_hidden: bool) {
         let item = item.into();
-        if is_hidden {
-            self.hidden.insert(item);
-        } else {
-            self.hidden.remove(&item);
+        set_in(&mut self.hidden, item, is_hidden);
+        if !is_hidden {
             self.hidden_meshes.remove(&item);
         }
     }
@@ -106,12 +100,7 @@ impl Hidden {
 
     /// Makes `item` solo, or no longer does.
     pub fn set_solo(&mut self, item: impl Into<Hideable>, is_solo: bool) {
-        let item = item.into();
-        if is_solo {
-            self.solo.insert(item);
-        } else {
-            self.solo.remove(&item);
-        }
+        set_in(&mut self.solo, item.into(), is_solo);
     }
 
     /// Returns the items that were hidden, by id or by name.
@@ -156,6 +145,14 @@ impl Hidden {
         for (index, slot) in pose.slots.iter_mut().enumerate() {
             slot.attachment = slot.attachment.filter(|shown| !self.hides(model, SlotId::new(index), *shown));
         }
+    }
+}
+
+fn set_in(set: &mut BTreeSet<Hideable>, item: Hideable, is_in: bool) {
+    if is_in {
+        set.insert(item);
+    } else {
+        set.remove(&item);
     }
 }
 

@@ -185,7 +185,7 @@ impl SurfacePoint {
     pub fn weights(&self, model: &Model, mesh: &Mesh, weights: &mut Vec<(BoneId, f32)>) {
         weights.clear();
         let mut add = |bone: usize, weight: f32| {
-            let Some(bone) = authored(model, bone) else { return };
+            let Some(bone) = model.skeleton().authored_bone(BoneId::new(bone)) else { return };
             match weights.iter_mut().find(|(known, _)| *known == bone) {
                 Some((_, sum)) => *sum += weight,
                 None => weights.push((bone, weight)),
@@ -219,17 +219,6 @@ impl SurfacePoint {
     pub fn on_page(&self, page: &AtlasPage) -> Vec2 {
         self.uv * vec2(page.width as f32, page.height as f32)
     }
-}
-
-/// Returns the bone itself, or the authored bone that it helps.
-fn authored(model: &Model, bone: usize) -> Option<BoneId> {
-    let skeleton = model.skeleton();
-    let count = skeleton.authored_bones().len();
-    let mut id = BoneId::new(bone);
-    while id.index() >= count {
-        id = skeleton.bones().get(id.index())?.parent?;
-    }
-    Some(id)
 }
 
 #[cfg(test)]

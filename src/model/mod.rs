@@ -25,6 +25,7 @@ pub use atlas::AtlasPage;
 pub use builder::ModelBuilder;
 pub use constraint::{Constraint, ConstraintKind, ConstraintTarget};
 pub use event::Event;
+pub(crate) use geometry::single_edges;
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };

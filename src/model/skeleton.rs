@@ -24,6 +24,27 @@ impl Skeleton {
         &self.bones[..self.bones.len() - self.helpers]
     }
 
+    /// Returns the authored bone that `bone` is or helps. `None` if there is no such bone.
+    ///
+    /// ```
+    /// # use pchr::model::{Bone, ModelBuilder};
+    /// let mut builder = ModelBuilder::default();
+    /// let arm = builder.bone(Bone { name: "arm".into(), ..Bone::default() })?;
+    /// let helper = builder.helper(arm)?;
+    /// let model = builder.build();
+    /// assert_eq!(model.skeleton().authored_bone(helper), Some(arm));
+    /// assert_eq!(model.skeleton().authored_bone(arm), Some(arm));
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn authored_bone(&self, bone: BoneId) -> Option<BoneId> {
+        let count = self.authored_bones().len();
+        let mut bone = bone;
+        while bone.index() >= count {
+            bone = self.bones.get(bone.index())?.parent?;
+        }
+        Some(bone)
+    }
+
     /// Returns the ids of all bones, in the order of [`Self::bones`].
     pub fn bone_ids(&self) -> impl ExactSizeIterator<Item = BoneId> + use<> {
         (0..self.bones.len()).map(BoneId::new)

@@ -2,10 +2,10 @@
 
 use super::{Cue, Evaluator, Position};
 use crate::character::Character;
-use crate::math::angle::{atan2_degrees, shortest_turn_degrees};
-use crate::math::{Affine2, Vec2};
+use crate::math::Vec2;
+use crate::math::angle::shortest_turn_degrees;
 use crate::model::{AnimationId, BoneId, SkinId};
-use crate::pose::Pose;
+use crate::pose::{Pose, Transform};
 
 /// The local transform of a bone at one instant.
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,9 +53,6 @@ pub fn bone_curve(
 ) -> Vec<BonePoint> {
     let model = character.model();
     let timing = model.animation(animation);
-    let Some(parent) = model.skeleton().bones().get(bone.index()).map(|bone| bone.parent) else {
-        return Vec::new();
-    };
     let mut cue = Cue { animation: Some(animation), hold: true, skins: skins.to_vec(), ..Cue::default() };
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::default());
     let mut points: Vec<BonePoint> = Vec::new();
@@ -65,33 +62,13 @@ pub fn bone_curve(
             false => Position::frame(position as u32),
         };
         evaluator.evaluate(character, &cue, &mut pose);
-        let world = |bone: BoneId| pose.world_from_bone.get(bone.index()).copied().unwrap_or_default();
-        let world_from_parent = parent.map_or(Affine2::IDENTITY, world);
-        let parent_from_world = world_from_parent.inverse();
-        let local = parent_from_world * world(bone);
         let is_active = pose.inactive_bones.binary_search(&bone).is_err();
-        if !is_active || !local.is_finite() {
-            continue;
-        }
-        let mut point = decomposed(local, position);
-        if let Some(before) = points.last() {
-            let turn = shortest_turn_degrees(before.rotation_degrees, point.rotation_degrees);
-            point.rotation_degrees = before.rotation_degrees + turn;
-        }
-        points.push(point);
+        let local = pose.parent_from_bone(model, bone).filter(|local| is_active && local.is_finite());
+        let Some(local) = local.map(Transform::from) else { continue };
+        let rotation_degrees = points.last().map_or(local.rotation_degrees, |before| {
+            before.rotation_degrees + shortest_turn_degrees(before.rotation_degrees, local.rotation_degrees)
+        });
+        points.push(BonePoint { position, rotation_degrees, translation: local.position, scale: local.scale });
     }
     points
-}
-
-fn decomposed(local: Affine2, position: f64) -> BonePoint {
-    let [x, y] = [local.matrix2.x_axis, local.matrix2.y_axis];
-    // A bone without width is rotated as its other axis is.
-    let along = if x == Vec2::ZERO { -y.perp() } else { x };
-    let height = y.length();
-    BonePoint {
-        position,
-        rotation_degrees: atan2_degrees(along.y.into(), along.x.into()) as f32,
-        translation: local.translation,
-        scale: Vec2::new(x.length(), if local.matrix2.determinant() < 0.0 { -height } else { height }),
-    }
 }

@@ -131,8 +131,5 @@ fn heaviest(mesh: &Mesh, vertex: u16, model: &Model) -> Option<BoneId> {
             influences.map(|influence| (influence.bone as usize, influence.weight)).max_by(heavier)?
         }
     };
-    let authored = model.skeleton().authored_bones().len();
-    let found = model.skeleton().bones().get(bone)?;
-    // A helper has no name, but is a child of the bone that it helps.
-    if bone < authored { Some(BoneId::new(bone)) } else { found.parent }
+    model.skeleton().authored_bone(BoneId::new(bone))
 }

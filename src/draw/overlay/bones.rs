@@ -1,5 +1,6 @@
 //! The bone overlay: authored bones with their joints and hierarchy.
 
+use super::pen::disc;
 use crate::draw::{OverlayVertex, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{BoneId, Model};
@@ -39,7 +40,7 @@ pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVert
     }
     for (color, radius) in [(RIM, JOINT_RADIUS + RIM_WIDTH), (JOINT, JOINT_RADIUS)] {
         let places = (0..bones.len()).filter(is_active).filter_map(joint);
-        places.for_each(|at| dot(at, radius * pixel, color, out));
+        places.for_each(|at| disc(at, radius * pixel, color, out));
     }
 }
 
@@ -72,22 +73,4 @@ fn kite([from, to]: [Vec2; 2], kite: Kite, out: &mut Vec<OverlayVertex>) {
     let [a, b, c, d] =
         [from, shoulder + across, to, shoulder - across].map(|position| OverlayVertex { position, color });
     out.extend([a, b, c, c, d, a]);
-}
-
-fn dot(at: Vec2, radius: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
-    // Cosine and sine of π/8: a regular octagon.
-    const SIDE: f32 = 0.923_879_5;
-    const OTHER: f32 = 0.382_683_43;
-    let corners = [
-        vec2(SIDE, OTHER),
-        vec2(OTHER, SIDE),
-        vec2(-OTHER, SIDE),
-        vec2(-SIDE, OTHER),
-        vec2(-SIDE, -OTHER),
-        vec2(-OTHER, -SIDE),
-        vec2(OTHER, -SIDE),
-        vec2(SIDE, -OTHER),
-    ];
-    let corner = |index: usize| OverlayVertex { position: at + corners[index % 8] * radius, color };
-    out.extend((1..7).flat_map(|index| [corner(0), corner(index), corner(index + 1)]));
 }

@@ -51,13 +51,9 @@ impl Pen<'_> {
         }
     }
 
-    /// Draws a disc as an octagon. The radius is in picture pixels.
+    /// Draws a disc. The radius is in picture pixels.
     pub fn dot(&mut self, at: Vec2, radius: f32) {
-        let radius = (radius + self.rim) * self.pixel;
-        let corner = |index: usize| at + OCTAGON[index % 8] * radius;
-        let color = self.color;
-        let fan = (1..7).flat_map(|index| [corner(0), corner(index), corner(index + 1)]);
-        self.out.extend(fan.map(|position| OverlayVertex { position, color }));
+        disc(at, (radius + self.rim) * self.pixel, self.color, self.out);
     }
 
     /// Draws a ring as an octagon. The radius and the width are in picture pixels.
@@ -84,6 +80,12 @@ impl Pen<'_> {
         let color = self.color;
         self.out.extend([a, b, c, c, d, a].map(|position| OverlayVertex { position, color }));
     }
+}
+
+/// Appends a disc as an octagon. The radius is in world pixels.
+pub fn disc(at: Vec2, radius: f32, color: [u8; 4], out: &mut Vec<OverlayVertex>) {
+    let corner = |index: usize| OverlayVertex { position: at + OCTAGON[index % 8] * radius, color };
+    out.extend((1..7).flat_map(|index| [corner(0), corner(index), corner(index + 1)]));
 }
 
 // Cosine and sine of π/8.

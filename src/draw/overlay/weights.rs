@@ -45,12 +45,7 @@ fn step_color(step: usize) -> [u8; 4] {
 
 /// Writes the weight of a bone and its helpers at each vertex into `out`, 0 to 1.
 fn weights_of(model: &Model, mesh: &Mesh, bone: BoneId, out: &mut Vec<f32>) {
-    let skeleton = model.skeleton();
-    let authored = skeleton.authored_bones().len();
-    let is_meant = |index: usize| {
-        let helped = skeleton.bones().get(index).filter(|_| index >= authored).and_then(|helper| helper.parent);
-        helped.map_or(index, BoneId::index) == bone.index()
-    };
+    let is_meant = |index: usize| model.skeleton().authored_bone(BoneId::new(index)) == Some(bone);
     let clamped = |weight: f32| if weight > 0.0 { weight.min(1.0) } else { 0.0 };
     out.clear();
     match &mesh.vertices {

@@ -1,8 +1,8 @@
 //! The overlay of triangle edges.
 
+use super::Shown;
 use super::marker::WHITE;
 use super::pen::rimmed;
-use super::{Shown, hulls};
 use crate::draw::OverlayVertex;
 
 /// Width in picture pixels.
@@ -13,7 +13,7 @@ pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
     let (mut points, mut edges) = (Vec::new(), Vec::new());
     for mesh in shown.meshes() {
         shown.positions(&mesh, &mut points);
-        hulls::edges(mesh.mesh, &mut edges);
+        mesh.mesh.indices.edges(&mut edges);
         edges.dedup();
         rimmed(shown, WHITE, out, |pen| {
             for [a, b] in edges.iter().map(|edge| edge.map(|index| points[usize::from(index)])) {

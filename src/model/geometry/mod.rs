@@ -115,14 +115,27 @@ impl Indices {
     /// assert_eq!(square.boundary(), [[0, 1], [0, 3], [1, 2], [2, 3]]);
     /// ```
     pub fn boundary(&self) -> Vec<[u16; 2]> {
+        let mut edges = Vec::new();
+        self.edges(&mut edges);
+        single_edges(&edges).collect()
+    }
+
+    /// Writes the edges of all triangles into `out`, as ascending pairs of vertices in ascending order: each as often
+    /// as triangles share it.
+    pub(crate) fn edges(&self, out: &mut Vec<[u16; 2]>) {
+        out.clear();
         let edges = self.triangles().flat_map(|[a, b, c]| [[a, b], [b, c], [a, c]]);
-        let mut edges: Vec<[u16; 2]> = edges.map(|[a, b]| [a.min(b), a.max(b)]).collect();
-        edges.sort_unstable();
-        edges.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0]).collect()
+        out.extend(edges.map(|[a, b]| [a.min(b), a.max(b)]));
+        out.sort_unstable();
     }
 
     /// Returns the decoded triangles.
     pub fn triangles(&self) -> impl ExactSizeIterator<Item = [u16; 3]> {
         self.bytes.chunks_exact(6).map(|triangle| std::array::from_fn(|i| u16_at(triangle, 2 * i)))
     }
+}
+
+/// Returns those of the sorted edges that occur only once.
+pub(crate) fn single_edges(sorted: &[[u16; 2]]) -> impl Iterator<Item = [u16; 2]> {
+    sorted.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0])
 }

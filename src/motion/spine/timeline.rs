@@ -283,12 +283,7 @@ impl Timeline {
             Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(
-                    &mut scratch.constraints[constraint].values[0..],
-                    &rig.constraints[constraint].setup.values[0..],
-                    keys,
-                    moment,
-                );
+                replace_values(scratch, rig, [constraint, 0], keys, moment);
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
@@ -310,47 +305,14 @@ impl Timeline {
                 now.compresses = switches.compresses;
                 now.stretches = switches.stretches;
             }
-            Self::Transform(constraint, keys) => {
-                replace_values(
-                    &mut scratch.constraints[*constraint as usize].values[0..],
-                    &rig.constraints[*constraint as usize].setup.values[0..],
-                    keys,
-                    moment,
-                );
-            }
-            Self::PathPosition(constraint, keys) => {
-                replace_values(
-                    &mut scratch.constraints[*constraint as usize].values[0..],
-                    &rig.constraints[*constraint as usize].setup.values[0..],
-                    keys,
-                    moment,
-                );
-            }
-            Self::PathSpacing(constraint, keys) => {
-                replace_values(
-                    &mut scratch.constraints[*constraint as usize].values[1..],
-                    &rig.constraints[*constraint as usize].setup.values[1..],
-                    keys,
-                    moment,
-                );
-            }
-            Self::PathMix(constraint, keys) => {
-                replace_values(
-                    &mut scratch.constraints[*constraint as usize].values[2..],
-                    &rig.constraints[*constraint as usize].setup.values[2..],
-                    keys,
-                    moment,
-                );
-            }
+            Self::Transform(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
+            Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
+            Self::PathSpacing(at, keys) => replace_values(scratch, rig, [*at as usize, 1], keys, moment),
+            Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
                 let at = *value as usize;
                 for constraint in rig.with_physics_value(*constraint, *value) {
-                    replace_values(
-                        &mut scratch.constraints[constraint].values[at..],
-                        &rig.constraints[constraint].setup.values[at..],
-                        keys,
-                        moment,
-                    );
+                    replace_values(scratch, rig, [constraint, at], keys, moment);
                 }
             }
             Self::Deform(slot, keys) => keys.apply(*slot as usize, moment, posing),
@@ -535,10 +497,18 @@ impl Posing<'_> {
     }
 }
 
-/// Mixes the values of a constraint.
-fn replace_values<const N: usize>(now: &mut [f64], setup: &[f64], keys: &Keys<N>, moment: Moment<'_>) {
+/// Mixes the values of a constraint, from the one at `first` on.
+fn replace_values<const N: usize>(
+    scratch: &mut Scratch,
+    rig: &Rig,
+    [constraint, first]: [usize; 2],
+    keys: &Keys<N>,
+    moment: Moment<'_>,
+) {
     let Moment { beziers, time, blend, .. } = moment;
     let value = keys.at(beziers, time);
+    let now = &mut scratch.constraints[constraint].values[first..];
+    let setup = &rig.constraints[constraint].setup.values[first..];
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
         *now = replaced(*now, *setup, value.map(|value| value[index]), blend);
     }
