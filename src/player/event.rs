@@ -27,7 +27,8 @@ pub enum EventKind<F> {
     Complete,
     /// It was replaced, or is no longer played.
     End,
-    /// It fires an event. An animation that is being replaced fires none.
+    /// It fires an event. An animation that is being replaced fires none. An event that is passed several times in one
+    /// update, or with physics in one step of 1/60 s, is fired once.
     Fired(F),
 }
 

@@ -6,7 +6,7 @@ use super::clock::{Clock, LoopMode};
 use super::event::EventKind;
 use crate::character::Character;
 use crate::model::{Animation, AnimationId};
-use crate::motion::{Span, for_each_event_index};
+use crate::motion::for_each_event_index;
 
 /// An animation that is playing on a track, or queued on it.
 ///
@@ -353,91 +353,22 @@ impl Playback {
     ) {
         let (from, to) = (self.fired_to.unwrap_or(-1.0), self.clock.time());
         if self.is_reversing {
-            if self.checked_at.is_some() && self.has_completed_backwards(from, to) {
+            if self.checked_at.is_some() && self.clock.completes_backwards(from, to) {
                 report(EventKind::Complete);
             }
         } else {
             let is_playing = is_current && to >= from && !self.clock.is_outside();
             if let Some(animation) = self.animation.filter(|_| is_playing) {
-                self.for_each_span(from, to, |span| {
+                self.clock.for_each_pass(from, to, |span| {
                     for_each_event_index(character, animation, span, |index| report(EventKind::Fired(index)));
                 });
             }
-            if !self.clock.is_outside() && self.has_completed(from, to) {
+            if !self.clock.is_outside() && self.clock.completes(from, to) {
                 report(EventKind::Complete);
             }
         }
         self.fired_to = Some(to).filter(|_| !self.clock.is_outside());
         self.checked_at = Some(self.played);
-    }
-
-    /// Calls `visit` for the parts of the time between `from` and `to` in which the animation plays forwards.
-    fn for_each_span(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
-        let cycle = self.clock.cycle_secs();
-        if self.clock.range().is_some() {
-            return self.for_each_span_in_range(from, to, visit);
-        }
-        if self.clock.wraps() || !self.clock.repeats() || cycle <= 0.0 {
-            return visit(Span { from, to, looping: self.clock.wraps() });
-        }
-        // Ping-pong: only on the way there, at most once each.
-        let end = self.clock.span_secs();
-        let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
-        let along = |time: f64, cycles: f64| time - cycles * cycle;
-        if start == stop {
-            visit(Span {
-                from: if from < 0.0 { from } else { along(from, start) },
-                to: along(to, stop).min(end),
-                looping: false,
-            });
-        } else {
-            visit(Span { from: along(from, start), to: end, looping: false });
-            visit(Span { from: -1.0, to: along(to, stop).min(end), looping: false });
-        }
-    }
-
-    /// Like [`Self::for_each_span`] for playback that is restricted to a range, whose first instant belongs to it. The
-    /// instant at which it starts again does not, unless the animation ends there.
-    fn for_each_span_in_range(&self, from: f64, to: f64, mut visit: impl FnMut(Span)) {
-        let (cycle, span) = (self.clock.cycle_secs(), self.clock.span_secs());
-        let first = self.clock.start_secs();
-        let near = self.clock.range_tolerance_secs();
-        let end = first + span - if self.clock.leaves_before_end() { near } else { -near };
-        let mut part = |from: f64, to: f64| {
-            let from = if from <= 0.0 { first - near } else { first + from };
-            visit(Span { from, to: (first + to).min(end), looping: false });
-        };
-        if !self.clock.repeats() || cycle <= 0.0 {
-            return part(from, to);
-        }
-        let (start, stop) = ((from.max(0.0) / cycle).floor(), (to / cycle).floor());
-        let along = |time: f64, cycles: f64| time - cycles * cycle;
-        if start == stop {
-            // At the very start of a loop, its first instant has already been visited.
-            let from = if from < 0.0 { from } else { along(from, start).max(f64::MIN_POSITIVE) };
-            part(from, along(to, stop));
-        } else if to - from.max(0.0) >= cycle {
-            // An event that is passed several times is fired once.
-            part(-1.0, span);
-        } else {
-            part(along(from, start).max(f64::MIN_POSITIVE), span);
-            part(-1.0, along(to, stop));
-        }
-    }
-
-    fn has_completed(&self, from: f64, to: f64) -> bool {
-        let cycle = self.clock.cycle_secs();
-        if self.clock.repeats() {
-            cycle <= 0.0 || (from.max(0.0) / cycle).floor() < (to / cycle).floor()
-        } else {
-            from < cycle && cycle <= to
-        }
-    }
-
-    fn has_completed_backwards(&self, from: f64, to: f64) -> bool {
-        let cycle = self.clock.cycle_secs();
-        let loops = |time: f64| (time / cycle).ceil();
-        if self.clock.repeats() { cycle > 0.0 && loops(from) > loops(to) } else { from > 0.0 && to <= 0.0 }
     }
 }
 

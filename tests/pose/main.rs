@@ -15,6 +15,8 @@ mod overrides;
 #[cfg(feature = "formats-all")]
 mod paper_lamp;
 #[cfg(feature = "formats-all")]
+mod passes;
+#[cfg(feature = "formats-all")]
 mod query;
 #[cfg(feature = "formats-all")]
 mod skelform;
