@@ -5,11 +5,11 @@ use super::{BoneId, SlotId};
 /// A constraint: adjusts bones after animations have posed them.
 #[derive(Debug, Clone, PartialEq)]
 pub struct Constraint {
-    /// The name in the file.
+    /// The name in the file. SkelForm families without one are named after their target.
     pub name: Box<str>,
     /// The type of constraint.
     pub kind: ConstraintKind,
-    /// The constrained bones.
+    /// The constrained bones; for IK, from the root of the chain to its tip.
     pub bones: Vec<BoneId>,
     /// The target; `None` for physics, which follows the movement of the bone itself.
     pub target: Option<ConstraintTarget>,
@@ -20,7 +20,7 @@ pub struct Constraint {
 /// The type of a constraint.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub enum ConstraintKind {
-    /// One or two bones reach for a target.
+    /// Bones reach for a target: one or two in Spine, at least two in SkelForm.
     Ik,
     /// Bones copy the transform of another bone.
     Transform,

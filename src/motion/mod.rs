@@ -196,14 +196,10 @@ pub fn ik_targets(character: &Character) -> Vec<BoneId> {
         Some(ConstraintTarget::Slot(_)) | None => None,
     });
     let mut found = Vec::new();
-    let mut add = |bone| {
+    for bone in targets {
         if !found.contains(&bone) {
             found.push(bone);
         }
-    };
-    targets.for_each(&mut add);
-    if let Motion::SkelForm(skelform) = character.motion() {
-        skelform.targets().for_each(&mut add);
     }
     found
 }

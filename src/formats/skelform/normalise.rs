@@ -45,6 +45,7 @@ pub struct Visual<'a> {
 pub struct Chain<'a> {
     /// Pointer to its bones in the text.
     pub pointer: String,
+    pub name: Option<&'a str>,
     pub target: Option<usize>,
     pub bones: &'a [Id],
     pub constraint: Constraint,
@@ -112,6 +113,7 @@ fn newer_visual<'a>(index: usize, visual: &'a schema::Visual<'a>) -> Visual<'a> 
 fn newer_chain<'a>((index, family): (usize, &'a schema::Family<'a>)) -> Chain<'a> {
     Chain {
         pointer: format!("/inverse_kinematics/{index}/bone_ids"),
+        name: family.name.as_ref().map(|name| name.as_str()).filter(|name| !name.is_empty()),
         target: family.target_id.get(),
         bones: &family.bone_ids,
         constraint: first_of([family.init_constraint, family.constraint], constraint),
@@ -176,6 +178,7 @@ fn older<'a>(root: &'a schema::Root<'a>, list: &'a [schema::Bone<'a>]) -> Result
         }
         armature.chains.push(Chain {
             pointer: format!("/bones/{}/ik_bone_ids", id.0),
+            name: None,
             target: bone.ik_target_id.get(),
             bones: &bone.ik_bone_ids,
             constraint: first_of(

@@ -21,7 +21,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::{Cover, Cue, Layer, Mix};
 use crate::math::{DVec2, dvec2};
-use crate::model::{AnimationId, AttachmentId, BoneId, Model, SkinId};
+use crate::model::{AnimationId, AttachmentId, Model, SkinId};
 use crate::pose::Pose;
 
 pub(super) use carry::{Carried, Following};
@@ -147,12 +147,6 @@ impl SkelForm {
     /// Returns the skins that are always active; later ones override earlier ones.
     pub(super) fn default_skins(&self) -> &[SkinId] {
         &self.rig.default_skins
-    }
-
-    /// Returns the targets of chains, in the order of the chains.
-    pub(super) fn targets(&self) -> impl Iterator<Item = BoneId> {
-        let chains = self.rig.chains.iter().filter(|chain| !self.rig.is_baked && chain.bones.len() > 1);
-        chains.filter_map(|chain| Some(BoneId::new(chain.target? as usize)))
     }
 
     /// Returns true if both animations change a common value.

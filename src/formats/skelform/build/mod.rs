@@ -21,7 +21,7 @@ use crate::error::{Error, Result, escaped};
 use crate::formats::{ReadOptions, page_alpha};
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{Bone, BoneId, ModelBuilder};
+use crate::model::{Bone, BoneId, Constraint, ConstraintKind, ConstraintTarget, ModelBuilder};
 use crate::motion::Motion;
 use crate::motion::skelform::{self, Rig, SWITCHES_A_CHAIN, SkelForm};
 
@@ -45,7 +45,7 @@ pub fn build(
     rest(armature, &candidates, &mut rig);
     visuals::build(armature, &styles, &mut candidates, &mut builder, &mut rig, budget)?;
     styles.skins(&candidates, &mut builder, &mut rig)?;
-    chains(armature, &mut rig)?;
+    chains(armature, &mut builder, &mut rig)?;
     let animations = animations::build(root, armature, &candidates, &mut builder, &rig, budget, diagnostics)?;
     Ok(Character::new(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
 }
@@ -133,15 +133,26 @@ fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut 
     }
 }
 
-fn chains(armature: &Armature<'_>, rig: &mut Rig) -> Result<()> {
+/// Adds the chains, and those that move anything as constraints.
+fn chains(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
     for chain in &armature.chains {
-        let Chain { pointer, target, bones, .. } = chain;
+        let Chain { pointer, name, target, bones, .. } = chain;
         let target = match target {
             Some(target) => Some(bone(Id(*target as i64), armature, || pointer.replace("bone_ids", "target_id"))?),
             None => None,
         };
         let member = |(at, id): (usize, &Id)| bone(*id, armature, || format!("{pointer}/{at}"));
         let bones: Vec<u32> = bones.iter().enumerate().map(member).collect::<Result<_>>()?;
+        if let Some(target) = target.filter(|_| !rig.is_baked && bones.len() > 1) {
+            let id = |bone: u32| BoneId::new(bone as usize);
+            builder.constraint(Constraint {
+                name: name.unwrap_or(armature.bones[target as usize].name).into(),
+                kind: ConstraintKind::Ik,
+                bones: bones.iter().copied().map(id).collect(),
+                target: Some(ConstraintTarget::Bone(id(target))),
+                needs_skin: false,
+            })?;
+        }
         rig.chains.push(skelform::Chain { target, bones });
     }
     Ok(())
