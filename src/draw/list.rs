@@ -1,7 +1,7 @@
 //! The draw list: matrices, and commands back to front.
 
 use super::clip::Clip;
-use super::overlay::{LAYER_COLOR, Shown, append_labels};
+use super::overlay::{LAYER_COLOR, OverlayScratch, Shown, append_labels};
 use super::text::{self, Label};
 use super::{Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
@@ -9,8 +9,7 @@ use crate::misuse;
 use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position};
 
-/// Everything drawn at one instant. Reuse it: after the first build it does not allocate, except for some
-/// overlays.
+/// Everything drawn at one instant. Reuse it: after the first build it does not allocate, overlays included.
 ///
 /// A list belongs to the model that it was built from. Overlay ranges out of bounds are not drawn.
 #[derive(Debug, Clone, Default)]
@@ -26,6 +25,8 @@ pub struct DrawList {
     pub overlay: Vec<OverlayVertex>,
     /// The ghosts of other frames, drawn below everything else.
     pub ghosts: Ghosts,
+    /// Working memory of overlays and labels.
+    pub scratch: OverlayScratch,
 }
 
 impl DrawList {
@@ -119,7 +120,9 @@ impl DrawList {
                 self.add_overdraw(model, view);
             }
             if overlay.has_marks() {
-                self.add_shown(model, pose, view, overlays, |shown, out| overlay.draw(shown, out));
+                self.add_shown(model, pose, view, overlays, |shown, scratch, out| {
+                    overlay.draw(shown, scratch, out)
+                });
             }
         }
     }
@@ -146,11 +149,11 @@ impl DrawList {
         pose: &Pose,
         view: &View,
         overlays: Overlays,
-        append: impl FnOnce(&Shown<'_>, &mut Vec<OverlayVertex>),
+        append: impl FnOnce(&Shown<'_>, &mut OverlayScratch, &mut Vec<OverlayVertex>),
     ) {
         let palette = std::mem::take(&mut self.palette);
         let shown = Shown { model, pose, palette: &palette, view, overlays };
-        self.add_triangles(|out| append(&shown, out));
+        self.add_triangles(|scratch, out| append(&shown, scratch, out));
         self.palette = palette;
     }
 
@@ -196,18 +199,18 @@ impl DrawList {
     /// assert!(!list.overlay.is_empty());
     /// ```
     pub fn add_label(&mut self, label: &Label<'_>, view: &View) {
-        self.add_triangles(|out| text::append(label, view, out));
+        self.add_triangles(|scratch, out| text::append(label, view, &mut scratch.dots, out));
     }
 
     /// Appends a solid rectangle on top of everything: left, top, width and height in pixels of the picture. The
     /// colour is premultiplied.
     pub fn add_rectangle(&mut self, rectangle: [i32; 4], color: [u8; 4], view: &View) {
-        self.add_triangles(|out| text::rectangle(rectangle.map(i64::from), color, view, out));
+        self.add_triangles(|_, out| text::rectangle(rectangle.map(i64::from), color, view, out));
     }
 
-    fn add_triangles(&mut self, append: impl FnOnce(&mut Vec<OverlayVertex>)) {
+    fn add_triangles(&mut self, append: impl FnOnce(&mut OverlayScratch, &mut Vec<OverlayVertex>)) {
         let from = self.overlay.len() as u32;
-        append(&mut self.overlay);
+        append(&mut self.scratch, &mut self.overlay);
         self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 

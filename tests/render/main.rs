@@ -7,6 +7,8 @@ mod scenes;
 
 mod any_view;
 mod batches;
+#[cfg(feature = "formats-all")]
+mod counts;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod crowd;
 mod draw_list;
@@ -25,9 +27,13 @@ mod gpu_sharing;
 mod gpu_versus_cpu;
 mod mipmaps;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+mod overlay_frames;
+#[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlays;
 #[cfg(feature = "formats-all")]
 mod pick;
+#[cfg(feature = "formats-all")]
+mod pick_layers;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod skelform_pictures;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]

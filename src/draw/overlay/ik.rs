@@ -3,8 +3,8 @@
 use super::Shown;
 use super::marker::PURPLE;
 use super::pen::rimmed;
+use super::scratch::MarkScratch;
 use crate::draw::OverlayVertex;
-use crate::math::Vec2;
 use crate::model::{BoneId, Constraint, ConstraintKind, ConstraintTarget};
 
 /// In picture pixels.
@@ -14,19 +14,24 @@ const JOINT: f32 = 3.0;
 const TARGET: f32 = 6.0;
 
 /// Appends each constraint whose bones and target are active.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
     let Shown { model, pose, .. } = *shown;
     let joint = |bone: BoneId| {
         let is_active = pose.inactive_bones.binary_search(&bone).is_err();
         pose.world_from_bone.get(bone.index()).filter(|_| is_active).map(|world| world.translation)
     };
+    let chain = &mut scratch.points;
     let is_ik = |constraint: &&Constraint| constraint.kind == ConstraintKind::Ik;
     for constraint in model.constraints().iter().filter(is_ik) {
         let Some(ConstraintTarget::Bone(target)) = constraint.target else { continue };
-        let chain: Option<Vec<Vec2>> = constraint.bones.iter().map(|bone| joint(*bone)).collect();
-        let (Some(chain), Some(target)) = (chain, joint(target)) else { continue };
+        let Some(target) = joint(target) else { continue };
+        chain.clear();
+        chain.extend(constraint.bones.iter().filter_map(|bone| joint(*bone)));
+        if chain.len() < constraint.bones.len() {
+            continue;
+        }
         rimmed(shown, PURPLE, out, |pen| {
-            pen.lines(&chain, false, CHAIN);
+            pen.lines(chain, false, CHAIN);
             if let Some(last) = chain.last() {
                 pen.line(*last, target, REACH);
             }

@@ -1,7 +1,8 @@
 //! Labels of overlays: short texts beside marks. A picture shows them in our bitmap font, a window in its own.
 
-use super::Shown;
-use crate::draw::text::{self, ADVANCE, HEIGHT, Label, columns, shortened};
+use super::scratch::{LabelScratch, LayoutScratch};
+use super::{OverlayScratch, Shown};
+use crate::draw::text::{self, ADVANCE, HEIGHT, Label, columns, shorten_into};
 use crate::draw::{OverlayVertex, Overlays, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
@@ -45,7 +46,8 @@ pub fn overlay_labels(
 ) {
     pose.expect_of(model);
     let mut count = 0;
-    for_each_label(&Shown { model, pose, palette, view, overlays }, &mut |label| {
+    let scratch = &mut LabelScratch::default();
+    for_each_label(&Shown { model, pose, palette, view, overlays }, scratch, &mut |label| {
         if count < MOST {
             count += 1;
             visit(label);
@@ -54,10 +56,10 @@ pub fn overlay_labels(
 }
 
 /// Calls `visit` for each label inside the picture.
-fn for_each_label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+fn for_each_label(shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
     let size = vec2(shown.view.width() as f32, shown.view.height() as f32);
     for overlay in shown.overlays.iter() {
-        overlay.label(shown, &mut |label| {
+        overlay.label(shown, scratch, &mut |label| {
             if label.at.cmpge(Vec2::ZERO).all() && label.at.cmple(size).all() {
                 visit(label);
             }
@@ -66,22 +68,23 @@ fn for_each_label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
 }
 
 /// Appends the labels in our font. A label that would cover an earlier one is omitted, as both would be illegible.
-pub fn append_labels(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+pub fn append_labels(shown: &Shown<'_>, scratch: &mut OverlayScratch, out: &mut Vec<OverlayVertex>) {
+    let OverlayScratch { labels, layout: LayoutScratch { taken, text }, dots, .. } = scratch;
     let view = shown.view;
     let dot = shown.dot();
-    let mut taken: Vec<[i32; 4]> = Vec::new();
-    for_each_label(shown, &mut |label| {
+    taken.clear();
+    for_each_label(shown, labels, &mut |label| {
         if taken.len() == MOST {
             return;
         }
-        let text = shortened(label.text, MAX_COLUMNS);
-        let size = [columns(&text) as i32 * ADVANCE as i32 * dot as i32, HEIGHT as i32 * dot as i32];
+        shorten_into(label.text, MAX_COLUMNS, text);
+        let size = [columns(text) as i32 * ADVANCE as i32 * dot as i32, HEIGHT as i32 * dot as i32];
         let offset = [label.anchor.x * size[0] as f32, label.anchor.y * size[1] as f32].map(|side| side as i32);
         let corner = [label.at.x as i32 - offset[0], label.at.y as i32 - offset[1]];
         let area = [corner[0], corner[1], corner[0] + size[0], corner[1] + size[1]];
         if !taken.iter().any(|other| overlap(area, *other)) {
             taken.push(area);
-            text::append(&Label { text: &text, corner, dot, color: COLOR, outline: Some(OUTLINE) }, view, out);
+            text::append(&Label { text, corner, dot, color: COLOR, outline: Some(OUTLINE) }, view, dots, out);
         }
     });
 }

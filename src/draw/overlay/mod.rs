@@ -20,16 +20,19 @@ mod overdraw;
 mod paths;
 mod pen;
 mod points;
+mod scratch;
 mod set;
 mod shown;
 mod weights;
 mod wire;
 
 use super::OverlayVertex;
+use scratch::LabelScratch;
 
 pub use label::{OverlayLabel, append_labels, overlay_labels};
 pub use onion::ghost_color;
 pub use overdraw::LAYER_COLOR;
+pub use scratch::OverlayScratch;
 pub use set::{Onion, Overlays};
 pub use shown::Shown;
 
@@ -135,31 +138,32 @@ impl Overlay {
     }
 
     /// Appends the triangles of the overlay, without text. Ghosts and overdraw are parts of the draw list instead.
-    pub(super) fn draw(self, shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+    pub(super) fn draw(self, shown: &Shown<'_>, scratch: &mut OverlayScratch, out: &mut Vec<OverlayVertex>) {
+        let marks = &mut scratch.marks;
         match self {
             Self::Overdraw => overdraw::append_legend(shown, out),
             Self::Onion | Self::Names | Self::Order => {}
-            Self::Weights => weights::append(shown, out),
-            Self::Wire => wire::append(shown, out),
-            Self::Hulls => hulls::append(shown, out),
+            Self::Weights => weights::append(shown, marks, out),
+            Self::Wire => wire::append(shown, marks, out),
+            Self::Hulls => hulls::append(shown, marks, out),
             Self::Bounds => bounds::append(shown, out),
-            Self::Boxes => boxes::append(shown, out),
-            Self::Clips => clips::append(shown, out),
-            Self::Paths => paths::append(shown, out),
-            Self::Ik => ik::append(shown, out),
+            Self::Boxes => boxes::append(shown, marks, out),
+            Self::Clips => clips::append(shown, marks, out),
+            Self::Paths => paths::append(shown, marks, out),
+            Self::Ik => ik::append(shown, marks, out),
             Self::Bones => bones::append(shown.model, shown.pose, shown.view, out),
             Self::Points => points::append(shown, out),
         }
     }
 
     /// Calls `visit` with each label of the overlay, the most important first.
-    fn label(self, shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
+    fn label(self, shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
         match self {
             Self::Overdraw => overdraw::label(shown, visit),
             Self::Weights => weights::label(shown, visit),
-            Self::Clips => clips::label(shown, visit),
+            Self::Clips => clips::label(shown, scratch, visit),
             Self::Names => names::label(shown, visit),
-            Self::Order => order::label(shown, visit),
+            Self::Order => order::label(shown, scratch, visit),
             Self::Onion
             | Self::Wire
             | Self::Hulls

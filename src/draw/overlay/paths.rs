@@ -3,6 +3,7 @@
 use super::Shown;
 use super::marker::GREEN;
 use super::pen::rimmed;
+use super::scratch::MarkScratch;
 use crate::draw::OverlayVertex;
 use crate::math::Vec2;
 use crate::model::Attachment;
@@ -15,11 +16,11 @@ const KNOT: f32 = 2.5;
 const LINES: usize = 24;
 
 /// Appends each path.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
-    let (mut corners, mut points) = (Vec::new(), Vec::new());
+pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
+    let MarkScratch { points: corners, curve: points, .. } = scratch;
     for (_, attachment, deform) in shown.attachments() {
         let Attachment::Path(path) = attachment else { continue };
-        shown.listed_positions(&path.vertices, deform, &mut corners);
+        shown.listed_positions(&path.vertices, deform, corners);
         // Each knot with the handles before and after it.
         let knots = corners.as_chunks::<3>().0;
         points.clear();
@@ -32,7 +33,7 @@ pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
             points.extend(knots.last().map(|[_, knot, _]| *knot));
         }
         rimmed(shown, GREEN, out, |pen| {
-            pen.lines(&points, path.closed, WIDTH);
+            pen.lines(points, path.closed, WIDTH);
             knots.iter().for_each(|[_, knot, _]| pen.dot(*knot, KNOT));
         });
     }

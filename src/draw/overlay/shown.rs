@@ -39,7 +39,7 @@ impl<'a> Shown<'a> {
     }
 
     /// Returns the regions and meshes that are not fully transparent, back to front.
-    pub fn meshes(self) -> impl Iterator<Item = ShownMesh<'a>> {
+    pub fn meshes(self) -> impl DoubleEndedIterator<Item = ShownMesh<'a>> {
         let Self { model, pose, .. } = self;
         pose.draw_order.iter().copied().enumerate().filter_map(move |(place, id)| {
             let slot = pose.slot(id);

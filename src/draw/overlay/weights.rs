@@ -1,6 +1,7 @@
 //! The overlay of weights: how much one bone moves each point of the meshes, in steps of a tenth. Where it moves
 //! nothing, the picture shows.
 
+use super::scratch::MarkScratch;
 use super::{OverlayLabel, Shown, heat};
 use crate::draw::OverlayVertex;
 use crate::math::Vec2;
@@ -10,15 +11,15 @@ use crate::model::{BoneId, Mesh, Model, Vertices};
 const STEPS: usize = 10;
 
 /// Appends the triangles that the bone moves, and the legend.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
     let Some(bone) = shown.overlays.bone else { return };
-    let (mut points, mut weights) = (Vec::new(), Vec::new());
+    let MarkScratch { points, weights, .. } = scratch;
     for mesh in shown.meshes() {
-        weights_of(shown.model, mesh.mesh, bone, &mut weights);
+        weights_of(shown.model, mesh.mesh, bone, weights);
         if weights.iter().all(|weight| *weight == 0.0) {
             continue;
         }
-        shown.positions(&mesh, &mut points);
+        shown.positions(&mesh, points);
         for triangle in mesh.mesh.indices.triangles() {
             let corners = triangle.map(usize::from).map(|index| (points[index], weights[index]));
             if corners.iter().any(|(_, weight)| *weight > 0.0) {

@@ -3,17 +3,18 @@
 use super::Shown;
 use super::marker::WHITE;
 use super::pen::rimmed;
+use super::scratch::MarkScratch;
 use crate::draw::OverlayVertex;
 
 /// Width in picture pixels.
 const WIDTH: f32 = 0.75;
 
 /// Appends each edge of each visible region and mesh once.
-pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
-    let (mut points, mut edges) = (Vec::new(), Vec::new());
+pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
+    let MarkScratch { points, edges, .. } = scratch;
     for mesh in shown.meshes() {
-        shown.positions(&mesh, &mut points);
-        mesh.mesh.indices.edges(&mut edges);
+        shown.positions(&mesh, points);
+        mesh.mesh.indices.edges(edges);
         edges.dedup();
         rimmed(shown, WHITE, out, |pen| {
             for [a, b] in edges.iter().map(|edge| edge.map(|index| points[usize::from(index)])) {

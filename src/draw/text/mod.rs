@@ -11,6 +11,7 @@ mod shorten;
 use super::{OverlayVertex, View};
 use crate::math::vec2;
 
+pub(super) use shorten::shorten_into;
 pub use shorten::shortened;
 
 /// Width of a column in dots, including the gap to the next one.
@@ -35,11 +36,16 @@ pub struct Label<'a> {
 
 /// Returns the characters as drawn: those without a glyph are replaced by their code points.
 fn drawable(text: &str) -> impl Iterator<Item = char> {
-    text.chars().flat_map(|c| {
-        let code_point = font::glyph(c).is_none().then(|| format!("<U+{:04X}>", u32::from(c)));
-        let plain = code_point.is_none().then_some(c);
-        plain.into_iter().chain(code_point.unwrap_or_default().chars().collect::<Vec<_>>())
-    })
+    text.chars().flat_map(spelled)
+}
+
+/// Returns the character itself, or the spelling of its code point if it has no glyph.
+fn spelled(c: char) -> impl Iterator<Item = char> {
+    let (code, has_glyph) = (u32::from(c), font::glyph(c).is_some());
+    let digits = (8 - code.leading_zeros() / 4).max(4);
+    let digit = move |at: u32| char::from_digit(code >> (4 * at) & 15, 16).map(|digit| digit.to_ascii_uppercase());
+    let code_point = "<U+".chars().chain((0..digits).rev().filter_map(digit)).chain(['>']);
+    has_glyph.then_some(c).into_iter().chain((!has_glyph).then_some(code_point).into_iter().flatten())
 }
 
 /// Returns the number of columns that `text` takes.
@@ -61,69 +67,81 @@ pub(super) fn rectangle(
     out.extend([a, b, c, c, d, a]);
 }
 
-/// Appends the visible part of `label`.
-pub(super) fn append(label: &Label<'_>, view: &View, out: &mut Vec<OverlayVertex>) {
-    let Some(dots) = Dots::new(label, view) else { return };
-    if let Some(outline) = label.outline {
-        dots.outlined().append(label, outline, view, out);
+/// Appends the visible part of `label`. `dots` is working memory.
+pub(super) fn append(label: &Label<'_>, view: &View, dots: &mut Dots, out: &mut Vec<OverlayVertex>) {
+    if !dots.set(label, view) {
+        return;
     }
-    dots.append(label, label.color, view, out);
+    if let Some(outline) = label.outline {
+        dots.set_outline();
+        dots.append(&dots.outline, label, outline, view, out);
+    }
+    dots.append(&dots.text, label, label.color, view, out);
 }
 
-/// The dots of the visible columns of a label, with a margin of one dot on every side.
-struct Dots {
+/// The dots of the visible columns of a label, with a margin of one dot on every side. Its memory is reused.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Dots {
+    glyphs: Vec<font::Glyph>,
     /// The leftmost column of dots, counted from the first character.
     left: i64,
     width: usize,
-    is_set: Vec<bool>,
+    /// Whether each dot is part of the text.
+    text: Vec<bool>,
+    /// Whether each dot is part of the text or next to one that is.
+    outline: Vec<bool>,
 }
 
 impl Dots {
-    /// Returns `None` if the label is outside of the picture.
-    fn new(label: &Label<'_>, view: &View) -> Option<Self> {
-        let (dot, [x, y]) = (i64::from(label.dot), label.corner.map(i64::from));
-        let is_above = y.saturating_add((i64::from(HEIGHT) + 1).saturating_mul(dot)) <= 0;
-        if dot == 0 || is_above || y - dot >= i64::from(view.height()) {
-            return None;
-        }
-        let advance = i64::from(ADVANCE).saturating_mul(dot);
-        let first = ((-x - dot) / advance).max(0);
-        let count = ((i64::from(view.width()) - x + dot - 1).div_euclid(advance) + 1 - first).max(0);
-        let visible = drawable(label.text).skip(usize::try_from(first).ok()?);
-        let glyphs: Vec<_> = visible.take(usize::try_from(count).ok()?).filter_map(font::glyph).collect();
-        if glyphs.is_empty() {
-            return None;
-        }
-        let width = glyphs.len() * ADVANCE as usize + 2;
-        let mut is_set = vec![false; width * (font::ROWS + 2)];
-        for (index, glyph) in glyphs.iter().enumerate() {
+    /// Sets the dots of `label`. Returns false if it is outside of the picture.
+    fn set(&mut self, label: &Label<'_>, view: &View) -> bool {
+        self.glyphs.clear();
+        self.glyphs.extend(
+            visible_columns(label, view)
+                .into_iter()
+                .flat_map(|(first, count)| drawable(label.text).skip(first).take(count).filter_map(font::glyph)),
+        );
+        let Some((first, _)) = visible_columns(label, view).filter(|_| !self.glyphs.is_empty()) else {
+            return false;
+        };
+        self.left = first as i64 * i64::from(ADVANCE) - 1;
+        self.width = self.glyphs.len() * ADVANCE as usize + 2;
+        self.text.clear();
+        self.text.resize(self.width * (font::ROWS + 2), false);
+        for (index, glyph) in self.glyphs.iter().enumerate() {
             for (row, bits) in glyph.iter().enumerate() {
-                let start = (row + 1) * width + index * ADVANCE as usize + 1;
-                for (column, is_set) in is_set.iter_mut().skip(start).take(font::COLUMNS).enumerate() {
+                let start = (row + 1) * self.width + index * ADVANCE as usize + 1;
+                for (column, is_set) in self.text.iter_mut().skip(start).take(font::COLUMNS).enumerate() {
                     *is_set = bits >> (font::COLUMNS - 1 - column) & 1 == 1;
                 }
             }
         }
-        Some(Self { left: first * i64::from(ADVANCE) - 1, width, is_set })
+        true
     }
 
-    /// Returns the dots together with their neighbours.
-    fn outlined(&self) -> Self {
+    fn set_outline(&mut self) {
         let width = self.width;
-        let mut is_set = vec![false; self.is_set.len()];
-        for at in self.is_set.iter().enumerate().filter_map(|(at, is_set)| is_set.then_some(at)) {
+        self.outline.clear();
+        self.outline.resize(self.text.len(), false);
+        for at in self.text.iter().enumerate().filter_map(|(at, is_set)| is_set.then_some(at)) {
             // The margin ensures that all neighbours exist.
             for row in [at - width, at, at + width] {
-                is_set[row - 1..=row + 1].fill(true);
+                self.outline[row - 1..=row + 1].fill(true);
             }
         }
-        Self { is_set, ..*self }
     }
 
     /// Appends one rectangle for each run of dots in a row.
-    fn append(&self, label: &Label<'_>, color: [u8; 4], view: &View, out: &mut Vec<OverlayVertex>) {
+    fn append(
+        &self,
+        is_set: &[bool],
+        label: &Label<'_>,
+        color: [u8; 4],
+        view: &View,
+        out: &mut Vec<OverlayVertex>,
+    ) {
         let (dot, [x, y]) = (i64::from(label.dot), label.corner.map(i64::from));
-        for (row, dots) in self.is_set.chunks(self.width).enumerate() {
+        for (row, dots) in is_set.chunks(self.width).enumerate() {
             let mut start = 0;
             for run in dots.chunk_by(|a, b| a == b) {
                 if run.first() == Some(&true) {
@@ -137,6 +155,20 @@ impl Dots {
     }
 }
 
+/// Returns the first visible column of `label` and the number of columns that fit into the picture from there; `None`
+/// if the label is above, below or empty.
+fn visible_columns(label: &Label<'_>, view: &View) -> Option<(usize, usize)> {
+    let (dot, [x, y]) = (i64::from(label.dot), label.corner.map(i64::from));
+    let is_above = y.saturating_add((i64::from(HEIGHT) + 1).saturating_mul(dot)) <= 0;
+    if dot == 0 || is_above || y - dot >= i64::from(view.height()) {
+        return None;
+    }
+    let advance = i64::from(ADVANCE).saturating_mul(dot);
+    let first = ((-x - dot) / advance).max(0);
+    let count = ((i64::from(view.width()) - x + dot - 1).div_euclid(advance) + 1 - first).max(0);
+    Some((usize::try_from(first).ok()?, usize::try_from(count).ok()?))
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -144,7 +176,7 @@ mod tests {
 
     fn vertices(label: &Label<'_>, view: &View) -> Vec<OverlayVertex> {
         let mut out = Vec::new();
-        append(label, view, &mut out);
+        append(label, view, &mut Dots::default(), &mut out);
         out
     }
 

@@ -1,21 +1,28 @@
 //! Shortens text to a number of columns.
 
-use super::columns;
-
 /// What replaces the middle of a shortened text.
 const ELLIPSIS: &str = "...";
 
 /// Returns `text` if it takes at most `most` columns. Otherwise its middle is replaced by `...`: the ends of names
 /// distinguish them. Code points of characters without a glyph are kept whole.
 pub fn shortened(text: &str, most: usize) -> String {
+    let mut out = String::new();
+    shorten_into(text, most, &mut out);
+    out
+}
+
+/// Writes [`shortened`] text into `out`.
+pub(in crate::draw) fn shorten_into(text: &str, most: usize, out: &mut String) {
+    out.clear();
     if fits(text, most) {
-        return text.to_owned();
+        return out.push_str(text);
     }
-    let Some(room) = most.checked_sub(ELLIPSIS.len()) else { return ELLIPSIS.chars().take(most).collect() };
-    let head = prefix(text.chars(), room - room / 2);
-    let tail = prefix(text.chars().rev(), room - columns(&head));
-    let tail: String = tail.chars().rev().collect();
-    format!("{head}{ELLIPSIS}{tail}")
+    let Some(room) = most.checked_sub(ELLIPSIS.len()) else { return out.extend(ELLIPSIS.chars().take(most)) };
+    let [head, columns] = fitting(text.chars(), room - room / 2);
+    let [tail, _] = fitting(text.chars().rev(), room - columns);
+    out.push_str(&text[..head]);
+    out.push_str(ELLIPSIS);
+    out.push_str(&text[text.len() - tail..]);
 }
 
 /// Returns true if `text` takes at most `most` columns, without examining more of it.
@@ -23,20 +30,22 @@ fn fits(text: &str, most: usize) -> bool {
     super::drawable(text).nth(most).is_none()
 }
 
-/// Returns as many of the characters as fit into `room` columns.
-fn prefix(chars: impl Iterator<Item = char>, room: usize) -> String {
-    let mut left = room;
-    let fits = |c: &char| {
-        let taken = columns(c.encode_utf8(&mut [0; 4]));
-        let fits = taken <= left;
-        left = left.saturating_sub(taken);
-        fits
-    };
-    chars.take_while(fits).collect()
+/// Returns the bytes and the columns of the first characters that fit into `room` columns.
+fn fitting(chars: impl Iterator<Item = char>, room: usize) -> [usize; 2] {
+    let (mut bytes, mut columns) = (0, 0);
+    for c in chars {
+        let wider = columns + super::spelled(c).count();
+        if wider > room {
+            break;
+        }
+        (bytes, columns) = (bytes + c.len_utf8(), wider);
+    }
+    [bytes, columns]
 }
 
 #[cfg(test)]
 mod tests {
+    use super::super::columns;
     use super::*;
 
     #[test]
