@@ -71,8 +71,9 @@ impl<'a> Frame<'a> {
 /// Evaluates the frames of an onion skin. Reuses its memory.
 #[derive(Debug, Default)]
 pub struct GhostPoser {
-    /// Its own, so that the steps of the main picture's physics can be continued.
-    evaluator: Evaluator,
+    physics: bool,
+    /// One for each ghost, so that each can continue the steps of its physics in the next frame.
+    evaluators: Vec<Evaluator>,
     cue: Cue,
     pose: Pose,
 }
@@ -80,8 +81,12 @@ pub struct GhostPoser {
 impl GhostPoser {
     /// Creates a poser. With `physics`, every ghost shows the state reached by playing to its frame.
     pub fn new(physics: bool) -> Self {
-        let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
-        Self { evaluator, ..Self::default() }
+        Self { physics, ..Self::default() }
+    }
+
+    /// Returns true if ghosts include physics.
+    pub fn has_physics(&self) -> bool {
+        self.physics
     }
 
     /// Adds the ghosts around `cue` to `list`, which was built from it.
@@ -100,11 +105,15 @@ impl GhostPoser {
         list: &mut DrawList,
     ) {
         let (model, onion) = (character.model(), overlays.ghosts());
-        for steps in onion.steps() {
+        for (index, steps) in onion.steps().enumerate() {
             if !cue.stepped(model, steps, &mut self.cue) {
                 continue;
             }
-            self.evaluator.evaluate(character, &self.cue, &mut self.pose);
+            if self.evaluators.len() <= index {
+                let new = || Evaluator::with_dynamics(self.physics.then(Dynamics::default));
+                self.evaluators.resize_with(index + 1, new);
+            }
+            self.evaluators[index].evaluate(character, &self.cue, &mut self.pose);
             hidden.into_iter().for_each(|hidden| hidden.apply(model, &mut self.pose));
             list.add_ghost(model, &self.pose, view, onion, steps);
         }

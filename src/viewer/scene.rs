@@ -118,6 +118,10 @@ impl Poser {
         self.evaluating = evaluated - begin;
         self.list.build(model, pose, &scene.view);
         let (hidden, overlays) = (Some(&*scene.hidden), scene.overlays);
+        let swings = ghosts_swing(scene);
+        if self.ghosts.has_physics() != swings {
+            self.ghosts = GhostPoser::new(swings);
+        }
         self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
         // The canvas shows labels in the font of the window.
         self.list.add_overlay_marks(model, pose, &scene.view, overlays);
@@ -130,6 +134,17 @@ impl Poser {
         }
         &self.list
     }
+}
+
+/// Returns true if ghosts include physics: if the character does, nothing is mixed, as mixed animations have no common
+/// first frame to play from, and a jump to another frame does not take too long.
+fn ghosts_swing(scene: &Scene) -> bool {
+    /// Seconds played again from the first frame, for all ghosts together.
+    const MOST_SECS: f64 = 30.0;
+    let shows_physics = scene.pose.is_some() && scene.cue.layers.is_empty();
+    let animation = scene.cue.animation.filter(|_| shows_physics);
+    let secs = animation.map_or(0.0, |animation| scene.character.model().animation(animation).duration_secs());
+    shows_physics && secs * scene.overlays.ghosts().steps().count() as f64 <= MOST_SECS
 }
 
 /// The renderer of a character that is not drawn yet.

@@ -80,7 +80,7 @@ fn name(overlay: Overlay) -> &'static str {
 fn tooltip(overlay: Overlay) -> &'static str {
     match overlay {
         Overlay::Weights => "How much the selected bone moves each point",
-        Overlay::Onion => "Earlier frames in orange and later ones in blue, without physics",
+        Overlay::Onion => "Earlier frames in orange and later ones in blue",
         overlay => overlay.about(),
     }
 }
