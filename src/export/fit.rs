@@ -65,7 +65,15 @@ const MAX_SIDE: f32 = 32_768.0;
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
     // Cannot fail without limits.
-    bounds_with(Evaluator::default(), character, cues, unlimited).unwrap_or(Rect::NOTHING)
+    bounds_with(Evaluator::default(), character, cues, unlimited).map_or(Rect::NOTHING, |bounds| bounds.visible)
+}
+
+/// What some poses cover.
+struct Bounds {
+    /// Rounded outward.
+    visible: Rect,
+    /// That of the joints of authored bones.
+    joints: Rect,
 }
 
 /// Same as [`bounds_of`] with an evaluator. `charge` may return an error before the contents of a pose are
@@ -75,17 +83,20 @@ fn bounds_with(
     character: &Character,
     cues: impl IntoIterator<Item = Cue>,
     charge: &mut dyn FnMut(&Pose) -> Result<()>,
-) -> Result<Rect> {
+) -> Result<Bounds> {
     let model = character.model();
+    let bones = model.skeleton().authored_bones().len();
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
-    let mut bounds = Rect::NOTHING;
+    let [mut visible, mut joints] = [Rect::NOTHING; 2];
     for cue in cues {
         evaluator.evaluate(character, &cue, &mut pose);
         charge(&pose)?;
         pose::palette(model, &pose, &mut palette);
-        bounds = bounds.union(pose::bounds(model, &pose, &palette));
+        visible = visible.union(pose::bounds(model, &pose, &palette));
+        let places = pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
+        joints = places.fold(joints, Rect::include);
     }
-    Ok(bounds.round_out())
+    Ok(Bounds { visible: visible.round_out(), joints })
 }
 
 /// At most this many evenly spaced frames of a keyed animation are sampled: keys may be arbitrarily far apart.
@@ -132,8 +143,8 @@ fn stored_frames(
 
 impl Fit {
     /// Returns the visible area for rendering `shown`, whose cues belong to `animations` and share the same skins.
-    /// With `physics`, simulated motion is included. If nothing is ever visible, the area is one pixel at the
-    /// origin.
+    /// With `physics`, simulated motion is included. If nothing is ever visible, the area is that of the joints, so that
+    /// overlays show the skeleton, or else one pixel at the origin.
     ///
     /// # Errors
     ///
@@ -184,8 +195,18 @@ impl Fit {
         };
         let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
         let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
-        Ok(or_one_pixel(bounds_with(evaluator, character, cues, &mut charge)?))
+        let Bounds { visible, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
+        let skeleton = around_joints(joints).filter(|_| visible.is_empty());
+        Ok(or_one_pixel(skeleton.unwrap_or(visible)))
     }
+}
+
+/// Returns an area with room for the marks of these joints; `None` if they are all in one place, or too far apart.
+fn around_joints(joints: Rect) -> Option<Rect> {
+    /// On each side, as a part of the longer side.
+    const MARGIN: f32 = 0.1;
+    let side = joints.size().max_element();
+    (side > 0.0 && side <= MAX_SIDE).then(|| joints.expand(side * MARGIN).round_out())
 }
 
 fn or_one_pixel(rect: Rect) -> Rect {

@@ -4,7 +4,9 @@ use std::path::Path;
 
 use pchr::Character;
 use pchr::draw::{Command, DrawList, Onion, Overlay, Overlays, View};
-use pchr::export::GhostPoser;
+use pchr::export::{Fit, GhostPoser};
+use pchr::limits::Limits;
+use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::ConstraintTarget;
 use pchr::motion::{Cue, Evaluator, Position};
 use pchr::pose::{Pose, bounds, palette};
@@ -38,17 +40,16 @@ fn view_of(character: &Character) -> View {
     let world = bounds(character.model(), &pose, &matrices);
     let size = world.size().max_element();
     if size.is_finite() && size > 0.0 {
-        let corner = pchr::math::vec2(world.min.x, world.max.y);
+        let corner = vec2(world.min.x, world.max.y);
         return View::new(300, 300, corner, 280.0 / size);
     }
-    View::new(300, 300, pchr::math::vec2(-100.0, 150.0), 1.0)
+    View::new(300, 300, vec2(-100.0, 150.0), 1.0)
 }
 
 #[test]
 fn nothing_is_allocated_after_the_first_frames() {
-    let names = Character::from_bytes(NAMES.as_bytes().to_vec()).expect("a valid character");
     let files = ["assets/paper-knight.pchr", "assets/paper-lamp.json", "tests/fixtures/overlays/marks.json"];
-    for character in files.into_iter().map(open).chain([names, skelform("synth-ik")]) {
+    for character in files.into_iter().map(open).chain([names(), skelform("synth-ik")]) {
         let model = character.model();
         let view = view_of(&character);
         let mut overlays: Overlays = Overlay::ALL.into_iter().collect();
@@ -73,7 +74,7 @@ fn nothing_is_allocated_after_the_first_frames() {
 }
 
 /// Returns the positions of the triangles of an overlay.
-fn marks(character: &Character, overlay: Overlay) -> Vec<pchr::math::Vec2> {
+fn marks(character: &Character, overlay: Overlay) -> Vec<Vec2> {
     let (model, view) = (character.model(), view_of(character));
     let (mut pose, mut list) = (Pose::default(), DrawList::default());
     Evaluator::default().evaluate(character, &Cue::default(), &mut pose);
@@ -102,4 +103,35 @@ fn ik_of_skelform_is_marked_at_its_targets() {
         }
     }
     assert!(marks(&skelform("synth-mesh"), Overlay::Ik).is_empty());
+}
+
+fn names() -> Character {
+    Character::from_bytes(NAMES.as_bytes().to_vec()).expect("a valid character")
+}
+
+#[test]
+fn labels_stay_in_the_picture() {
+    let character = names();
+    let (mut pose, mut list) = (Pose::default(), DrawList::default());
+    Evaluator::default().evaluate(&character, &Cue::default(), &mut pose);
+    // The joints are at the left, right and upper edges.
+    let view = View::new(300, 300, vec2(0.0, 20.0), 14.9);
+    list.build(character.model(), &pose, &view);
+    list.add_overlays(character.model(), &pose, &view, Overlay::Names.into());
+    let drawn = list.overlay.iter().map(|vertex| view.pixel_from_world(vertex.position));
+    let drawn = drawn.fold(Rect::NOTHING, Rect::include);
+    assert!(drawn.min.cmpge(Vec2::splat(-0.01)).all() && drawn.max.cmple(Vec2::splat(300.01)).all(), "{drawn:?}");
+    assert!(drawn.min.x < 10.0 && drawn.min.y < 5.0 && drawn.max.x > 290.0, "{drawn:?}");
+}
+
+#[test]
+fn a_skeleton_without_pictures_is_fitted_to_its_joints() {
+    let rest = [Cue::default()];
+    let fit = |character: &Character| {
+        Fit::default().rect(character, &[], &rest, false, &Limits::default()).expect("it is small")
+    };
+    assert_eq!(fit(&names()), Rect { min: vec2(-2.0, -2.0), max: vec2(22.0, 22.0) });
+    let lonely = br#"{"skeleton": {"spine": "4.2.43"}, "bones": [{"name": "root", "x": 9}]}"#;
+    let lonely = Character::from_bytes(lonely.to_vec()).expect("a valid character");
+    assert_eq!(fit(&lonely), Rect { min: vec2(0.0, 0.0), max: vec2(1.0, 1.0) });
 }

@@ -67,7 +67,8 @@ fn for_each_label(shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn
     }
 }
 
-/// Appends the labels in our font. A label that would cover an earlier one is omitted, as both would be illegible.
+/// Appends the labels in our font. They are moved into the picture; one that would cover an earlier one is omitted, as
+/// both would be illegible.
 pub fn append_labels(shown: &Shown<'_>, scratch: &mut OverlayScratch, out: &mut Vec<OverlayVertex>) {
     let OverlayScratch { labels, layout: LayoutScratch { taken, text }, dots, .. } = scratch;
     let view = shown.view;
@@ -80,7 +81,14 @@ pub fn append_labels(shown: &Shown<'_>, scratch: &mut OverlayScratch, out: &mut 
         shorten_into(label.text, MAX_COLUMNS, text);
         let size = [columns(text) as i32 * ADVANCE as i32 * dot as i32, HEIGHT as i32 * dot as i32];
         let offset = [label.anchor.x * size[0] as f32, label.anchor.y * size[1] as f32].map(|side| side as i32);
-        let corner = [label.at.x as i32 - offset[0], label.at.y as i32 - offset[1]];
+        // A label of a mark near an edge stays in the picture.
+        let inside = |at: i32, size: i32, side: u32| {
+            at.min((side as i32).saturating_sub(size + dot as i32)).max(dot as i32)
+        };
+        let corner = [
+            inside(label.at.x as i32 - offset[0], size[0], view.width()),
+            inside(label.at.y as i32 - offset[1], size[1], view.height()),
+        ];
         let area = [corner[0], corner[1], corner[0] + size[0], corner[1] + size[1]];
         if !taken.iter().any(|other| overlap(area, *other)) {
             taken.push(area);

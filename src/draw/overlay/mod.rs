@@ -146,7 +146,7 @@ impl Overlay {
             Self::Weights => weights::append(shown, marks, out),
             Self::Wire => wire::append(shown, marks, out),
             Self::Hulls => hulls::append(shown, marks, out),
-            Self::Bounds => bounds::append(shown, out),
+            Self::Bounds => bounds::append(shown, marks, out),
             Self::Boxes => boxes::append(shown, marks, out),
             Self::Clips => clips::append(shown, marks, out),
             Self::Paths => paths::append(shown, marks, out),

@@ -18,7 +18,7 @@ pub fn label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
         let joint = view.pixel_from_world(world_from_bone.translation);
         let is_inside = joint.cmpge(vec2(0.0, 0.0)).all() && joint.cmple(size).all();
         if is_inside && pose.inactive_bones.binary_search(&BoneId::new(index)).is_err() {
-            visit(OverlayLabel { text: &bone.name, at: joint + offset, anchor: vec2(0.0, 0.5) });
+            visit(OverlayLabel { text: &bone.name, at: (joint + offset).min(size), anchor: vec2(0.0, 0.5) });
         }
     }
 }
