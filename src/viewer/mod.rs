@@ -13,6 +13,7 @@ mod clipboard;
 pub mod command;
 pub mod compare;
 mod dialog;
+mod distinct;
 pub mod document;
 mod error;
 pub mod export;

@@ -198,3 +198,24 @@ fn odd_characters_have_overlays_too() {
         render(&character, &list, &view, Antialias::None);
     }
 }
+
+#[test]
+fn marks_keep_their_size_on_a_screen_with_two_pixels_per_point() {
+    for overlay in [Overlay::Bones, Overlay::Wire, Overlay::Hulls, Overlay::Points, Overlay::Ik] {
+        let (character, view) = example(overlay);
+        let shown = shown(&character, overlay);
+        let sharp = View::new(
+            2 * view.width(),
+            2 * view.height(),
+            view.world_from_pixel(vec2(0.0, 0.0)),
+            2.0 * view.scale(),
+        );
+        let marks = |view: &View, overlays| list(&character, view, overlays, &Hidden::default()).overlay;
+        let usual = marks(&view, shown);
+        assert!(!usual.is_empty(), "{overlay:?}");
+        assert!(marks(&sharp, shown) != usual, "{overlay:?} is thinner without the scale");
+        let mut scaled = shown;
+        scaled.scale = 2.0;
+        assert!(marks(&sharp, scaled) == usual, "{overlay:?}");
+    }
+}

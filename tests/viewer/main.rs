@@ -15,6 +15,7 @@ mod desk;
 mod export;
 mod export_dialog;
 mod export_sheet;
+mod files;
 mod fonts;
 mod guides;
 mod hiding;
@@ -43,6 +44,6 @@ mod spine;
 mod statistics;
 mod time;
 mod tracks;
-mod worn_skins;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;
+mod worn_skins;

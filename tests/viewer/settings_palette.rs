@@ -49,6 +49,16 @@ fn ctrl_k_opens_and_closes_the_palette() {
 }
 
 #[test]
+fn commands_are_found_by_words_of_other_programs() {
+    let mut it = Desk::open([1000.0, 700.0], &["paper-knight.pchr"]);
+    for (query, name) in [("solo", Command::SoloSelected.label()), ("graph", Command::Curves.label())] {
+        open_palette(&mut it, query);
+        assert_eq!(names(&it).first().map(String::as_str), Some(name));
+        it.press(Modifiers::COMMAND, Key::K);
+    }
+}
+
+#[test]
 fn parts_of_a_name_find_a_command_and_enter_runs_it() {
     let mut it = Desk::open([1000.0, 700.0], &["paper-knight.pchr"]);
     open_palette(&mut it, "shbon");

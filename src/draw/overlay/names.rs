@@ -4,14 +4,14 @@ use super::{OverlayLabel, Shown};
 use crate::math::vec2;
 use crate::model::BoneId;
 
-/// Distance of a name from its joint, in dots.
-const OFFSET: f32 = 6.0;
+/// Distance of a name from its joint, in dots: the ring of an IK target is between them.
+const OFFSET: f32 = 10.0;
 
 /// Calls `visit` with the name of each active authored bone.
 pub fn label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
     let Shown { model, pose, view, .. } = *shown;
     let size = vec2(view.width() as f32, view.height() as f32);
-    let offset = vec2(OFFSET * shown.dot() as f32, 0.0);
+    let offset = vec2(OFFSET * (shown.dot() as f32).max(shown.overlays.scale), 0.0);
     for (index, (bone, world_from_bone)) in
         model.skeleton().authored_bones().iter().zip(&pose.world_from_bone).enumerate()
     {

@@ -12,13 +12,21 @@ use crate::model::BoneId;
 /// overlays.onion = Onion { before: 2, after: 0 };
 /// assert!(overlays.contains(Overlay::Onion) && !overlays.contains(Overlay::Wire));
 /// ```
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Overlays {
     set: u32,
     /// The bone whose weights [`Overlay::Weights`] shows; `None` shows nothing.
     pub bone: Option<BoneId>,
     /// The ghosts of [`Overlay::Onion`].
     pub onion: Onion,
+    /// How large lines and dots are drawn: 1 for one picture pixel per pixel, 2 on a screen with two pixels per point.
+    pub scale: f32,
+}
+
+impl Default for Overlays {
+    fn default() -> Self {
+        Self { set: 0, bone: None, onion: Onion::default(), scale: 1.0 }
+    }
 }
 
 /// The numbers of frames that an onion skin shows.

@@ -62,9 +62,9 @@ impl<'a> Shown<'a> {
         for_each_listed_vertex(vertices, deform, self.palette, |at, _uv| out.push(at));
     }
 
-    /// Returns the world pixels of a picture pixel.
+    /// Returns the world pixels of a pixel of lines and dots, which is a picture pixel unless they are scaled.
     pub fn pixel(self) -> f32 {
-        1.0 / self.view.scale()
+        self.overlays.scale / self.view.scale()
     }
 
     /// Returns the picture pixels of a dot of text and of legends, which grow with the picture.

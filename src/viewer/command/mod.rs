@@ -5,6 +5,7 @@ use crate::draw::Overlay;
 
 mod binding;
 mod listing;
+mod words;
 
 pub use binding::Binding;
 pub use listing::{Row, list_bindings, markdown_table, rows};

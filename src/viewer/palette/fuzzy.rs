@@ -1,4 +1,5 @@
-//! Fuzzy search: a text matches if it contains the characters of the query in order.
+//! Fuzzy search: a text matches if it contains the characters of the query in order, each right after another match or
+//! at the beginning of a word. Where that finds nothing, scattered characters match as well.
 
 /// The number of characters of a text that are compared.
 const LONGEST: usize = 160;
@@ -20,7 +21,8 @@ impl Query {
     }
 
     /// Returns how well `text` matches, or `None` if it does not. The empty query matches everything equally.
-    pub fn score(&self, text: &str) -> Option<i32> {
+    /// `scattered` characters may be anywhere in words.
+    pub fn score(&self, text: &str, scattered: bool) -> Option<i32> {
         let count = self.0.len();
         // The best score with the first `n` characters of the query matched: in all, and with the last of them at
         // the previous character of the text.
@@ -34,9 +36,9 @@ impl Query {
             let lower = c.to_lowercase().next().unwrap_or(c);
             let gain = MATCH + if is_start { WORD } else { 0 };
             for n in (0..count).rev() {
-                let score = (self.0[n] == lower)
-                    .then(|| best[n].max(adjacent[n].map(|score: i32| score + CONSECUTIVE)).map(|s| s + gain));
-                adjacent[n + 1] = score.flatten();
+                let apart = best[n].filter(|_| n == 0 || is_start || scattered);
+                let score = apart.max(adjacent[n].map(|score: i32| score + CONSECUTIVE));
+                adjacent[n + 1] = score.filter(|_| self.0[n] == lower).map(|score| score + gain);
                 best[n + 1] = best[n + 1].max(adjacent[n + 1]);
             }
             before = c;
@@ -53,7 +55,7 @@ mod tests {
     use super::*;
 
     fn score(query: &str, text: &str) -> Option<i32> {
-        Query::new(query).score(text)
+        Query::new(query).score(text, true)
     }
 
     #[test]
@@ -84,6 +86,14 @@ mod tests {
         wins("shbon", "Show bones", "Show bone names");
         wins("walk", "walk", "wide arm lock");
         wins("fs", "Full screen", "Offset");
+    }
+
+    #[test]
+    fn scattered_characters_only_match_on_request() {
+        let matches = |query, text| Query::new(query).score(text, false).is_some();
+        assert!(matches("shbo", "Show bones") && matches("frame", "Show the wireframe"));
+        assert!(!matches("solo", "Show the event log") && !matches("theme", "Show the wireframe"));
+        assert!(score("solo", "Show the event log").is_some());
     }
 
     #[test]

@@ -14,6 +14,9 @@ use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, SkinId};
 
+/// Points that a command found by one of its other words has less.
+const BY_WORD: i32 = 800;
+
 /// Something that the palette offers.
 #[derive(Debug, Clone, PartialEq)]
 pub enum Entry {
@@ -83,12 +86,26 @@ impl CommandPalette {
             return;
         }
         let query = Query::new(&self.query);
-        let scored = self.entries.iter().enumerate();
-        let mut found: Vec<(i32, usize)> =
-            scored.filter_map(|(index, (_, name))| Some((query.score(name)?, index))).collect();
+        let mut found = self.matches(&query, false);
+        if found.is_empty() {
+            found = self.matches(&query, true);
+        }
         found.sort_by_key(|&(score, index)| (Reverse(score), index));
         self.found = found.into_iter().map(|(_, index)| index).collect();
         self.selected = 0;
         self.searched = Some(self.query.clone());
+    }
+
+    /// Returns the score and index of each entry whose name matches, or that is a command with a matching word.
+    fn matches(&self, query: &Query, scattered: bool) -> Vec<(i32, usize)> {
+        let score = |entry: &Entry, name: &str| match (query.score(name, scattered), entry) {
+            (None, Entry::Command(command)) => {
+                let words = command.words().split(' ').filter(|word| !word.is_empty());
+                words.filter_map(|word| query.score(word, false)).max().map(|score| score - BY_WORD)
+            }
+            (score, _) => score,
+        };
+        let entries = self.entries.iter().enumerate();
+        entries.filter_map(|(index, (entry, name))| Some((score(entry, name)?, index))).collect()
     }
 }

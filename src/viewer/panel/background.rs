@@ -2,11 +2,12 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Align, Atom, Button, Checkbox, Color32, IdSalt, Label, Layout, Popup, PopupCloseBehavior, Rect, RichText,
-    ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+    Color32, Label, Popup, PopupCloseBehavior, Rect, ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, Vec2,
+    WidgetInfo, vec2,
 };
 
-use super::{canvas, underlay};
+use super::drop_down::DropDown;
+use super::{canvas, check_box, switch, underlay};
 use crate::viewer::Background;
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
@@ -28,13 +29,11 @@ const SWATCH: Vec2 = vec2(24.0, 24.0);
 
 /// Shows the button that opens the menu.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let id = IdSalt::new("background swatch");
-    let button = Button::new((Atom::custom(id, vec2(14.0, 14.0)), "Background")).atom_ui(ui);
-    if let Some(rect) = button.rect(id) {
+    let (button, sample) = DropDown { text: "Background", has_swatch: true, ..DropDown::default() }.show(ui);
+    if let Some(rect) = sample {
         swatch(ui, rect, &colors(ui, state, state.background));
     }
-    let tooltip = "Background, grid and picture behind the character";
-    let button = button.response.on_hover_text(tooltip);
+    let button = button.on_hover_text("Background, grid and picture behind the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let room = (ui.ctx().content_rect().height() - 90.0).max(80.0);
         ui.set_width(WIDTH);
@@ -52,12 +51,13 @@ fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     swatches(ui, state);
     ui.separator();
     super::heading(ui, "Guides");
-    toggle(ui, state.guides.grid, "Grid", Command::Grid, commands);
+    switch::show(ui, state.guides.grid, "Grid", Command::Grid, commands);
     ui.add_enabled_ui(state.guides.grid, |ui| {
-        ui.indent("coordinates", |ui| ui.checkbox(&mut state.guides.coordinates, "Coordinates"));
+        let coordinates = &mut state.guides.coordinates;
+        ui.indent("coordinates", |ui| check_box::show(ui, coordinates, "Coordinates"));
     });
-    toggle(ui, state.guides.ground, "Ground line (y = 0)", Command::Ground, commands);
-    toggle(ui, state.guides.origin, "Origin", Command::Origin, commands);
+    switch::show(ui, state.guides.ground, "Ground line (y = 0)", Command::Ground, commands);
+    switch::show(ui, state.guides.origin, "Origin", Command::Origin, commands);
     ui.separator();
     super::heading(ui, "Picture behind");
     if ui
@@ -69,21 +69,6 @@ fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         ui.close();
     }
     underlay::settings(ui, state, commands);
-}
-
-/// Shows a check box that runs `command`, with its key at the right.
-fn toggle(ui: &mut Ui, mut is_on: bool, label: &str, command: Command, commands: &mut Vec<Command>) {
-    ui.horizontal(|ui| {
-        if ui.add(Checkbox::new(&mut is_on, label)).clicked() {
-            commands.push(command);
-        }
-        if let Some(binding) = command.bindings().first() {
-            ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
-                let key = RichText::new(binding.label(cfg!(target_os = "macos"))).weak();
-                ui.add(Label::new(key).selectable(false));
-            });
-        }
-    });
 }
 
 /// Shows the backgrounds, and sliders while the custom colour is chosen.

@@ -30,6 +30,7 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
     let panes = Panes::new(&state.compare, whole, points);
     // While two characters are compared, everything about the first one stays within its part.
     let rect = panes.pictures[0];
+    state.pixels_per_point = points;
     state.canvas = [rect.width(), rect.height()].map(|side| (side * points).round().max(1.0) as u32);
     // Not focusable: for every mouse action here there is a command with a key.
     let response = ui.allocate_rect(whole, Sense::CLICK | Sense::DRAG);
@@ -142,7 +143,9 @@ fn paint_background(ui: &Ui, state: &State, rect: Rect) {
 /// Returns the colours of both squares.
 pub(super) fn checker(ui: &Ui, state: &State) -> [Color32; 2] {
     let is_dark = ui.visuals().dark_mode;
-    state.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b))
+    let [one, other] = state.squares(is_dark).colors(is_dark).map(|[r, g, b]| Color32::from_rgb(r, g, b));
+    // Squares and grid lines would be a plaid.
+    [one, if state.guides.grid { one.lerp_to_gamma(other, 0.4) } else { other }]
 }
 
 /// Returns the canvas squares, cached until they change.

@@ -31,6 +31,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let row = Row {
             name: &document.name(),
             color: error.is_some().then(|| Palette::of(ui.visuals()).error),
+            right: Some(document.folder()).filter(|folder| !folder.is_empty()),
             is_selected: index == state.current_index(),
             ..Row::default()
         };

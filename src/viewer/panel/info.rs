@@ -7,6 +7,9 @@ use crate::math::Rect;
 use crate::model::{Attachment, Model};
 use crate::viewer::state::State;
 
+/// Width of the choice in points: room for the longest value.
+const WIDTH: f32 = 136.0;
+
 /// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
     let content = state.content();
@@ -37,7 +40,7 @@ fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
         PageAlpha::Auto => format!("{found} (auto)"),
         PageAlpha::Straight | PageAlpha::Premultiplied => found.to_owned(),
     };
-    let combo = ComboBox::from_id_salt("page alpha").selected_text(text).truncate().show_ui(ui, |ui| {
+    let combo = ComboBox::from_id_salt("page alpha").selected_text(text).width(WIDTH).show_ui(ui, |ui| {
         for (name, choice) in [
             ("Automatic", PageAlpha::Auto),
             ("Straight", PageAlpha::Straight),

@@ -6,8 +6,10 @@ pub mod auto_skin;
 pub mod background;
 pub mod banner;
 pub mod canvas;
+mod check_box;
 mod command_row;
 pub mod compare;
+mod drop_down;
 pub mod empty;
 pub mod events;
 pub mod export;
@@ -33,6 +35,7 @@ pub mod show;
 pub mod skins;
 pub mod slots;
 pub mod statistics;
+mod switch;
 pub mod targets;
 pub mod timeline;
 pub mod toast;
@@ -43,7 +46,7 @@ pub mod tree;
 pub mod underlay;
 mod zoom;
 
-use egui::{Button, Response, RichText, Ui, collapsing_header};
+use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
 
 /// Adds the heading of a list.
 fn heading(ui: &mut Ui, text: impl Into<String>) {
@@ -56,14 +59,16 @@ fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     let text = RichText::new(text.to_uppercase()).small().weak().strong();
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;
-        ui.horizontal(|ui| {
-            ui.spacing_mut().item_spacing.x = 2.0;
-            ui.spacing_mut().button_padding = egui::vec2(4.0, 2.0);
-            let (_, icon) = ui.allocate_exact_size(egui::vec2(12.0, 12.0), egui::Sense::hover());
-            collapsing_header::paint_default_icon(ui, if is_open { 1.0 } else { 0.0 }, &icon);
-            ui.add(Button::new(text).frame_when_inactive(false))
-        })
-        .inner
+        ui.spacing_mut().button_padding = egui::vec2(2.0, 2.0);
+        ui.spacing_mut().icon_spacing = 2.0;
+        let triangle = IdSalt::new("triangle");
+        let contents = (Atom::custom(triangle, egui::vec2(12.0, 12.0)), text);
+        let button = Button::new(contents).frame_when_inactive(false).atom_ui(ui);
+        if let Some(rect) = button.rect(triangle) {
+            let openness = if is_open { 1.0 } else { 0.0 };
+            collapsing_header::paint_default_icon(ui, openness, &button.response.clone().with_new_rect(rect));
+        }
+        button.response
     })
     .inner
 }

@@ -105,7 +105,7 @@ impl Row<'_> {
         if let Some(is_open) = self.is_open {
             triangle(ui, pos2(left + FOLD * 0.5, main.center().y), is_open, palette.text_weak);
         }
-        if self.is_in_tree || self.is_open.is_some() {
+        if self.is_in_tree || self.is_open.is_some() || self.depth > 0 {
             left += FOLD;
         }
         let mut right = main.right() - PADDING;

@@ -1,7 +1,9 @@
 //! The menu of overlays: a toggle for each, and the frames of the onion skin.
 
-use egui::{Button, DragValue, Popup, PopupCloseBehavior, RichText, Ui};
+use egui::{DragValue, Popup, PopupCloseBehavior, Ui};
 
+use super::drop_down::DropDown;
+use super::switch;
 use crate::draw::{Onion, Overlay};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
@@ -17,33 +19,21 @@ const GROUPS: [&[Overlay]; 4] = [
 /// Shows the button that opens the menu. It is highlighted while an overlay is shown.
 pub fn button(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let is_any_shown = state.overlays.iter().next().is_some();
-    let button = ui.add(Button::selectable(is_any_shown, "Show")).on_hover_text("Overlays over the character");
+    let (button, _) = DropDown { text: "Show", is_on: is_any_shown, ..DropDown::default() }.show(ui);
+    let button = button.on_hover_text("Overlays over the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(230.0);
         for (index, group) in GROUPS.into_iter().enumerate() {
             if index > 0 {
                 ui.separator();
             }
-            group.iter().for_each(|overlay| toggle(ui, state, *overlay, commands));
+            for &overlay in group {
+                let is_shown = state.overlays.contains(overlay);
+                let command = Command::Show(overlay);
+                switch::show(ui, is_shown, name(overlay), command, commands).on_hover_text(tooltip(overlay));
+            }
         }
         onion(ui, state);
-    });
-}
-
-fn toggle(ui: &mut Ui, state: &State, overlay: Overlay, commands: &mut Vec<Command>) {
-    let command = Command::Show(overlay);
-    ui.horizontal(|ui| {
-        let mut is_shown = state.overlays.contains(overlay);
-        let toggle = ui.checkbox(&mut is_shown, name(overlay)).on_hover_text(tooltip(overlay));
-        if toggle.clicked() {
-            commands.push(command);
-        }
-        let keys = command.keys();
-        if !keys.is_empty() {
-            ui.with_layout(egui::Layout::right_to_left(egui::Align::Center), |ui| {
-                ui.add(egui::Label::new(RichText::new(keys).weak()).selectable(false));
-            });
-        }
     });
 }
 

@@ -32,6 +32,7 @@ impl State {
     pub fn shown_overlays(&self) -> Overlays {
         let mut overlays = self.overlays;
         overlays.bone = self.model().and_then(|model| self.selected?.bone(model));
+        overlays.scale = self.pixels_per_point;
         overlays
     }
 

@@ -60,6 +60,7 @@ impl State {
         self.recent.add(&path);
         let index = self.documents.iter().position(|document| *document.path() == path).unwrap_or_else(|| {
             self.documents.push(Document::new(path));
+            Document::tell_apart(&mut self.documents);
             self.documents.len() - 1
         });
         if index == self.current {

@@ -28,6 +28,7 @@ impl State {
             first.get_or_insert(index);
         }
         let Some(index) = first else { return };
+        Document::tell_apart(&mut self.documents);
         self.has_read = true;
         if let Some(document) = self.documents.get_mut(index) {
             document.expire();
@@ -52,6 +53,7 @@ impl State {
         }
         self.compare.second = None;
         self.documents.remove(self.current);
+        Document::tell_apart(&mut self.documents);
         self.has_read = true;
         match (self.loading_index(), self.documents.len()) {
             (Some(next), _) => {

@@ -122,6 +122,8 @@ pub struct State {
     pub is_too_heavy: bool,
     /// Size of the canvas in physical pixels, as last laid out.
     pub canvas: [u32; 2],
+    /// Pixels of the canvas per point.
+    pub pixels_per_point: f32,
     /// The timeline, with keys and curves.
     pub timeline: TimelineView,
     /// The user is dragging the playhead: time stands still.
@@ -217,7 +219,8 @@ impl State {
     /// Returns the title of the window.
     pub fn title(&self) -> String {
         match self.current() {
-            Some(document) => format!("{} – pchr", document.name()),
+            Some(document) if document.folder().is_empty() => format!("{} – pchr", document.name()),
+            Some(document) => format!("{} ({}) – pchr", document.name(), document.folder()),
             None => "pchr".to_owned(),
         }
     }

@@ -94,6 +94,7 @@ impl State {
             is_slow: false,
             is_too_heavy: false,
             canvas: [1, 1],
+            pixels_per_point: 1.0,
             timeline: TimelineView::default(),
             scrubbing: false,
             panels: true,
