@@ -1,10 +1,10 @@
 //! The bone overlay: authored bones with their joints and hierarchy.
 
+use super::Shown;
 use super::pen::disc;
-use crate::draw::{OverlayVertex, View};
+use crate::draw::OverlayVertex;
 use crate::math::{Vec2, vec2};
-use crate::model::{BoneId, Model};
-use crate::pose::Pose;
+use crate::model::BoneId;
 
 /// Premultiplied RGBA. Light on dark, so that the marks are visible on any picture.
 const RIM: [u8; 4] = [12, 14, 20, 200];
@@ -22,8 +22,9 @@ const SLENDERNESS: f32 = 0.12;
 
 /// Appends a kite from each bone to each of its children, in the child's colour if it has one, and a dot on every
 /// joint.
-pub fn append(model: &Model, pose: &Pose, view: &View, out: &mut Vec<OverlayVertex>) {
-    let pixel = 1.0 / view.scale();
+pub fn append(shown: &Shown<'_>, out: &mut Vec<OverlayVertex>) {
+    let Shown { model, pose, .. } = *shown;
+    let pixel = shown.pixel();
     let bones = model.skeleton().authored_bones();
     let is_active = |index: &usize| pose.inactive_bones.binary_search(&BoneId::new(*index)).is_err();
     let joint = |index: usize| pose.world_from_bone.get(index).map(|world_from_bone| world_from_bone.translation);

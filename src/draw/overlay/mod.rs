@@ -151,7 +151,7 @@ impl Overlay {
             Self::Clips => clips::append(shown, marks, out),
             Self::Paths => paths::append(shown, marks, out),
             Self::Ik => ik::append(shown, marks, out),
-            Self::Bones => bones::append(shown.model, shown.pose, shown.view, out),
+            Self::Bones => bones::append(shown, out),
             Self::Points => points::append(shown, out),
         }
     }
