@@ -125,6 +125,7 @@ impl App {
         for command in commands.drain(..) {
             self.state.run(command);
         }
+        self.state.follow_findings();
         let size = ui.available_size();
         let state = &mut self.state;
         // A timeline that is hidden cannot be dragged; a visible one sets this again.

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use super::backdrop::Tones;
-use super::distinct;
 use super::folding::Folding;
 use super::hidden::HiddenNames;
 use super::loading::pipe::Pipe;
@@ -40,8 +39,9 @@ pub struct Document {
     is_expired: bool,
     /// The other files that were read with it.
     sidecars: Vec<PathBuf>,
-    /// The part of its folder that tells it apart from others of the same name.
-    folder: String,
+    /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
+    /// if it is the only one.
+    pub folder: String,
     /// The user's place in it.
     pub place: Option<Place>,
 }
@@ -129,19 +129,6 @@ impl Document {
             Some(name) => escaped(&name.to_string_lossy()),
             None => self.location(),
         }
-    }
-
-    /// Returns the end of its folder that tells it apart from other files of the list with the same name, for
-    /// display; empty if it is the only one.
-    pub fn folder(&self) -> &str {
-        &self.folder
-    }
-
-    /// Finds what tells files of the same name apart.
-    pub fn tell_apart(documents: &mut [Self]) {
-        let paths: Vec<&Path> = documents.iter().map(Self::path).collect();
-        let folders = distinct::folders(&paths);
-        documents.iter_mut().zip(folders).for_each(|(document, folder)| document.folder = folder);
     }
 
     /// Returns the full path for display.

@@ -1,8 +1,10 @@
 //! State of the side panel: which sections are folded, the filter, and the tree.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use super::filter::Filter;
+use super::lists::Lists;
 use super::selection::Selected;
 use super::tree::{Item, Tree};
 
@@ -47,11 +49,13 @@ pub struct SidePanel {
     /// The sections that the user has folded or unfolded.
     pub sections: BTreeMap<Section, bool>,
     /// The groups of skins that are folded.
-    pub folded_skins: BTreeSet<String>,
+    pub folded_skins: Arc<BTreeSet<String>>,
     /// Filter of all lists.
     pub filter: Filter,
     /// The filter gets the keyboard focus in the next frame.
     pub wants_filter: bool,
+    /// The rows of the other lists.
+    pub lists: Lists,
     /// The tree.
     pub tree: Tree,
     /// The row of the tree that gets the keyboard focus once it is laid out.

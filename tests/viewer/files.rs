@@ -16,7 +16,7 @@ fn files_of_the_same_name_are_told_apart_by_their_folders() {
         }
     });
     let folders = |it: &Desk| -> Vec<String> {
-        it.state().documents().iter().map(|document| document.folder().to_owned()).collect()
+        it.state().documents().iter().map(|document| document.folder.clone()).collect()
     };
     assert_eq!(folders(&it), ["", "4.0/export", "4.2/export"]);
     assert!(it.state().title().starts_with("paper-lamp.json – "), "{}", it.state().title());

@@ -6,6 +6,8 @@ use crate::character::Character;
 use crate::diff::{self, Line, Options, Side};
 use crate::error::escaped;
 use crate::limits::Limits;
+use crate::viewer::cached::{ByAddress, Cached};
+use crate::viewer::filter::Filter;
 use crate::viewer::worker::Worker;
 
 /// Two characters and the paths of their files.
@@ -20,8 +22,8 @@ pub struct Pair {
 }
 
 impl Pair {
-    fn is_of(&self, other: &Self) -> bool {
-        self.characters.iter().zip(&other.characters).all(|(a, b)| Arc::ptr_eq(a, b))
+    fn is_of(&self, characters: [&Arc<Character>; 2]) -> bool {
+        self.characters.iter().zip(characters).all(|(a, b)| Arc::ptr_eq(a, b))
     }
 
     fn lines(&self) -> Result<Arc<[Line]>, String> {
@@ -35,27 +37,32 @@ impl Pair {
 /// The differences, or why they cannot be found.
 type Answer = Result<Arc<[Line]>, String>;
 
+/// What the listed lines depend on: all lines, and the filter.
+type ListOf = (ByAddress<[Line]>, Filter);
+
 /// The list of differences.
 #[derive(Debug, Default)]
 pub struct Findings {
     /// The list is shown.
     pub is_shown: bool,
-    /// Only lines that contain this are listed, whatever the case.
-    pub filter: String,
+    /// The filter of the lines.
+    pub filter: Filter,
     /// The line that was chosen last.
     pub chosen: Option<usize>,
     worker: Option<Worker<Pair, (Pair, Answer)>>,
     asked: Option<Pair>,
     answer: Option<Answer>,
-    /// The listed lines, and the filter that they contain.
-    listed: Option<(String, Vec<usize>)>,
+    /// The indices of the lines that match the filter.
+    listed: Cached<ListOf, Arc<[usize]>>,
 }
 
 impl Findings {
-    /// Compares `pair`, unless it was compared last. What was found between other characters is forgotten.
-    pub fn follow(&mut self, pair: Pair) {
-        if !self.asked.as_ref().is_some_and(|asked| asked.is_of(&pair)) {
-            (self.answer, self.listed, self.chosen) = (None, None, None);
+    /// Compares two characters, unless they were compared last. `pair` returns them with their files. What was found
+    /// between other characters is forgotten.
+    pub fn follow(&mut self, characters: [&Arc<Character>; 2], pair: impl FnOnce() -> Pair) {
+        if !self.asked.as_ref().is_some_and(|asked| asked.is_of(characters)) {
+            (self.answer, self.chosen) = (None, None);
+            let pair = pair();
             let work = |pair: Pair| {
                 let answer = pair.lines();
                 (pair, answer)
@@ -64,7 +71,7 @@ impl Findings {
             self.asked = Some(pair);
         }
         if let (Some((of, answer)), Some(asked)) = (self.worker.as_ref().and_then(Worker::take), &self.asked)
-            && of.is_of(asked)
+            && of.is_of(asked.characters.each_ref())
         {
             self.answer = Some(answer);
         }
@@ -84,17 +91,18 @@ impl Findings {
     }
 
     /// Returns the indices of the lines that match the filter.
-    pub fn listed(&mut self) -> &[usize] {
-        let Some(Ok(lines)) = &self.answer else { return &[] };
-        if self.listed.as_ref().is_none_or(|(filter, _)| *filter != self.filter) {
-            let wanted = self.filter.to_lowercase();
-            let matches = |line: &Line| {
-                let Line { kind, name, detail, .. } = line;
-                wanted.is_empty() || format!("{} {name} {detail}", kind.plural()).to_lowercase().contains(&wanted)
-            };
-            let places = (0..lines.len()).filter(|&place| matches(&lines[place])).collect();
-            self.listed = Some((self.filter.clone(), places));
-        }
-        self.listed.as_ref().map_or(&[], |(_, places)| places)
+    pub fn listed(&mut self) -> Arc<[usize]> {
+        let Some(Ok(lines)) = &self.answer else { return Arc::default() };
+        let filter = &self.filter;
+        let matches = |Line { kind, name, detail, .. }: &Line| {
+            !filter.is_on() || filter.matches(&format!("{} {name} {detail}", kind.plural()))
+        };
+        let list = || (0..lines.len()).filter(|&place| matches(&lines[place])).collect();
+        Arc::clone(self.listed.get((ByAddress::of(lines), filter.clone()), list))
+    }
+
+    /// Returns how often the list was computed.
+    pub fn computed(&self) -> u64 {
+        self.listed.computed()
     }
 }

@@ -11,20 +11,14 @@ use crate::viewer::command::Command;
 use crate::viewer::state::State;
 
 /// Returns the rows of the list.
-pub fn rows(state: &State) -> Rows {
-    Rows { count: listed(state).count(), height: HEIGHT }
-}
-
-/// Returns the animations that match the filter.
-fn listed(state: &State) -> impl Iterator<Item = AnimationId> + '_ {
-    let animations = state.model().into_iter().flat_map(|model| model.animation_ids().zip(model.animations()));
-    animations.filter(|(_, animation)| state.side.filter.matches(&animation.name)).map(|(id, _)| id)
+pub fn rows(state: &mut State) -> Rows {
+    Rows { count: state.listed_animations().len(), height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the animation.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
+    let ids = state.listed_animations();
     let Some(model) = state.model() else { return };
-    let ids: Vec<AnimationId> = listed(state).collect();
     if ids.is_empty() {
         ui.label(RichText::new("No animations; this is the bind pose.").weak());
         return;

@@ -8,21 +8,15 @@ use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
 /// Returns the rows of the list.
-pub fn rows(state: &State) -> Rows {
+pub fn rows(state: &mut State) -> Rows {
     // A single file is named in the title bar.
-    Rows { count: if state.documents().len() < 2 { 0 } else { listed(state).len() }, height: HEIGHT }
-}
-
-/// Returns the indices of the files that match the filter.
-fn listed(state: &State) -> Vec<usize> {
-    let documents = state.documents().iter().enumerate();
-    documents.filter(|(_, document)| state.side.filter.matches(&document.name())).map(|(index, _)| index).collect()
+    Rows { count: if state.documents().len() < 2 { 0 } else { state.listed_files().len() }, height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the file, the context menu compares
 /// with it.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let (rows, listed) = (rows(state), listed(state));
+    let (rows, listed) = (rows(state), state.listed_files());
     let (mut picked, mut compared) = (None, None);
     rows.show(ui, "files", room, None, |ui, place| {
         let index = *listed.get(place)?;
@@ -31,7 +25,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let row = Row {
             name: &document.name(),
             color: error.is_some().then(|| Palette::of(ui.visuals()).error),
-            right: Some(document.folder()).filter(|folder| !folder.is_empty()),
+            right: Some(document.folder.as_str()).filter(|folder| !folder.is_empty()),
             is_selected: index == state.current_index(),
             ..Row::default()
         };

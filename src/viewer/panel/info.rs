@@ -3,8 +3,7 @@
 use egui::{ComboBox, Grid, RichText, Ui};
 
 use crate::formats::PageAlpha;
-use crate::math::Rect;
-use crate::model::{Attachment, Model};
+use crate::viewer::lists::Facts;
 use crate::viewer::state::State;
 
 /// Width of the choice in points: room for the longest value.
@@ -12,30 +11,30 @@ const WIDTH: f32 = 136.0;
 
 /// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
-    let content = state.content();
+    // Always present: otherwise the lists above would move when the last skin is taken off.
+    let size = state.content().filter(|content| !content.is_empty()).map(|content| content.size());
+    let size = size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y));
     let mut page_alpha = state.read_options().page_alpha;
+    let facts = state.facts();
     let Some(model) = state.model() else { return };
     Grid::new("info").num_columns(2).min_row_height(18.0).spacing([18.0, 3.0]).show(ui, |ui| {
-        for (name, value) in rows(model, content) {
+        let counts = facts.counts.iter().map(|(name, value)| (*name, value.as_str()));
+        for (name, value) in counts.chain([("Size", size.as_str()), (facts.pages.0, facts.pages.1.as_str())]) {
             ui.label(RichText::new(name).weak());
             ui.label(value);
             ui.end_row();
         }
         if !model.pages().is_empty() {
-            alpha(ui, model, &mut page_alpha);
+            alpha(ui, &facts, &mut page_alpha);
         }
     });
     state.set_page_alpha(page_alpha);
 }
 
 /// Shows the alpha mode of the pages, which the user can override.
-fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
+fn alpha(ui: &mut Ui, facts: &Facts, chosen: &mut PageAlpha) {
     let label = ui.label(RichText::new("Alpha").weak());
-    let found = match model.pages().iter().filter(|page| page.is_premultiplied).count() {
-        0 => "Straight",
-        all if all == model.pages().len() => "Premultiplied",
-        _ => "Mixed",
-    };
+    let found = facts.alpha;
     let text = match chosen {
         PageAlpha::Auto => format!("{found} (auto)"),
         PageAlpha::Straight | PageAlpha::Premultiplied => found.to_owned(),
@@ -54,30 +53,4 @@ fn alpha(ui: &mut Ui, model: &Model, chosen: &mut PageAlpha) {
         "Whether the colours of the pages are premultiplied by alpha. Dark or glowing edges mean it is wrong",
     );
     ui.end_row();
-}
-
-fn rows(model: &Model, content: Option<Rect>) -> Vec<(&'static str, String)> {
-    let (mut vertices, mut triangles) = (0, 0);
-    for mesh in model.authored_attachments().iter().filter_map(Attachment::mesh) {
-        vertices += mesh.vertices.len();
-        triangles += mesh.indices.len() / 3;
-    }
-    let mut rows = vec![
-        ("Bones", model.skeleton().authored_bones().len().to_string()),
-        (
-            if model.skins().is_empty() { "Meshes" } else { "Attachments" },
-            model.authored_attachments().len().to_string(),
-        ),
-        ("Vertices", vertices.to_string()),
-        ("Triangles", triangles.to_string()),
-    ];
-    // Always present: otherwise the lists above would move when the last skin is taken off.
-    let size = content.filter(|content| !content.is_empty()).map(|content| content.size());
-    rows.push(("Size", size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y))));
-    rows.push(match model.pages() {
-        [] => ("Atlas page", "none".to_owned()),
-        [page] => ("Atlas page", format!("{} × {}", page.width, page.height)),
-        pages => ("Atlas pages", pages.len().to_string()),
-    });
-    rows
 }

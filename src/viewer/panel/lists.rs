@@ -149,7 +149,7 @@ fn hidden(ui: &mut Ui, state: &mut State) {
     if state.hidden.is_empty() || state.loaded().is_none() {
         return;
     }
-    let (hidden, solo) = (state.hidden.hidden().count(), state.hidden.solo().count());
+    let [hidden, solo] = state.side.lists.hidden(&state.hidden);
     let text = match (hidden, solo) {
         (0, 1) => "1 part is shown alone".to_owned(),
         (0, solo) => format!("{solo} parts are shown alone"),

@@ -3,7 +3,6 @@
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
-use super::skins::offered;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -12,8 +11,7 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     if !state.content().is_some_and(|content| content.is_empty()) {
         return;
     }
-    let has_skins = state.loaded().is_some_and(|loaded| !offered(&loaded.character).is_empty());
-    if !has_skins {
+    if state.listed_skins().offered == 0 {
         return;
     }
     let text = match state.animator.skins().len() {

@@ -1,7 +1,6 @@
 //! The list of skins, grouped by the part of their names before the last `/`. Several can be worn at once. The last one
 //! put on overrides the others; if the file ranks its skins, the first one of the list does, and they are not grouped.
 
-use std::collections::HashMap;
 use std::sync::Arc;
 
 use egui::{Id, Ui};
@@ -12,75 +11,33 @@ use crate::character::Character;
 use crate::error::escaped;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
+use crate::viewer::lists::SkinLine;
 use crate::viewer::state::State;
 
-/// A row of the list.
-#[derive(Debug, Clone, PartialEq)]
-enum Line {
-    /// A group with its number of skins.
-    Group { name: String, count: usize, is_open: bool },
-    /// A skin, and whether it is in a group.
-    Skin(SkinId, bool),
-}
-
 /// Returns the rows of the list.
-pub fn rows(state: &State) -> Rows {
-    Rows { count: lines(state).len(), height: HEIGHT }
+pub fn rows(state: &mut State) -> Rows {
+    Rows { count: state.listed_skins().lines.len(), height: HEIGHT }
 }
 
 /// Returns the heading of the list.
-pub fn title(state: &State) -> String {
-    match state.loaded().map_or(0, |loaded| offered(&loaded.character).len()) {
+pub fn title(state: &mut State) -> String {
+    match state.listed_skins().offered {
         1 => "Skin".to_owned(),
         count => format!("Skins ({count})"),
     }
 }
 
-/// Returns the rows that match the filter. A group of one skin is not worth a row.
-fn lines(state: &State) -> Vec<Line> {
-    let Some(loaded) = state.loaded() else { return Vec::new() };
-    let (character, model, filter) = (&*loaded.character, loaded.character.model(), &state.side.filter);
-    let skins = offered(character).into_iter().filter(|id| filter.matches(&model.skin(*id).name));
-    if ranks_skins(character) {
-        return skins.map(|id| Line::Skin(id, false)).collect();
-    }
-    let skins: Vec<(SkinId, Option<&str>)> =
-        skins.map(|id| (id, model.skin(id).name.rsplit_once('/').map(|(group, _)| group))).collect();
-    let mut groups: HashMap<&str, Vec<SkinId>> = HashMap::new();
-    for (id, group) in &skins {
-        group.iter().for_each(|group| groups.entry(group).or_default().push(*id));
-    }
-    let mut lines = Vec::new();
-    for (id, group) in &skins {
-        match group.and_then(|group| Some((group, groups.get(group).filter(|members| members.len() > 1)?))) {
-            None => lines.push(Line::Skin(*id, false)),
-            // Where its first skin is.
-            Some((group, members)) if members.first() == Some(id) => {
-                let is_open = filter.is_on() || !state.side.folded_skins.contains(group);
-                lines.push(Line::Group { name: group.to_owned(), count: members.len(), is_open });
-                if is_open {
-                    lines.extend(members.iter().map(|id| Line::Skin(*id, true)));
-                }
-            }
-            Some(_) => {}
-        }
-    }
-    lines
-}
-
 /// Shows the list, `room` points high. A click puts a skin on over the others, or takes it off.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
-    let (model, lines) = (character.model(), lines(state));
+    let (model, listed) = (character.model(), state.listed_skins());
     let worn = state.animator.skins();
     let (mut picked, mut folded) = (None, None);
     // Scroll to the skins that the character wears when it is opened.
-    let is_worn = |line: &Line| matches!(line, Line::Skin(id, _) if worn.contains(id));
-    let first = lines.iter().position(is_worn).unwrap_or_default();
-    let reveal = (Id::unique(("skins of", Arc::as_ptr(&character) as usize)), first);
-    let rows = Rows { count: lines.len(), height: HEIGHT };
-    rows.show(ui, "skins", room, Some(reveal), |ui, row| match lines.get(row)? {
-        Line::Group { name, count, is_open } => {
+    let reveal = (Id::unique(("skins of", Arc::as_ptr(&character) as usize)), listed.first_worn);
+    let rows = Rows { count: listed.lines.len(), height: HEIGHT };
+    rows.show(ui, "skins", room, Some(reveal), |ui, row| match listed.lines.get(row)? {
+        SkinLine::Group { name, count, is_open } => {
             let (label, count) = (escaped(name), count.to_string());
             let row = Row { name: &label, right: Some(&count), is_open: Some(*is_open), ..Row::default() };
             let response = row.show(ui).row;
@@ -89,7 +46,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
             }
             Some(response)
         }
-        Line::Skin(id, is_grouped) => {
+        SkinLine::Skin(id, is_grouped) => {
             let (row, tooltip) = described(&character, worn, *id);
             let name = shown(&model.skin(*id).name);
             let text = if *is_grouped { name.rsplit_once('/').map(|(_, text)| text) } else { None };
@@ -112,10 +69,9 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     if let Some((id, alone)) = picked {
         state.wear(id, alone);
     }
-    match folded {
-        Some((group, true)) => _ = state.side.folded_skins.insert(group),
-        Some((group, false)) => _ = state.side.folded_skins.remove(&group),
-        None => {}
+    if let Some((group, is_open)) = folded {
+        let folded = Arc::make_mut(&mut state.side.folded_skins);
+        _ = if is_open { folded.insert(group) } else { folded.remove(&group) };
     }
 }
 
@@ -145,14 +101,4 @@ fn described(character: &Character, worn: &[SkinId], id: SkinId) -> (Option<Stri
         None => format!("{name}\nClick to put it on over the others; Shift+click to wear only this one"),
     };
     (right, tooltip)
-}
-
-/// Returns the skins to choose from: all except one that is always worn beneath the others, which it would not
-/// change.
-pub fn offered(character: &Character) -> Vec<SkinId> {
-    let ids = character.model().skin_ids();
-    // If styles are ranked, putting it on would raise it above others that are always worn.
-    let is_behind_all = ids.len() == 1 || !ranks_skins(character);
-    let changes_nothing = |id: &SkinId| is_behind_all && default_skins(character).contains(id);
-    ids.filter(|id| !changes_nothing(id)).collect()
 }

@@ -14,24 +14,18 @@ use crate::viewer::inspection::kind_of;
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 
-/// Returns the rows of the list. The pictures of a sheet share a slot, which is not worth a list.
-pub fn rows(state: &State) -> Rows {
-    let slots =
-        state.model().filter(|model| !model.skins().is_empty() || model.slots().len() > 1).map(Model::slots);
-    let matches = slots.into_iter().flatten().filter(|slot| state.side.filter.matches(&slot.name));
-    Rows { count: matches.count(), height: HEIGHT }
+/// Returns the rows of the list.
+pub fn rows(state: &mut State) -> Rows {
+    Rows { count: state.listed_slot_count(), height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the slot, its eye hides it.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let rows = rows(state);
-    let (filter, hidden) = (state.side.filter.clone(), Arc::clone(&state.hidden));
+    let (rows, order, hidden) = (rows(state), state.listed_slots(), Arc::clone(&state.hidden));
     let selected = state.selected.and_then(Selected::slot);
     let shown = state.shown_slots();
     let (mut picked, mut eye) = (None, None);
     let Some((model, pose)) = state.posed() else { return };
-    let order = pose.draw_order.iter().rev().copied();
-    let order: Vec<SlotId> = order.filter(|slot| filter.matches(&model.slot(*slot).name)).collect();
     rows.show(ui, "slots", room, None, |ui, row| {
         let slot = *order.get(row)?;
         let response = show_row(ui, model, pose, slot, (&hidden, &shown), selected == Some(slot));

@@ -83,9 +83,9 @@ fn file(ui: &mut Ui, state: &State) {
     let visuals = ui.visuals();
     let font = TextStyle::Body.resolve(ui.style());
     name.append(&document.name(), 0.0, TextFormat::simple(font, visuals.strong_text_color()));
-    if !document.folder().is_empty() {
+    if !document.folder.is_empty() {
         let font = TextStyle::Small.resolve(ui.style());
-        name.append(document.folder(), 8.0, TextFormat::simple(font, visuals.weak_text_color()));
+        name.append(&document.folder, 8.0, TextFormat::simple(font, visuals.weak_text_color()));
     }
     ui.add(Label::new(name).truncate().selectable(false)).on_hover_text(document.location());
 }

@@ -28,8 +28,7 @@ impl State {
 
     /// Returns the index of the second file in the list.
     pub fn second_index(&self) -> Option<usize> {
-        let path = self.compare.second.as_ref()?.path();
-        self.documents.iter().position(|document| document.path() == path)
+        self.documents.find(self.compare.second.as_ref()?.path())
     }
 
     /// Ends the comparison, or lets the user choose a file to compare with.
@@ -58,11 +57,7 @@ impl State {
             return self.open(vec![path]);
         }
         self.recent.add(&path);
-        let index = self.documents.iter().position(|document| *document.path() == path).unwrap_or_else(|| {
-            self.documents.push(Document::new(path));
-            Document::tell_apart(&mut self.documents);
-            self.documents.len() - 1
-        });
+        let Some(index) = self.documents.add(vec![path], Document::new) else { return };
         if index == self.current {
             self.compare.is_choosing = false;
             return self.notify("This file is already shown; choose another one to compare it with");

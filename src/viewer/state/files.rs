@@ -13,22 +13,8 @@ impl State {
     }
 
     pub(super) fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
-        let mut first = None;
-        for path in &paths {
-            self.recent.add(path);
-        }
-        for path in paths {
-            let index = match self.documents.iter().position(|document| document.path() == path) {
-                Some(index) => index,
-                None => {
-                    self.documents.push(document(path));
-                    self.documents.len() - 1
-                }
-            };
-            first.get_or_insert(index);
-        }
-        let Some(index) = first else { return };
-        Document::tell_apart(&mut self.documents);
+        paths.iter().for_each(|path| self.recent.add(path));
+        let Some(index) = self.documents.add(paths, document) else { return };
         self.has_read = true;
         if let Some(document) = self.documents.get_mut(index) {
             document.expire();
@@ -53,7 +39,6 @@ impl State {
         }
         self.compare.second = None;
         self.documents.remove(self.current);
-        Document::tell_apart(&mut self.documents);
         self.has_read = true;
         match (self.loading_index(), self.documents.len()) {
             (Some(next), _) => {

@@ -10,22 +10,24 @@ use crate::viewer::document::Document;
 use crate::viewer::selection::Selected;
 
 impl State {
-    /// Looks for differences while their list is shown. Call it once per frame.
+    /// Looks for differences while their list is open, even if the panels are hidden. Call it once per frame.
     pub fn follow_findings(&mut self) {
         if !self.compare.findings.is_shown {
             return self.compare.findings.forget();
         }
-        match self.pair() {
-            Some(pair) => self.compare.findings.follow(pair),
-            None => self.compare.findings.forget(),
-        }
-    }
-
-    fn pair(&self) -> Option<Pair> {
-        let both = [self.current()?, self.second()?];
+        let second = self.second_index().and_then(|index| self.documents.get(index));
+        let both = self.documents.get(self.current).zip(second).map(|(first, second)| [first, second]);
+        let characters = both.map(|both| both.map(|document| Some(&document.loaded()?.character)));
+        let (Some(both), Some([Some(first), Some(second)])) = (both, characters) else {
+            return self.compare.findings.forget();
+        };
         let path = |document: &Document| document.path().to_string_lossy().replace('\\', "/");
-        let [a, b] = both.map(|document| document.loaded().map(|loaded| Arc::clone(&loaded.character)));
-        Some(Pair { characters: [a?, b?], files: both.map(path), limits: self.read.limits.clone() })
+        let pair = || Pair {
+            characters: [Arc::clone(first), Arc::clone(second)],
+            files: both.map(path),
+            limits: self.read.limits.clone(),
+        };
+        self.compare.findings.follow([first, second], pair);
     }
 
     /// Selects what line `index` of the differences is about, and goes to the animation and frame that it names.

@@ -93,8 +93,7 @@ impl State {
 
     /// Returns the index of the file that is being loaded.
     pub fn loading_index(&self) -> Option<usize> {
-        let source = self.loading.source()?;
-        self.documents.iter().position(|document| document.path() == source.path)
+        self.documents.find(&self.loading.source()?.path)
     }
 
     /// Returns the name of the file that is being loaded, and what is being done.
@@ -104,8 +103,7 @@ impl State {
     }
 
     fn show_outcome(&mut self, source: &Source, outcome: Outcome) {
-        let index = self.documents.iter().position(|document| document.path() == source.path);
-        let Some(index) = index else { return };
+        let Some(index) = self.documents.find(&source.path) else { return };
         // The place at which the user is now, not where loading began.
         self.leave();
         let is_announced = std::mem::take(&mut self.loading.is_announced);

@@ -6,6 +6,7 @@ mod compare;
 mod desk;
 mod files;
 mod findings;
+mod lists;
 mod loading;
 mod notice;
 mod picking;
@@ -25,6 +26,7 @@ use super::Background;
 use super::book::SheetPanel;
 use super::compare::Compare;
 use super::document::{Document, Loaded};
+use super::documents::Documents;
 use super::export::{Export, SavedChoices};
 use super::guides::Guides;
 use super::help::Help;
@@ -58,7 +60,7 @@ pub const FRAMES_A_LIMIT: u64 = 4;
 /// Everything that the window shows.
 #[derive(Debug)]
 pub struct State {
-    documents: Vec<Document>,
+    documents: Documents,
     current: usize,
     read: ReadOptions,
     /// The animation requested on the command line, until a file has it.
@@ -219,8 +221,8 @@ impl State {
     /// Returns the title of the window.
     pub fn title(&self) -> String {
         match self.current() {
-            Some(document) if document.folder().is_empty() => format!("{} – pchr", document.name()),
-            Some(document) => format!("{} ({}) – pchr", document.name(), document.folder()),
+            Some(document) if document.folder.is_empty() => format!("{} – pchr", document.name()),
+            Some(document) => format!("{} ({}) – pchr", document.name(), document.folder),
             None => "pchr".to_owned(),
         }
     }

@@ -9,6 +9,7 @@ use crate::player::Animator;
 use crate::viewer::book::SheetPanel;
 use crate::viewer::compare::Compare;
 use crate::viewer::document::Document;
+use crate::viewer::documents::Documents;
 use crate::viewer::guides::Guides;
 use crate::viewer::help::Help;
 use crate::viewer::hidden::MeshPatterns;
@@ -57,7 +58,7 @@ impl State {
         let mut overlays = Overlays::default();
         look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
         Self {
-            documents: Vec::new(),
+            documents: Documents::default(),
             current: 0,
             read: options.read.clone(),
             wanted_animation: subject.animations.first().cloned(),

@@ -10,6 +10,7 @@ use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
 use crate::player::Animator;
+use crate::viewer::filter::Filter;
 use crate::viewer::selection::Selected;
 
 /// More values than this are compared on another thread.
@@ -53,13 +54,13 @@ pub struct Line {
 /// The keys of the shown animation, once they are listed.
 #[derive(Debug, Default)]
 pub struct KeysCache {
-    keyed: Option<Keyed>,
+    keyed: Option<Arc<Keyed>>,
     pending: Option<Receiver<Keyed>>,
 }
 
 impl KeysCache {
     /// Returns the keys of the animation that was shown at the last refresh.
-    pub fn shown(&self) -> Option<&Keyed> {
+    pub fn shown(&self) -> Option<&Arc<Keyed>> {
         self.keyed.as_ref()
     }
 
@@ -72,14 +73,14 @@ impl KeysCache {
             return false;
         };
         let is_current = |keyed: &Keyed| Arc::ptr_eq(&keyed.character, character) && keyed.animation == animation;
-        if self.keyed.as_ref().is_some_and(is_current) {
+        if self.keyed.as_deref().is_some_and(is_current) {
             return false;
         }
         self.keyed = None;
         match self.pending.as_ref().map(Receiver::try_recv) {
             Some(Ok(keyed)) => {
                 self.pending = None;
-                self.keyed = Some(keyed).filter(is_current);
+                self.keyed = Some(keyed).filter(is_current).map(Arc::new);
                 if self.keyed.is_some() {
                     return false;
                 }
@@ -88,7 +89,7 @@ impl KeysCache {
             Some(Err(TryRecvError::Disconnected)) | None => self.pending = None,
         }
         if stored_values(character, animation) <= MANY_VALUES {
-            self.keyed = Some(Keyed::of(Arc::clone(character), animation));
+            self.keyed = Some(Keyed::of(Arc::clone(character), animation).into());
             return false;
         }
         let (sender, receiver) = channel();
@@ -150,12 +151,11 @@ impl Keyed {
         }
     }
 
-    /// Returns the rows whose names contain `filter`, with the channels of those that are expanded.
-    pub fn lines(&self, filter: &str, expanded: &BTreeSet<KeyTarget>) -> Vec<Line> {
-        let filter = filter.trim().to_lowercase();
+    /// Returns the rows that match `filter`, with the channels of those that are expanded.
+    pub(super) fn lines(&self, filter: &Filter, expanded: &BTreeSet<KeyTarget>) -> Arc<[Line]> {
         let mut lines = Vec::new();
         for (index, target) in self.targets.iter().enumerate() {
-            if !filter.is_empty() && !target.name.to_lowercase().contains(&filter) {
+            if !filter.matches(&target.name) {
                 continue;
             }
             lines.push(Line { target: index, channel: None });
@@ -164,7 +164,14 @@ impl Keyed {
                 lines.extend(channels.map(|channel| Line { target: index, channel: Some(channel) }));
             }
         }
-        lines
+        lines.into()
+    }
+
+    /// Returns the place in `lines` of the row of a target.
+    pub fn place(&self, lines: &[Line], target: KeyTarget) -> Option<usize> {
+        let index = self.targets.binary_search_by_key(&target, |row| row.target).ok()?;
+        let place = lines.partition_point(|line| line.target < index);
+        lines.get(place).filter(|line| line.target == index).map(|_| place)
     }
 }
 

@@ -8,6 +8,7 @@ mod place;
 mod zoom;
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
@@ -15,6 +16,8 @@ pub use keyed::{Keyed, KeysCache, Line, TargetKeys, selected_of, target_of};
 pub use place::TimelinePlace;
 pub use zoom::Zoom;
 
+use super::cached::{ByAddress, Cached};
+use super::filter::Filter;
 use crate::motion::KeyTarget;
 use crate::player::Animator;
 
@@ -36,6 +39,9 @@ pub enum RangeEnd {
     Out,
 }
 
+/// What the rows depend on: the keys, the filter, and the expanded rows.
+type LinesOf = (ByAddress<Keyed>, Filter, ByAddress<BTreeSet<KeyTarget>>);
+
 /// The state of the timeline.
 #[derive(Debug, Default)]
 pub struct TimelineView {
@@ -43,10 +49,11 @@ pub struct TimelineView {
     pub lower: Option<Lower>,
     /// The visible part of the animation.
     pub zoom: Zoom,
-    /// Only rows whose names contain this text are shown.
-    pub filter: String,
+    /// The filter of the rows.
+    pub filter: Filter,
     /// The rows whose channels are shown.
-    pub expanded: BTreeSet<KeyTarget>,
+    pub expanded: Arc<BTreeSet<KeyTarget>>,
+    lines: Cached<LinesOf, Arc<[Line]>>,
     /// The curves that are not shown.
     pub hidden_curves: [bool; CURVES],
     /// The end of the range that is being dragged.
@@ -63,9 +70,9 @@ impl TimelineView {
     /// Forgets what belongs to the shown character.
     pub fn forget(&mut self) {
         self.zoom = Zoom::default();
-        self.expanded.clear();
+        self.expanded = Arc::default();
         self.held = None;
-        (self.keys, self.curve, self.gap) = Default::default();
+        (self.keys, self.lines, self.curve, self.gap) = Default::default();
     }
 
     /// Shows `lower`, or closes it if it is shown.
@@ -74,8 +81,24 @@ impl TimelineView {
     }
 
     /// Returns the rows to show, of those whose names match the filter.
-    pub fn lines(&self) -> Vec<Line> {
-        self.keys.shown().map(|keyed| keyed.lines(&self.filter, &self.expanded)).unwrap_or_default()
+    pub fn lines(&mut self) -> Arc<[Line]> {
+        let Some(keyed) = self.keys.shown() else { return Arc::default() };
+        let (filter, expanded) = (&self.filter, &self.expanded);
+        let key = (ByAddress::of(keyed), filter.clone(), ByAddress::of(expanded));
+        Arc::clone(self.lines.get(key, || keyed.lines(filter, expanded)))
+    }
+
+    /// Returns how often the rows were computed.
+    pub fn computed(&self) -> u64 {
+        self.lines.computed()
+    }
+
+    /// Shows or hides the channels of a row.
+    pub fn toggle_expanded(&mut self, target: KeyTarget) {
+        let expanded = Arc::make_mut(&mut self.expanded);
+        if !expanded.remove(&target) {
+            expanded.insert(target);
+        }
     }
 
     /// Updates the keys for what is shown. Returns true while they are being listed on another thread.

@@ -28,13 +28,12 @@ pub fn show(ui: &Ui, state: &mut State) {
             });
         });
         ui.add_space(6.0);
-        let others: Vec<usize> =
-            (0..state.documents().len()).filter(|&index| index != state.current_index()).collect();
-        let rows = Rows { count: others.len(), height: ROW };
+        // All but the shown one.
+        let rows = Rows { count: state.documents().len().saturating_sub(1), height: ROW };
         let height = (room.y - 110.0).max(2.0 * ROW);
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             rows.show(ui, "files to compare with", height, None, |ui, row| {
-                let index = *others.get(row)?;
+                let index = row + usize::from(row >= state.current_index());
                 let document = state.documents().get(index)?;
                 let button = Button::selectable(false, document.name()).truncate();
                 let response = ui.add(button.min_size(vec2(ui.available_width(), ROW)));

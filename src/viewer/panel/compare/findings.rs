@@ -21,7 +21,6 @@ const POLL_SECS: f32 = 0.05;
 
 /// Shows the list if it is open.
 pub fn show(ui: &mut Ui, state: &mut State) {
-    state.follow_findings();
     if !state.compare.findings.is_shown || state.compare.second.is_none() {
         return;
     }
@@ -37,7 +36,8 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 fn content(ui: &mut Ui, state: &mut State) {
     let palette = Palette::of(ui.visuals());
     let findings = &mut state.compare.findings;
-    let listed = findings.listed().len();
+    let places = findings.listed();
+    let listed = places.len();
     let answer = findings.answer().cloned();
     ui.horizontal(|ui| {
         let title = match &answer {
@@ -64,10 +64,10 @@ fn content(ui: &mut Ui, state: &mut State) {
             return message(ui, RichText::new("Comparing…").weak());
         }
     };
-    let field = TextEdit::singleline(&mut findings.filter).hint_text("Filter");
+    let field = TextEdit::singleline(&mut findings.filter.text).hint_text("Filter");
     let field = ui.add(field.desired_width(f32::INFINITY));
     field.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter differences"));
-    let places = findings.listed().to_vec();
+    let places = findings.listed();
     if places.is_empty() {
         return message(ui, RichText::new("No difference contains this text").weak());
     }

@@ -51,10 +51,8 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     let (mut deeds, mut is_held) = (Vec::new(), false);
     let rows = Rows { count: lines.len(), height: ROW };
     // Scroll to the row of what is selected elsewhere.
-    let reveal = selected.and_then(|selected| {
-        let is_it = |line: &Line| line.channel.is_none() && keyed.targets[line.target].target == selected;
-        Some((Id::unique(("dopesheet row", selected)), lines.iter().position(is_it)?))
-    });
+    let reveal = selected
+        .and_then(|selected| Some((Id::unique(("dopesheet row", selected)), keyed.place(&lines, selected)?)));
     rows.show(ui, "dopesheet", area.height(), reveal, |ui, place| {
         let row = Row { keyed, line: *lines.get(place)?, axis: &axis, now, palette };
         let is_selected = selected == Some(row.target());
@@ -68,11 +66,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     }
     for deed in deeds {
         match deed {
-            Deed::Expand(target) => {
-                if !state.timeline.expanded.remove(&target) {
-                    state.timeline.expanded.insert(target);
-                }
-            }
+            Deed::Expand(target) => state.timeline.toggle_expanded(target),
             Deed::Select(target) => state.selected = selected_of(target).or(state.selected),
             Deed::GoTo(position) => {
                 if is_held {

@@ -35,7 +35,7 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
 }
 
 fn filter(ui: &mut Ui, state: &mut State) {
-    let edit = TextEdit::singleline(&mut state.timeline.filter).hint_text("Filter rows");
+    let edit = TextEdit::singleline(&mut state.timeline.filter.text).hint_text("Filter rows");
     let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
     edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
     let (rows, keys) = state.timeline.keys.shown().map_or((0, 0), |keyed| (keyed.targets.len(), keyed.all.len()));

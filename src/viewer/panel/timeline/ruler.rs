@@ -154,16 +154,20 @@ impl Ruler {
         let painter = ui.painter_at(response.rect);
         let top = self.cells.top();
         let reach = self.axis.track.expand(4.0);
-        let mut named = 0;
+        let (mut named, mut last) = (0, f32::NEG_INFINITY);
         for (number, mark) in marks.iter().enumerate() {
             let x = self.axis.x_of(animator.playback(0).position_at(mark.secs));
             if !reach.contains(x) {
                 continue;
             }
-            let points = vec![pos2(x - 4.0, top), pos2(x + 4.0, top), pos2(x, top + 7.0)];
-            painter.add(egui::Shape::convex_polygon(points, palette.accent, Stroke::NONE));
-            let line = Stroke::new(1.0, palette.accent.gamma_multiply(0.6));
-            painter.vline(x, top..=self.cells.bottom(), line);
+            // Flags that cover each other are painted once.
+            if (x - last).abs() >= 0.5 {
+                last = x;
+                let points = vec![pos2(x - 4.0, top), pos2(x + 4.0, top), pos2(x, top + 7.0)];
+                painter.add(egui::Shape::convex_polygon(points, palette.accent, Stroke::NONE));
+                let line = Stroke::new(1.0, palette.accent.gamma_multiply(0.6));
+                painter.vline(x, top..=self.cells.bottom(), line);
+            }
             // A label for screen readers.
             if named < MAX_NAMED {
                 named += 1;

@@ -13,15 +13,14 @@ const WIDTH: f32 = 180.0;
 
 /// Shows the list. Returns the animation that was clicked.
 pub fn show(ui: &mut Ui, model: &Model, salt: &str) -> Option<AnimationId> {
-    let ids: Vec<AnimationId> = model.animation_ids().collect();
-    let rows = Rows { count: ids.len(), height: ROW };
+    let rows = Rows { count: model.animations().len(), height: ROW };
     let mut picked = None;
     ui.set_width(WIDTH);
-    if ids.is_empty() {
+    if rows.count == 0 {
         ui.weak("No animations");
     }
-    rows.show(ui, salt, rows.height_of(ids.len().min(MAX_ROWS)), None, |ui, place| {
-        let id = *ids.get(place)?;
+    rows.show(ui, salt, rows.height_of(rows.count.min(MAX_ROWS)), None, |ui, place| {
+        let id = model.animation_ids().nth(place)?;
         let name = &model.animation(id).name;
         let name = if name.is_empty() { "(no name)".to_owned() } else { escaped(name) };
         let button = Button::new(&name).frame_when_inactive(false).truncate();
