@@ -13,6 +13,7 @@ pub mod cached;
 mod clipboard;
 pub mod command;
 pub mod compare;
+mod deferred;
 mod dialog;
 mod distinct;
 pub mod document;

@@ -3,6 +3,8 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
+use super::loading::Waker;
+
 /// A thread that answers requests. Dropping it does not wait for the request being answered.
 #[derive(Debug)]
 pub struct Worker<Q, A> {
@@ -25,7 +27,12 @@ struct Mailbox<Q, A> {
 
 impl<Q: Send + 'static, A: Send + 'static> Worker<Q, A> {
     /// Starts the thread. If the system cannot, requests stay unanswered, but everything else works.
-    pub fn start(name: &str, mut answer: impl FnMut(Q) -> A + Send + 'static) -> Self {
+    pub fn start(name: &str, answer: impl FnMut(Q) -> A + Send + 'static) -> Self {
+        Self::start_with(name, None, answer)
+    }
+
+    /// Like [`Self::start`]. `waker` is called after each answer.
+    pub fn start_with(name: &str, waker: Option<Waker>, mut answer: impl FnMut(Q) -> A + Send + 'static) -> Self {
         let mailbox = Mailbox { request: None, is_busy: false, is_closed: false, answer: None };
         let shared = Arc::new(Shared { mailbox: Mutex::new(mailbox), changed: Condvar::new() });
         let mine = Arc::clone(&shared);
@@ -35,6 +42,8 @@ impl<Q: Send + 'static, A: Send + 'static> Worker<Q, A> {
                 let mut mailbox = mine.mailbox();
                 mailbox.answer = Some(answer);
                 mailbox.is_busy = false;
+                drop(mailbox);
+                waker.iter().for_each(Waker::wake);
             }
         };
         if thread::Builder::new().name(name.to_owned()).spawn(work).is_err() {

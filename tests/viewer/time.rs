@@ -184,7 +184,7 @@ fn curves_of_the_selected_bone_can_be_toggled() {
     it.harness.run();
     let name = it.selected().unwrap();
     let plot = it.harness.get_by_role_and_label(Role::Image, &format!("Curves of {name}")).rect();
-    assert!(it.state().timeline.curve.points.len() > 60);
+    assert!(it.state().timeline.curve.points().unwrap().len() > 60);
     let toggle = it.harness.get_by_role_and_label(Role::CheckBox, "Rotation");
     assert_eq!(toggle.accesskit_node().toggled(), Some(egui::accesskit::Toggled::True));
     toggle.click();

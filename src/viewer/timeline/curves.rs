@@ -1,4 +1,4 @@
-//! The curves of one bone.
+//! The curves of one bone, which are sampled on another thread.
 
 use std::sync::Arc;
 
@@ -7,6 +7,8 @@ use crate::character::Character;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
 use crate::player::Animator;
+use crate::viewer::deferred::Deferred;
+use crate::viewer::loading::Waker;
 
 /// Number of curves.
 pub const CURVES: usize = 5;
@@ -81,31 +83,62 @@ impl Curve {
 /// The curves of the bone that was last shown.
 #[derive(Debug, Default)]
 pub struct CurveCache {
-    of: Option<(Arc<Character>, AnimationId, Vec<SkinId>, BoneId)>,
-    /// The transforms of the bone over the animation.
-    pub points: Vec<BonePoint>,
+    points: Deferred<Asked, Vec<BonePoint>>,
+}
+
+/// A bone in an animation and skins.
+#[derive(Debug, Clone)]
+struct Asked {
+    character: Arc<Character>,
+    animation: AnimationId,
+    skins: Vec<SkinId>,
+    bone: BoneId,
+    /// Where to sample it, in frames.
+    positions: Vec<f64>,
+}
+
+impl Asked {
+    fn is(&self, character: &Arc<Character>, animation: AnimationId, skins: &[SkinId], bone: BoneId) -> bool {
+        Arc::ptr_eq(&self.character, character)
+            && (self.animation, self.bone) == (animation, bone)
+            && self.skins == skins
+    }
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&other.character, other.animation, &other.skins, other.bone)
+    }
 }
 
 impl CurveCache {
-    /// Samples `bone` unless its curves are known.
-    pub fn refresh(&mut self, animator: &Animator, keyed: &Keyed, bone: BoneId) {
+    /// Samples `bone` unless its curves are known. `waker` is called when that is done; without one, it is done at
+    /// once.
+    pub fn refresh(&mut self, animator: &Animator, keyed: &Keyed, bone: BoneId, waker: Option<&Waker>) {
         let (character, skins) = (animator.character(), animator.skins());
         let Some(animation) = animator.playback(0).animation() else { return };
-        let is_known = self.of.as_ref().is_some_and(|(of, of_animation, of_skins, of_bone)| {
-            Arc::ptr_eq(of, character) && (*of_animation, &of_skins[..], *of_bone) == (animation, skins, bone)
-        });
-        if !is_known {
+        let ask = || {
             let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
             let positions = positions(character, animation, times);
-            self.points = bone_curve(character, animation, skins, bone, positions);
-            self.of = Some((Arc::clone(character), animation, skins.to_vec(), bone));
-        }
+            Asked { character: Arc::clone(character), animation, skins: skins.to_vec(), bone, positions }
+        };
+        let sample = |asked: &Asked| {
+            let Asked { character, animation, skins, bone, positions } = asked;
+            bone_curve(character, *animation, skins, *bone, positions.iter().copied())
+        };
+        self.points.follow(|asked| asked.is(character, animation, skins, bone), ask, waker, sample);
+    }
+
+    /// Returns the transforms of the bone over the animation, or `None` until they were sampled.
+    pub fn points(&self) -> Option<&[BonePoint]> {
+        self.points.answer().map(Vec::as_slice)
     }
 
     /// Returns the point at or before `position`.
     pub fn point_at(&self, position: f64) -> Option<&BonePoint> {
-        let after = self.points.partition_point(|point| point.position <= position + 1e-6);
-        self.points.get(after.saturating_sub(1))
+        let points = self.points()?;
+        let after = points.partition_point(|point| point.position <= position + 1e-6);
+        points.get(after.saturating_sub(1))
     }
 }
 

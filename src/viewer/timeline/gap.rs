@@ -1,4 +1,5 @@
-//! How far the first and the last instant of the shown animation are apart, in words.
+//! How far the first and the last instant of the shown animation are apart, in words. The distance is measured on
+//! another thread.
 
 use std::sync::Arc;
 
@@ -7,6 +8,9 @@ use crate::error::escaped;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{LoopGap, loop_gap};
 use crate::player::Animator;
+use crate::viewer::cached::{ByAddress, Cached};
+use crate::viewer::deferred::Deferred;
+use crate::viewer::loading::Waker;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 40;
@@ -14,8 +18,29 @@ const MAX_NAME: usize = 40;
 /// The distance for what was last shown.
 #[derive(Debug, Default)]
 pub struct GapCache {
-    of: Option<(Arc<Character>, AnimationId, Vec<SkinId>)>,
-    gap: Option<LoopGap>,
+    gap: Deferred<Asked, Option<LoopGap>>,
+    /// The text of a distance, and whether the animation loops.
+    text: Cached<(ByAddress<Character>, LoopGap, bool), Option<GapText>>,
+}
+
+/// An animation in skins.
+#[derive(Debug, Clone)]
+struct Asked {
+    character: Arc<Character>,
+    animation: AnimationId,
+    skins: Vec<SkinId>,
+}
+
+impl Asked {
+    fn is(&self, character: &Arc<Character>, animation: AnimationId, skins: &[SkinId]) -> bool {
+        Arc::ptr_eq(&self.character, character) && self.animation == animation && self.skins == skins
+    }
+}
+
+impl PartialEq for Asked {
+    fn eq(&self, other: &Self) -> bool {
+        self.is(&other.character, other.animation, &other.skins)
+    }
 }
 
 /// The distance as text.
@@ -30,23 +55,27 @@ pub struct GapText {
 }
 
 impl GapCache {
-    /// Returns the text for the shown animation; `None` if it has a single frame or shows nothing.
-    pub fn text(&mut self, animator: &Animator) -> Option<GapText> {
-        let (character, skins) = (animator.character(), animator.skins());
-        let animation = animator.playback(0).animation()?;
-        let is_known = self.of.as_ref().is_some_and(|(of, of_animation, of_skins)| {
-            Arc::ptr_eq(of, character) && (*of_animation, &of_skins[..]) == (animation, skins)
-        });
-        if !is_known {
-            self.gap = loop_gap(character, animation, skins);
-            self.of = Some((Arc::clone(character), animation, skins.to_vec()));
-        }
-        let gap = self.gap?;
+    /// Returns the text for the shown animation; `None` if it has a single frame or shows nothing, and until the
+    /// distance was measured. `waker` is called then; without one, it is measured at once.
+    pub fn text(&mut self, animator: &Animator, waker: Option<&Waker>) -> Option<&GapText> {
+        let (character, skins, playback) = (animator.character(), animator.skins(), animator.playback(0));
+        let animation = playback.animation()?;
+        let is_asked = |asked: &Asked| asked.is(character, animation, skins);
+        let ask = || Asked { character: Arc::clone(character), animation, skins: skins.to_vec() };
+        let measure = |asked: &Asked| loop_gap(&asked.character, asked.animation, &asked.skins);
+        let gap = (*self.gap.follow(is_asked, ask, waker, measure)?)?;
+        let (key, wraps) = (ByAddress::of(character), playback.wraps());
+        self.text.get((key, gap, wraps), || GapText::of(character, gap, wraps)).as_ref()
+    }
+}
+
+impl GapText {
+    fn of(character: &Character, gap: LoopGap, wraps: bool) -> Option<Self> {
         let bone = character.model().skeleton().bones().get(gap.bone.index())?;
         let name: String = bone.name.chars().take(MAX_NAME).collect();
         let place = if name.is_empty() { String::new() } else { format!(" at {}", escaped(&name)) };
         let distance = gap.distance;
-        let (text, tooltip) = match (gap.step, animator.playback(0).wraps()) {
+        let (text, tooltip) = match (gap.step, wraps) {
             (None, true) => (
                 format!("Loop gap: {distance:.1} px{place}"),
                 "Largest distance of a vertex between the end of the loop and its start. \
@@ -65,6 +94,6 @@ impl GapCache {
                     .to_owned(),
             ),
         };
-        Some(GapText { text, tooltip: format!("{tooltip}\nClick to select the bone."), bone: gap.bone })
+        Some(Self { text, tooltip: format!("{tooltip}\nClick to select the bone."), bone: gap.bone })
     }
 }

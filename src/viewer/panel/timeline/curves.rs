@@ -81,11 +81,16 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     let area = ui.available_rect_before_wrap();
     let bone = state.model().and_then(|model| state.selected.and_then(|selected| selected.bone(model)));
     if let (Some(bone), Some(keyed)) = (bone, state.timeline.keys.shown()) {
-        state.timeline.curve.refresh(&state.animator, keyed, bone);
+        state.timeline.curve.refresh(&state.animator, keyed, bone, state.loading.waker.as_ref());
     }
-    let is_empty = state.timeline.curve.points.is_empty();
-    let Some(bone) = bone.filter(|_| !is_empty) else {
-        let text = if bone.is_none() { "Select a bone to see its curves" } else { "The bone is not active" };
+    let points = state.timeline.curve.points();
+    let Some(bone) = bone.filter(|_| points.is_some_and(|points| !points.is_empty())) else {
+        let text = match (bone, points) {
+            (None, _) => "Select a bone to see its curves",
+            // Usually for a single frame, in which a text would only flicker.
+            (Some(_), None) => "",
+            (Some(_), Some(_)) => "The bone is not active",
+        };
         ui.centered_and_justified(|ui| ui.weak(text));
         return false;
     };
@@ -110,7 +115,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     let mut top = area.top();
     for curves in plots.iter().filter(|curves| !curves.is_empty()) {
         let rect = Rect::from_x_y_ranges(axis.track, top..=top + height.max(1.0));
-        Plot::new(rect, axis, curves, &state.timeline.curve.points).paint(ui, state, bone);
+        Plot::new(rect, axis, curves, state.timeline.curve.points().unwrap_or_default()).paint(ui, state, bone);
         top += height + GAP;
     }
     let palette = Palette::of(ui.visuals());

@@ -25,9 +25,9 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
                 commands.push(Command::WholeTimeline);
             }
         }
-        if let Some(gap) = state.timeline.gap.text(&state.animator) {
+        if let Some(gap) = state.timeline.gap.text(&state.animator, state.loading.waker.as_ref()) {
             let button = Button::new(RichText::new(&gap.text).small()).truncate();
-            if ui.add(button).on_hover_text(gap.tooltip).clicked() {
+            if ui.add(button).on_hover_text(&gap.tooltip).clicked() {
                 state.selected = Some(Selected::Bone(gap.bone));
             }
         }
