@@ -1,7 +1,6 @@
 //! Runs [`Command`]s on the [`State`].
 
 use super::Theme;
-use std::path::PathBuf;
 
 use super::command::Command;
 use super::document::Document;
@@ -180,16 +179,6 @@ impl State {
         match screenshot::save(scene::picture(&scene, self.background), folder, &stem) {
             Ok(path) => self.notify(format!("Saved {}", path.display())),
             Err(error) => self.notify_error(format!("Cannot save the screenshot: {error}")),
-        }
-    }
-
-    /// Opens a recent file.
-    pub fn open_recent(&mut self, path: PathBuf) {
-        if path.exists() {
-            self.open(vec![path]);
-        } else {
-            self.recent.expire();
-            self.notify_error(format!("{} does not exist", path.display()));
         }
     }
 }

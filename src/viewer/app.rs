@@ -118,6 +118,7 @@ impl App {
     /// Lays out one frame and runs the commands issued in it.
     pub fn ui(&mut self, ui: &mut Ui) {
         self.state.take_loaded();
+        self.state.take_looked_up();
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);
         }

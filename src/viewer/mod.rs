@@ -36,6 +36,7 @@ pub mod keyboard;
 mod keycap;
 pub mod lists;
 pub mod loading;
+mod lookup;
 mod marks;
 pub mod mixer;
 mod name;

@@ -1,7 +1,10 @@
-//! Recently opened files.
+//! Recently opened files. Whether they exist is looked up on another thread.
 
+use std::collections::VecDeque;
 use std::path::{Path, PathBuf, absolute};
 
+use super::loading::Waker;
+use super::lookup::{Found, Lookup};
 use crate::error::escaped;
 
 /// Maximum number of files.
@@ -15,6 +18,10 @@ pub struct RecentFiles {
     files: Vec<RecentFile>,
     /// When the files were last looked up, in egui's seconds.
     checked_at: Option<f64>,
+    /// The files while they are being looked up.
+    checking: Option<Lookup>,
+    /// The opened files that are being looked up, in order.
+    adding: VecDeque<Lookup>,
 }
 
 /// A recently opened file.
@@ -53,15 +60,32 @@ impl RecentFiles {
         self.checked_at = None;
     }
 
-    /// Adds a file that is opened at the front of the list. Files that do not exist are not added.
-    pub fn add(&mut self, path: &Path) {
-        let Ok(path) = absolute(path) else { return };
-        if !path.exists() {
-            return;
+    /// Adds files that are opened at the front of the list, the last one first. Those that do not exist are not added.
+    /// They are looked up on another thread, which calls `waker`; without one, they are looked up at once.
+    pub fn add(&mut self, paths: &[PathBuf], waker: Option<&Waker>) {
+        let paths: Vec<PathBuf> = paths.iter().filter_map(|path| absolute(path).ok()).collect();
+        self.adding.push_back(Lookup::start(paths, waker));
+        self.update();
+    }
+
+    /// Takes over what was looked up.
+    pub fn update(&mut self) {
+        while let Some(found) = self.adding.front().and_then(Lookup::take) {
+            self.adding.pop_front();
+            for (path, _) in found.into_iter().filter(|(_, exists)| *exists) {
+                self.files.retain(|file| file.path != path);
+                self.files.insert(0, RecentFile { path, is_missing: false });
+                self.files.truncate(MOST);
+            }
         }
-        self.files.retain(|file| file.path != path);
-        self.files.insert(0, RecentFile { path, is_missing: false });
-        self.files.truncate(MOST);
+        if let Some(found) = self.checking.as_ref().and_then(Lookup::take) {
+            self.checking = None;
+            for file in &mut self.files {
+                if let Some((_, exists)) = found.iter().find(|(path, _): &&Found| *path == file.path) {
+                    file.is_missing = !exists;
+                }
+            }
+        }
     }
 
     /// Removes all files.
@@ -74,14 +98,14 @@ impl RecentFiles {
         self.checked_at = None;
     }
 
-    /// Looks up which files are missing, at most every few seconds. `now` is the time in seconds.
-    pub fn check(&mut self, now: f64) {
-        if self.checked_at.is_some_and(|checked| now - checked < CHECK_SECS) {
+    /// Looks up which files are missing, at most every few seconds, and not before the last time has ended. `now` is
+    /// the time in seconds. `waker` is as for [`Self::add`].
+    pub fn check(&mut self, now: f64, waker: Option<&Waker>) {
+        if self.checking.is_some() || self.checked_at.is_some_and(|checked| now - checked < CHECK_SECS) {
             return;
         }
         self.checked_at = Some(now);
-        for file in &mut self.files {
-            file.is_missing = !file.path.exists();
-        }
+        self.checking = Some(Lookup::start(self.files.iter().map(|file| file.path.clone()).collect(), waker));
+        self.update();
     }
 }

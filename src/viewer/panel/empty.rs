@@ -80,7 +80,7 @@ fn welcome(ui: &mut Ui, height: f32, state: &mut State, commands: &mut Vec<Comma
 
 /// Shows the files that were opened last, each as a button.
 fn recent(ui: &mut Ui, state: &mut State) {
-    state.recent.check(ui.input(|input| input.time));
+    state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
     if state.recent.files().is_empty() {
         return;
     }

@@ -36,7 +36,7 @@ fn recent(ui: &mut Ui, state: &mut State) {
     ui.menu_button("Open recent", |ui| {
         ui.set_width(RECENT_WIDTH.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
         ui.spacing_mut().item_spacing.y = 1.0;
-        state.recent.check(ui.input(|input| input.time));
+        state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
         for file in state.recent.files() {
             let (name, folder) = (file.name(), file.folder());
             let row = CommandRow {

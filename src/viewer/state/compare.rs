@@ -56,7 +56,7 @@ impl State {
         if self.documents.is_empty() {
             return self.open(vec![path]);
         }
-        self.recent.add(&path);
+        self.recent.add(std::slice::from_ref(&path), self.loading.waker.as_ref());
         let Some(index) = self.documents.add(vec![path], Document::new) else { return };
         if index == self.current {
             self.compare.is_choosing = false;

@@ -13,7 +13,7 @@ impl State {
     }
 
     pub(super) fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
-        paths.iter().for_each(|path| self.recent.add(path));
+        self.recent.add(&paths, self.loading.waker.as_ref());
         let Some(index) = self.documents.add(paths, document) else { return };
         self.has_read = true;
         if let Some(document) = self.documents.get_mut(index) {

@@ -9,6 +9,7 @@ mod findings;
 mod lists;
 mod loading;
 mod notice;
+mod opening;
 mod picking;
 mod place;
 mod sheet;
@@ -51,6 +52,7 @@ use crate::export::{FrameSpec, OverlayChoice};
 use crate::formats::ReadOptions;
 use crate::model::{Model, SkinId};
 use crate::player::Animator;
+use opening::Opening;
 use targets::Targets;
 
 /// The work limit of a written picture divided by this is that of a frame in the window, which has to stay
@@ -144,6 +146,8 @@ pub struct State {
     pub compare: Compare,
     /// Recently opened files.
     pub recent: RecentFiles,
+    /// Files that are opened if they exist.
+    pub(super) opening: Option<Opening>,
     /// The place of the window on the desktop.
     pub place: WindowPlace,
     /// The list of keys.

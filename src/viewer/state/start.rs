@@ -105,6 +105,7 @@ impl State {
             is_full_screen: options.fullscreen,
             compare: Compare::default(),
             recent: RecentFiles::default(),
+            opening: None,
             place: WindowPlace::default(),
             help: Help::default(),
             palette: None,
