@@ -41,7 +41,7 @@ use skinning::mesh_bounds;
 /// assert!(position.y > 0.0);
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Default)]
 pub struct Pose {
     /// One matrix per bone, in bone order.
     pub world_from_bone: Vec<Affine2>,
@@ -53,6 +53,29 @@ pub struct Pose {
     pub deform: Vec<Vec2>,
     /// Inactive bones, in bone order. They move nothing and hide their slots.
     pub inactive_bones: Vec<BoneId>,
+}
+
+impl Clone for Pose {
+    fn clone(&self) -> Self {
+        let Self { world_from_bone, slots, draw_order, deform, inactive_bones } = self;
+        Self {
+            world_from_bone: world_from_bone.clone(),
+            slots: slots.clone(),
+            draw_order: draw_order.clone(),
+            deform: deform.clone(),
+            inactive_bones: inactive_bones.clone(),
+        }
+    }
+
+    /// Keeps the memory of `self`.
+    fn clone_from(&mut self, source: &Self) {
+        let Self { world_from_bone, slots, draw_order, deform, inactive_bones } = self;
+        world_from_bone.clone_from(&source.world_from_bone);
+        slots.clone_from(&source.slots);
+        draw_order.clone_from(&source.draw_order);
+        deform.clone_from(&source.deform);
+        inactive_bones.clone_from(&source.inactive_bones);
+    }
 }
 
 impl PartialEq for Pose {

@@ -59,6 +59,7 @@ pub mod selection;
 pub mod settings;
 mod shell;
 pub mod side;
+mod skinned;
 pub mod state;
 pub mod statistics;
 mod theme;

@@ -1,10 +1,12 @@
 //! The labels of overlays on the canvas, such as bone names, in the font of the window.
 
+use std::sync::Arc;
+
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, pos2, vec2};
 
 use crate::draw::{Overlay, OverlayLabel, overlay_labels};
 use crate::error::escaped;
-use crate::pose::{Pose, palette};
+use crate::viewer::skinned::Skinned;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -19,15 +21,11 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
         return;
     }
     let (Some(view), points) = (state.view(), ui.pixels_per_point()) else { return };
-    let hidden = state.hidden.clone();
-    let Some((model, pose)) = state.posed() else { return };
-    let mut visible: Pose = pose.clone();
-    hidden.apply(model, &mut visible);
-    let mut matrices = Vec::new();
-    palette(model, &visible, &mut matrices);
+    let hidden = Arc::clone(&state.hidden);
+    let Some(Skinned { model, pose, matrices }) = state.skinned(&hidden) else { return };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let colors = Palette::of(ui.visuals());
-    overlay_labels(model, &visible, &matrices, &view, overlays, &mut |label| {
+    overlay_labels(model, pose, matrices, &view, overlays, &mut |label| {
         paint_one(&painter, colors, rect, points, label);
     });
 }

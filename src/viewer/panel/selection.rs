@@ -5,12 +5,13 @@ use std::sync::Arc;
 use egui::{Color32, Id, Painter, Pos2, Rect, Stroke, Ui, pos2};
 
 use crate::character::Character;
-use crate::draw::View;
+use crate::draw::{Hidden, View};
 use crate::math::{Vec2, vec2};
-use crate::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, Model, SlotId};
+use crate::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};
 use crate::motion::bone_length;
-use crate::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position, palette};
+use crate::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position};
 use crate::viewer::selection::Selected;
+use crate::viewer::skinned::Skinned;
 use crate::viewer::state::State;
 
 /// Light on dark, so that the marks are visible on any picture.
@@ -43,26 +44,28 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     };
     let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
     let hit = state.picking.hit(character.model(), state.selected);
-    let Some((model, pose)) = state.posed() else { return };
+    let children = state.skinned.first_children(&character);
     let canvas = Canvas { painter: ui.painter().with_clip_rect(rect), rect, view, points: ui.pixels_per_point() };
     match selected {
-        Selected::Bone(bone) => canvas.bones(&character, pose, &[bone]),
+        Selected::Bone(bone) => {
+            let Some((_, pose)) = state.posed() else { return };
+            canvas.bones(&character, pose, &children, std::iter::once(bone));
+        }
         Selected::Slot(slot) | Selected::Attachment(slot, _) => {
+            let Some(Skinned { model, pose, matrices }) = state.skinned(&Hidden::default()) else { return };
             let shown = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot));
             let shown = shown.and_then(|slot| slot.attachment).filter(|shown| match selected {
                 Selected::Attachment(_, of) => model.authored_attachment(*shown) == of,
                 _ => true,
             });
             let Some(shown) = shown else { return };
-            let mut matrices = Vec::new();
-            palette(model, pose, &mut matrices);
-            canvas.outline(ui, &character, pose, (slot, shown), &matrices);
+            canvas.outline(ui, &character, pose, (slot, shown), matrices);
             if let Some(surface) =
                 hit.and_then(|hit| hit.surface).filter(|_| hit.map(|hit| hit.slot) == Some(slot))
                 && let Some(mesh) = model.attachment(shown).mesh()
             {
                 let deform = pose.deform_of(&pose.slots[slot.index()]);
-                let corner = |index| deformed_world_position(&mesh.vertices, index, deform, &matrices);
+                let corner = |index| deformed_world_position(&mesh.vertices, index, deform, matrices);
                 let corners = surface.triangle.into_iter().zip(surface.barycentric);
                 let at: Option<Vec2> =
                     corners.map(|(index, share)| corner(index).map(|corner| corner * share)).sum();
@@ -70,14 +73,15 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
             }
         }
         Selected::Constraint(index) => {
+            let Some((model, pose)) = state.posed() else { return };
             let Some(constraint) = model.constraints().get(index) else { return };
             let target = match constraint.target {
                 Some(ConstraintTarget::Bone(bone)) => Some(bone),
                 Some(ConstraintTarget::Slot(slot)) => model.slot(slot).bone,
                 None => None,
             };
-            let bones: Vec<BoneId> = constraint.bones.iter().copied().chain(target).take(MAX_BONES).collect();
-            canvas.bones(&character, pose, &bones);
+            let bones = constraint.bones.iter().copied().chain(target).take(MAX_BONES);
+            canvas.bones(&character, pose, &children, bones);
         }
         Selected::Skin(_) | Selected::Event(_) => {}
     }
@@ -143,27 +147,30 @@ impl Canvas {
     }
 
     /// Marks bones from their joint to their tip, or to their first child if the format has no lengths.
-    fn bones(&self, character: &Character, pose: &Pose, bones: &[BoneId]) {
-        let model = character.model();
-        let ends = bones.iter().filter_map(|&bone| {
+    fn bones(
+        &self,
+        character: &Character,
+        pose: &Pose,
+        first_children: &[Option<BoneId>],
+        bones: impl Iterator<Item = BoneId> + Clone,
+    ) {
+        let first_child = |bone: BoneId| {
+            let child = first_children.get(bone.index()).copied().flatten()?;
+            pose.world_from_bone.get(child.index()).map(|world_from_child| world_from_child.translation)
+        };
+        let ends = bones.filter_map(|bone| {
             let world_from_bone = pose.world_from_bone.get(bone.index())?;
             let joint = world_from_bone.translation;
             let length = bone_length(character, bone).filter(|length| *length > 0.0);
             let tip = match length {
                 Some(length) => Some(world_from_bone.transform_point2(vec2(length, 0.0))),
-                None => first_child(model, pose, bone),
+                None => first_child(bone),
             };
             Some([joint, tip.unwrap_or(joint)])
         });
-        let ends: Vec<[Vec2; 2]> = ends.collect();
-        self.lines(ends.iter().copied());
-        ends.iter().for_each(|[joint, _]| self.dot(*joint, JOINT + 1.0));
+        self.lines(ends.clone());
+        ends.for_each(|[joint, _]| self.dot(joint, JOINT + 1.0));
     }
-}
-
-fn first_child(model: &Model, pose: &Pose, bone: BoneId) -> Option<Vec2> {
-    let children = model.skeleton().authored_bones().iter().zip(&pose.world_from_bone);
-    children.into_iter().find(|(child, _)| child.parent == Some(bone)).map(|(_, world)| world.translation)
 }
 
 /// Returns the boundary of a mesh, cached until another one is outlined.

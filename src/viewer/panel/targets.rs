@@ -4,7 +4,6 @@ use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
 use crate::draw::View;
-use crate::error::escaped;
 use crate::math::{self, Vec2};
 use crate::viewer::command::Command;
 use crate::viewer::focus;
@@ -36,8 +35,7 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
         }
         let place = Rect::from_center_size(middle, vec2(2.0 * REACH, 2.0 * REACH)).intersect(rect);
         let response = ui.interact(place, Id::unique(("target", target.bone.index())), Sense::drag());
-        let name = format!("IK target {}", escaped(&target.name));
-        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &name));
+        response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*target.label));
         let at = response.interact_pointer_pos().map(world);
         if let (true, Some(at)) = (response.drag_started(), at) {
             state.grab_target(&target, at);
@@ -57,10 +55,12 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
             ui.set_cursor_icon(if response.dragged() { CursorIcon::Grabbing } else { CursorIcon::Grab });
         }
         if !response.dragged() {
-            response.on_hover_text(format!(
-                "{name}\nDrag it or use the arrow keys; {} resets all targets",
-                Command::PutBack.keys()
-            ));
+            response.on_hover_ui(|ui| {
+                let keys = Command::PutBack.keys();
+                let help = format!("Drag it or use the arrow keys; {keys} resets all targets");
+                ui.set_max_width(ui.spacing().tooltip_width);
+                ui.label(format!("{}\n{help}", target.label));
+            });
         }
     }
     if !is_held {

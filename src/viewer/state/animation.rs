@@ -1,12 +1,14 @@
 //! The shown animation, and the events that are fired while it plays.
 
 use super::State;
+use crate::draw::Hidden;
 use crate::model::{AnimationId, Model};
 use crate::player::EventKind;
 use crate::pose::Pose;
 use crate::viewer::document::Document;
 use crate::viewer::marks;
 use crate::viewer::playhead;
+use crate::viewer::skinned::Skinned;
 use crate::viewer::timeline::Zoom;
 
 impl State {
@@ -66,6 +68,13 @@ impl State {
         self.documents.get(self.current)?.loaded()?;
         self.animator.refresh();
         Some((self.animator.model(), self.animator.pose()))
+    }
+
+    /// Returns the current pose with its skinning matrices, without what is `hidden`; `None` if there is no character.
+    pub(in crate::viewer) fn skinned(&mut self, hidden: &Hidden) -> Option<Skinned<'_>> {
+        self.loaded()?;
+        self.animator.refresh();
+        Some(self.skinned.skin(self.animator.model(), self.animator.pose(), hidden))
     }
 
     /// Looks up the events of the shown animation if another one is shown now.

@@ -43,6 +43,7 @@ use super::place::WindowPlace;
 use super::recent::RecentFiles;
 use super::selection::Selected;
 use super::side::SidePanel;
+use super::skinned::SkinnedBuffers;
 use super::statistics::Statistics;
 use super::timeline::TimelineView;
 use super::underlay::Underlay;
@@ -100,6 +101,8 @@ pub struct State {
     pub camera: Camera,
     /// The selected part of the character.
     pub selected: Option<Selected>,
+    /// Buffers for what is painted over the character.
+    pub(super) skinned: SkinnedBuffers,
     /// The last point picked on the canvas.
     pub picking: Picking,
     /// The side panel.

@@ -21,6 +21,7 @@ use crate::viewer::picking::Picking;
 use crate::viewer::place::WindowPlace;
 use crate::viewer::recent::RecentFiles;
 use crate::viewer::side::SidePanel;
+use crate::viewer::skinned::SkinnedBuffers;
 use crate::viewer::statistics::Statistics;
 use crate::viewer::timeline::TimelineView;
 use crate::viewer::view::Camera;
@@ -79,6 +80,7 @@ impl State {
             targets: Targets::default(),
             camera: Camera::Fit,
             selected: None,
+            skinned: SkinnedBuffers::default(),
             picking: Picking::default(),
             side: SidePanel::default(),
             inspector: Inspector::default(),

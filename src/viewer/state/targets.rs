@@ -1,7 +1,10 @@
 //! The targets of inverse kinematics: their positions, and those set by the user. World pixels, y up.
 
+use std::sync::Arc;
+
 use super::State;
 use crate::character::Character;
+use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::BoneId;
 use crate::motion::{BoneOverride, ik_targets};
@@ -9,7 +12,8 @@ use crate::motion::{BoneOverride, ik_targets};
 /// The targets of one character.
 #[derive(Debug, Clone)]
 pub struct Targets {
-    bones: Vec<BoneId>,
+    /// The bones and their labels.
+    bones: Vec<(BoneId, Arc<str>)>,
     /// The target that is being dragged.
     held: Option<Held>,
     /// Their handles are drawn.
@@ -29,8 +33,8 @@ struct Held {
 pub struct Target {
     /// The bone.
     pub bone: BoneId,
-    /// The name of the bone.
-    pub name: String,
+    /// Its label for people, with the name of the bone.
+    pub label: Arc<str>,
     /// Its position in world pixels.
     pub position: Vec2,
     /// The user has moved it.
@@ -48,8 +52,15 @@ impl Default for Targets {
 impl Targets {
     /// Returns the targets of `character`, all controlled by animations.
     pub(super) fn of(character: Option<&Character>, are_shown: bool) -> Self {
-        let bones = character.map(ik_targets).unwrap_or_default();
-        Self { bones, are_shown, ..Self::default() }
+        let labelled = |character: &Character| {
+            let bones = character.model().skeleton().bones();
+            let label = |id: BoneId| {
+                let bone = bones.get(id.index())?;
+                Some((id, format!("IK target {}", escaped(&bone.name)).into()))
+            };
+            ik_targets(character).into_iter().filter_map(label).collect()
+        };
+        Self { bones: character.map(labelled).unwrap_or_default(), are_shown, ..Self::default() }
     }
 }
 
@@ -59,20 +70,20 @@ impl State {
         if !self.targets.are_shown || self.targets.bones.is_empty() {
             return Vec::new();
         }
-        let Targets { bones, held, .. } = self.targets.clone();
-        let moved: Vec<BoneId> = self.animator.overrides().iter().map(|moved| moved.bone).collect();
-        let Some((model, pose)) = self.posed() else { return Vec::new() };
-        let is_active = |bone: &BoneId| pose.inactive_bones.binary_search(bone).is_err();
-        let target = |bone: BoneId| {
+        self.animator.refresh();
+        let (Targets { bones, held, .. }, pose) = (&self.targets, self.animator.pose());
+        let moved = self.animator.overrides();
+        let is_active = |(bone, _): &&(BoneId, _)| pose.inactive_bones.binary_search(bone).is_err();
+        let target = |(bone, label): &(BoneId, Arc<str>)| {
             Some(Target {
-                bone,
-                name: model.skeleton().bones().get(bone.index())?.name.to_string(),
+                bone: *bone,
+                label: Arc::clone(label),
                 position: pose.world_from_bone.get(bone.index())?.translation,
-                is_put: moved.contains(&bone),
-                is_held: held.is_some_and(|held| held.bone == bone),
+                is_put: moved.iter().any(|moved| moved.bone == *bone),
+                is_held: held.is_some_and(|held| held.bone == *bone),
             })
         };
-        bones.into_iter().filter(is_active).filter_map(target).collect()
+        bones.iter().filter(is_active).filter_map(target).collect()
     }
 
     /// Starts to drag `target` with the pointer at `pointer`.
