@@ -2,9 +2,10 @@
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::Arc;
+use std::sync::{Arc, OnceLock};
 
 use super::backdrop::Tones;
+use super::compare::names::Names;
 use super::folding::Folding;
 use super::hidden::HiddenNames;
 use super::loading::pipe::Pipe;
@@ -62,6 +63,8 @@ pub struct Loaded {
     tones: Option<Tones>,
     /// The skin that shows something when the default one does not, by animation, if computed.
     opening_skin: Option<(Option<AnimationId>, Option<SkinId>)>,
+    /// The names of its animations and skins, once needed.
+    names: OnceLock<Names>,
     /// The events of an animation, if computed.
     marks: Option<(Option<AnimationId>, Vec<Mark>)>,
     /// Number of these values that were computed after [`Self::finish_preparing`].
@@ -213,6 +216,7 @@ impl Loaded {
             swings: false,
             tones: None,
             opening_skin: None,
+            names: OnceLock::new(),
             marks: None,
             computed_late: None,
         }
@@ -250,6 +254,11 @@ impl Loaded {
         let content = extent(&self.character, animation, skins, swings, work);
         self.content.push((animation, content));
         content
+    }
+
+    /// Returns the names of its animations and skins.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self.character.model()))
     }
 
     /// Returns the brightness of its first picture, if it was measured.

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use crate::model::{Animation, AnimationId, Model};
+use super::names::Names;
+use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{BoneOverride, Cover, Cue, Layer, Position};
 
 /// Which instant of the second character corresponds to one of the first.
@@ -92,6 +93,8 @@ pub struct Counterparts<'a> {
     pub first: &'a Model,
     /// The second character.
     pub second: &'a Model,
+    /// The names of the second character.
+    pub names: &'a Names,
     /// Which instants correspond.
     pub align: Align,
     /// Animations of the second character that were chosen for names that it does not have.
@@ -102,8 +105,13 @@ impl Counterparts<'_> {
     /// Returns the animation of the second character for one of the first.
     pub fn animation(&self, id: AnimationId) -> Option<AnimationId> {
         let name = &self.first.animation(id).name;
-        let chosen = || self.second.find_animation(self.chosen.get(name)?);
-        self.second.find_animation(name).or_else(chosen)
+        let chosen = || self.names.animation(self.chosen.get(name)?);
+        self.names.animation(name).or_else(chosen)
+    }
+
+    /// Returns the skins of the second character for some of the first. Those that it does not have are left out.
+    pub fn skins(&self, skins: &[SkinId]) -> Vec<SkinId> {
+        skins.iter().filter_map(|&id| self.names.skin(&self.first.skin(id).name)).collect()
     }
 
     /// Returns the position of `second` in frames that corresponds to `position` of `first`.
@@ -125,7 +133,7 @@ impl Counterparts<'_> {
         };
         let mut shown = Cue {
             interpolate: cue.interpolate,
-            skins: cue.skins.iter().filter_map(|&id| self.second.find_skin(&self.first.skin(id).name)).collect(),
+            skins: self.skins(&cue.skins),
             layers: cue.layers.iter().filter_map(|layer| self.layer(layer)).collect(),
             overrides: cue.overrides.iter().filter_map(bone).collect(),
             ..Cue::default()

@@ -5,6 +5,7 @@
 pub mod alignment;
 pub mod difference;
 pub mod findings;
+pub mod names;
 pub mod panes;
 
 use std::collections::BTreeMap;

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::{FRAMES_A_LIMIT, Request as WindowRequest, State};
 use crate::math::Rect;
 use crate::model::AnimationId;
-use crate::motion::{Cue, plays_physics};
+use crate::motion::plays_physics;
 use crate::progress::Progress;
 use crate::viewer::compare::alignment::{Counterparts, Ends, ends};
 use crate::viewer::compare::difference::Differences;
@@ -159,6 +159,7 @@ impl State {
         Some(Counterparts {
             first: self.model()?,
             second: second.character.model(),
+            names: second.names(),
             align: self.compare.align,
             chosen: &self.compare.second.as_ref()?.chosen,
         })
@@ -181,7 +182,7 @@ impl State {
     pub(super) fn second_content(&mut self, work: u64) -> Option<Rect> {
         let pairs = self.counterparts()?;
         let animation = self.animator.playback(0).animation().and_then(|id| pairs.animation(id));
-        let skins = pairs.cue(&Cue { skins: self.animator.skins().to_vec(), ..Cue::default() }).skins;
+        let skins = pairs.skins(self.animator.skins());
         let index = self.second_index()?;
         let physics = self.physics;
         let loaded = self.documents[index].loaded_mut()?;
