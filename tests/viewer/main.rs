@@ -6,6 +6,7 @@ mod common;
 #[path = "../quirks/mod.rs"]
 mod quirks;
 
+mod cache;
 mod checkerboard;
 mod clipboard;
 mod compare;
@@ -44,6 +45,6 @@ mod spine;
 mod statistics;
 mod time;
 mod tracks;
+mod worn_skins;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;
-mod worn_skins;
