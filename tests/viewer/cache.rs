@@ -100,7 +100,7 @@ fn folding_and_hiding_compute_only_what_they_change() {
     let mut it = open(40);
     let before = computed(&it);
     let rows = it.harness.state_mut().state.listed_skins().lines.len();
-    it.click(Role::Button, "group 0");
+    it.click("group 0");
     assert_eq!(it.harness.state_mut().state.listed_skins().lines.len(), rows - 10);
     assert_eq!(computed(&it) - before, 1);
     let state = &mut it.harness.state_mut().state;

@@ -1,6 +1,6 @@
 //! What is shown of the timeline, by name, so that it stays so when the file is read again.
 
-use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use super::{TimelineView, Zoom, selected_of, target_of};
 use crate::model::Model;
@@ -44,6 +44,6 @@ impl TimelineView {
             TargetName::Only(target) => Some(*target),
         };
         self.zoom = place.visible.map_or(Zoom::default(), |visible| Zoom::of(visible, length));
-        self.expanded = place.expanded.iter().filter_map(target).collect::<BTreeSet<_>>();
+        self.expanded = Arc::new(place.expanded.iter().filter_map(target).collect());
     }
 }
