@@ -8,6 +8,7 @@ use super::keyboard::Keyboard;
 use super::loading::Waker;
 use super::panel::{canvas, compare, export, help, lists, palette, sheet, timeline, top, tracks, transport};
 use super::pointer;
+use super::room::{Fitting, Open};
 use super::scene::Scene;
 use super::settings::{Settings, Store};
 use super::state::State;
@@ -39,6 +40,8 @@ pub struct App {
     canvas: Option<Id>,
     /// Where settings are kept, if they are.
     store: Option<Store>,
+    /// What was open in the last frame.
+    open: Open,
 }
 
 impl App {
@@ -75,7 +78,8 @@ impl App {
     }
 
     fn of(state: State, store: Option<Store>) -> Self {
-        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None, store }
+        let open = Open::of(&state);
+        Self { state, textures: [TextureId::User(0), TextureId::User(1)], canvas: None, store, open }
     }
 
     /// Prepares `ctx` for [`Self::ui`]. Call it once, before the first frame.
@@ -131,6 +135,7 @@ impl App {
         let state = &mut self.state;
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
         state.scrubbing = false;
+        let mut fitting = Fitting::default();
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
@@ -143,6 +148,7 @@ impl App {
                 });
                 let room = ui.available_height() - MIN_CANVAS_HEIGHT;
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
+                fitting.lower = is_open;
                 let panel = if is_open {
                     let panel = Panel::bottom("dopesheet").resizable(true).default_size(250.0);
                     panel.size_range(MIN_DOPESHEET..=room)
@@ -153,6 +159,7 @@ impl App {
                 panel.frame(frame).show(ui, |ui| timeline::show(ui, state, is_open, &mut commands));
             }
             if size.y >= MIN_HEIGHT_FOR_TRACKS && state.mixer.is_shown && state.loaded().is_some() {
+                fitting.tracks = true;
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 6, bottom: 2 });
                 Panel::bottom("tracks").resizable(false).frame(frame).show(ui, |ui| {
                     tracks::show(ui, state, &mut commands);
@@ -180,6 +187,7 @@ impl App {
             }
             None => sheet::forget(ui),
         }
+        self.open.follow(state, fitting);
         if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
             compare::bar(ui, state, &mut commands);
             compare::findings(ui, state);

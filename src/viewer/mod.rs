@@ -53,6 +53,7 @@ mod playhead;
 pub mod pointer;
 mod preflight;
 mod recent;
+mod room;
 pub mod scene;
 pub mod screenshot;
 pub mod selection;

@@ -33,6 +33,7 @@ mod panel;
 mod pictures;
 mod reload;
 mod rigs;
+mod room;
 mod settings_export;
 mod settings_file;
 mod settings_help;
@@ -45,6 +46,6 @@ mod spine;
 mod statistics;
 mod time;
 mod tracks;
-mod worn_skins;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;
+mod worn_skins;

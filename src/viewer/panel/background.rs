@@ -46,7 +46,8 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     });
 }
 
-fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+/// Shows the contents of the menu.
+pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     super::heading(ui, "Background");
     swatches(ui, state);
     ui.separator();

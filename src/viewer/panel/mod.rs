@@ -44,6 +44,7 @@ pub mod tracks;
 pub mod transport;
 pub mod tree;
 pub mod underlay;
+mod view;
 mod zoom;
 
 use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};

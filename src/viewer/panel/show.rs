@@ -23,18 +23,23 @@ pub fn button(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let button = button.on_hover_text("Overlays over the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         ui.set_width(230.0);
-        for (index, group) in GROUPS.into_iter().enumerate() {
-            if index > 0 {
-                ui.separator();
-            }
-            for &overlay in group {
-                let is_shown = state.overlays.contains(overlay);
-                let command = Command::Show(overlay);
-                switch::show(ui, is_shown, name(overlay), command, commands).on_hover_text(tooltip(overlay));
-            }
-        }
-        onion(ui, state);
+        menu(ui, state, commands);
     });
+}
+
+/// Shows the contents of the menu.
+pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    for (index, group) in GROUPS.into_iter().enumerate() {
+        if index > 0 {
+            ui.separator();
+        }
+        for &overlay in group {
+            let is_shown = state.overlays.contains(overlay);
+            let command = Command::Show(overlay);
+            switch::show(ui, is_shown, name(overlay), command, commands).on_hover_text(tooltip(overlay));
+        }
+    }
+    onion(ui, state);
 }
 
 /// Shows the numbers of ghosts before and after.

@@ -3,7 +3,7 @@
 use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Button, Id, Label, Layout, Popup, TextStyle, Ui, vec2};
 
-use super::{background, menu, show, zoom};
+use super::{background, menu, show, view, zoom};
 use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
@@ -11,14 +11,7 @@ use crate::viewer::state::State;
 
 const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
 
-/// Shows one of the view controls.
-type Control = fn(&mut Ui, &mut State, &mut Vec<Command>);
-/// The view controls from the left, and which of them stay longest when the bar gets narrow.
-const CONTROLS: [Control; 3] = [background::show, zoom::show, show::button];
-const BY_IMPORTANCE: [usize; 3] = [1, 2, 0];
-
-/// Space between controls, and the least room for the name of the file, in points.
-const GAP: f32 = 8.0;
+/// The least room for the name of the file, in points.
 const LEAST_NAME: f32 = 60.0;
 
 /// Shows the bar.
@@ -40,37 +33,29 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 commands.push(help);
             }
             if state.loaded().is_some() {
-                view(ui, state, commands);
+                view_controls(ui, state, commands);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
         });
     });
 }
 
-/// Shows the view controls that fit beside the other parts.
-fn view(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let id = Id::unique("widths of the view controls");
-    // Assume the widths of the last time.
-    let before: Option<[f32; 3]> = ui.data(|data| data.get_temp(id));
-    let mut widths = before.unwrap_or([140.0, 90.0, 80.0]);
-    let mut room = ui.available_width() - LEAST_NAME;
-    let mut fits = [false; 3];
-    for index in BY_IMPORTANCE {
-        fits[index] = room >= widths[index] + GAP;
-        if !fits[index] {
-            break;
-        }
-        room -= widths[index] + GAP;
+/// Shows the view controls if they fit beside the other parts, or else a menu with them.
+fn view_controls(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let id = Id::unique("view controls width");
+    // Assume the width of the last time.
+    let before: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let (available, right) = (ui.available_width() - LEAST_NAME, ui.cursor().right());
+    if available < before {
+        return view::show(ui, state, commands);
     }
-    for (index, show) in CONTROLS.iter().enumerate().rev().filter(|(index, _)| fits[*index]) {
-        ui.add_space(GAP - ui.spacing().item_spacing.x);
-        let right = ui.cursor().right();
+    for show in [show::button, zoom::show, background::show] {
         show(ui, state, commands);
-        widths[index] = right - ui.cursor().right();
     }
-    if before != Some(widths) {
-        ui.data_mut(|data| data.insert_temp(id, widths));
-        ui.ctx().request_discard("the widths of the view controls were assumed");
+    let width = right - ui.cursor().right();
+    ui.data_mut(|data| data.insert_temp(id, width));
+    if width > available {
+        ui.ctx().request_discard("the view controls do not fit");
     }
 }
 

@@ -3,12 +3,21 @@
 use std::ops::RangeInclusive;
 
 use super::State;
-use crate::viewer::timeline::{RangeEnd, target_of};
+use crate::viewer::timeline::{Lower, RangeEnd, target_of};
 
 /// Distance to the end of a loop, in frames, at which its last key is shown.
 const BEFORE_END: f64 = 1e-4;
 
 impl State {
+    /// Shows an area below the timeline, or closes it if it is shown. Shows the panels if they are hidden.
+    pub fn toggle_lower(&mut self, lower: Lower) {
+        if std::mem::replace(&mut self.panels, true) {
+            self.timeline.toggle(lower);
+        } else {
+            self.timeline.lower = Some(lower);
+        }
+    }
+
     /// Returns the frames between the in and out points, if any are set.
     pub fn range(&self) -> Option<RangeInclusive<u32>> {
         self.animator.playback(0).range()

@@ -5,6 +5,12 @@ use crate::model::AnimationId;
 use crate::viewer::mixer::{MAX_TRACKS, Settings, last};
 
 impl State {
+    /// Shows or hides the strip of tracks. Shows the panels if they are hidden.
+    pub fn toggle_tracks(&mut self) {
+        let are_panels_shown = std::mem::replace(&mut self.panels, true);
+        self.mixer.is_shown = !(are_panels_shown && self.mixer.is_shown);
+    }
+
     /// Plays an animation on a track instead of what the track plays and has queued. It fades in over
     /// [`fade_secs`](crate::Animator::fade_secs), and gets the weight, speed and loop mode of the one before it.
     pub fn play_on_track(&mut self, track: usize, animation: AnimationId) {
@@ -48,6 +54,13 @@ impl State {
         self.animator.fade_out(track, 0.0);
         self.mixer.added.retain(|&other| other != track);
         self.follow_animation();
+    }
+
+    /// Returns true if there are other tracks than the one on the timeline.
+    pub fn has_several_tracks(&self) -> bool {
+        let is_other = |track: usize| track != 0;
+        self.mixer.added.iter().any(|&track| is_other(track))
+            || self.animator.playbacks().any(|(track, _)| is_other(track))
     }
 
     /// Returns true if something other than a single animation on track 0 is shown.
