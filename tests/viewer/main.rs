@@ -46,6 +46,7 @@ mod spine;
 mod statistics;
 mod time;
 mod tracks;
+mod tracks_timeline;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
 mod window;
 mod worn_skins;

@@ -393,13 +393,13 @@ fn each_file_keeps_its_own_tracks() {
 fn the_export_dialog_says_that_tracks_are_left_out() {
     let mut it = lamp();
     it.press(Modifiers::COMMAND, Key::E);
-    assert!(it.state_mut().export.is_some() && !it.says("Without other tracks"));
+    assert!(it.state_mut().export.is_some() && !it.says("not the mix"));
     it.press(Modifiers::COMMAND, Key::E);
     it.state_mut().add_track();
     let hop = it.state_mut().model().unwrap().find_animation("hop").unwrap();
     it.state_mut().play_on_track(1, hop);
     it.press(Modifiers::COMMAND, Key::E);
-    assert!(it.says("Without other tracks, weights and fades"));
+    assert!(it.says("Exports the animation alone, not the mix of the tracks"));
     it.save("tracks-export");
 }
 

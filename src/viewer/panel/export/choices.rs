@@ -108,9 +108,11 @@ fn what(ui: &mut Ui, export: &mut Export) {
     let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
     choice(ui, "Animation", &mut export.which, &names);
     if export.leaves_out_tracks {
-        ui.label("");
-        ui.label(RichText::new("Without other tracks, weights and fades").small().weak());
-        ui.end_row();
+        ui.horizontal(|ui| {
+            label(ui, "", LABELS.min(0.42 * ui.available_width()));
+            let note = RichText::new("Exports the animation alone, not the mix of the tracks").small().weak();
+            ui.add(Label::new(note).wrap());
+        });
     }
     let last = export.frame_count().saturating_sub(1);
     let range = match export.frames {

@@ -1,10 +1,11 @@
 //! The line above the ruler while the dopesheet or the curves are shown.
 
 use egui::accesskit::Role;
-use egui::{Button, RichText, TextEdit, Ui, WidgetInfo};
+use egui::{Button, Label, RichText, TextEdit, Ui, WidgetInfo};
 
 use super::curves;
 use crate::viewer::command::Command;
+use crate::viewer::mixer::saved::animation_name;
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 use crate::viewer::timeline::{Curve, Lower};
@@ -15,6 +16,7 @@ const FILTER: f32 = 130.0;
 /// Shows the filter or the legend, and how far the first and the last instant are apart.
 pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Command>) {
     ui.horizontal_wrapped(|ui| {
+        track(ui, state);
         match lower {
             Lower::Dopesheet => filter(ui, state),
             Lower::Curves => legend(ui, state),
@@ -32,6 +34,18 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
             }
         }
     });
+}
+
+/// Says which track the timeline shows, if there are several.
+pub fn track(ui: &mut Ui, state: &State) {
+    if !state.has_several_tracks() {
+        return;
+    }
+    let animator = &state.animator;
+    let name = animation_name(animator.model(), animator.playback(0)).unwrap_or_else(|| "nothing".to_owned());
+    let text = RichText::new(format!("Timeline of track 0: {name}")).small().weak();
+    let tooltip = "The timeline shows track 0. Stepping, in and out points, and exports are about it, too.";
+    ui.add(Label::new(text).truncate()).on_hover_text(tooltip);
 }
 
 fn filter(ui: &mut Ui, state: &mut State) {

@@ -37,6 +37,8 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
         // A short list does not shrink the panel.
         ui.set_min_height(ui.available_height());
         header::show(ui, state, lower, commands);
+    } else {
+        header::track(ui, state);
     }
     let bounds = ui.available_rect_before_wrap();
     let names = match lower {
