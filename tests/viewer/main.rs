@@ -31,6 +31,7 @@ mod overlays_hidden;
 mod painting;
 mod panel;
 mod pictures;
+mod quitting;
 mod reload;
 mod rigs;
 mod room;
@@ -45,6 +46,7 @@ mod skelform;
 mod spine;
 mod statistics;
 mod time;
+mod timeline_plate;
 mod tracks;
 mod tracks_timeline;
 #[cfg(all(feature = "viewer", target_os = "linux"))]
