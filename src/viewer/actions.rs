@@ -80,7 +80,7 @@ impl State {
             Command::FullScreen => self.requests.push(Request::FullScreen),
             Command::Tracks => self.toggle_tracks(),
             Command::AddTrack => self.add_track(),
-            Command::EventLog => self.mixer.toggle_log(),
+            Command::EventLog => self.toggle_event_log(),
             Command::Sheet => self.toggle_sheet(),
             Command::Filter => self.focus_filter(),
             Command::Panels => self.panels = !self.panels,

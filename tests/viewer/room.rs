@@ -80,6 +80,14 @@ fn opening_a_panel_shows_hidden_panels() {
         it.press(Modifiers::NONE, key);
         assert!(!has_rows(&it) && !it.says("Default fade"), "{key:?}");
     }
+    for command in [Command::AddTrack, Command::EventLog] {
+        let mut it = Desk::open([900.0, 640.0], &[LAMP]);
+        it.press(Modifiers::NONE, Key::H);
+        assert!(!it.state().panels);
+        it.harness.state_mut().state.run(command);
+        it.harness.run();
+        assert!(it.says("Default fade") && notice(&mut it).is_none(), "{command:?}");
+    }
 }
 
 #[test]

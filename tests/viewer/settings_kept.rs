@@ -91,10 +91,10 @@ fn what_the_user_chooses_is_there_the_next_time() {
         Command::Show(Overlay::Bones),
         Command::LoopMode,
         Command::Interpolate,
-        Command::Panels,
         Command::Grid,
         Command::Curves,
         Command::Tracks,
+        Command::Panels,
     ] {
         run(&mut it, command);
     }

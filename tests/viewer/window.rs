@@ -495,3 +495,13 @@ fn the_window_returns_to_its_place_and_not_off_the_screen() {
     window.wait_for("the default place", |window| (place(window)[2..] != [700, 500]).then_some(()));
     window.quit();
 }
+
+#[test]
+fn a_window_quits_while_it_waits_for_a_file() {
+    let Some(display) = Display::start() else { return };
+    let folder = tempfile::tempdir().unwrap();
+    let pipe = folder.path().join("knight-pipe");
+    nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
+    // Nothing ever writes to it.
+    Window::open(&display, &[pipe.to_str().unwrap()], &[]).quit();
+}

@@ -38,8 +38,18 @@ impl State {
         self.follow_animation();
     }
 
-    /// Adds an empty track above the others to the strip.
+    /// Shows or hides the event log, which is part of the strip. Shows the panels if they are hidden.
+    pub fn toggle_event_log(&mut self) {
+        if std::mem::replace(&mut self.panels, true) {
+            self.mixer.toggle_log();
+        } else {
+            (self.mixer.is_shown, self.mixer.log.is_shown) = (true, true);
+        }
+    }
+
+    /// Adds an empty track above the others to the strip, and shows it.
     pub fn add_track(&mut self) {
+        self.panels = true;
         self.mixer.is_shown = true;
         let tracks = self.mixer.tracks(&self.animator);
         let next = tracks.last().and_then(|last| last.checked_add(1));
