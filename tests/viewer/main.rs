@@ -27,6 +27,7 @@ mod lists;
 mod loading;
 mod loading_textures;
 mod overlays;
+mod overlays_ghosts;
 mod overlays_hidden;
 mod painting;
 mod panel;

@@ -2,6 +2,7 @@
 
 mod arrangement;
 mod difference;
+mod difference_sizes;
 mod files;
 mod findings;
 mod timing;
