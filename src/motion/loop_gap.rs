@@ -1,5 +1,7 @@
 //! How far the first and the last instant of an animation are apart.
 
+use std::ops::RangeInclusive;
+
 use super::{Cue, Evaluator, Position};
 use crate::character::Character;
 use crate::math::Vec2;
@@ -40,6 +42,33 @@ pub struct LoopGap {
 /// Panics if `character` does not have `animation`.
 #[track_caller]
 pub fn loop_gap(character: &Character, animation: AnimationId, skins: &[SkinId]) -> Option<LoopGap> {
+    loop_gap_in(character, animation, skins, None)
+}
+
+/// Like [`loop_gap`], for playback that is restricted to the frames of `range`, as
+/// [`Playback::set_range`](crate::player::Playback::set_range) does. The part beyond the animation is ignored.
+///
+/// Returns `None` also if the range has a single stored frame, or none.
+///
+/// ```
+/// # use pchr::{Character, motion::loop_gap_in};
+/// let lamp = Character::open("assets/paper-lamp.json")?;
+/// let idle = lamp.model().find_animation("idle").expect("the lamp can idle");
+/// let gap = loop_gap_in(&lamp, idle, &[], Some(0..=11)).expect("the lamp is visible");
+/// assert!(gap.distance > 1.0, "a quarter of the animation does not loop");
+/// # Ok::<(), pchr::Error>(())
+/// ```
+///
+/// # Panics
+///
+/// Panics if `character` does not have `animation`.
+#[track_caller]
+pub fn loop_gap_in(
+    character: &Character,
+    animation: AnimationId,
+    skins: &[SkinId],
+    range: Option<RangeInclusive<u32>>,
+) -> Option<LoopGap> {
     let model = character.model();
     let timing = model.animation(animation);
     let mut evaluator = Evaluator::default();
@@ -51,12 +80,20 @@ pub fn loop_gap(character: &Character, animation: AnimationId, skins: &[SkinId])
         palette(model, &shown.pose, &mut shown.palette);
         shown
     };
+    let last = timing.frame_count().checked_sub(1)?;
+    let (start, end) = range.map_or((0, last), |range| (*range.start(), (*range.end()).min(last)));
     if timing.is_keyed() {
-        let [first, last] = [0.0, timing.duration_secs()].map(|secs| shown(Position::Seconds(secs)));
-        return (timing.duration_secs() > 0.0).then(|| first.distance(&last, model)).flatten();
+        // The instant after the last frame is the one that the first follows.
+        let length = timing.duration_secs();
+        let end = if end == last { length } else { timing.seconds_at(f64::from(end) + 1.0).min(length) };
+        let start = timing.seconds_at(start.into());
+        let [first, last] = [start, end].map(|secs| shown(Position::Seconds(secs)));
+        return (end > start).then(|| first.distance(&last, model)).flatten();
     }
-    let last = timing.frame_count().checked_sub(1).filter(|last| *last > 0)?;
-    let [a, b, y, z] = [0, 1, last - 1, last].map(|frame| shown(Position::frame(frame)));
+    if end <= start {
+        return None;
+    }
+    let [a, b, y, z] = [start, start + 1, end - 1, end].map(|frame| shown(Position::frame(frame)));
     let step = |from: &Shown, to: &Shown| from.distance(to, model).map_or(0.0, |gap| gap.distance);
     let step = step(&a, &b).max(step(&y, &z));
     Some(LoopGap { step: Some(step), ..a.distance(&z, model)? })

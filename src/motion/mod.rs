@@ -34,7 +34,7 @@ pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
 pub use keys::{KeyChannel, KeyRow, KeyRun, KeyTarget, KeyTimes, keys};
-pub use loop_gap::{LoopGap, loop_gap};
+pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use rest::{bone_length, constraint_settings, inheritance};
 pub use sampled::Sampled;

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use pchr::Character;
 use pchr::model::AnimationId;
-use pchr::motion::{KeyChannel, KeyRow, KeyTarget, bone_curve, keys, loop_gap};
+use pchr::motion::{KeyChannel, KeyRow, KeyTarget, bone_curve, keys, loop_gap, loop_gap_in};
 use pchr::player::{Animator, EventKind, LoopMode};
 
 fn load(name: &str) -> Character {
@@ -153,6 +153,22 @@ fn the_loop_gap_names_the_bone_and_tells_stored_from_keyed() {
     let step = walk.step.expect("stored frames have steps");
     assert!(walk.distance > 0.0 && walk.distance < 3.0 * step, "{walk:?}");
     assert!(walk.bone.index() < knight.model().skeleton().authored_bones().len());
+}
+
+#[test]
+fn the_loop_gap_of_a_range_is_that_of_its_ends() {
+    let lamp = load("assets/paper-lamp.json");
+    let idle = animation(&lamp, "idle");
+    let whole = loop_gap(&lamp, idle, &[]).unwrap();
+    assert_eq!(loop_gap_in(&lamp, idle, &[], Some(0..=1000)), Some(whole), "the part beyond the end is ignored");
+    let half = loop_gap_in(&lamp, idle, &[], Some(0..=23)).unwrap();
+    assert!(half.distance > 1.0, "{half:?}");
+    assert!(loop_gap_in(&lamp, idle, &[], Some(90..=1000)).is_none());
+    let knight = load("assets/paper-knight.pchr");
+    let walk = animation(&knight, "walk");
+    let two = loop_gap_in(&knight, walk, &[], Some(3..=4)).unwrap();
+    assert_eq!(Some(two.distance), two.step, "a single step");
+    assert!(loop_gap_in(&knight, walk, &[], Some(3..=3)).is_none(), "a single frame");
 }
 
 #[test]
