@@ -18,6 +18,9 @@ use super::theme::{self, Palette};
 pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
 /// Window height in points below which the controls are hidden.
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
+/// Window height in points below which there is only the timeline with a button, and the height of that bar.
+const MIN_HEIGHT_FOR_TRANSPORT: f32 = 340.0;
+const LOW_BAR: f32 = 48.0;
 /// Window height in points below which the strip of tracks is hidden.
 const MIN_HEIGHT_FOR_TRACKS: f32 = 320.0;
 /// Width in points that the canvas keeps in a narrow window, unless the lists would become too narrow.
@@ -140,7 +143,13 @@ impl App {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
             Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut commands));
-            if size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
+            let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
+            if is_low && size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
+                let bar = Panel::bottom("timeline, low").exact_size(LOW_BAR).resizable(false);
+                bar.frame(panel.inner_margin(Margin::symmetric(8, 4)))
+                    .show(ui, |ui| timeline::show_low(ui, state, &mut commands));
+            }
+            if !is_low && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 let bar = Panel::bottom("transport").resizable(false).show_separator_line(false);
                 bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin })).show(ui, |ui| {
@@ -150,8 +159,8 @@ impl App {
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
                 fitting.lower = is_open;
                 let panel = if is_open {
-                    let panel = Panel::bottom("dopesheet").resizable(true).default_size(250.0);
-                    panel.size_range(MIN_DOPESHEET..=room)
+                    let height = state.timeline.height.within(room);
+                    Panel::bottom("dopesheet").resizable(false).exact_size(height)
                 } else {
                     Panel::bottom("timeline").resizable(false)
                 };

@@ -29,8 +29,6 @@ pub enum Icon {
     Plus,
     /// A cross.
     Close,
-    /// A circular arrow around a dot.
-    LoopAuthored,
     /// A circular arrow.
     Loop,
     /// An arrow to a bar.
@@ -47,6 +45,8 @@ pub enum Icon {
     Help,
     /// Two sheets.
     Copy,
+    /// A waste bin.
+    Bin,
     /// An eye.
     Eye,
     /// A crossed-out eye.
@@ -72,22 +72,27 @@ pub fn toggle(ui: &mut Ui, icon: Icon, name: &str, tooltip: &str, is_on: bool, s
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::CheckBox, ui.is_enabled(), is_on, name));
     if ui.is_rect_visible(rect) {
-        let palette = Palette::of(ui.visuals());
-        let visuals = ui.style().interact(&response);
-        let fill = match is_on {
-            true => palette.accent_faint,
-            false if response.hovered() || response.has_focus() => visuals.weak_bg_fill,
-            false => Color32::TRANSPARENT,
-        };
-        ui.painter().rect_filled(rect, visuals.corner_radius, fill);
-        let color = match (ui.is_enabled(), is_on) {
-            (false, _) => palette.line,
-            (true, true) => palette.accent,
-            (true, false) => palette.text_weak,
-        };
-        paint(ui.painter(), icon, rect.center(), color);
+        paint_toggle(ui, icon, &response, is_on);
     }
     response.on_hover_text(tooltip)
+}
+
+/// Paints the button of something that is on or off.
+pub fn paint_toggle(ui: &Ui, icon: Icon, response: &Response, is_on: bool) {
+    let palette = Palette::of(ui.visuals());
+    let visuals = ui.style().interact(response);
+    let fill = match is_on {
+        true => palette.accent_faint,
+        false if response.hovered() || response.has_focus() => visuals.weak_bg_fill,
+        false => Color32::TRANSPARENT,
+    };
+    ui.painter().rect_filled(response.rect, visuals.corner_radius, fill);
+    let color = match (ui.is_enabled(), is_on) {
+        (false, _) => palette.line,
+        (true, true) => palette.accent,
+        (true, false) => palette.text_weak,
+    };
+    paint(ui.painter(), icon, response.rect.center(), color);
 }
 
 /// Adds the round button that plays and pauses.
@@ -154,10 +159,6 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
             line(at(-4.0, -4.0), at(4.0, 4.0));
             line(at(-4.0, 4.0), at(4.0, -4.0));
         }
-        Icon::LoopAuthored => {
-            circular_arrow(painter, center, color);
-            painter.circle_filled(center, 2.0, color);
-        }
         Icon::Loop => circular_arrow(painter, center, color),
         Icon::Once => {
             line(at(-7.0, 0.0), at(2.0, 0.0));
@@ -208,6 +209,16 @@ pub fn paint(painter: &Painter, icon: Icon, center: Pos2, color: Color32) {
             let back = [pos2(left, top + 9.0), pos2(left, top), pos2(right, top)];
             painter.add(Shape::line(back.to_vec(), thin));
             painter.rect_stroke(sheet(1.5, 1.5), 1.5, thin, egui::StrokeKind::Middle);
+        }
+        Icon::Bin => {
+            let thin = Stroke::new(1.4, color);
+            painter.hline(at(-6.0, 0.0).x..=at(6.0, 0.0).x, at(0.0, -4.0).y, thin);
+            painter.add(Shape::line(vec![at(-2.0, -4.0), at(-2.0, -6.0), at(2.0, -6.0), at(2.0, -4.0)], thin));
+            let can = vec![at(-4.5, -4.0), at(-3.8, 6.0), at(3.8, 6.0), at(4.5, -4.0)];
+            painter.add(Shape::line(can, thin));
+            for x in [-1.5, 1.5] {
+                painter.line_segment([at(x, -1.5), at(x, 3.5)], Stroke::new(1.2, color));
+            }
         }
         Icon::Help => {
             let font = egui::FontId::proportional(16.0);

@@ -42,7 +42,8 @@ fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_drag
     let length = match animation.duration_secs() {
         _ if animation.is_bind_pose => "bind pose".to_owned(),
         secs if secs > 0.0 => format!("{secs:.2} s"),
-        _ => format!("{} fr", animation.frame_count()),
+        _ if animation.frame_count() == 1 => "pose".to_owned(),
+        _ => format!("{} frames", animation.frame_count()),
     };
     let label = format!("{name} {length}");
     let shown =

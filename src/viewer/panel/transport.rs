@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Align, DragValue, Id, Label, Layout, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, WidgetInfo,
-    vec2,
+    Align, Align2, DragValue, FontId, Id, Label, Layout, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder,
+    Vec2, WidgetInfo, vec2,
 };
 
 use super::command_row::CommandRow;
@@ -11,42 +11,66 @@ use crate::player::{Animator, LoopMode};
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
+use crate::viewer::theme::Palette;
 use crate::viewer::timeline::Lower;
 
+/// Height of the first row and of the others, in points.
 const ROW: f32 = 40.0;
+const OTHER_ROW: f32 = 32.0;
 /// Size of the icon buttons for options.
-const TOGGLE: Vec2 = vec2(34.0, 28.0);
+const TOGGLE: Vec2 = vec2(34.0, 26.0);
 /// Minimum gap between the parts of a row, in points.
-const GAP: f32 = 16.0;
-/// Gap between the frame and the time, in points.
+const GAP: f32 = 14.0;
+/// Gap between the frame and the time, and between parts of the options, in points.
 const TIME_GAP: f32 = 10.0;
+/// Height in points of the other bars of the window: the top bar, and the timeline with its margins.
+const OTHER_BARS: f32 = 130.0;
+/// Window width in points below which the buttons are closer together.
+const NARROW: f32 = 440.0;
 
 /// Widths of the parts of the bar in points, each laid out in one row.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 struct Widths {
+    /// The word before the frame, which is left out if there is too little room.
+    word: f32,
+    /// The frame and the time.
     readout: f32,
     buttons: f32,
-    options: f32,
+    /// How to play.
+    playback: f32,
+    /// What is shown above.
+    views: f32,
 }
 
 /// An arrangement of the parts.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 enum Arrangement {
     /// One row, with the buttons in the middle of the window if there is room.
-    Row,
-    /// The options below the other parts.
-    TwoRows,
+    Row { has_word: bool },
+    /// The buttons and the views above, the frame and the playback below.
+    TwoRows { has_word: bool },
     /// Only the buttons stay together; everything else wraps below them.
     Wrapped,
+    /// The buttons, and the frame if there is room: the rest is in the menu.
+    Low { has_readout: bool },
 }
 
 impl Widths {
-    fn arrangement(self, available: f32) -> Arrangement {
-        let Self { readout, buttons, options } = self;
+    /// Returns how the parts fit into a bar `available` points wide and `height` points high.
+    fn arrangement(self, available: f32, height: f32) -> Arrangement {
+        let Self { word, readout, buttons, playback, views } = self;
+        let row = readout + buttons + playback + views + 3.0 * GAP;
+        let [upper, lower] = [buttons + GAP + views, readout + GAP + playback];
+        let wrapped = 1.0 + ((readout + playback + views + word + 2.0 * GAP) / available.max(1.0)).ceil();
+        let needed = |rows: f32| ROW + (rows - 1.0) * OTHER_ROW;
         match available {
-            _ if available >= readout + buttons + options + 2.0 * GAP => Arrangement::Row,
-            _ if available >= buttons + GAP + readout => Arrangement::TwoRows,
-            _ => Arrangement::Wrapped,
+            _ if available >= row + word => Arrangement::Row { has_word: true },
+            _ if available >= row => Arrangement::Row { has_word: false },
+            _ if upper.max(lower) <= available && height >= needed(2.0) => {
+                Arrangement::TwoRows { has_word: available >= lower + word }
+            }
+            _ if upper.max(lower) > available && height >= needed(wrapped) => Arrangement::Wrapped,
+            _ => Arrangement::Low { has_readout: available >= buttons + GAP + readout },
         }
     }
 }
@@ -60,18 +84,31 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let available = ui.available_width();
-    let arrangement = before.arrangement(available);
-    let widths = match arrangement {
-        Arrangement::Row => bar.row(ui, before),
-        Arrangement::TwoRows | Arrangement::Wrapped => bar.rows(ui, arrangement),
-    };
+    // The picture keeps half of the window.
+    let height = 0.5 * ui.ctx().content_rect().height() - OTHER_BARS;
+    let arrangement = before.arrangement(available, height);
+    let mut widths = before;
+    match arrangement {
+        Arrangement::Row { has_word } => bar.row(ui, &mut widths, has_word),
+        Arrangement::TwoRows { has_word } => bar.two_rows(ui, &mut widths, has_word),
+        Arrangement::Wrapped => bar.wrapped(ui, &mut widths),
+        Arrangement::Low { has_readout } => bar.low(ui, &mut widths, has_readout),
+    }
     if widths != before {
         ui.data_mut(|data| data.insert_temp(id, widths));
-        // This row was laid out with the old widths.
-        if arrangement == Arrangement::Row || widths.arrangement(available) != arrangement {
-            ui.ctx().request_discard("the transport bar was measured");
-        }
+        // It was laid out with the old widths.
+        ui.ctx().request_discard("the transport bar was measured");
     }
+}
+
+/// Shows the button that plays and pauses, `diameter` points wide.
+pub fn play(ui: &mut Ui, animator: &Animator, diameter: f32, commands: &mut Vec<Command>) -> Response {
+    let (play, name) = if animator.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
+    let button = icon::round_button(ui, play, name, &Command::PlayPause.tooltip(), diameter);
+    if button.clicked() {
+        commands.push(Command::PlayPause);
+    }
+    button
 }
 
 /// The controls below the timeline.
@@ -84,59 +121,90 @@ struct Bar<'a> {
 }
 
 impl Bar<'_> {
-    fn row(&mut self, ui: &mut Ui, widths: Widths) -> Widths {
-        let (row, _) = ui.allocate_exact_size(vec2(ui.available_width(), ROW), egui::Sense::hover());
-        let first = row.left() + widths.readout + GAP;
-        let last = row.right() - widths.options - GAP - widths.buttons;
-        let middle = (row.center().x - 0.5 * widths.buttons).min(last).max(first);
-        let mut part = |rect: Rect, layout: Layout| ui.new_child(UiBuilder::new().max_rect(rect).layout(layout));
-        let left_to_right = Layout::left_to_right(Align::Center);
-        let mut left = part(row, left_to_right);
-        let mut center = part(row.with_min_x(middle), left_to_right);
-        let mut right = part(row, Layout::right_to_left(Align::Center));
-        Widths {
-            readout: readout(&mut left, self.animator),
-            buttons: buttons(&mut center, self.animator, self.commands),
-            options: self.options(&mut right, true),
-        }
+    fn row(&mut self, ui: &mut Ui, widths: &mut Widths, has_word: bool) {
+        let before = *widths;
+        let row = allocate_row(ui, ROW);
+        let readout = before.readout + if has_word { before.word } else { 0.0 };
+        let views = row.right() - before.views;
+        let playback = views - GAP - before.playback;
+        let (first, last) = (row.left() + readout + GAP, playback - GAP - before.buttons);
+        let middle = (row.center().x - 0.5 * before.buttons).min(last).max(first);
+        self.readout(&mut part(ui, row, row.left()), widths, has_word);
+        self.buttons(&mut part(ui, row, middle), widths);
+        self.playback(&mut part(ui, row, playback), widths);
+        self.views(&mut part(ui, row, views), widths);
     }
 
-    fn rows(&mut self, ui: &mut Ui, arrangement: Arrangement) -> Widths {
-        let mut widths = Widths::default();
-        ui.horizontal(|ui| {
-            ui.set_height(ROW);
-            widths.buttons = ui.scope(|ui| buttons(ui, self.animator, self.commands)).inner;
-            if arrangement == Arrangement::TwoRows {
-                ui.add_space(GAP - ui.spacing().item_spacing.x);
-                widths.readout = readout(ui, self.animator);
-            }
-        });
+    fn two_rows(&mut self, ui: &mut Ui, widths: &mut Widths, has_word: bool) {
+        let before = *widths;
+        let row = allocate_row(ui, ROW);
+        self.buttons(&mut part(ui, row, row.left()), widths);
+        self.views(&mut part(ui, row, row.right() - before.views), widths);
+        let row = allocate_row(ui, TOGGLE.y);
+        self.readout(&mut part(ui, row, row.left()), widths, has_word);
+        self.playback(&mut part(ui, row, row.right() - before.playback), widths);
+    }
+
+    fn wrapped(&mut self, ui: &mut Ui, widths: &mut Widths) {
+        let row = allocate_row(ui, ROW);
+        self.buttons(&mut part(ui, row, row.left()), widths);
         ui.horizontal_wrapped(|ui| {
-            if arrangement == Arrangement::Wrapped {
-                widths.readout = readout(ui, self.animator);
-            }
-            widths.options = self.options(ui, false);
+            self.readout(ui, widths, true);
+            self.playback(ui, widths);
+            self.views(ui, widths);
         });
-        widths
     }
 
-    fn options(&mut self, ui: &mut Ui, is_reversed: bool) -> f32 {
-        let Self { animator, swings, lower, shows_tracks, commands } = self;
-        let shown = if is_reversed {
-            let tracks = tracks(ui, *shows_tracks, commands);
-            let [curves, keys] = [Lower::Curves, Lower::Dopesheet].map(|it| toggle(ui, it, *lower, commands));
-            let (blends, swings) = (interpolation(ui, animator), physics(ui, *swings, commands));
-            let (speed, mode) = (speed(ui, animator), loop_mode(ui, animator));
-            [Some(tracks), Some(curves), Some(keys), blends, swings, Some(speed), Some(mode)]
-        } else {
-            let (mode, speed) = (loop_mode(ui, animator), speed(ui, animator));
-            let (swings, blends) = (physics(ui, *swings, commands), interpolation(ui, animator));
-            let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
-            let tracks = tracks(ui, *shows_tracks, commands);
-            [Some(mode), Some(speed), swings, blends, Some(keys), Some(curves), Some(tracks)]
-        };
-        width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>())
+    fn low(&mut self, ui: &mut Ui, widths: &mut Widths, has_readout: bool) {
+        let row = allocate_row(ui, ROW);
+        let readout = if has_readout { widths.readout + GAP } else { 0.0 };
+        let middle = row.center().x - 0.5 * widths.buttons;
+        if has_readout {
+            self.readout(&mut part(ui, row, row.left()), widths, false);
+        }
+        self.buttons(&mut part(ui, row, middle.max(row.left() + readout)), widths);
     }
+
+    fn readout(&mut self, ui: &mut Ui, widths: &mut Widths, has_word: bool) {
+        readout(ui, self.animator, widths, has_word);
+    }
+
+    fn buttons(&mut self, ui: &mut Ui, widths: &mut Widths) {
+        widths.buttons = buttons(ui, self.animator, self.commands);
+    }
+
+    fn playback(&mut self, ui: &mut Ui, widths: &mut Widths) {
+        let (mode, speed) = (loop_mode(ui, self.animator), speed(ui, self.animator));
+        let (swings, blends) = (physics(ui, self.swings, self.commands), interpolation(ui, self.animator));
+        let shown = [Some(mode), Some(speed), swings, blends];
+        widths.playback = width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>());
+    }
+
+    fn views(&mut self, ui: &mut Ui, widths: &mut Widths) {
+        let Self { lower, shows_tracks, commands, .. } = self;
+        if is_narrow(ui) {
+            ui.spacing_mut().item_spacing.x = 2.0;
+            ui.spacing_mut().button_padding.x = 7.0;
+        }
+        let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
+        let tracks = tracks(ui, *shows_tracks, commands);
+        widths.views = width_in_a_row(ui, &[keys, curves, tracks]);
+    }
+}
+
+/// Allocates a row as wide as the bar.
+fn allocate_row(ui: &mut Ui, height: f32) -> Rect {
+    ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover()).0
+}
+
+/// Returns a part of `row` that begins at `left`.
+fn part(ui: &mut Ui, row: Rect, left: f32) -> Ui {
+    let layout = Layout::left_to_right(Align::Center);
+    ui.new_child(UiBuilder::new().max_rect(row.with_min_x(left)).layout(layout))
+}
+
+fn is_narrow(ui: &Ui) -> bool {
+    ui.ctx().content_rect().width() < NARROW
 }
 
 /// Returns the width of these widgets in one row.
@@ -146,10 +214,11 @@ fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
 }
 
 fn buttons(ui: &mut Ui, animator: &Animator, commands: &mut Vec<Command>) -> f32 {
-    ui.spacing_mut().item_spacing.x = 6.0;
+    let (width, gap) = if is_narrow(ui) { (34.0, 4.0) } else { (38.0, 6.0) };
+    ui.spacing_mut().item_spacing.x = gap;
     let mut shown = Vec::new();
     let mut sign = |ui: &mut Ui, sign, command: Command| {
-        let button = icon::button(ui, sign, command.label(), &command.tooltip(), vec2(38.0, 32.0));
+        let button = icon::button(ui, sign, command.label(), &command.tooltip(), vec2(width, 32.0));
         if button.clicked() {
             commands.push(command);
         }
@@ -157,24 +226,32 @@ fn buttons(ui: &mut Ui, animator: &Animator, commands: &mut Vec<Command>) -> f32
     };
     sign(ui, Icon::First, Command::First);
     sign(ui, Icon::StepBack, Command::StepBack);
-    let (play, name) = if animator.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
-    let tooltip = Command::PlayPause.tooltip();
-    let play = icon::round_button(ui, play, name, &tooltip, 38.0);
+    let mut pressed = Vec::new();
+    let play = play(ui, animator, 38.0, &mut pressed);
     sign(ui, Icon::StepForward, Command::StepForward);
     sign(ui, Icon::Last, Command::Last);
-    if play.clicked() {
-        commands.push(Command::PlayPause);
-    }
+    commands.append(&mut pressed);
     shown.push(play);
     width_in_a_row(ui, &shown)
 }
 
-fn readout(ui: &mut Ui, animator: &mut Animator) -> f32 {
+/// Shows the frame and the time, with the word “Frame” before them if `has_word`.
+fn readout(ui: &mut Ui, animator: &mut Animator, widths: &mut Widths, has_word: bool) {
     let last = animator.playback(0).frame_count().saturating_sub(1);
     let text = |ui: &mut Ui, text: RichText| ui.add(Label::new(text).extend());
-    let name = text(ui, RichText::new("Frame").weak());
+    let word = has_word.then(|| text(ui, RichText::new("Frame").weak()));
     let mut frame = animator.playback(0).frame();
-    let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1)).labelled_by(name.id);
+    let field = ui.add(DragValue::new(&mut frame).range(0..=last).speed(0.1));
+    let field = match word {
+        Some(word) => {
+            widths.word = word.rect.width() + ui.spacing().item_spacing.x;
+            field.labelled_by(word.id)
+        }
+        None => {
+            ui.ctx().accesskit_node_builder(field.id, |node| node.set_label("Frame"));
+            field.on_hover_text("Frame")
+        }
+    };
     if field.changed() {
         animator.seek(frame.into());
     }
@@ -185,27 +262,31 @@ fn readout(ui: &mut Ui, animator: &mut Animator) -> f32 {
         true => format!("{:.2} / {:.2} s", playback.seconds(), playback.duration_secs()),
         false => format!("{:.2} s", playback.seconds()),
     };
-    let seconds = text(ui, RichText::new(seconds).monospace());
-    TIME_GAP + width_in_a_row(ui, &[name, field, count, seconds])
+    let seconds = text(ui, RichText::new(seconds));
+    widths.readout = TIME_GAP + width_in_a_row(ui, &[field, count, seconds]);
 }
 
 fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
     let mode = animator.loop_mode();
-    let (icon, name) = loop_face(mode);
+    let loops = animator.playback(0).animation().is_some_and(|id| animator.model().animation(id).looping);
+    let (icon, name) = loop_face(mode, loops);
     let (rect, button) = ui.allocate_exact_size(TOGGLE, Sense::click());
     button.widget_info(|| {
         let info = WidgetInfo::labeled(Role::Button, ui.is_enabled(), "Loop mode");
         WidgetInfo { current_text_value: Some(name.to_owned()), ..info }
     });
-    let visuals = ui.style().interact(&button);
-    ui.painter().rect_filled(rect, visuals.corner_radius, visuals.weak_bg_fill);
-    icon::paint(ui.painter(), icon, rect.center(), visuals.fg_stroke.color);
+    icon::paint_toggle(ui, icon, &button, mode != LoopMode::Authored);
+    if mode == LoopMode::Authored {
+        let palette = Palette::of(ui.visuals());
+        let (at, font) = (rect.right_bottom() - vec2(3.0, 1.0), FontId::proportional(9.5));
+        ui.painter().text(at, Align2::RIGHT_BOTTOM, "A", font, palette.text_weak);
+    }
     Popup::menu(&button).show(|ui| {
         ui.set_width(170.0);
         ui.spacing_mut().item_spacing.y = 1.0;
         for choice in LoopMode::ALL {
             let row = CommandRow {
-                name: loop_face(choice).1,
+                name: loop_face(choice, loops).1,
                 is_on: Some(choice == mode),
                 kind: "",
                 unavailable: None,
@@ -218,13 +299,19 @@ fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
             }
         }
     });
-    button.on_hover_text(format!("{name}\n{}", Command::LoopMode.tooltip()))
+    let authored = match (mode, loops) {
+        (LoopMode::Authored, true) => ": this animation loops",
+        (LoopMode::Authored, false) => ": this animation plays once",
+        _ => "",
+    };
+    button.on_hover_text(format!("{name}{authored}\n{}", Command::LoopMode.tooltip()))
 }
 
-/// Returns the icon and the name of a loop mode.
-fn loop_face(mode: LoopMode) -> (Icon, &'static str) {
+/// Returns the icon and the name of a loop mode for an animation that `loops` as authored.
+fn loop_face(mode: LoopMode, loops: bool) -> (Icon, &'static str) {
     match mode {
-        LoopMode::Authored => (Icon::LoopAuthored, "Loop as authored"),
+        LoopMode::Authored if loops => (Icon::Loop, "Loop as authored"),
+        LoopMode::Authored => (Icon::Once, "Loop as authored"),
         LoopMode::Loop => (Icon::Loop, "Loop"),
         LoopMode::Once => (Icon::Once, "Play once"),
         LoopMode::PingPong => (Icon::PingPong, "Ping-pong"),

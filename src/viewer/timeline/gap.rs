@@ -1,12 +1,13 @@
 //! How far the first and the last instant of the shown animation are apart, in words. The distance is measured on
 //! another thread.
 
+use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, BoneId, SkinId};
-use crate::motion::{LoopGap, loop_gap};
+use crate::motion::{LoopGap, loop_gap_in};
 use crate::player::Animator;
 use crate::viewer::cached::{ByAddress, Cached};
 use crate::viewer::deferred::Deferred;
@@ -19,81 +20,96 @@ const MAX_NAME: usize = 40;
 #[derive(Debug, Default)]
 pub struct GapCache {
     gap: Deferred<Asked, Option<LoopGap>>,
-    /// The text of a distance, and whether the animation loops.
-    text: Cached<(ByAddress<Character>, LoopGap, bool), Option<GapText>>,
+    /// The text of a distance, of whether the animation loops, and of the range.
+    text: Cached<(ByAddress<Character>, LoopGap, bool, Option<RangeInclusive<u32>>), Option<GapText>>,
 }
 
-/// An animation in skins.
+/// An animation in skins, or a range of its frames.
 #[derive(Debug, Clone)]
 struct Asked {
     character: Arc<Character>,
     animation: AnimationId,
     skins: Vec<SkinId>,
+    range: Option<RangeInclusive<u32>>,
 }
 
 impl Asked {
-    fn is(&self, character: &Arc<Character>, animation: AnimationId, skins: &[SkinId]) -> bool {
-        Arc::ptr_eq(&self.character, character) && self.animation == animation && self.skins == skins
+    fn is(
+        &self,
+        character: &Arc<Character>,
+        animation: AnimationId,
+        skins: &[SkinId],
+        range: &Option<RangeInclusive<u32>>,
+    ) -> bool {
+        let is_same = Arc::ptr_eq(&self.character, character) && self.animation == animation;
+        is_same && self.skins == skins && self.range == *range
     }
 }
 
 impl PartialEq for Asked {
     fn eq(&self, other: &Self) -> bool {
-        self.is(&other.character, other.animation, &other.skins)
+        self.is(&other.character, other.animation, &other.skins, &other.range)
     }
 }
 
 /// The distance as text.
 #[derive(Debug, Clone, PartialEq)]
 pub struct GapText {
-    /// The distance and the bone.
+    /// The distance.
     pub text: String,
-    /// What it means.
+    /// What it means, and the name of the bone.
     pub tooltip: String,
     /// The bone.
     pub bone: BoneId,
 }
 
 impl GapCache {
-    /// Returns the text for the shown animation; `None` if it has a single frame or shows nothing, and until the
-    /// distance was measured. `waker` is called then; without one, it is measured at once.
+    /// Returns the text for the shown animation or its range; `None` if it has a single frame or shows nothing, and
+    /// until the distance was measured. `waker` is called then; without one, it is measured at once.
     pub fn text(&mut self, animator: &Animator, waker: Option<&Waker>) -> Option<&GapText> {
         let (character, skins, playback) = (animator.character(), animator.skins(), animator.playback(0));
-        let animation = playback.animation()?;
-        let is_asked = |asked: &Asked| asked.is(character, animation, skins);
-        let ask = || Asked { character: Arc::clone(character), animation, skins: skins.to_vec() };
-        let measure = |asked: &Asked| loop_gap(&asked.character, asked.animation, &asked.skins);
+        let (animation, range) = (playback.animation()?, playback.range());
+        let is_asked = |asked: &Asked| asked.is(character, animation, skins, &range);
+        let ask = || Asked {
+            character: Arc::clone(character),
+            animation,
+            skins: skins.to_vec(),
+            range: range.clone(),
+        };
+        let measure =
+            |asked: &Asked| loop_gap_in(&asked.character, asked.animation, &asked.skins, asked.range.clone());
         let gap = (*self.gap.follow(is_asked, ask, waker, measure)?)?;
         let (key, wraps) = (ByAddress::of(character), playback.wraps());
-        self.text.get((key, gap, wraps), || GapText::of(character, gap, wraps)).as_ref()
+        let text = self.text.get((key, gap, wraps, range.clone()), || {
+            let bone = character.model().skeleton().bones().get(gap.bone.index())?;
+            let name: String = bone.name.chars().take(MAX_NAME).collect();
+            Some(GapText::of(gap, &escaped(&name), range, wraps))
+        });
+        text.as_ref()
     }
 }
 
 impl GapText {
-    fn of(character: &Character, gap: LoopGap, wraps: bool) -> Option<Self> {
-        let bone = character.model().skeleton().bones().get(gap.bone.index())?;
-        let name: String = bone.name.chars().take(MAX_NAME).collect();
-        let place = if name.is_empty() { String::new() } else { format!(" at {}", escaped(&name)) };
-        let distance = gap.distance;
-        let (text, tooltip) = match (gap.step, wraps) {
-            (None, true) => (
-                format!("Loop gap: {distance:.1} px{place}"),
-                "Largest distance of a vertex between the end of the loop and its start. \
-                 0 px: the loop closes without a jump."
-                    .to_owned(),
-            ),
-            (Some(step), true) => (
-                format!("Loop step: {distance:.1} px{place}, neighbours: {step:.1} px"),
-                "Largest distance of a vertex between the last frame and the first, and in the frame steps before and \
-                 after. The loop has no visible jump if both are about equal."
-                    .to_owned(),
-            ),
-            (None | Some(_), false) => (
-                format!("First to last: {distance:.1} px{place}"),
-                "Largest distance of a vertex between the first and the last frame. The animation does not loop."
-                    .to_owned(),
-            ),
+    /// Returns the text for the first and the last frame of `range`, or of the animation. `name` is that of the bone.
+    fn of(gap: LoopGap, name: &str, range: Option<RangeInclusive<u32>>, wraps: bool) -> Self {
+        let frames = match range {
+            Some(range) => format!("Frame {} ↔ {}", range.start(), range.end()),
+            None => "First ↔ last frame".to_owned(),
         };
-        Some(Self { text, tooltip: format!("{tooltip}\nClick to select the bone."), bone: gap.bone })
+        let (text, meaning) = match (gap.step, wraps) {
+            (Some(step), true) => (
+                format!("{frames}: {:.1} px (steps {step:.1} px)", gap.distance),
+                "In brackets, the largest distance in the frame steps before and after. The loop has no visible jump \
+                 if both are about equal.",
+            ),
+            (None, true) => (format!("{frames}: {:.1} px", gap.distance), "0 px: the loop closes without a jump."),
+            (_, false) => (format!("{frames}: {:.1} px", gap.distance), "The animation does not loop."),
+        };
+        let bone = if name.is_empty() { "a bone without a name".to_owned() } else { format!("“{name}”") };
+        let tooltip = format!(
+            "The largest distance between the two positions of a vertex; it is at {bone}.\n{meaning}\n\
+             Click to select the bone."
+        );
+        Self { text, tooltip, bone: gap.bone }
     }
 }

@@ -3,6 +3,7 @@
 
 mod curves;
 mod gap;
+mod height;
 mod keyed;
 mod place;
 mod zoom;
@@ -12,6 +13,7 @@ use std::sync::Arc;
 
 pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
+pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, TargetKeys, selected_of, target_of};
 pub use place::TimelinePlace;
 pub use zoom::Zoom;
@@ -47,6 +49,8 @@ type LinesOf = (ByAddress<Keyed>, Filter, ByAddress<BTreeSet<KeyTarget>>);
 pub struct TimelineView {
     /// The area below the timeline; `None`: closed.
     pub lower: Option<Lower>,
+    /// The height of that area with the ruler.
+    pub height: StripHeight,
     /// The visible part of the animation.
     pub zoom: Zoom,
     /// The filter of the rows.

@@ -1,9 +1,12 @@
 //! The time axis, which the ruler, the dopesheet and the curves share.
 
-use egui::{Rangef, Ui};
+use egui::{Rangef, Rect, Ui};
 
 use crate::player::Animator;
 use crate::viewer::timeline::Zoom;
+
+/// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
+pub const MARGIN: f32 = 10.0;
 
 /// Frames laid out along a line.
 #[derive(Debug, Clone, Copy)]
@@ -70,6 +73,11 @@ impl Axis {
     /// Returns the position under `x` in frames.
     pub fn position_at(&self, x: f32) -> f64 {
         self.place_at(x).clamp(self.start, self.end).min(self.length)
+    }
+
+    /// Returns the part of `area` that belongs to the axis, with its margins.
+    pub fn part_of(&self, area: Rect) -> Rect {
+        Rect::from_x_y_ranges(self.track.min - MARGIN..=area.right(), area.y_range())
     }
 
     /// Returns the frame under `x`.

@@ -6,14 +6,24 @@ use egui::{
 };
 
 use super::axis::{self, Axis};
+use super::caption;
 use crate::motion::{BonePoint, KeyTarget};
-use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 use crate::viewer::timeline::Curve;
 
-/// The curves that share a plot.
-const PLOTS: [&[Curve]; 3] = [&[Curve::Rotation], &[Curve::X, Curve::Y], &[Curve::ScaleX, Curve::ScaleY]];
+/// The curves that share a plot, and its name.
+const PLOTS: [(&str, &[Curve]); 3] = [
+    ("Rotation", &[Curve::Rotation]),
+    ("Position", &[Curve::X, Curve::Y]),
+    ("Scale", &[Curve::ScaleX, Curve::ScaleY]),
+];
+/// Space above and below the curves of a plot, as a share of their extent.
+const HEADROOM: f32 = 0.2;
+/// Height in points of a label of a value.
+const LABEL: f32 = 13.0;
+/// Smaller changes are none.
+const STILL: f32 = 1e-3;
 /// Gap between plots, and minimum distance between ticks, in points.
 const GAP: f32 = 6.0;
 const TICKS: f32 = 22.0;
@@ -94,7 +104,9 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
         ui.centered_and_justified(|ui| ui.weak(text));
         return false;
     };
-    let response = ui.allocate_rect(area, Sense::click_and_drag());
+    let place = ui.allocate_rect(area, Sense::hover());
+    // The names of the plots are beside the axis.
+    let response = ui.interact(axis.part_of(area), place.id.with("axis"), Sense::click_and_drag());
     if response.contains_pointer() {
         axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
     }
@@ -105,23 +117,28 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
         let position = axis.target_at(pointer.x, &state.animator);
         state.animator.seek(position);
     }
-    let name = state.model().map(|model| Selected::Bone(bone).name(model).chars().take(80).collect::<String>());
-    let text = format!("Curves of {}", crate::error::escaped(&name.unwrap_or_default()));
+    let note = caption::show(ui, state, bone, area, axis.track.min);
+    let name = caption::name(state, bone);
+    let text = format!("Curves of {name}{}{note}", if note.is_empty() { "" } else { ", " });
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
     let shown = |curve: &Curve| !state.timeline.hidden_curves[*curve as usize];
-    let plots = PLOTS.map(|curves| curves.iter().copied().filter(shown).collect::<Vec<_>>());
-    let count = plots.iter().filter(|curves| !curves.is_empty()).count();
+    let plots = PLOTS.map(|(name, curves)| (name, curves.iter().copied().filter(shown).collect::<Vec<_>>()));
+    let count = plots.iter().filter(|(_, curves)| !curves.is_empty()).count();
     let height = (area.height() - GAP * count.saturating_sub(1) as f32) / count.max(1) as f32;
     let mut top = area.top();
-    for curves in plots.iter().filter(|curves| !curves.is_empty()) {
+    for (name, curves) in plots.iter().filter(|(_, curves)| !curves.is_empty()) {
         let rect = Rect::from_x_y_ranges(axis.track, top..=top + height.max(1.0));
-        Plot::new(rect, axis, curves, state.timeline.curve.points().unwrap_or_default()).paint(ui, state, bone);
+        let plot = Plot::new(rect, axis, curves, state.timeline.curve.points().unwrap_or_default());
+        plot.paint(ui, state, bone);
+        plot.paint_labels(ui, name, area.left());
         top += height + GAP;
     }
     let palette = Palette::of(ui.visuals());
     let now = axis.x_of(state.animator.playback(0).position());
     if axis.track.contains(now) {
-        ui.painter_at(area).vline(now, area.y_range(), Stroke::new(1.5, palette.accent));
+        // From the ruler on.
+        let line = area.top() - ui.spacing().item_spacing.y..=area.bottom();
+        ui.painter().vline(now, line, Stroke::new(1.5, palette.accent));
     }
     if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
         ui.painter_at(area).vline(pointer.x, area.y_range(), Stroke::new(1.0, palette.text_weak));
@@ -152,6 +169,8 @@ struct Plot<'a> {
     /// The values at the bottom and at the top.
     low: f32,
     high: f32,
+    /// The smallest and the largest value.
+    extremes: [f32; 2],
 }
 
 impl<'a> Plot<'a> {
@@ -161,8 +180,8 @@ impl<'a> Plot<'a> {
             .fold((f32::INFINITY, f32::NEG_INFINITY), |(low, high), value| (low.min(value), high.max(value)));
         // A constant is shown in the middle.
         let least = 0.02 * low.abs().max(high.abs()).max(0.5);
-        let room = (0.1 * (high - low)).max(least);
-        Self { rect, axis, curves, points, low: low - room, high: high + room }
+        let room = (HEADROOM * (high - low)).max(least);
+        Self { rect, axis, curves, points, low: low - room, high: high + room, extremes: [low, high] }
     }
 
     fn y_of(&self, value: f32) -> f32 {
@@ -207,6 +226,43 @@ impl<'a> Plot<'a> {
         }
     }
 
+    /// Returns where the labels of the smallest and the largest value are: at these values, but not on each other.
+    fn label_places(&self) -> [f32; 2] {
+        let [low, high] = self.extremes.map(|value| self.y_of(value));
+        let apart = (0.5 * (LABEL - (low - high))).max(0.0);
+        [low + apart, high - apart]
+    }
+
+    /// Returns true if all values are the same.
+    fn is_constant(&self) -> bool {
+        let [low, high] = self.extremes;
+        // Also if there are none.
+        !(high - low > STILL)
+    }
+
+    /// Paints the name of the plot, and the smallest and the largest value, to the left of it.
+    fn paint_labels(&self, ui: &Ui, name: &str, left: f32) {
+        let palette = Palette::of(ui.visuals());
+        let middle = self.rect.center().y;
+        let font = FontId::proportional(12.0);
+        ui.painter().text(pos2(left + 2.0, middle), Align2::LEFT_CENTER, name, font, palette.text);
+        let unit = self.curves.first().map_or("", |curve| curve.unit());
+        let label = |value: f32, y: f32| {
+            let [low, high] = self.extremes;
+            let text = format!("{}{unit}", rounded(value, high - low));
+            let at = pos2(self.rect.left() - 5.0, y);
+            ui.painter().text(at, Align2::RIGHT_CENTER, text, FontId::proportional(10.5), palette.text_weak);
+        };
+        let [low, high] = self.extremes;
+        if self.is_constant() {
+            label(high, self.y_of(high));
+        } else {
+            let [bottom, top] = self.label_places();
+            label(low, bottom);
+            label(high, top);
+        }
+    }
+
     /// Paints the value axis: round numbers, at most one every [`TICKS`] points.
     fn paint_ticks(&self, ui: &Ui, palette: &Palette) {
         let unit = self.curves.first().map_or("", |curve| curve.unit());
@@ -222,11 +278,26 @@ impl<'a> Plot<'a> {
             }
             let line = palette.line.gamma_multiply(if tick == 0 { 1.0 } else { 0.6 });
             ui.painter().hline(self.rect.x_range(), y, Stroke::new(1.0, line));
+            if self.label_places().iter().any(|label| (label - y).abs() < LABEL) {
+                continue;
+            }
             let at = pos2(self.rect.left() - 5.0, y);
-            let text = format!("{value:.decimals$}{unit}");
+            let text = format!("{value:.decimals$}{unit}").replace('-', "−");
             ui.painter().text(at, Align2::RIGHT_CENTER, text, FontId::proportional(10.5), palette.text_weak);
         }
     }
+}
+
+/// Returns `value` with as many decimals as matter where values differ by `extent`.
+fn rounded(value: f32, extent: f32) -> String {
+    let decimals = match if extent > STILL { extent } else { value.abs() } {
+        large if large >= 100.0 => 0,
+        medium if medium >= 10.0 => 1,
+        _ => 2,
+    };
+    let text = format!("{value:.decimals$}");
+    let is_zero = text.bytes().all(|byte| matches!(byte, b'-' | b'.' | b'0'));
+    if is_zero { text.replace('-', "") } else { text.replace('-', "−") }
 }
 
 /// Returns the smallest of … 0.1, 0.2, 0.5, 1, 2, 5, 10 … that is at least `least`.
@@ -244,6 +315,13 @@ fn nice_step(least: f32) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn labels_have_the_decimals_that_matter() {
+        let labels = [(-123.45, 200.0), (56.0, 56.0), (1.0, 0.0), (-0.001, 0.5), (512.4, 0.0)];
+        let labels = labels.map(|(value, extent)| rounded(value, extent));
+        assert_eq!(labels, ["−123", "56.0", "1.00", "0.00", "512"]);
+    }
 
     #[test]
     fn ticks_are_round_numbers() {

@@ -17,9 +17,11 @@ use crate::viewer::timeline::{Keyed, Line, TimelineView, selected_of, target_of}
 
 /// Row height in points.
 const ROW: f32 = 22.0;
+/// Minimum height of the list in points: two rows.
+const MIN_HEIGHT: f32 = 46.0;
 /// Width in points of the button that expands a row, and of the sign of a target.
 const EXPANDER: f32 = 18.0;
-const SIGN: f32 = 16.0;
+const SIGN: f32 = 18.0;
 
 /// What the user did to a row.
 #[derive(Debug, Clone, Copy)]
@@ -29,8 +31,8 @@ enum Deed {
     GoTo(f64),
 }
 
-/// Shows the rows along `axis`. Returns true while the user drags the playhead.
-pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
+/// Shows the rows along `axis`. Returns the height of all rows, and true while the user drags the playhead.
+pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
     let area = ui.available_rect_before_wrap();
     if ui.rect_contains_pointer(area) {
         axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
@@ -44,7 +46,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
             None => "Listing keys…",
         };
         ui.centered_and_justified(|ui| ui.weak(text));
-        return false;
+        return (MIN_HEIGHT, false);
     };
     let selected = state.selected.and_then(target_of);
     let now = state.animator.playback(0).position();
@@ -77,7 +79,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
             }
         }
     }
-    is_held
+    (rows.total().max(MIN_HEIGHT), is_held)
 }
 
 /// A row that is being shown.
@@ -103,12 +105,8 @@ impl Row<'_> {
         let all = ui.max_rect();
         let all = Rect::from_min_size(all.min, vec2(all.width(), ROW));
         let is_whole = self.line.channel.is_none();
-        if is_whole {
-            self.show_expander(ui, all, view.expanded.contains(&target.target), deeds);
-        }
-        let rect = all.with_min_x(all.left() + EXPANDER);
         let id = ui.scope_id().with(("row", target.target, self.line.channel));
-        let response = ui.interact(rect, id, Sense::click_and_drag());
+        let response = ui.interact(all, id, Sense::click_and_drag());
         let name = match self.line.channel.and_then(|at| target.channels.get(at)) {
             Some((_, name, _)) => name,
             None => &target.name,
@@ -124,6 +122,10 @@ impl Row<'_> {
         self.follow_keys(ui, &response, times, deeds);
         if ui.is_rect_visible(all) {
             self.paint(ui, all, name, times, is_selected, &response);
+        }
+        if is_whole {
+            // Above the row, which it is part of.
+            self.show_expander(ui, all, view.expanded.contains(&target.target), deeds);
         }
         if response.hover_pos().is_some_and(|pointer| pointer.x < self.axis.track.min) {
             return response.on_hover_text(described.trim_start());
@@ -202,7 +204,7 @@ impl Row<'_> {
         let color = if is_whole { palette.text } else { palette.text_weak };
         let mut left = all.left() + EXPANDER;
         if is_whole {
-            sign(painter, self.target(), pos2(left + 0.5 * SIGN - 2.0, all.center().y), palette.text_weak);
+            sign(painter, self.target(), pos2(left + 0.5 * SIGN - 3.0, all.center().y), palette.text_weak);
         }
         left += SIGN;
         let mut job = LayoutJob::single_section(
@@ -231,12 +233,12 @@ fn kind(target: KeyTarget) -> &'static str {
 }
 
 /// Paints the sign of a kind of target: bones and slots often have the same names.
-fn sign(painter: &Painter, target: KeyTarget, center: egui::Pos2, color: Color32) {
+pub(super) fn sign(painter: &Painter, target: KeyTarget, center: egui::Pos2, color: Color32) {
     let at = |x: f32, y: f32| center + vec2(x, y);
     let stroke = Stroke::new(1.2, color);
     match target {
         KeyTarget::Bone(_) => {
-            let points = vec![at(-5.0, 0.0), at(-2.5, -2.5), at(5.0, 0.0), at(-2.5, 2.5)];
+            let points = vec![at(-6.0, 0.0), at(-3.0, -3.5), at(6.0, 0.0), at(-3.0, 3.5)];
             painter.add(Shape::convex_polygon(points, color, Stroke::NONE));
         }
         KeyTarget::Slot(_) => {

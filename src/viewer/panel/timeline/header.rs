@@ -1,7 +1,7 @@
 //! The line above the ruler while the dopesheet or the curves are shown.
 
 use egui::accesskit::Role;
-use egui::{Button, Label, RichText, TextEdit, Ui, WidgetInfo};
+use egui::{Button, Label, RichText, TextEdit, TextStyle, Ui, WidgetInfo};
 
 use super::curves;
 use crate::viewer::command::Command;
@@ -13,12 +13,14 @@ use crate::viewer::timeline::{Curve, Lower};
 /// Width of the filter in points.
 const FILTER: f32 = 130.0;
 
-/// Shows the filter or the legend, and how far the first and the last instant are apart.
+/// Shows the filter or the legend, and on the right how far the first and the last instant are apart.
 pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Command>) {
+    let gap = state.timeline.gap.text(&state.animator, state.loading.waker.as_ref());
+    let gap_width = gap.map_or(0.0, |gap| width_of(ui, &gap.text) + 2.0 * ui.spacing().button_padding.x);
     ui.horizontal_wrapped(|ui| {
         track(ui, state);
         match lower {
-            Lower::Dopesheet => filter(ui, state),
+            Lower::Dopesheet => filter(ui, state, gap_width),
             Lower::Curves => legend(ui, state),
         }
         if !state.timeline.zoom.is_whole() {
@@ -28,7 +30,12 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
             }
         }
         if let Some(gap) = state.timeline.gap.text(&state.animator, state.loading.waker.as_ref()) {
-            let button = Button::new(RichText::new(&gap.text).small()).truncate();
+            if ui.available_size_before_wrap().x < gap_width {
+                ui.end_row();
+            }
+            ui.add_space((ui.available_size_before_wrap().x - gap_width).max(0.0));
+            let text = RichText::new(&gap.text).small().weak();
+            let button = Button::new(text).frame_when_inactive(false).truncate();
             if ui.add(button).on_hover_text(&gap.tooltip).clicked() {
                 state.selected = Some(Selected::Bone(gap.bone));
             }
@@ -48,14 +55,23 @@ pub fn track(ui: &mut Ui, state: &State) {
     ui.add(Label::new(text).truncate()).on_hover_text(tooltip);
 }
 
-fn filter(ui: &mut Ui, state: &mut State) {
+/// Returns the width of small text in points.
+fn width_of(ui: &Ui, text: &str) -> f32 {
+    let font = TextStyle::Small.resolve(ui.style());
+    ui.painter().layout_no_wrap(text.to_owned(), font, ui.visuals().text_color()).size().x
+}
+
+/// Shows the filter, and the number of rows and keys unless they would take the `reserved` width in points.
+fn filter(ui: &mut Ui, state: &mut State, reserved: f32) {
     let edit = TextEdit::singleline(&mut state.timeline.filter.text).hint_text("Filter rows");
     let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
     edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
     let (rows, keys) = state.timeline.keys.shown().map_or((0, 0), |keyed| (keyed.targets.len(), keyed.all.len()));
-    let plural = |count: usize, one: &str, many: &str| format!("{count} {}", if count == 1 { one } else { many });
-    let text = format!("{}, keys at {}", plural(rows, "row", "rows"), plural(keys, "instant", "instants"));
-    ui.label(RichText::new(text).small().weak());
+    let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
+    let text = format!("{} · {}", plural(rows, "row"), plural(keys, "key time"));
+    if ui.available_size_before_wrap().x >= width_of(ui, &text) + ui.spacing().item_spacing.x + reserved {
+        ui.label(RichText::new(text).small().weak());
+    }
 }
 
 fn legend(ui: &mut Ui, state: &mut State) {

@@ -2,8 +2,10 @@
 //! share the time axis.
 
 mod axis;
+mod caption;
 mod curves;
 mod dopesheet;
+mod edge;
 mod header;
 mod keys;
 mod plate;
@@ -12,20 +14,33 @@ mod ruler;
 
 use std::time::Duration;
 
-use egui::{Rangef, Ui};
+use egui::{Align, Layout, Rangef, Ui};
 
 use crate::viewer::command::Command;
+use crate::viewer::panel::transport;
 use crate::viewer::state::State;
 use crate::viewer::timeline::Lower;
-use axis::Axis;
+use axis::{Axis, MARGIN};
 
-/// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
-const MARGIN: f32 = 10.0;
 /// Share of the width for the names of rows, and its limits in points.
 const NAMES: f32 = 0.2;
-const NAMES_WIDTH: Rangef = Rangef { min: 84.0, max: 220.0 };
+const NAMES_WIDTH: Rangef = Rangef { min: 96.0, max: 220.0 };
 /// How often the window checks whether the keys are listed.
 const POLL: Duration = Duration::from_millis(50);
+
+/// Diameter in points of the button beside the timeline of a low window.
+const PLAY: f32 = 32.0;
+
+/// Shows the button that plays, and the timeline beside it, for windows in which there is no room for more.
+pub fn show_low(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
+        transport::play(ui, &state.animator, PLAY, commands);
+        let bounds = ui.available_rect_before_wrap();
+        let track = Rangef::new(bounds.left() + MARGIN, bounds.right() - MARGIN);
+        let axis = Axis::new(track, &state.animator, state.timeline.zoom);
+        state.scrubbing = ruler::show(ui, state, axis, ruler::LOW);
+    });
+}
 
 /// Shows the timeline, with the area below it if `is_open`.
 pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Command>) {
@@ -34,6 +49,8 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
     }
     let lower = state.timeline.lower.filter(|_| is_open);
     if let Some(lower) = lower {
+        let bottom = ui.max_rect().bottom();
+        edge::show(ui, &mut state.timeline.height, bottom);
         // A short list does not shrink the panel.
         ui.set_min_height(ui.available_height());
         header::show(ui, state, lower, commands);
@@ -52,11 +69,16 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
         state.timeline.zoom.reveal(position, length);
     }
     let axis = Axis::new(track, &state.animator, state.timeline.zoom);
-    let mut is_held = ruler::show(ui, state, axis);
-    is_held |= match lower {
+    let mut is_held = ruler::show(ui, state, axis, ruler::WHOLE);
+    let room = ui.available_height();
+    let (needed, drags) = match lower {
         Some(Lower::Dopesheet) => dopesheet::show(ui, state, axis),
-        Some(Lower::Curves) => curves::show(ui, state, axis),
-        None => false,
+        Some(Lower::Curves) => (f32::INFINITY, curves::show(ui, state, axis)),
+        None => (room, false),
     };
+    is_held |= drags;
+    if lower.is_some() && state.timeline.height.fit(needed, room) {
+        ui.ctx().request_discard("the rows of the dopesheet were counted");
+    }
     state.scrubbing = is_held;
 }

@@ -10,7 +10,7 @@ use egui::{
 };
 
 use super::axis::{self, Axis};
-use super::{keys, plate, range};
+use super::{plate, range};
 use crate::player::Animator;
 use crate::viewer::focus;
 use crate::viewer::marks::Mark;
@@ -20,10 +20,21 @@ use crate::viewer::theme::Palette;
 
 /// Minimum distance between two ticks in points.
 const MIN_TICK_DISTANCE: f32 = 6.0;
-/// Height of the row of numbers above the cells, of the cells, and of the keys below, in points.
-const NUMBERS: f32 = 22.0;
-const CELLS: f32 = 26.0;
-const KEYS: f32 = 13.0;
+/// Heights in points.
+#[derive(Debug, Clone, Copy)]
+pub struct Heights {
+    /// The row of numbers above the cells.
+    numbers: f32,
+    /// The cells.
+    cells: f32,
+    /// The keys below.
+    keys: f32,
+}
+
+/// The heights of the whole ruler.
+pub const WHOLE: Heights = Heights { numbers: 22.0, cells: 26.0, keys: 13.0 };
+/// The heights of a ruler without numbers and keys, for low windows.
+pub const LOW: Heights = Heights { numbers: 12.0, cells: 22.0, keys: 0.0 };
 /// Vertical margin in points.
 const MARGIN: f32 = 2.0;
 /// Maximum number of events with a label for screen readers.
@@ -34,12 +45,15 @@ const NEAR: f32 = 5.0;
 const MAX_POINTED: usize = 6;
 
 /// Shows the ruler along `axis`. Returns true while the user drags the playhead, which must not advance meanwhile.
-pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
-    let height = NUMBERS + CELLS + KEYS + 2.0 * MARGIN;
-    let (rect, response) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::click_and_drag());
+pub fn show(ui: &mut Ui, state: &mut State, axis: Axis, heights: Heights) -> bool {
+    let Heights { numbers, cells, keys } = heights;
+    let height = numbers + cells + keys + 2.0 * MARGIN;
+    let (rect, place) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
+    // The names of rows are beside the axis: a click there is no click on a frame.
+    let response = ui.interact(axis.part_of(rect), place.id.with("axis"), Sense::click_and_drag());
     let top = rect.top() + MARGIN;
-    let cells = Rect::from_x_y_ranges(axis.track, top + NUMBERS..=top + NUMBERS + CELLS);
-    let ruler = Ruler { axis, top, cells };
+    let cells = Rect::from_x_y_ranges(axis.track, top + numbers..=top + numbers + cells);
+    let ruler = Ruler { axis, top, cells, keys };
     let numbers = Rect::from_x_y_ranges(rect.x_range(), rect.top()..=cells.top());
     let drags_range = range::follow_pointer(state, &axis, numbers, &response);
     if response.contains_pointer() {
@@ -52,11 +66,11 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     describe(ui, &response, &state.animator);
     if ui.is_rect_visible(rect) {
         ruler.paint(ui, state, &response);
-        if let Some(keyed) = state.timeline.keys.shown() {
+        if let Some(keyed) = state.timeline.keys.shown().filter(|_| keys > 0.0) {
             let palette = Palette::of(ui.visuals());
-            let y = cells.bottom() + 0.5 * KEYS + 1.0;
-            let painter = ui.painter_at(rect);
-            keys::paint(&painter, &axis, &keyed.all, y, 4.0, palette.text_weak);
+            let y = cells.bottom() + 0.5 * keys + 1.0;
+            let painter = ui.painter_at(Rect::from_x_y_ranges(axis.track.expand(5.0), rect.y_range()));
+            super::keys::paint(&painter, &axis, &keyed.all, y, 4.0, palette.text_weak);
         }
         range::paint(ui, state, &axis, numbers, cells, &response);
         ruler.paint_marks(ui, &state.animator, &state.marks, &response);
@@ -138,6 +152,8 @@ struct Ruler {
     top: f32,
     /// The cells of the frames.
     cells: Rect,
+    /// Height of the keys.
+    keys: f32,
 }
 
 impl Ruler {
@@ -190,6 +206,11 @@ impl Ruler {
             painter.text(groove.center(), Align2::CENTER_CENTER, "no frames", font, palette.text_weak);
             return;
         }
+        if axis.frames == 1 {
+            let font = FontId::proportional(12.0);
+            painter.text(groove.center(), Align2::CENTER_CENTER, "one frame", font, palette.text_weak);
+            return;
+        }
         let painter = ui.painter_at(groove);
         let playback = state.animator.playback(0);
         let now = axis.x_of(playback.position());
@@ -225,18 +246,18 @@ impl Ruler {
         let (start, end) = self.axis.visible();
         let track = self.axis.track;
         let at = |position: f64| track.min + track.span() * (position / self.axis.length) as f32;
-        let y = self.cells.bottom() + KEYS;
+        let y = self.cells.bottom() + self.keys;
         ui.painter().hline(track, y, Stroke::new(2.0, palette.line));
         ui.painter().hline(at(start)..=at(end).max(at(start) + 3.0), y, Stroke::new(2.0, palette.text_weak));
     }
 
     fn paint_playhead(&self, ui: &Ui, animator: &Animator) {
         let now = self.axis.x_of(animator.playback(0).position());
-        if self.axis.frames == 0 || !self.axis.track.expand(1.0).contains(now) {
+        if self.axis.frames <= 1 || !self.axis.track.expand(1.0).contains(now) {
             return;
         }
         let palette = Palette::of(ui.visuals());
-        let line = self.cells.top() - 4.0..=self.cells.bottom() + KEYS;
+        let line = self.cells.top() - 4.0..=self.cells.bottom() + self.keys;
         ui.painter().vline(now, line, Stroke::new(2.0, palette.accent));
         let handle = Rect::from_center_size(pos2(now, self.cells.top() - 3.0), vec2(11.0, 9.0));
         ui.painter().rect_filled(handle, 3.0, palette.accent);
@@ -257,7 +278,7 @@ impl Ruler {
             if x < axis.track.min - axis.cell() {
                 continue;
             }
-            let is_labelled = u64::from(frame).is_multiple_of(label_step);
+            let is_labelled = self.keys > 0.0 && u64::from(frame).is_multiple_of(label_step);
             let length = if is_labelled { 10.0 } else { 5.0 };
             let color = if is_labelled { palette.text_weak } else { palette.line };
             if axis.track.contains(x) {

@@ -1,0 +1,74 @@
+//! The height of the dopesheet or the curves with the ruler: that of all rows, up to what the user wants.
+
+/// Height in points until the user drags the edge, and the share of the room that it may take.
+const DEFAULT: f32 = 250.0;
+const SHARE: f32 = 0.75;
+/// Minimum height in points, unless all rows are visible in less.
+const MIN: f32 = 170.0;
+
+/// The height, in points.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct StripHeight {
+    /// The height to which the user has dragged the edge.
+    wanted: Option<f32>,
+    /// Where all rows are visible.
+    whole: f32,
+    /// The height of the last frame, and the largest that was possible.
+    shown: f32,
+    room: f32,
+}
+
+impl Default for StripHeight {
+    fn default() -> Self {
+        Self { wanted: None, whole: f32::INFINITY, shown: DEFAULT, room: f32::INFINITY }
+    }
+}
+
+impl StripHeight {
+    /// Returns the height for a frame in which at most `room` points are free.
+    pub fn within(&mut self, room: f32) -> f32 {
+        self.room = room;
+        self.shown = self.possible();
+        self.shown
+    }
+
+    fn possible(&self) -> f32 {
+        let default = DEFAULT.min((SHARE * self.room).max(MIN));
+        self.wanted.unwrap_or(default).min(self.whole).min(self.room)
+    }
+
+    /// Reports that the rows need `needed` points and got `given`. Returns true if the height changes.
+    pub fn fit(&mut self, needed: f32, given: f32) -> bool {
+        self.whole = self.shown + needed - given;
+        (self.possible() - self.shown).abs() > 0.5
+    }
+
+    /// Changes the height to `height`, as far as possible. More than all rows need is not kept.
+    pub fn drag_to(&mut self, height: f32) {
+        if height.is_finite() && height < self.whole {
+            self.wanted = Some(height.min(self.room).max(MIN));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_few_rows_need_little_and_many_keep_the_height_of_the_user() {
+        let mut height = StripHeight::default();
+        assert_eq!(height.within(600.0), DEFAULT);
+        assert!(height.fit(46.0, 146.0));
+        assert_eq!(height.within(600.0), 150.0);
+        assert!(!height.fit(46.0, 46.0));
+        height.drag_to(300.0);
+        assert!(height.fit(900.0, 46.0), "another animation");
+        assert_eq!(height.within(600.0), DEFAULT, "there was nothing more to show");
+        height.drag_to(400.0);
+        assert_eq!((height.within(600.0), height.within(300.0)), (400.0, 300.0));
+        height.drag_to(f32::NAN);
+        height.drag_to(-5.0);
+        assert_eq!(height.within(600.0), MIN);
+    }
+}
