@@ -45,7 +45,10 @@ impl State {
                 let id = self.model().and_then(|model| model.animation_ids().nth(place.into()));
                 id.into_iter().for_each(|id| self.show_animation(id));
             }
-            Command::ZoomFit => self.camera = Camera::Fit,
+            Command::ZoomFit => {
+                self.mixer.framing = Default::default();
+                self.camera = Camera::Fit;
+            }
             Command::ZoomActual => self.look(|camera, view| camera.scaled(view, 1.0)),
             Command::ZoomHalf => self.look(|camera, view| camera.scaled(view, 0.5)),
             Command::ZoomDouble => self.look(|camera, view| camera.scaled(view, 2.0)),

@@ -46,6 +46,7 @@ mod sheet;
 mod skelform;
 mod spine;
 mod statistics;
+mod strip;
 mod time;
 mod timeline_plate;
 mod tracks;

@@ -111,6 +111,14 @@ impl Window {
         self.harness.run();
     }
 
+    /// Shows the animation of this name.
+    fn show_animation(&mut self, name: &str) {
+        let state = &mut self.harness.state_mut().state;
+        let animation = state.model().and_then(|model| model.find_animation(name)).expect("an animation");
+        state.show_animation(animation);
+        self.harness.run();
+    }
+
     /// Waits for the preview of the export dialog, which is drawn on another thread.
     fn wait_for_preview(&mut self) {
         loop {
@@ -222,14 +230,22 @@ fn overlays() {
 
 #[test]
 fn the_dopesheet() {
-    assert_looks_as_before("dopesheet", LAMP, |window| window.run(Command::Dopesheet));
+    assert_looks_as_before("dopesheet", LAMP, |window| {
+        window.show_animation("hop");
+        window.run(Command::Dopesheet);
+        let timeline = &mut window.harness.state_mut().state.timeline;
+        let targets = timeline.keys.shown().into_iter().flat_map(|keyed| &keyed.targets);
+        timeline.expanded = targets.map(|target| target.target).collect();
+        window.harness.run();
+    });
 }
 
 #[test]
 fn curves() {
     assert_looks_as_before("curves", LAMP, |window| {
+        window.show_animation("hop");
         let state = &mut window.harness.state_mut().state;
-        let bone = state.model().and_then(|model| model.skeleton().bone_ids().nth(3)).expect("a bone");
+        let bone = state.model().and_then(|model| model.skeleton().find("base")).expect("a bone");
         state.selected = Some(Selected::Bone(bone));
         window.run(Command::Curves);
     });
@@ -240,8 +256,13 @@ fn tracks() {
     assert_looks_as_before("tracks", LAMP, |window| {
         window.run(Command::Tracks);
         let state = &mut window.harness.state_mut().state;
-        let animation = state.model().and_then(|model| model.animation_ids().nth(1)).expect("an animation");
-        state.play_on_track(1, animation);
+        let hop = state.model().and_then(|model| model.find_animation("hop")).expect("an animation");
+        state.play_on_track(1, hop);
+        state.queue_on_track(0, hop);
+        // In the middle of the fade.
+        state.animator.set_playing(true);
+        state.advance(0.12);
+        state.animator.set_playing(false);
         window.harness.run();
     });
 }

@@ -2,11 +2,13 @@
 //! [`Animator`] that a game would make, so that the window shows what a game sees.
 
 pub mod event_log;
+pub mod framing;
 pub mod saved;
 
 use crate::model::AnimationId;
 use crate::player::{Animator, Playback};
 use event_log::EventLog;
+use framing::Framing;
 
 /// Default fade in seconds of animations that are put on a track.
 pub const FADE_SECS: f64 = 0.2;
@@ -22,6 +24,8 @@ pub struct Mixer {
     pub(super) added: Vec<usize>,
     /// The events that were fired.
     pub log: EventLog,
+    /// What the view fits while the strip is shown.
+    pub framing: Framing,
     /// The animation whose events are in the marks of the timeline.
     pub(super) marked: Option<AnimationId>,
 }

@@ -44,7 +44,8 @@ impl State {
     }
 
     /// Returns the bounding rectangle of the shown animation and those of the other tracks, in world pixels. What is
-    /// being replaced does not count: the view would change at the beginning and at the end of a fade.
+    /// being replaced does not count: the view would change at the beginning and at the end of a fade. While the strip
+    /// of tracks is shown, what is put on a track does not count either, so that a fade can be judged.
     pub fn content(&mut self) -> Option<Rect> {
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
@@ -57,6 +58,10 @@ impl State {
         let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());
         let others: Vec<usize> = others.collect();
         let content = others.into_iter().fold(content_of(0), |content, track| content.union(content_of(track)));
+        let content = match self.mixer.is_shown {
+            true => self.mixer.framing.hold(&self.animator, content),
+            false => self.mixer.framing.release(content),
+        };
         Some(self.second_content(work).map_or(content, |second| content.union(second)))
     }
 

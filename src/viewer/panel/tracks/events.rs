@@ -9,11 +9,13 @@ use crate::viewer::state::State;
 
 /// Row height in points.
 const ROW: f32 = 22.0;
-const MIN_ROWS: usize = 4;
+/// Height of the heading in points, with the space below.
+const HEADING: f32 = 32.0;
 
-/// Shows the log, at most `room` points high.
+/// Shows the log, `room` points high.
 pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let mut clicked = None;
+    ui.set_min_height(room);
     ui.horizontal(|ui| {
         ui.label(RichText::new("EVENTS").small().weak().strong());
         let log = &mut state.mixer.log;
@@ -33,8 +35,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         return;
     }
     let rows = Rows { count: log.len(), height: ROW };
-    let room = (room - ROW - 12.0).max(rows.height_of(MIN_ROWS)).min(rows.total().max(rows.height_of(MIN_ROWS)));
-    rows.show(ui, "event log", room, None, |ui, place| {
+    rows.show(ui, "event log", (room - HEADING).max(ROW), None, |ui, place| {
         let event = log.newest(place)?;
         let (animation, name) = event.names(model);
         let values = event.values();

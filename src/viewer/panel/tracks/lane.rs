@@ -7,7 +7,7 @@ use egui::{
     TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, vec2,
 };
 
-use super::{Action, Dragged, animation_list, name, seconds};
+use super::{Action, Dragged, animation_list, bar, name, seconds};
 use crate::player::{Animator, Playback};
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::mixer::saved::animation_name;
@@ -19,20 +19,28 @@ pub const HEIGHT: f32 = 28.0;
 const SHARE: f32 = 0.6;
 const TEXT: f32 = 13.0;
 
-/// Shows the animation and the queue of a track, `width` points wide.
-pub fn show(ui: &mut Ui, animator: &mut Animator, track: usize, width: f32, action: &mut Option<Action>) {
+/// Shows the animation and the queue of a track, `width` points wide. An animation of `longest` seconds fills its part.
+pub fn show(
+    ui: &mut Ui,
+    animator: &mut Animator,
+    track: usize,
+    width: f32,
+    longest: f64,
+    action: &mut Option<Action>,
+) {
     let gap = ui.spacing().item_spacing.x;
     let first = ((width - gap) * SHARE).floor();
-    let playing = playing(ui, animator, track, vec2(first, HEIGHT));
+    let playing = playing(ui, animator, track, vec2(first, HEIGHT), longest);
+    let room = animation_list::room(ui, playing.rect);
     Popup::menu(&playing).show(|ui| {
         ui.weak("Play now");
-        if let Some(id) = animation_list::show(ui, animator.model(), "play") {
+        if let Some(id) = animation_list::show(ui, animator.model(), "play", room) {
             *action = Some(Action::Play(track, id));
         }
     });
     let queue = queue(ui, animator, track, vec2(width - gap - first, HEIGHT));
     Popup::menu(&queue).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        queue_menu(ui, animator, track, action);
+        queue_menu(ui, animator, track, room, action);
     });
     drop_target(ui, &playing, "Play now", |id| *action = Some(Action::Play(track, id)));
     drop_target(ui, &queue, "Queue", |id| *action = Some(Action::Queue(track, id)));
@@ -65,53 +73,31 @@ fn text_in(ui: &Ui, rect: Rect, text: &str, color: egui::Color32) {
 }
 
 /// Shows what plays, as a button that opens the list of animations.
-fn playing(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2) -> Response {
+fn playing(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2, longest: f64) -> Response {
     let playback = animator.playback(track);
-    let shown = Shown::of(animator, playback);
+    let text = text_of(animator, playback);
     let (rect, response) = ui.allocate_exact_size(size, Sense::click());
-    let label = format!("Track {track}: {}", shown.text);
+    let label = format!("Track {track}: {text}");
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &label));
     if ui.is_rect_visible(rect) {
         let palette = Palette::of(ui.visuals());
         let is_pointed = response.hovered() || response.has_focus();
         let line = Stroke::new(1.0, if is_pointed { palette.text_weak } else { palette.line });
         ui.painter().rect(rect, 6.0, palette.sunken, line, StrokeKind::Inside);
-        let inside = rect.shrink(1.0);
-        let part = |share: f64| inside.with_max_x(inside.left() + inside.width() * share as f32);
-        ui.painter().rect_filled(part(shown.progress), 5.0, palette.accent_faint);
-        if let Some(fade) = shown.fade {
-            let bar = part(fade);
-            ui.painter().rect_filled(bar.with_min_y(bar.bottom() - 3.0), 1.5, palette.accent);
-        }
+        bar::paint(ui.painter(), rect.shrink(1.0), playback, longest, palette);
         let color = if playback.animation().is_some() { palette.text } else { palette.text_weak };
-        text_in(ui, rect, &shown.text, color);
+        text_in(ui, rect, &text, color);
     }
     response.on_hover_text("Drop an animation here, or click to choose one, to play it now")
 }
 
-/// What the button of a track shows.
-struct Shown {
-    text: String,
-    /// Progress of the animation, 0 to 1.
-    progress: f64,
-    /// Progress of the fade, 0 to 1, while there is one.
-    fade: Option<f64>,
-}
-
-impl Shown {
-    fn of(animator: &Animator, playback: &Playback) -> Self {
-        let fade = Some(playback.mix()).filter(|mix| *mix < 1.0);
-        let Some(name) = animation_name(animator.model(), playback) else {
-            return Self { text: "nothing".to_owned(), progress: 0.0, fade };
-        };
-        let secs = format!("{:.2} / {:.2} s", playback.seconds(), playback.duration_secs());
-        let text = match fade {
-            Some(fade) => format!("{name}   {secs}   fade {:.0} %", fade * 100.0),
-            None => format!("{name}   {secs}"),
-        };
-        let length = playback.length();
-        let progress = if length > 0.0 { (playback.position() / length).clamp(0.0, 1.0) } else { 0.0 };
-        Self { text, progress, fade }
+/// Returns what a track plays, its time, and its fade while there is one.
+fn text_of(animator: &Animator, playback: &Playback) -> String {
+    let Some(name) = animation_name(animator.model(), playback) else { return "nothing".to_owned() };
+    let secs = format!("{:.2} / {:.2} s", playback.seconds(), playback.duration_secs());
+    match playback.mix() {
+        mix if mix < 1.0 => format!("{name}   {secs}   fade {:.0} %", mix * 100.0),
+        _ => format!("{name}   {secs}"),
     }
 }
 
@@ -121,7 +107,7 @@ fn queue(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2) -> Response
     let names = animator.queued(track).take(NAMED).filter_map(|queued| animation_name(animator.model(), queued));
     let names = names.collect::<Vec<_>>().join(", ");
     let text = match animator.queued(track).len() {
-        0 => "Queue".to_owned(),
+        0 => "Queue…".to_owned(),
         count if count > NAMED => format!("Next: {names}, …"),
         _ => format!("Next: {names}"),
     };
@@ -132,16 +118,17 @@ fn queue(ui: &mut Ui, animator: &Animator, track: usize, size: Vec2) -> Response
     };
     response.widget_info(|| WidgetInfo::labeled(Role::Button, ui.is_enabled(), &label));
     if ui.is_rect_visible(rect) {
-        let visuals = ui.style().interact(&response);
-        ui.painter().rect_filled(rect, 6.0, visuals.weak_bg_fill);
-        let color = if names.is_empty() { ui.visuals().weak_text_color() } else { ui.visuals().text_color() };
-        text_in(ui, rect, &text, color);
+        let palette = Palette::of(ui.visuals());
+        let is_pointed = response.hovered() || response.has_focus();
+        let line = Stroke::new(1.0, if is_pointed { palette.text_weak } else { palette.line });
+        ui.painter().rect(rect, 6.0, palette.panel, line, StrokeKind::Inside);
+        text_in(ui, rect, &text, palette.text);
     }
     response.on_hover_text("Drop an animation here, or click to choose one, to play it next")
 }
 
 /// Shows the entries of the queue and the list of animations to add.
-fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, action: &mut Option<Action>) {
+fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, room: f32, action: &mut Option<Action>) {
     let mut removed = None;
     let count = animator.queued(track).len();
     for index in 0..count {
@@ -169,7 +156,8 @@ fn queue_menu(ui: &mut Ui, animator: &mut Animator, track: usize, action: &mut O
         ui.separator();
     }
     ui.weak("Play next");
-    if let Some(id) = animation_list::show(ui, animator.model(), "queue") {
+    let room = room - count as f32 * HEIGHT;
+    if let Some(id) = animation_list::show(ui, animator.model(), "queue", room) {
         *action = Some(Action::Queue(track, id));
     }
 }

@@ -1,13 +1,14 @@
 //! The strip of tracks: what plays on each track, its queue and its settings, and beside or below it the event log.
 
 mod animation_list;
+mod bar;
 mod events;
 mod lane;
 mod row;
 
 use egui::{
     Align, DragAndDrop, DragValue, FontId, Id, LayerId, Layout, Order, Rect, Response, RichText, ScrollArea,
-    Stroke, StrokeKind, Ui, vec2,
+    Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
 use crate::error::escaped;
@@ -22,8 +23,10 @@ use crate::viewer::theme::Palette;
 /// Width from which the event log is beside the tracks instead of below them, in points.
 const MIN_WIDTH_FOR_COLUMNS: f32 = 1000.0;
 const LOG_WIDTH: f32 = 330.0;
-/// Height of the event log below the tracks, in points.
-const LOG_HEIGHT: f32 = 130.0;
+/// Minimum height of the event log in points: its heading and five rows.
+const LOG_HEIGHT: f32 = 152.0;
+/// Size in points of the button that hides the strip.
+const CLOSE: f32 = 26.0;
 /// Share of the window's height that the strip may take.
 const MAX_SHARE: f32 = 0.35;
 
@@ -54,7 +57,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 header(ui, state, commands);
                 rows(ui, state);
                 if state.mixer.log.is_shown {
-                    events::show(ui, state, LOG_HEIGHT);
+                    ui.vertical(|ui| events::show(ui, state, LOG_HEIGHT.min(room)));
                 }
             });
         return;
@@ -62,7 +65,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     header(ui, state, commands);
     ui.horizontal_top(|ui| {
         let width = ui.available_width() - LOG_WIDTH - ui.spacing().item_spacing.x;
-        ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
+        let tracks = ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
             ui.set_width(width);
             let area = ScrollArea::vertical()
                 .id_salt("tracks")
@@ -71,7 +74,9 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
                 .auto_shrink([false, true]);
             area.show(ui, |ui| rows(ui, state));
         });
-        ui.vertical(|ui| events::show(ui, state, room));
+        // The log is as high as the tracks: it scrolls, so that the strip keeps its height while events are fired.
+        let height = tracks.response.rect.height().max(LOG_HEIGHT).min(room);
+        ui.vertical(|ui| events::show(ui, state, height));
     });
 }
 
@@ -90,7 +95,9 @@ fn paint_dragged(ui: &Ui, state: &State) {
 }
 
 fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let all = ui.available_rect_before_wrap();
     ui.horizontal_wrapped(|ui| {
+        ui.set_max_width(all.width() - CLOSE - ui.spacing().item_spacing.x);
         ui.label(RichText::new("TRACKS").small().weak().strong());
         if ui.button("Add track").on_hover_text("Add a track above the others").clicked() {
             commands.push(Command::AddTrack);
@@ -115,23 +122,28 @@ fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         if toggle.on_hover_text(Command::EventLog.tooltip()).clicked() {
             commands.push(Command::EventLog);
         }
-        if icon::button(ui, Icon::Close, "Hide tracks", &Command::Tracks.tooltip(), vec2(26.0, 26.0)).clicked() {
-            commands.push(Command::Tracks);
-        }
         if !mixes_animations(state.animator.character()) {
             let text =
                 "This file’s animations cannot be mixed: the highest track is shown, and fades switch at once.";
             ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
         }
     });
+    let corner = Rect::from_min_size(pos2(all.right() - CLOSE, all.top()), vec2(CLOSE, CLOSE));
+    let mut corner = ui.new_child(UiBuilder::new().max_rect(corner));
+    let tooltip = Command::Tracks.tooltip();
+    if icon::button(&mut corner, Icon::Close, "Hide tracks", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
+        commands.push(Command::Tracks);
+    }
 }
 
 fn rows(ui: &mut Ui, state: &mut State) {
     let tracks = state.mixer.tracks(&state.animator);
     let mixes = mixes_animations(state.animator.character());
+    let durations = tracks.iter().map(|track| state.animator.playback(*track).duration_secs());
+    let longest = durations.fold(0.0, f64::max);
     let mut action = None;
     for track in tracks {
-        ui.push_id(track, |ui| row::show(ui, &mut state.animator, track, mixes, &mut action));
+        ui.push_id(track, |ui| row::show(ui, &mut state.animator, track, mixes, longest, &mut action));
     }
     match action {
         Some(Action::Play(track, animation)) => state.play_on_track(track, animation),

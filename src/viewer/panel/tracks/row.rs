@@ -1,6 +1,8 @@
-//! One track of the strip: its number, what it plays, and its settings.
+//! One track of the strip: its number, what it plays, and its settings; in a narrow window, these are in a menu.
 
-use egui::{Align, Button, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
+use egui::{
+    Align, Button, ComboBox, DragValue, Label, Layout, Popup, PopupCloseBehavior, Response, RichText, Ui, vec2,
+};
 
 use super::{Action, lane, name, seconds};
 use crate::player::{Animator, LoopMode, Playback};
@@ -12,32 +14,86 @@ const NUMBER: f32 = 52.0;
 const FADE: f32 = 88.0;
 const WEIGHT: f32 = 104.0;
 const SPEED: f32 = 100.0;
-const LOOP: f32 = 116.0;
-const ADD: f32 = 44.0;
-const BUTTON: f32 = 26.0;
+const LOOP: f32 = 150.0;
+const ADDITIVE: f32 = 76.0;
+const CLEAR: f32 = 58.0;
+const REMOVE: f32 = 26.0;
+const MENU: f32 = 76.0;
 const MIN_LANE: f32 = 220.0;
+/// Width below which the menu of settings has an icon.
+const NARROW: f32 = 440.0;
+/// Width of the menu of settings in points.
+const MENU_WIDTH: f32 = 170.0;
 
-/// Shows the track, in two lines if there is not enough room.
-pub fn show(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action: &mut Option<Action>) {
+/// Shows the track. Animations as long as `longest`, in seconds, fill their lane.
+pub fn show(
+    ui: &mut Ui,
+    animator: &mut Animator,
+    track: usize,
+    mixes: bool,
+    longest: f64,
+    action: &mut Option<Action>,
+) {
     ui.spacing_mut().item_spacing.x = 6.0;
     let gap = ui.spacing().item_spacing.x;
-    let settings_width = FADE + WEIGHT + SPEED + LOOP + ADD + 2.0 * BUTTON + 7.0 * gap;
+    let settings_width = FADE + WEIGHT + SPEED + LOOP + ADDITIVE + CLEAR + REMOVE + 7.0 * gap;
     let lane_width = ui.available_width() - NUMBER - gap - settings_width;
-    if lane_width >= MIN_LANE {
-        ui.horizontal(|ui| {
-            number(ui, track);
-            lane::show(ui, animator, track, lane_width - gap, action);
-            settings(ui, animator, track, mixes, action);
-        });
+    ui.horizontal(|ui| {
+        number(ui, track);
+        if lane_width >= MIN_LANE {
+            lane::show(ui, animator, track, lane_width - gap, longest, action);
+            settings(ui, animator, track, mixes);
+            clear(ui, animator, track, action);
+        } else {
+            let is_narrow = ui.available_width() < NARROW;
+            let menu_width = if is_narrow { REMOVE } else { MENU };
+            let width = (ui.available_width() - menu_width - REMOVE - 2.0 * gap).max(1.0);
+            lane::show(ui, animator, track, width, longest, action);
+            menu(ui, animator, track, mixes, is_narrow, action);
+        }
+        if track != 0 {
+            remove(ui, track, action);
+        }
+    });
+}
+
+/// Shows a button that opens a menu of the settings.
+fn menu(
+    ui: &mut Ui,
+    animator: &mut Animator,
+    track: usize,
+    mixes: bool,
+    is_narrow: bool,
+    action: &mut Option<Action>,
+) {
+    let label = format!("Settings of track {track}");
+    let button = if is_narrow {
+        icon::button(ui, Icon::Menu, &label, &label, vec2(REMOVE, REMOVE))
     } else {
-        ui.horizontal(|ui| {
-            number(ui, track);
-            let width = ui.available_width();
-            lane::show(ui, animator, track, width, action);
+        let button = ui.add_sized(vec2(MENU, lane::HEIGHT), Button::new("Settings"));
+        name(ui, &button, &label);
+        button
+    };
+    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        ui.set_width(MENU_WIDTH);
+        let is_playing = animator.playback(track).animation().is_some();
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
+        ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
+        ui.separator();
+        ui.add_enabled_ui(is_playing, |ui| {
+            let mut mode = animator.playback(track).loop_mode();
+            for choice in LoopMode::ALL {
+                if ui.selectable_value(&mut mode, choice, title(choice)).clicked() {
+                    change_track(animator, track, |playback| _ = playback.set_loop_mode(mode));
+                }
+            }
         });
-        ui.horizontal_wrapped(|ui| settings(ui, animator, track, mixes, action));
-        ui.add_space(4.0);
-    }
+        ui.separator();
+        clear(ui, animator, track, action);
+    });
 }
 
 fn number(ui: &mut Ui, track: usize) {
@@ -45,9 +101,8 @@ fn number(ui: &mut Ui, track: usize) {
     ui.add_sized(vec2(NUMBER, lane::HEIGHT), label);
 }
 
-fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, action: &mut Option<Action>) {
+fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool) {
     let is_playing = animator.playback(track).animation().is_some();
-    // Not in a scope: only single widgets wrap.
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
     ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
@@ -57,18 +112,22 @@ fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool, act
         ui.allocate_ui_with_layout(size, layout, |ui| loop_mode(ui, animator, track)).inner
     });
     ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
-    let label = format!("Clear track {track}");
-    let tooltip = "Fade the track out over the default fade, and clear its queue";
-    let size = vec2(BUTTON, BUTTON);
-    let clear = ui.add_enabled(is_playing, |ui: &mut Ui| icon::button(ui, Icon::Minus, &label, tooltip, size));
-    if clear.clicked() {
+}
+
+fn clear(ui: &mut Ui, animator: &Animator, track: usize, action: &mut Option<Action>) {
+    let is_playing = animator.playback(track).animation().is_some();
+    let button = Button::new("Clear").min_size(vec2(CLEAR, lane::HEIGHT));
+    let clear = ui.add_enabled(is_playing, button);
+    name(ui, &clear, &format!("Clear track {track}"));
+    if clear.on_hover_text("Fade the track out over the default fade, and clear its queue").clicked() {
         *action = Some(Action::Clear(track));
     }
-    if track != 0 {
-        let label = format!("Remove track {track}");
-        if icon::button(ui, Icon::Close, &label, "Remove the track at once", size).clicked() {
-            *action = Some(Action::Remove(track));
-        }
+}
+
+fn remove(ui: &mut Ui, track: usize, action: &mut Option<Action>) {
+    let label = format!("Remove track {track}");
+    if icon::button(ui, Icon::Bin, &label, "Remove the track at once", vec2(REMOVE, REMOVE)).clicked() {
+        *action = Some(Action::Remove(track));
     }
 }
 
@@ -106,13 +165,16 @@ fn speed(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
     field.on_hover_text("Multiplied by the speed of the window; negative plays backwards")
 }
 
-fn loop_mode(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
-    let title = |mode| match mode {
-        LoopMode::Authored => "As authored",
+fn title(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Authored => "Loop as authored",
         LoopMode::Loop => "Loop",
         LoopMode::Once => "Play once",
         LoopMode::PingPong => "Ping-pong",
-    };
+    }
+}
+
+fn loop_mode(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
     let before = animator.playback(track).loop_mode();
     let mut mode = before;
     let combo = ComboBox::from_id_salt("loop mode").selected_text(title(mode)).width(LOOP);
@@ -130,8 +192,8 @@ fn loop_mode(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
 
 fn additive(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
     let is_additive = animator.playback(track).is_additive();
-    let button = ui.add_sized(vec2(ADD, lane::HEIGHT), Button::selectable(is_additive, "Add"));
-    name(ui, &button, &format!("Add track {track} to those below"));
+    let button = ui.add_sized(vec2(ADDITIVE, lane::HEIGHT), Button::selectable(is_additive, "Additive"));
+    name(ui, &button, &format!("Additive track {track}"));
     if button.clicked() {
         change_track(animator, track, |playback: &mut Playback| _ = playback.set_additive(!is_additive));
     }
