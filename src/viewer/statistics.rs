@@ -121,7 +121,7 @@ fn grouped(number: u64) -> String {
     text
 }
 
-fn bytes(count: u64) -> String {
+pub(super) fn bytes(count: u64) -> String {
     match count {
         0..10_000 => format!("{} B", grouped(count)),
         10_000..10_240_000 => format!("{:.1} KiB", count as f64 / 1024.0),

@@ -21,7 +21,7 @@ fn converted(ended: Ended) -> usize {
 #[test]
 fn a_spine_character_becomes_another_version() {
     let mut it = Dialog::of_lamp();
-    it.choose("Write", "Character in another format");
+    it.choose("Kind", "Character in another format");
     assert_eq!(it.export().target, Some(target("spine42")));
     it.choose("Format", target("spine41").about);
     assert_eq!(it.export().target, Some(target("spine41")));
@@ -30,7 +30,7 @@ fn a_spine_character_becomes_another_version() {
     let count = converted(it.write());
     // The page is there already.
     assert_eq!(count, 2);
-    assert!(it.says("Saved 2 files, starting with") && it.says("my lamp-export.json"));
+    assert!(it.says("Saved 2 files (") && it.says("), starting with") && it.says("my lamp-export.json"));
     let files = it.files();
     assert_eq!(files.keys().collect::<Vec<_>>(), ["my lamp-export.atlas", "my lamp-export.json"]);
     assert!(files["my lamp-export.atlas"] == atlas);

@@ -16,7 +16,7 @@ use pchr::viewer::state::Request;
 fn it_opens_shows_an_estimate_and_closes() {
     let mut it = Dialog::new();
     it.settle();
-    assert!(it.says("24 frames of") && it.says("px in 1 file, 1.00 s"), "the estimate is shown");
+    assert!(it.says("24 frames · ") && it.says(" px · 1.00 s · 1 file"), "the estimate is shown");
     assert!(it.says("pchr-view '") && it.says("my knight-walk.gif"));
     let preview = it.export().previewer.answer().expect("a preview");
     assert!(preview.picture.pixels().iter().any(|&byte| byte != 0), "the knight is visible");
@@ -66,7 +66,7 @@ fn choices_made_by_hand_are_written_and_shown() {
     it.choose("Size", "Width");
     it.choose("Background", "Colour");
     it.choose("Antialiasing", "2× supersampling (ssaa2)");
-    it.choose("Show", "Exported frames");
+    it.choose("Area", "Exported frames");
     let line = it.copied();
     for part in ["-a all", "-s 512x", "-b '#ffffff'", "--antialias ssaa2", "--fit frame", "--backend cpu"] {
         assert!(line.contains(part), "{part} in {line}");
@@ -327,7 +327,7 @@ fn every_list_opens_repeatedly_above_the_dialog() {
             // changing them removes rows.
             let choice = match &**name {
                 "Format" => choices.len() - 1,
-                "Write" => 0,
+                "Kind" => 0,
                 _ => round % choices.len(),
             };
             it.tap(choices[choice].center());
@@ -458,7 +458,8 @@ fn a_double_click_on_export_neither_cancels_it_nor_starts_another() {
     it.frame_at(1000.2);
     let Stage::Running(job) = &it.export().stage else { panic!("{:?}", it.export().stage) };
     assert!(!job.is_cancelled());
-    it.tap_at(export, Some(1003.0));
+    let cancel = it.button("Cancel").center();
+    it.tap_at(cancel, Some(1003.0));
     write_at(&mut it, 1003.1);
     assert!(matches!(it.export().stage, Stage::Ended(Ended::Cancelled)), "{:?}", it.export().stage);
 

@@ -62,7 +62,7 @@ fn fields_have_one_left_edge_and_lists_one_right_edge() {
 #[test]
 fn choices_are_grouped_under_headings() {
     let it = dialog([1100.0, 900.0]);
-    for heading in ["FILE", "CONTENT", "SIZE", "LOOK", "PLAYBACK"] {
+    for heading in ["FILE", "CONTENT", "DIMENSIONS", "LOOK", "PLAYBACK"] {
         assert!(it.says(heading), "{heading}");
     }
 }
@@ -74,11 +74,11 @@ fn nothing_moves_while_a_number_or_a_path_is_typed() {
         let at = |role, name| it.harness.get_by_role_and_label(role, name).rect();
         [
             at(Role::ComboBox, "Size"),
-            at(Role::ComboBox, "Show"),
+            at(Role::ComboBox, "Area"),
             at(Role::SpinButton, "Padding"),
             at(Role::Button, "Choose…"),
             at(Role::Button, "Export"),
-            at(Role::Button, "Copy"),
+            at(Role::Button, "Close"),
         ]
     };
     let before = places(&it);

@@ -55,6 +55,8 @@ pub struct Export {
     pub plays: bool,
     /// State of the export.
     pub stage: Stage,
+    /// Size in bytes of all files that were written last.
+    pub(super) written_bytes: u64,
     /// The question about existing files.
     pub question: Question,
     /// Renders the preview.
@@ -220,6 +222,7 @@ impl Export {
             page: 0,
             plays: state.animator.is_playing(),
             stage: Stage::Choosing,
+            written_bytes: 0,
             question: Question::default(),
             previewer: Previewer::start(),
             copied: None,
@@ -447,7 +450,9 @@ impl Export {
         if let Stage::Running(job) = &self.stage
             && let Some(ended) = job.ended()
         {
-            if let Ended::Written(_) | Ended::Converted { .. } = ended {
+            if let Ended::Written(Written { files, .. }) | Ended::Converted { files, .. } = &ended {
+                let sizes = files.iter().filter_map(|file| file.metadata().ok());
+                self.written_bytes = sizes.map(|file| file.len()).sum();
                 // The next export asks again.
                 self.options.output.force = false;
             }

@@ -2,6 +2,7 @@
 
 use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
 
+use super::preview::bordered;
 use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
@@ -20,8 +21,6 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
     let before = (export.wanted(), export.target, export.which, export.frames, export.sheet_kind);
     ui.add_enabled_ui(!export.is_running(), |ui| {
         ui.spacing_mut().item_spacing = vec2(GAP, 5.0);
-        // The focus ring of the fields is outside them.
-        ui.set_max_width((ui.available_width() - 4.0).max(1.0));
         group(ui, "File", |ui| format(ui, export));
         if export.target.is_some() {
             return;
@@ -30,7 +29,7 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
         if export.options.format() == Format::Sheet {
             group(ui, "Sprite sheet", |ui| sheet::show(ui, export));
         }
-        group(ui, "Size", |ui| size(ui, export));
+        group(ui, "Dimensions", |ui| size(ui, export));
         group(ui, "Look", |ui| look(ui, export));
         if export.options.format().has_loops() || export.options.format().has_rate() {
             group(ui, "Playback", |ui| play(ui, export));
@@ -51,11 +50,15 @@ fn group(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
 /// Adds a row with a label and a widget, each in its column.
 pub(super) fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
     ui.horizontal(|ui| {
-        let label = label(ui, name, LABELS.min(0.42 * ui.available_width()));
+        let label = label(ui, name, label_width(ui));
         // Numbers are as wide as their field, so that nothing moves while one is typed.
         ui.spacing_mut().interact_size.x = NUMBER.min(ui.available_width());
         add(ui).labelled_by(label.id)
     });
+}
+
+fn label_width(ui: &Ui) -> f32 {
+    LABELS.min(0.42 * ui.available_width())
 }
 
 /// Adds a label in a column of this width.
@@ -89,7 +92,7 @@ pub(super) fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T
 fn format(ui: &mut Ui, export: &mut Export) {
     let mut is_conversion = export.target.is_some();
     if export.can_convert() {
-        choice(ui, "Write", &mut is_conversion, &[(false, "Pictures"), (true, "Character in another format")]);
+        choice(ui, "Kind", &mut is_conversion, &[(false, "Pictures"), (true, "Character in another format")]);
     }
     if is_conversion {
         export.target = export.target.or_else(|| export.usual_target());
@@ -109,7 +112,7 @@ fn what(ui: &mut Ui, export: &mut Export) {
     choice(ui, "Animation", &mut export.which, &names);
     if export.leaves_out_tracks {
         ui.horizontal(|ui| {
-            label(ui, "", LABELS.min(0.42 * ui.available_width()));
+            label(ui, "", label_width(ui));
             let note = RichText::new("Exports the animation alone, not the mix of the tracks").small().weak();
             ui.add(Label::new(note).wrap());
         });
@@ -173,7 +176,7 @@ fn size(ui: &mut Ui, export: &mut Export) {
     }
     let fits =
         [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
-    choice(ui, "Show", &mut options.look.fit, &fits);
+    choice(ui, "Area", &mut options.look.fit, &fits);
     let mut padding = match options.look.padding {
         Padding::Pixels(pixels) => pixels,
         Padding::Percent(_) => 0,
@@ -185,7 +188,10 @@ fn size(ui: &mut Ui, export: &mut Export) {
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
         let mut is_on = export.plays_physics();
-        row(ui, "Physics", |ui| ui.checkbox(&mut is_on, "Simulate"));
+        row(ui, "Physics", |ui| {
+            bordered(ui);
+            ui.checkbox(&mut is_on, "Simulate")
+        });
         if is_on != export.plays_physics() {
             export.set_physics(is_on);
         }

@@ -2,8 +2,8 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo,
-    pos2, vec2,
+    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, Stroke, TextureFilter, TextureHandle,
+    TextureOptions, Ui, WidgetInfo, pos2, vec2,
 };
 
 use crate::draw::Picture;
@@ -11,8 +11,8 @@ use crate::viewer::export::{Estimate, Export, SheetEstimate};
 use crate::viewer::panel::canvas::squares;
 use crate::viewer::theme::Palette;
 
-/// Height in points below the picture, for a check box and two lines.
-const FOOTER: f32 = 78.0;
+/// Height in points below the picture, for a check box and a line.
+const FOOTER: f32 = 60.0;
 /// Seconds between two checks for a new preview.
 const POLL_SECS: f32 = 0.03;
 
@@ -38,8 +38,8 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     if !is_ready {
         ui.request_repaint_after_secs(POLL_SECS);
     }
-    let width = ui.available_width().min(super::PREVIEW);
-    let (rect, response) = ui.allocate_exact_size(vec2(width, (height - FOOTER).max(40.0)), Sense::hover());
+    let size = vec2(ui.available_width(), (height - FOOTER).max(40.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect);
@@ -63,6 +63,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         Ok(estimate) => {
             ui.horizontal(|ui| {
                 let can_play = estimate.pictures > 1;
+                bordered(ui);
                 ui.add_enabled(can_play, egui::Checkbox::new(&mut export.plays, "Play preview"));
             });
             ui.label(RichText::new(summary(estimate)).weak());
@@ -76,6 +77,15 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     }
 }
 
+/// Gives check boxes a border.
+pub(super) fn bordered(ui: &mut Ui) {
+    let line = Stroke::new(1.0, Palette::of(ui.visuals()).text_weak);
+    let widgets = &mut ui.visuals_mut().widgets;
+    for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
+        state.bg_stroke = line;
+    }
+}
+
 /// Returns the texture of a preview, uploading it once.
 fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
     if let Some((of, texture)) = ui.data(|data| data.get_temp::<Shown>(place()))
@@ -85,16 +95,20 @@ fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
     }
     let size = [picture.width() as usize, picture.height() as usize];
     let image = ColorImage::from_rgba_premultiplied(size, picture.pixels());
-    let texture = ui.ctx().load_texture("export preview", image, TextureOptions::LINEAR);
+    let options = TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR };
+    let texture = ui.ctx().load_texture("export preview", image, options);
     ui.data_mut(|data| data.insert_temp(place(), (number, texture.clone())));
     texture
 }
 
-/// Centres the picture in `rect`, scaled down if it does not fit.
-fn placed(rect: Rect, picture: &Picture, points: f32) -> Rect {
-    let size = vec2(picture.width() as f32, picture.height() as f32) / points;
-    let shrink = (rect.width() / size.x).min(rect.height() / size.y).min(1.0);
-    Rect::from_center_size(rect.center(), size * shrink)
+/// Centres the picture in `rect`: as large as a whole number of screen pixels per pixel allows, or scaled down if it
+/// does not fit.
+fn placed(rect: Rect, picture: &Picture, pixels_per_point: f32) -> Rect {
+    let size = vec2(picture.width() as f32, picture.height() as f32) / pixels_per_point;
+    let fitting = (rect.width() / size.x).min(rect.height() / size.y);
+    let scale = if fitting >= 1.0 { fitting.floor() } else { fitting };
+    let corner = (rect.center() - 0.5 * scale * size) * pixels_per_point;
+    Rect::from_min_size(corner.round() / pixels_per_point, size * scale)
 }
 
 /// Shows the page number of a sheet that has several pages.
@@ -132,10 +146,10 @@ fn many(count: usize, one: &str) -> String {
 
 fn summary(estimate: &Estimate) -> String {
     let Estimate { pictures, files, size: [width, height], rate, sheet: _ } = estimate;
-    let pixels = *pictures as f64 * f64::from(*width) * f64::from(*height) / 1e6;
-    let mut text = format!("{} of {width} × {height} px in {}", many(*pictures, "frame"), many(*files, "file"));
+    let mut text = format!("{} · {width} × {height} px", many(*pictures, "frame"));
     if *pictures > 1 {
-        text.push_str(&format!(", {:.2} s, {pixels:.1} million pixels", *pictures as f64 / rate));
+        text.push_str(&format!(" · {:.2} s", *pictures as f64 / rate));
     }
+    text.push_str(&format!(" · {}", many(*files, "file")));
     text
 }

@@ -3,6 +3,7 @@
 use egui::{Checkbox, DragValue, Ui};
 
 use super::choices::{choice, row};
+use super::preview::bordered;
 use crate::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::viewer::export::Export;
 
@@ -94,7 +95,10 @@ fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
 }
 
 fn checkbox(ui: &mut Ui, name: &str, value: &mut bool) {
-    row(ui, name, |ui| ui.add(Checkbox::without_text(value)));
+    row(ui, name, |ui| {
+        bordered(ui);
+        ui.add(Checkbox::without_text(value))
+    });
 }
 
 fn label(kind: SheetKind) -> &'static str {
