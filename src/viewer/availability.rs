@@ -113,7 +113,7 @@ impl State {
             Command::RemoveUnderlay => unless(self.underlay.is_some(), "There is no picture behind the character"),
             Command::Interpolate => {
                 let is_keyed = self.loaded().is_some() && self.animator.playback(0).is_keyed();
-                unless(!is_keyed, "Keyed animations are always interpolated")
+                unless(!is_keyed, "Always on for keys")
             }
             Command::Physics => character().or(unless(self.has_physics(), "The file has no physics")),
             Command::SetIn | Command::SetOut => {

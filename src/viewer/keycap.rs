@@ -58,6 +58,19 @@ pub fn layout(ui: &Ui, bindings: &[Vec<&str>]) -> Caps {
 impl Caps {
     /// Paints the caps with the middle of their left edge at `left`.
     pub fn paint(self, ui: &Ui, left: Pos2) {
+        self.paint_with(ui, left, 1.0);
+    }
+
+    /// Paints the caps with the middle of their right edge at `right`.
+    pub fn paint_ending(self, ui: &Ui, right: Pos2) {
+        let left = right - vec2(self.size.x, 0.0);
+        self.paint(ui, left);
+    }
+
+    /// Like [`Self::paint`], with this opacity.
+    pub fn paint_with(self, ui: &Ui, left: Pos2, opacity: f32) {
+        let mut painter = ui.painter().clone();
+        painter.multiply_opacity(opacity);
         let palette = Palette::of(ui.visuals());
         let mut x = left.x;
         for part in self.parts {
@@ -66,14 +79,14 @@ impl Caps {
             let text = match part {
                 Part::Cap(text) => {
                     // The lower edge is the side of the key.
-                    ui.painter().rect_filled(rect.translate(vec2(0.0, 1.0)), 4.0, palette.line);
+                    painter.rect_filled(rect.translate(vec2(0.0, 1.0)), 4.0, palette.line);
                     let stroke = Stroke::new(1.0, palette.line);
-                    ui.painter().rect(rect, 4.0, palette.sunken, stroke, StrokeKind::Inside);
+                    painter.rect(rect, 4.0, palette.sunken, stroke, StrokeKind::Inside);
                     text
                 }
                 Part::Word(text) => text,
             };
-            ui.painter().galley(rect.center() - 0.5 * text.size(), text, palette.text);
+            painter.galley(rect.center() - 0.5 * text.size(), text, palette.text);
         }
     }
 }

@@ -9,6 +9,8 @@ pub struct Row {
     pub group: Group,
     /// The keys of each binding, or the mouse action.
     pub caps: Vec<Vec<&'static str>>,
+    /// It is a mouse action.
+    pub is_mouse: bool,
     /// What it does.
     pub label: &'static str,
 }
@@ -40,14 +42,15 @@ pub fn rows() -> Vec<Row> {
                 _ if command.bindings().is_empty() => continue,
                 _ => command.caps(),
             };
-            rows.push(Row { group, caps, label: command.label().trim_end_matches('…') });
+            rows.push(Row { group, caps, is_mouse: false, label: command.label().trim_end_matches('…') });
         }
         let mouse = match group {
             Group::View => &MOUSE[..3],
             Group::File => &MOUSE[3..],
             Group::Playback | Group::Animations | Group::Window => &[],
         };
-        rows.extend(mouse.iter().map(|&(keys, label)| Row { group, caps: vec![vec![keys]], label }));
+        let row = |&(keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label };
+        rows.extend(mouse.iter().map(row));
     }
     rows
 }

@@ -67,14 +67,16 @@ impl CommandRow<'_> {
         let color = if is_usable { palette.text } else { palette.text_weak.gamma_multiply(0.8) };
         let middle = rect.center().y;
         if self.is_on == Some(true) {
-            icon::paint(ui.painter(), Icon::Tick, pos2(rect.left() + 0.5 * TICKS, middle), palette.accent);
+            let tick = if is_usable { palette.accent } else { color };
+            icon::paint(ui.painter(), Icon::Tick, pos2(rect.left() + 0.5 * TICKS, middle), tick);
         }
         let mut right = rect.right() - MARGIN;
         let caps = keycap::layout(ui, self.caps);
         // In a narrow window the name matters more than its keys.
         if !self.caps.is_empty() && caps.size.x < 0.5 * rect.width() {
             right -= caps.size.x;
-            caps.paint(ui, pos2(right, middle));
+            let strength = if is_usable { 1.0 } else { 0.5 };
+            caps.paint_with(ui, pos2(right, middle), strength);
             right -= GAP;
         }
         let left = rect.left() + TICKS;

@@ -29,6 +29,7 @@ pub mod palette;
 pub mod problems;
 mod row;
 mod rows;
+mod search_field;
 pub mod selection;
 pub mod sheet;
 pub mod show;

@@ -1,10 +1,10 @@
 //! The command palette: a search field over the list of what it finds.
 
-use egui::{EventFilter, Id, Key, Modifiers, RichText, Sense, TextEdit, Ui, vec2};
+use egui::{EventFilter, Id, Key, Modifiers, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
 use super::command_row::{self, CommandRow};
-use super::modal;
-use super::rows::Rows;
+use super::rows::{Rows, SCROLL_BAR};
+use super::{modal, search_field};
 use crate::viewer::command::Command;
 use crate::viewer::palette::{CommandPalette, Entry};
 use crate::viewer::state::State;
@@ -26,7 +26,9 @@ pub fn show(ui: &Ui, state: &mut State, commands: &mut Vec<Command>) {
     let width = (window.x - 2.0 * AROUND - 24.0).clamp(60.0, WIDTH);
     let rows = Rows { count: ROWS, height: command_row::HEIGHT };
     // A fixed height: rows that move are easily missed.
-    let height = rows.total().min(window.y - 2.0 * AROUND - FIELD - 24.0).max(command_row::HEIGHT);
+    // Half a row shows that there are more.
+    let height = rows.total() + 0.5 * command_row::HEIGHT;
+    let height = height.min(window.y - 2.0 * AROUND - FIELD - 24.0).max(command_row::HEIGHT);
     let mut is_chosen = false;
     let modal = modal::show_with(ui, "palette", 12, |ui| {
         ui.set_width(width);
@@ -35,10 +37,10 @@ pub fn show(ui: &Ui, state: &mut State, commands: &mut Vec<Command>) {
         is_chosen = field(ui, palette, page);
         ui.add_space(4.0);
         state.update_palette();
-        ui.allocate_ui(vec2(width, height), |ui| {
-            ui.set_min_size(vec2(width, height));
-            is_chosen |= list(ui, state, height);
-        });
+        // The scroll bar is in the margin, so that the rows end where the field does.
+        let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
+        let wider = rect.with_max_x(rect.right() + SCROLL_BAR);
+        is_chosen |= list(&mut ui.new_child(UiBuilder::new().max_rect(wider)), state, height);
     });
     if is_chosen {
         commands.extend(state.choose_entry());
@@ -65,7 +67,7 @@ fn field(ui: &mut Ui, palette: &mut CommandPalette, page: isize) -> bool {
         .desired_width(f32::INFINITY)
         .margin(vec2(10.0, 8.0))
         .event_filter(filter);
-    let field = ui.add(field);
+    let field = search_field::add(ui, field);
     field.request_focus();
     is_entered
 }
@@ -79,6 +81,10 @@ fn list(ui: &mut Ui, state: &mut State, height: f32) -> bool {
         return false;
     }
     let rows = Rows { count: palette.count(), height: command_row::HEIGHT };
+    if rows.total() <= height {
+        // No scroll bar.
+        ui.set_max_width(ui.available_width() - SCROLL_BAR);
+    }
     let reveal = (Id::unique(("palette", palette.selected, &palette.query)), palette.selected);
     let mut clicked = None;
     rows.show(ui, "palette", height, Some(reveal), |ui, place| {

@@ -6,7 +6,7 @@ use egui::{Align, Id, Rect, Response, ScrollArea, Ui, UiBuilder, vec2};
 /// Space between two rows in points.
 const GAP: f32 = 2.0;
 /// Space for the scroll bar in points.
-const SCROLL_BAR: f32 = 10.0;
+pub const SCROLL_BAR: f32 = 10.0;
 
 /// The dimensions of a list.
 #[derive(Debug, Clone, Copy)]
