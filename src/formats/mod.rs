@@ -106,6 +106,11 @@ pub struct Input<'a> {
     pub sidecars: &'a dyn Sidecars,
 }
 
+/// Returns the names of all formats that this build reads, without versions and extensions, such as `Spine`.
+pub fn brands() -> impl Iterator<Item = &'static str> {
+    table::readable().map(|format| format.brand)
+}
+
 /// Returns the human-readable names of all formats that this build reads.
 pub fn names() -> impl Iterator<Item = &'static str> {
     table::readable().map(|format| format.title)

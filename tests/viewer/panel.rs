@@ -171,7 +171,7 @@ fn speed_and_interpolation_are_set() {
 #[test]
 fn an_empty_window_says_what_to_do() {
     let it = Desk::of([1000.0, 700.0], &[], |_| {});
-    for text in ["Open a character", "Drop files here", "PCHR v1", "Ctrl+0"] {
+    for text in ["Open a character", "Drop files here", "PCHR", "Ctrl+0"] {
         assert!(it.says(text), "{text}");
     }
     assert!(!it.says("Frame"));

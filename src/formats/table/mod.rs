@@ -23,6 +23,8 @@ pub use rows::FORMATS;
 pub struct Format {
     /// A short name: `spine`.
     pub name: &'static str,
+    /// The names of its programs, without what is supported.
+    pub brand: &'static str,
     /// A human-readable name, with what is supported.
     pub title: &'static str,
     /// The feature that enables its reader; `None`: always enabled.

@@ -8,6 +8,7 @@ use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 pub static FORMATS: &[Format] = &[
     Format {
         name: "pchr",
+        brand: if cfg!(feature = "pachario") { "PCHR · Pachario" } else { "PCHR" },
         title: if cfg!(feature = "pachario") {
             "PCHR v1, its JSON description, Pachario JSON and packed Pachario"
         } else {
@@ -49,6 +50,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "spine",
+        brand: "Spine",
         title: "Spine JSON 3.0 to 4.2 and .skel 3.8 to 4.2",
         feature: Some("spine"),
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
@@ -73,6 +75,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "sheet",
+        brand: "sprite sheets",
         title: "sprite sheets (JSON from Aseprite, TexturePacker or Egret, Starling XML, cocos2d plist, libGDX .atlas, \
         .sprsh, PNG with a grid)",
         feature: Some("sheet"),
@@ -98,6 +101,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "aseprite",
+        brand: "Aseprite",
         title: "Aseprite (.aseprite, .ase)",
         feature: Some("aseprite"),
         extensions: Extensions { own: &["aseprite", "ase"], shared: &[], only_named: &[] },
@@ -112,6 +116,7 @@ pub static FORMATS: &[Format] = &[
     },
     Format {
         name: "skelform",
+        brand: "SkelForm",
         title: "SkelForm",
         feature: Some("skelform"),
         extensions: Extensions { own: &["skf", "skfe"], shared: &[], only_named: &[] },

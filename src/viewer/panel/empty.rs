@@ -1,29 +1,45 @@
 //! The canvas without a character: how to open one.
 
+use egui::accesskit::Role;
 use egui::{
-    Align, Align2, Button, Color32, FontId, Grid, Label, Layout, Rect, RichText, Stroke, StrokeKind, Ui,
-    UiBuilder, vec2,
+    Align, Align2, Button, Color32, FontId, Label, Layout, Rect, RichText, Stroke, StrokeKind, TextStyle, Ui,
+    UiBuilder, WidgetInfo, vec2,
 };
 
 use crate::error::escaped;
 use crate::formats;
 use crate::viewer::command::Command;
 use crate::viewer::icon;
+use crate::viewer::keycap;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Number of recent files shown, and of the characters of their folders.
+/// Maximum number of recent files shown, and of the characters of their folders.
 const RECENT: usize = 6;
 const LONGEST_FOLDER: usize = 36;
 
-/// The keys to try first.
-const FIRST_KEYS: [(Command, &str); 5] = [
-    (Command::PlayPause, "play or pause"),
-    (Command::StepForward, "step through the frames"),
-    (Command::NextAnimation, "next animation"),
-    (Command::ZoomFit, "fit to window"),
-    (Command::Help, "all keys"),
+/// Heights in points of the title with the button and the formats, of the figure, of the heading above recent files and
+/// of one of them, and of the space above keys and of one of them.
+const BASE: f32 = 148.0;
+const FIGURE: f32 = 120.0;
+const RECENT_HEADING: f32 = 34.0;
+const RECENT_ROW: f32 = 27.0;
+const KEYS_GAP: f32 = 16.0;
+const KEY_ROW: f32 = 23.0;
+/// Width of the list of keys, and of its column of keys, in points.
+const KEYS: f32 = 270.0;
+const KEY_COLUMN: f32 = 100.0;
+
+/// The keys to try first: the first key of each command, and what they do.
+const FIRST_KEYS: [(&[Command], &str); 5] = [
+    (&[Command::PlayPause], "play or pause"),
+    (&[Command::StepBack, Command::StepForward], "step through the frames"),
+    (&[Command::NextAnimation], "next animation"),
+    (&[Command::ZoomFit], "fit to window"),
+    (&[Command::Help], "all keys"),
 ];
+/// The same for the mouse.
+const FIRST_MOUSE: [(&str, &str); 2] = [("Wheel", "zoom at the pointer"), ("Drag", "pan the view")];
 
 /// Shows how to open a file, or why the selected one cannot be opened.
 pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Command>) {
@@ -41,23 +57,52 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Comma
                 None => {}
             }
         }
-        None => {
-            ui.add_space((column.height() * 0.5 - 265.0).max(8.0));
-            welcome(&mut ui, column.height(), state, commands);
-        }
+        None => welcome(&mut ui, column.height(), state, commands),
     }
 }
 
-fn welcome(ui: &mut Ui, height: f32, state: &mut State, commands: &mut Vec<Command>) {
-    let has_room = height > 520.0;
+/// What fits into the window besides the title, the button and the formats.
+struct Parts {
+    /// Number of recent files.
+    recent: usize,
+    has_keys: bool,
+    has_figure: bool,
+    /// Height of everything in points.
+    height: f32,
+}
+
+impl Parts {
+    /// Chooses the parts for a window of this height: recent files first, then keys, then the figure.
+    fn new(room: f32, files: usize) -> Self {
+        let mut height = BASE;
+        let recent = ((room - height - RECENT_HEADING) / RECENT_ROW).max(0.0) as usize;
+        let recent = recent.min(files).min(RECENT);
+        if recent > 0 {
+            height += RECENT_HEADING + RECENT_ROW * recent as f32;
+        }
+        let mut takes = |part: f32| {
+            let fits = height + part <= room;
+            height += if fits { part } else { 0.0 };
+            fits
+        };
+        let has_keys = takes(KEYS_GAP + KEY_ROW * (FIRST_KEYS.len() + FIRST_MOUSE.len()) as f32);
+        let has_figure = takes(FIGURE);
+        Self { recent, has_keys, has_figure, height }
+    }
+}
+
+fn welcome(ui: &mut Ui, room: f32, state: &mut State, commands: &mut Vec<Command>) {
     let palette = Palette::of(ui.visuals());
-    if has_room {
-        let (figure, _) = ui.allocate_exact_size(vec2(120.0, 120.0), egui::Sense::hover());
-        icon::puppet(ui.painter(), figure.center(), 104.0, palette.accent);
-        ui.add_space(8.0);
+    state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
+    let parts = Parts::new(room, state.recent.files().len());
+    ui.add_space(0.5 * (room - parts.height).max(0.0));
+    if parts.has_figure {
+        let (figure, _) = ui.allocate_exact_size(vec2(FIGURE, FIGURE - 12.0), egui::Sense::hover());
+        icon::puppet(ui.painter(), figure.center(), 100.0, palette.accent);
+        ui.add_space(12.0 - ui.spacing().item_spacing.y);
     }
     ui.heading("Open a character");
-    ui.label(RichText::new("Drop files here, or choose them.").weak());
+    ui.label(RichText::new("Drop files here, or open them:").weak());
     ui.add_space(10.0);
     let button = Button::new(RichText::new("Open…").color(palette.panel).strong())
         .fill(palette.accent)
@@ -65,30 +110,28 @@ fn welcome(ui: &mut Ui, height: f32, state: &mut State, commands: &mut Vec<Comma
     if ui.add(button).on_hover_text(Command::Open.tooltip()).clicked() {
         commands.push(Command::Open);
     }
-    recent(ui, state);
-    ui.add_space(8.0);
-    ui.label(RichText::new("Supported formats:").weak().small());
-    for name in formats::names() {
-        ui.label(RichText::new(name).weak().small());
+    if room >= BASE {
+        ui.add_space(8.0);
+        let brands = formats::brands().collect::<Vec<_>>().join(" · ");
+        let names = formats::names().collect::<Vec<_>>().join("\n");
+        ui.label(RichText::new(brands).weak().small()).on_hover_text(names);
     }
-    // The list of recent files takes the place of the keys.
-    if has_room && (state.recent.files().is_empty() || height > 720.0) {
-        ui.add_space(18.0);
+    if parts.recent > 0 {
+        recent(ui, state, parts.recent);
+    }
+    if parts.has_keys {
+        ui.add_space(KEYS_GAP);
         keys(ui);
     }
 }
 
-/// Shows the files that were opened last, each as a button.
-fn recent(ui: &mut Ui, state: &mut State) {
-    state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
-    if state.recent.files().is_empty() {
-        return;
-    }
+/// Shows the `count` files that were opened last, each as a button.
+fn recent(ui: &mut Ui, state: &mut State, count: usize) {
     ui.add_space(12.0);
     ui.label(RichText::new("Recent files").weak().small());
     ui.spacing_mut().item_spacing.y = 1.0;
     let mut picked = None;
-    for file in state.recent.files().iter().take(RECENT) {
+    for file in state.recent.files().iter().take(count) {
         let note = if file.is_missing { "missing".to_owned() } else { file.folder() };
         let button = Button::new(RichText::new(file.name()))
             .right_text(RichText::new(short_end(&note)).small().weak())
@@ -114,20 +157,32 @@ fn short_end(path: &str) -> String {
 }
 
 fn keys(ui: &mut Ui) {
-    let rows = FIRST_KEYS.map(|(command, what)| {
-        let key = command.bindings().first().map(|binding| binding.label(cfg!(target_os = "macos")));
-        (key.unwrap_or_default(), what)
-    });
-    let mouse = [("Wheel".to_owned(), "zoom at the pointer"), ("Drag".to_owned(), "pan the view")];
-    ui.allocate_ui_with_layout(vec2(250.0, 10.0), Layout::top_down(Align::Min), |ui| {
-        Grid::new("first keys").min_row_height(20.0).min_col_width(84.0).spacing([16.0, 3.0]).show(ui, |ui| {
-            for (key, what) in rows.into_iter().chain(mouse) {
-                ui.with_layout(Layout::right_to_left(Align::Center), |ui| ui.strong(key));
-                ui.weak(what);
-                ui.end_row();
-            }
-        });
-    });
+    ui.spacing_mut().item_spacing.y = 0.0;
+    for (commands, what) in FIRST_KEYS {
+        let keys: Vec<&str> =
+            commands.iter().filter_map(|command| command.caps().into_iter().next()).flatten().collect();
+        let name = keys.join(if commands.len() > 1 { " " } else { "+" });
+        let caps = keycap::layout(ui, &[keys]);
+        let (ui, rect) = key_row(ui, &name, what);
+        caps.paint_ending(ui, rect.left_center() + vec2(KEY_COLUMN, 0.0));
+    }
+    for (name, what) in FIRST_MOUSE {
+        let color = Palette::of(ui.visuals()).text;
+        let (ui, rect) = key_row(ui, name, what);
+        let at = rect.left_center() + vec2(KEY_COLUMN, 0.0);
+        ui.painter().text(at, Align2::RIGHT_CENTER, name, TextStyle::Body.resolve(ui.style()), color);
+    }
+}
+
+/// Adds a row of the list of keys without the key.
+fn key_row<'a>(ui: &'a mut Ui, name: &str, what: &str) -> (&'a Ui, Rect) {
+    let width = ui.available_width().min(KEYS);
+    let (rect, row) = ui.allocate_exact_size(vec2(width, KEY_ROW), egui::Sense::hover());
+    row.widget_info(|| WidgetInfo::labeled(Role::Label, true, format!("{name} {what}")));
+    let at = rect.left_center() + vec2(KEY_COLUMN + 16.0, 0.0);
+    let font = TextStyle::Body.resolve(ui.style());
+    ui.painter().text(at, Align2::LEFT_CENTER, what, font, Palette::of(ui.visuals()).text_weak);
+    (ui, rect)
 }
 
 /// Shows that loading was cancelled.
