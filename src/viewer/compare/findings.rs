@@ -3,12 +3,26 @@
 use std::sync::Arc;
 
 use crate::character::Character;
-use crate::diff::{self, Line, Options, Side};
+use crate::diff::{self, Kind, Line, Options, Side};
 use crate::error::escaped;
 use crate::limits::Limits;
 use crate::viewer::cached::{ByAddress, Cached};
 use crate::viewer::filter::Filter;
 use crate::viewer::worker::Worker;
+
+/// The kinds in the order of the list. There may be a line for every mesh, if only the atlas was packed anew: they come
+/// last.
+pub const ORDER: [Kind; 9] = [
+    Kind::Bone,
+    Kind::Slot,
+    Kind::Constraint,
+    Kind::Skin,
+    Kind::Animation,
+    Kind::Pose,
+    Kind::Event,
+    Kind::Image,
+    Kind::Mesh,
+];
 
 /// Two characters and the paths of their files.
 #[derive(Debug, Clone)]
@@ -30,7 +44,12 @@ impl Pair {
         let side = |index: usize| Side { character: &self.characters[index], file: &self.files[index] };
         let options = Options { limits: self.limits.clone(), ..Options::default() };
         let diff = diff::compare(side(0), side(1), &options);
-        diff.map(|diff| diff.lines().into()).map_err(|error| escaped(&error.to_string()))
+        let lines = diff.map(|diff| {
+            let mut lines = diff.lines();
+            lines.sort_by_key(|line| ORDER.iter().position(|&kind| kind == line.kind));
+            lines.into()
+        });
+        lines.map_err(|error| escaped(&error.to_string()))
     }
 }
 

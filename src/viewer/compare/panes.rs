@@ -5,7 +5,7 @@ use egui::{Pos2, Rect, vec2};
 use super::{Arrangement, Compare};
 
 /// Distance between the panes side by side, in points.
-const GAP: f32 = 2.0;
+const GAP: f32 = 4.0;
 
 /// Where the characters are shown. Both pictures have the same size.
 #[derive(Debug, Clone, Copy, PartialEq)]

@@ -63,7 +63,8 @@ pub fn show(ui: &mut Ui, state: &mut State, textures: [TextureId; 2], commands: 
         }
         ui.set_clip_rect(clip);
         compare::show(ui, state, &panes, whole, textures[1]);
-        if shows_differences {
+        // The outline would be ahead of a picture that is still being computed.
+        if shows_differences && !state.are_differences_pending() {
             selection::paint(ui, rect, state);
         }
     } else {

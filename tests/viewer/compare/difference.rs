@@ -26,8 +26,9 @@ fn the_difference_is_that_of_two_cpu_pictures() {
     let found = it.app().state.differences().unwrap().clone();
     assert_eq!(found.found, expected);
     assert_eq!(found.map.as_deref(), golden::heat_map(&first, &second, 0, Alpha::Straight).as_ref());
-    let pixels = first.width() * first.height();
-    let text = format!("{} of {pixels} pixels differ by up to {}", expected.pixels, expected.worst);
+    let pixels = f64::from(first.width() * first.height());
+    let percent = expected.pixels as f64 / pixels * 100.0;
+    let text = format!("{percent:.1} % differ (max {})", expected.worst);
     assert!(it.says(&text), "{text}");
     let canvas = it.canvas();
     let painting = it.painted();

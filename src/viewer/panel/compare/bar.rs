@@ -1,6 +1,8 @@
 //! The bar above the canvas while two characters are compared.
 
-use egui::{Button, ComboBox, Frame, Label, Margin, Panel, RichText, Ui, vec2};
+use egui::{
+    Button, Color32, ComboBox, Frame, Label, Margin, Panel, Rect, RichText, TextStyle, Ui, UiBuilder, vec2,
+};
 
 use super::{difference, names, short};
 use crate::error::escaped;
@@ -13,6 +15,9 @@ use crate::viewer::theme::Palette;
 
 /// Space between groups of buttons in points.
 const GROUP_GAP: f32 = 10.0;
+/// Size of the button that ends the comparison, and minimum width of the text about the difference, in points.
+const CLOSE: f32 = 26.0;
+const SUMMARY: f32 = 180.0;
 
 /// Shows the bar if two characters are compared.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
@@ -20,35 +25,17 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::symmetric(8, 4));
     Panel::top("compare").resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
         ui.spacing_mut().item_spacing = vec2(4.0, 4.0);
-        ui.horizontal_wrapped(|ui| {
-            for arrangement in Arrangement::ALL {
-                let is_on = state.compare.arrangement == arrangement;
-                if ui.add(Button::selectable(is_on, arrangement.label())).clicked() {
-                    state.compare.arrangement = arrangement;
-                }
-            }
-            ui.add_space(GROUP_GAP);
-            for align in Align::ALL {
-                let is_on = state.compare.align == align;
-                let tooltip = match align {
-                    Align::Time => "Show both at the same time in seconds",
-                    Align::Frame => "Show both at the same frame number",
-                };
-                if ui.add(Button::selectable(is_on, align.label())).on_hover_text(tooltip).clicked() {
-                    state.compare.align = align;
-                }
-            }
-            ui.add_space(GROUP_GAP);
-            let list = &mut state.compare.findings.is_shown;
-            ui.toggle_value(list, "List").on_hover_text("List what differs, as pchr diff does");
-            if ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
-                state.swap_sides();
-            }
-            let tooltip = format!("{}, Escape", Command::Compare.tooltip());
-            if icon::button(ui, Icon::Close, "End comparison", &tooltip, vec2(26.0, 26.0)).clicked() {
-                commands.push(Command::Compare);
-            }
+        let first_line = Rect::from_min_size(ui.cursor().min, vec2(ui.available_width(), CLOSE));
+        ui.scope(|ui| {
+            ui.set_max_width((ui.available_width() - CLOSE - GROUP_GAP).max(1.0));
+            ui.horizontal_wrapped(|ui| buttons(ui, state));
         });
+        let place = first_line.with_min_x(first_line.right() - CLOSE);
+        let tooltip = format!("{}, Escape", Command::Compare.tooltip());
+        let mut close = ui.new_child(UiBuilder::new().id_salt("close").max_rect(place));
+        if icon::button(&mut close, Icon::Close, "End comparison", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
+            commands.push(Command::Compare);
+        }
         let height = std::mem::take(&mut ui.spacing_mut().interact_size.y);
         // Without a message, this row has no height.
         ui.horizontal_wrapped(|ui| {
@@ -56,6 +43,54 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
             status(ui, state, &names);
         });
     });
+}
+
+/// Shows the buttons, and how much differs. Groups of buttons stay together.
+fn buttons(ui: &mut Ui, state: &mut State) {
+    for arrangement in Arrangement::ALL {
+        let is_on = state.compare.arrangement == arrangement;
+        if ui.add(Button::selectable(is_on, arrangement.label())).clicked() {
+            state.compare.arrangement = arrangement;
+        }
+    }
+    begin_group(ui, Align::ALL.map(|align| button_width(ui, align.label())).iter().sum());
+    for align in Align::ALL {
+        let is_on = state.compare.align == align;
+        let tooltip = match align {
+            Align::Time => "Show both at the same time in seconds",
+            Align::Frame => "Show both at the same frame number",
+        };
+        if ui.add(Button::selectable(is_on, align.label())).on_hover_text(tooltip).clicked() {
+            state.compare.align = align;
+        }
+    }
+    begin_group(ui, ["List", "Swap"].map(|label| button_width(ui, label)).iter().sum());
+    let list = &mut state.compare.findings.is_shown;
+    ui.toggle_value(list, "List").on_hover_text("List what differs, as pchr diff does");
+    if ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
+        state.swap_sides();
+    }
+    if let Some([short, long]) = difference::summary(state) {
+        // As wide for every frame, so that the bar keeps its height.
+        begin_group(ui, button_width(ui, &short).max(SUMMARY));
+        line(ui, RichText::new(short).strong()).on_hover_text(long);
+    }
+}
+
+/// Starts a group of this width: on a new line, unless it fits on this one.
+fn begin_group(ui: &mut Ui, width: f32) {
+    if ui.available_size_before_wrap().x < GROUP_GAP + width {
+        ui.end_row();
+    } else {
+        ui.add_space(GROUP_GAP);
+    }
+}
+
+/// Returns the width of a button with this label, with the space after it.
+fn button_width(ui: &Ui, label: &str) -> f32 {
+    let font = TextStyle::Button.resolve(ui.style());
+    let text = ui.painter().layout_no_wrap(label.to_owned(), font, Color32::WHITE);
+    text.size().x + 2.0 * ui.spacing().button_padding.x + ui.spacing().item_spacing.x
 }
 
 /// Shows what the user has to know about the second character.
@@ -71,9 +106,6 @@ fn status(ui: &mut Ui, state: &mut State, names: &[String; 2]) {
             None => format!("{} cannot be opened", names[1]),
         };
         line(ui, RichText::new(text).color(palette.error)).on_hover_text(error);
-    }
-    if let Some(text) = difference::summary(state) {
-        line(ui, RichText::new(text).strong());
     }
     if let Some((_, None)) = state.compared_animations() {
         choose_animation(ui, state, &names[1]);

@@ -1,15 +1,18 @@
 //! The dialog that chooses the file to compare with.
 
-use egui::{Align, Button, Layout, ScrollArea, Ui, vec2};
+use std::path::Path;
 
+use egui::{Align, Layout, ScrollArea, Ui, vec2};
+
+use crate::error::escaped;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::panel::modal;
+use crate::viewer::panel::row::{self, Row};
 use crate::viewer::panel::rows::Rows;
 use crate::viewer::state::{Request, State};
 
 /// Maximum width in points.
-const WIDTH: f32 = 360.0;
-const ROW: f32 = 28.0;
+const WIDTH: f32 = 440.0;
 
 /// Shows the dialog while the user is choosing. Escape and a click outside close it.
 pub fn show(ui: &Ui, state: &mut State) {
@@ -29,14 +32,15 @@ pub fn show(ui: &Ui, state: &mut State) {
         });
         ui.add_space(6.0);
         // All but the shown one.
-        let rows = Rows { count: state.documents().len().saturating_sub(1), height: ROW };
-        let height = (room.y - 110.0).max(2.0 * ROW);
+        let rows = Rows { count: state.documents().len().saturating_sub(1), height: row::HEIGHT };
+        let height = (room.y - 110.0).max(2.0 * row::HEIGHT);
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             rows.show(ui, "files to compare with", height, None, |ui, row| {
                 let index = row + usize::from(row >= state.current_index());
                 let document = state.documents().get(index)?;
-                let button = Button::selectable(false, document.name()).truncate();
-                let response = ui.add(button.min_size(vec2(ui.available_width(), ROW)));
+                let (name, folder) = (document.name(), end_of_folder(document.path()));
+                let list_row = Row { name: &name, right: Some(&folder), ..Row::default() };
+                let response = list_row.show(ui).row;
                 if row == 0 && ui.memory(|memory| memory.focused().is_none()) {
                     response.request_focus();
                 }
@@ -57,4 +61,13 @@ pub fn show(ui: &Ui, state: &mut State) {
         state.compare.is_choosing = false;
     }
     chosen.into_iter().for_each(|index| state.compare_with(index));
+}
+
+/// Returns the last folders of a path, which tell files of the same name apart.
+fn end_of_folder(path: &Path) -> String {
+    const COUNT: usize = 3;
+    let folders: Vec<_> = path.parent().into_iter().flat_map(Path::components).collect();
+    let last = &folders[folders.len().saturating_sub(COUNT)..];
+    let names: Vec<String> = last.iter().map(|folder| escaped(&folder.as_os_str().to_string_lossy())).collect();
+    names.join("/")
 }

@@ -38,26 +38,42 @@ pub fn show(ui: &mut Ui, state: &mut State, rect: Rect) {
     ui.painter().image(texture(ui, &map).id(), rect, whole, Color32::WHITE);
 }
 
-/// Describes the differences, if they are shown.
-pub fn summary(state: &mut State) -> Option<String> {
+/// Describes the differences, if they are shown: in a few words, and in full.
+pub fn summary(state: &mut State) -> Option<[String; 2]> {
     if state.compare.shown() != Some(Arrangement::Difference) {
         return None;
     }
     state.second()?.loaded()?;
-    let text = state.differences().map(text);
+    let texts = state.differences().map(texts);
     // While playing, the numbers lag behind the frames.
     let is_current = state.animator.is_moving() || !state.are_differences_pending();
-    Some(text.filter(|_| is_current).unwrap_or_else(|| "Comparing…".to_owned()))
+    Some(texts.filter(|_| is_current).unwrap_or_else(|| both("Comparing…")))
 }
 
-fn text(Differences { map, found, scenes }: &Differences) -> String {
+fn both(text: &str) -> [String; 2] {
+    [text.to_owned(), text.to_owned()]
+}
+
+fn texts(Differences { map, found, scenes }: &Differences) -> [String; 2] {
+    /// Percentage below which pixels are counted.
+    const FEW: f64 = 0.1;
     let view = &scenes[0].view;
     let pixels = u64::from(view.width()) * u64::from(view.height());
+    let percent = found.pixels as f64 / pixels.max(1) as f64 * 100.0;
+    let worst = found.worst;
     match (map, found.pixels) {
-        (None, _) => "Drawing this frame would take too long".to_owned(),
-        (Some(_), 0) => "No difference".to_owned(),
-        (Some(_), 1) => format!("1 of {pixels} pixels differs by up to {}", found.worst),
-        (Some(_), count) => format!("{count} of {pixels} pixels differ by up to {}", found.worst),
+        (None, _) => both("Drawing this frame would take too long"),
+        (Some(_), 0) => both("No difference"),
+        (Some(_), 1) => {
+            [format!("1 pixel differs (max {worst})"), format!("1 of {pixels} pixels differs by {worst} of 255")]
+        }
+        (Some(_), count) => {
+            let short = match percent {
+                FEW.. => format!("{percent:.1} % differ (max {worst})"),
+                _ => format!("{count} pixels differ (max {worst})"),
+            };
+            [short, format!("{count} of {pixels} pixels differ, by up to {worst} of 255")]
+        }
     }
 }
 

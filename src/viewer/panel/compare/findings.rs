@@ -1,6 +1,7 @@
 //! The list of differences beside the canvas, or below it in a narrow window. A click selects the item.
 
 use egui::accesskit::Role;
+use egui::text::LayoutJob;
 use egui::{
     Align, FontId, Frame, Label, Layout, Margin, Panel, RichText, Sense, TextEdit, TextStyle, TextWrapMode, Ui,
     WidgetInfo, WidgetText, vec2,
@@ -14,8 +15,8 @@ use crate::viewer::panel::rows::Rows;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
-/// Height of a row of two lines, in points.
-const ROW: f32 = 38.0;
+/// Height of a row of three lines, in points.
+const ROW: f32 = 54.0;
 /// Seconds between two looks whether the differences were found.
 const POLL_SECS: f32 = 0.05;
 
@@ -26,7 +27,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     }
     let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
     let panel = if ui.ctx().content_rect().width() >= MIN_WIDTH_FOR_LISTS {
-        Panel::right("differences").default_size(260.0).size_range(160.0..=520.0)
+        Panel::right("differences").default_size(320.0).size_range(160.0..=520.0)
     } else {
         Panel::bottom("differences, narrow").resizable(false).exact_size(170.0)
     };
@@ -117,9 +118,13 @@ fn line(ui: &mut Ui, line: &Line, is_chosen: bool) -> egui::Response {
         let at = inner.right_top() - vec2(kind_width, -2.0);
         ui.painter().galley(at, kind, palette.text_weak);
         let color = if is_chosen { palette.accent } else { palette.text };
+        // Most items are in both files.
+        let title = title.trim_start_matches("~ ").to_owned();
         ui.painter().galley(inner.min, galley(title, 13.5, inner.width() - kind_width - 8.0), color);
         let below = inner.min + vec2(0.0, 17.0);
-        ui.painter().galley(below, galley(detail.to_owned(), 11.5, inner.width()), palette.text_weak);
+        let mut detail = LayoutJob::simple(detail.to_owned(), font(11.5), palette.text_weak, inner.width());
+        detail.wrap.max_rows = 2;
+        ui.painter().galley(below, ui.painter().layout_job(detail), palette.text_weak);
     }
     response.on_hover_text(format!("{}\n{detail}", line.name))
 }

@@ -45,8 +45,8 @@ fn labels(ui: &mut Ui, state: &mut State, panes: &Panes, whole: Rect) {
     match state.compare.shown() {
         Some(Arrangement::SideBySide) => {
             let [left, right] = panes.pictures;
-            let line = Rect::from_min_max(left.right_top(), right.left_bottom());
-            ui.painter().rect_filled(line, 0.0, Palette::of(ui.visuals()).text_weak.gamma_multiply(0.6));
+            let palette = Palette::of(ui.visuals());
+            separate(ui, 0.5 * (left.right() + right.left()), whole, palette.text);
             [left, right].into_iter().zip(names).for_each(|(pane, name)| label(ui, pane, name));
         }
         Some(Arrangement::Swipe) => {
@@ -56,6 +56,13 @@ fn labels(ui: &mut Ui, state: &mut State, panes: &Panes, whole: Rect) {
         }
         Some(Arrangement::Difference) | None => {}
     }
+}
+
+/// Draws the line between the pictures at `x`: one dark and one bright colour, so that it is seen on any picture.
+fn separate(ui: &Ui, x: f32, whole: Rect, color: Color32) {
+    let palette = Palette::of(ui.visuals());
+    ui.painter().vline(x, whole.y_range(), Stroke::new(4.0, palette.panel));
+    ui.painter().vline(x, whole.y_range(), Stroke::new(2.0, color));
 }
 
 /// Shows a name at the lower edge of a pane, if there is room.
@@ -115,11 +122,9 @@ fn divider(ui: &mut Ui, state: &mut State, whole: Rect) -> f32 {
         ui.ctx().request_discard("the divider has moved");
     }
     let palette = Palette::of(ui.visuals());
-    let painter = ui.painter();
     let is_active = response.hovered() || response.dragged() || response.has_focus();
     let color = if is_active { palette.accent } else { palette.text };
-    painter.vline(at, whole.y_range(), Stroke::new(3.0, palette.panel));
-    painter.vline(at, whole.y_range(), Stroke::new(1.0, color));
-    painter.circle(pos2(at, whole.center().y), 7.0, palette.panel, Stroke::new(2.0, color));
+    separate(ui, at, whole, color);
+    ui.painter().circle(pos2(at, whole.center().y), 7.0, palette.panel, Stroke::new(2.0, color));
     at
 }
