@@ -23,6 +23,8 @@ const MAX_LINKS: usize = 60;
 pub struct Inspector {
     /// Only its title is shown.
     pub is_folded: bool,
+    /// Its details are shown even if they cover most of a low canvas.
+    pub covers_low_canvas: bool,
     known: Option<(Arc<Character>, Selected, Arc<Inspection>)>,
 }
 
@@ -271,7 +273,7 @@ fn chain(model: &Model, bone: BoneId) -> Line {
     let ancestors = std::iter::successors(Some(bone), |bone| bones.get(bone.index()).and_then(|bone| bone.parent));
     let mut chain: Vec<Link> = ancestors.take(MAX_LINKS).map(|bone| link(model, Selected::Bone(bone))).collect();
     chain.reverse();
-    Line::Chain("Bones", chain)
+    Line::Chain("Chain", chain)
 }
 
 /// Returns a line with these links, or none without any.

@@ -127,7 +127,7 @@ fn the_inspector_shows_bones_transform_and_weights_and_follows_links() {
         _ => None,
     });
     let copied = copied.expect("text");
-    assert!(copied.starts_with("Bone\tupper\nBones\troot › base › lower › upper\n"), "{copied}");
+    assert!(copied.starts_with("Bone\tupper\nChain\troot › base › lower › upper\n"), "{copied}");
     it.harness.run();
     it.harness.get_by_label("Hide the details").click();
     it.harness.run();

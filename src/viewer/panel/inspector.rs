@@ -4,8 +4,8 @@
 use std::sync::Arc;
 
 use egui::{
-    Align, Color32, FontId, Frame, Id, Label, Layout, Link as LinkButton, Margin, Rect, RichText, ScrollArea,
-    Sense, Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
+    Align, Color32, Frame, Id, Label, Layout, Link as LinkButton, Margin, Rect, RichText, ScrollArea, Sense,
+    Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
 };
 
 use super::{heading, page_image};
@@ -14,7 +14,7 @@ use crate::error::escaped;
 use crate::model::AttachmentId;
 use crate::viewer::book::on_page;
 use crate::viewer::icon::{self, Icon};
-use crate::viewer::inspection::{Inspection, Line, Link, PickedPoint, number, picked_point, transform};
+use crate::viewer::inspection::{Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform};
 use crate::viewer::selection::Selected;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
@@ -26,10 +26,17 @@ const MARGIN: f32 = 10.0;
 const MIN_WIDTH_BESIDE: f32 = 600.0;
 /// Width in points from which the facts and the transform are side by side.
 const MIN_WIDTH_OF_TWO: f32 = 420.0;
-/// Share of the canvas' height that it takes below the character.
-const SHARE_BELOW: f32 = 0.4;
-/// Width in points of the names of facts.
+/// Share of the canvas' height that it takes below the character, and its least height in points.
+const SHARE_BELOW: f32 = 0.45;
+const MIN_BELOW: f32 = 120.0;
+/// Canvas height in points below which only its title is below the character, until the user unfolds it.
+const LOW: f32 = 250.0;
+/// Height in points of its title.
+const FOLDED: f32 = 48.0;
+/// Width in points of the names of facts, height of a line, and font size.
 const NAMES: f32 = 72.0;
+const LINE: f32 = 18.0;
+const TEXT: f32 = 12.5;
 /// Maximum size of the picture of a region, in points and in pixels.
 const PICTURE: f32 = 96.0;
 const PICTURE_PIXELS: usize = 256;
@@ -70,7 +77,8 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
     });
     let shown = Shown { inspection: &inspection, transform, point };
 
-    let (place, free) = places(rect, state.inspector.is_folded);
+    let is_folded = is_folded(state, rect);
+    let (place, free) = places(rect, is_folded);
     let mut inner = ui.new_child(UiBuilder::new().id_salt("inspector").max_rect(place));
     inner.set_clip_rect(rect);
     let palette = Palette::of(ui.visuals());
@@ -80,25 +88,28 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
         ui.set_width((place.width() - 20.0).max(1.0));
         // Clicks and drags between the lines are not for the canvas below.
         ui.interact(ui.max_rect().expand(10.0), Id::unique("inspector"), Sense::CLICK | Sense::DRAG);
-        title(ui, state, &shown);
-        if state.inspector.is_folded {
+        title(ui, state, &shown, rect);
+        if is_folded {
             return;
         }
         let room = (place.bottom() - ui.cursor().top() - 10.0).max(1.0);
         let area =
             ScrollArea::vertical().id_salt(("inspector", selected)).max_height(room).auto_shrink([false, true]);
-        area.show(ui, |ui| {
+        area.min_scrolled_height(room).show(ui, |ui| {
             ui.spacing_mut().item_spacing.y = 3.0;
-            ui.spacing_mut().interact_size.y = 18.0;
+            ui.spacing_mut().interact_size.y = LINE;
             // Beside the scroll bar.
             ui.set_max_width((ui.available_width() - 8.0).max(1.0));
             if ui.available_width() < MIN_WIDTH_OF_TWO {
+                table(ui, &shown);
+                ui.add_space(4.0);
                 picked = facts(ui, &shown);
-                return numbers(ui, &shown, &character);
+                return picture(ui, &shown, &character);
             }
             ui.columns(2, |columns| {
                 picked = facts(&mut columns[0], &shown);
-                numbers(&mut columns[1], &shown, &character);
+                table(&mut columns[1], &shown);
+                picture(&mut columns[1], &shown, &character);
             });
         });
     });
@@ -115,14 +126,24 @@ fn facts(ui: &mut Ui, shown: &Shown<'_>) -> Option<Selected> {
     picked.or(weights(ui, point, links))
 }
 
-/// Shows the transform and the picture.
-fn numbers(ui: &mut Ui, shown: &Shown<'_>, character: &Arc<Character>) {
-    if let Some(rows) = &shown.transform {
-        table(ui, rows);
-    }
-    if let Some(attachment) = shown.inspection.attachment {
-        picture(ui, character, attachment);
-    }
+/// Returns whether the inspector shows its title only.
+fn is_folded(state: &State, rect: Rect) -> bool {
+    let Inspector { is_folded, covers_low_canvas, .. } = state.inspector;
+    if is_low(rect) { !covers_low_canvas } else { is_folded }
+}
+
+/// Shows or hides the details.
+fn toggle(state: &mut State, rect: Rect) {
+    let flag = match is_low(rect) {
+        true => &mut state.inspector.covers_low_canvas,
+        false => &mut state.inspector.is_folded,
+    };
+    *flag = !*flag;
+}
+
+/// Returns true if the details would cover most of the canvas.
+fn is_low(rect: Rect) -> bool {
+    rect.width() < MIN_WIDTH_BESIDE && rect.height() < LOW
 }
 
 /// Returns the place of the inspector on the canvas, and the rest of the canvas.
@@ -133,13 +154,13 @@ fn places(rect: Rect, is_folded: bool) -> (Rect, Rect) {
         let place = Rect::from_min_max(pos2(left, inside.top()), inside.max);
         return (place, Rect::from_min_max(rect.min, pos2(left, rect.bottom())));
     }
-    let height = if is_folded { 48.0 } else { (rect.height() * SHARE_BELOW).max(48.0) };
+    let height = if is_folded { FOLDED } else { (rect.height() * SHARE_BELOW).max(MIN_BELOW) };
     let top = (inside.bottom() - height).max(inside.top());
     let place = Rect::from_min_max(pos2(inside.left(), top), inside.max);
     (place, Rect::from_min_max(rect.min, pos2(rect.right(), top)))
 }
 
-fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>) {
+fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>, rect: Rect) {
     let Inspection { kind, name, .. } = shown.inspection;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
@@ -148,12 +169,12 @@ fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>) {
             if icon::button(ui, Icon::Close, "Clear the selection", "Clear the selection  (Esc)", size).clicked() {
                 state.selected = None;
             }
-            let (fold, label) = match state.inspector.is_folded {
+            let (fold, label) = match is_folded(state, rect) {
                 true => (Icon::Plus, "Show the details"),
                 false => (Icon::Minus, "Hide the details"),
             };
             if icon::button(ui, fold, label, label, size).clicked() {
-                state.inspector.is_folded = !state.inspector.is_folded;
+                toggle(state, rect);
             }
             if icon::button(ui, Icon::Copy, "Copy the details", "Copy the details as text", size).clicked() {
                 ui.copy_text(as_text(shown));
@@ -171,9 +192,9 @@ fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>) {
 /// Adds a line with a name and contents to the right of it.
 fn line<T>(ui: &mut Ui, name: &str, contents: impl FnOnce(&mut Ui) -> T) -> T {
     ui.horizontal_top(|ui| {
-        let (rect, _) = ui.allocate_exact_size(vec2(NAMES, 18.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
         let mut names = ui.new_child(UiBuilder::new().max_rect(rect));
-        names.add(Label::new(RichText::new(name).weak().small()).truncate());
+        names.add(Label::new(RichText::new(name).weak().size(TEXT)).truncate());
         let width = ui.available_width().max(1.0);
         ui.allocate_ui_with_layout(
             vec2(width, 0.0),
@@ -190,7 +211,7 @@ fn lines(ui: &mut Ui, lines: &[Line]) -> Option<Selected> {
     for entry in lines {
         match entry {
             Line::Value(name, text) => line(ui, name, |ui| {
-                ui.add(Label::new(RichText::new(text).small()).wrap().selectable(true));
+                ui.add(Label::new(RichText::new(text).size(TEXT)).wrap().selectable(true));
             }),
             Line::Links(name, links) => line(ui, name, |ui| {
                 ui.spacing_mut().item_spacing = vec2(8.0, 2.0);
@@ -200,7 +221,7 @@ fn lines(ui: &mut Ui, lines: &[Line]) -> Option<Selected> {
                 ui.spacing_mut().item_spacing = vec2(4.0, 2.0);
                 for (index, link) in links.iter().enumerate() {
                     if index > 0 {
-                        ui.label(RichText::new("›").small().weak());
+                        ui.label(RichText::new("›").size(TEXT).weak());
                     }
                     picked = picked.or(link_button(ui, link));
                 }
@@ -210,20 +231,20 @@ fn lines(ui: &mut Ui, lines: &[Line]) -> Option<Selected> {
     picked
 }
 
-/// Text in digits of equal width, which can be selected.
+/// A number, which can be selected. The digits of the font are of equal width.
 fn digits(text: String) -> Label {
-    Label::new(RichText::new(text).font(FontId::monospace(11.5))).selectable(true)
+    Label::new(RichText::new(text).size(TEXT)).selectable(true)
 }
 
 fn link_button(ui: &mut Ui, link: &Link) -> Option<Selected> {
-    let text = RichText::new(&link.text).small();
+    let text = RichText::new(&link.text).size(TEXT);
     let Some(to) = link.to else {
         ui.label(text.weak());
         return None;
     };
     // A name as long as the file allows would not wrap.
     let short: String = link.text.chars().take(40).collect();
-    let response = ui.add(LinkButton::new(RichText::new(short).small()));
+    let response = ui.add(LinkButton::new(RichText::new(short).size(TEXT)));
     response.on_hover_text(&link.text).clicked().then_some(to)
 }
 
@@ -232,6 +253,7 @@ fn weights(ui: &mut Ui, point: &PickedPoint, links: &[Link]) -> Option<Selected>
     let mut picked = None;
     ui.add_space(4.0);
     heading(ui, "Picked point");
+    ui.add_space(3.0);
     line(ui, "UV", |ui| ui.add(digits(format!("{:.4} {:.4}", point.uv.x, point.uv.y))));
     line(ui, "Alpha", |ui| ui.add(digits(format!("{:.0} %", point.alpha * 100.0))));
     for ((_, weight), link) in point.weights.iter().zip(links) {
@@ -250,26 +272,26 @@ fn weights(ui: &mut Ui, point: &PickedPoint, links: &[Link]) -> Option<Selected>
 }
 
 /// Shows the transform in columns of digits of equal width, so that nothing moves during playback.
-fn table(ui: &mut Ui, rows: &[(&'static str, [String; 2])]) {
-    ui.add_space(4.0);
-    ui.horizontal(|ui| {
-        ui.allocate_exact_size(vec2(NAMES, 16.0), Sense::hover());
+fn table(ui: &mut Ui, shown: &Shown<'_>) {
+    let Some(rows) = &shown.transform else { return };
+    ui.horizontal_top(|ui| {
+        ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
         let width = ((ui.available_width() - 8.0) * 0.5).max(1.0);
         for text in ["Local", "World"] {
-            let layout = Layout::right_to_left(Align::Center);
-            ui.allocate_ui_with_layout(vec2(width, 16.0), layout, |ui| {
-                ui.label(RichText::new(text).small().weak())
+            let layout = Layout::right_to_left(Align::Min);
+            ui.allocate_ui_with_layout(vec2(width, LINE), layout, |ui| {
+                ui.label(RichText::new(text).size(TEXT).weak())
             });
         }
     });
     for (name, values) in rows {
-        ui.horizontal(|ui| {
-            let (rect, _) = ui.allocate_exact_size(vec2(NAMES, 16.0), Sense::hover());
+        ui.horizontal_top(|ui| {
+            let (rect, _) = ui.allocate_exact_size(vec2(NAMES, LINE), Sense::hover());
             let mut names = ui.new_child(UiBuilder::new().max_rect(rect));
-            names.add(Label::new(RichText::new(*name).weak().small()).truncate());
+            names.add(Label::new(RichText::new(*name).weak().size(TEXT)).truncate());
             let width = ((ui.available_width() - 8.0) * 0.5).max(1.0);
             for value in values {
-                ui.allocate_ui_with_layout(vec2(width, 16.0), Layout::right_to_left(Align::Center), |ui| {
+                ui.allocate_ui_with_layout(vec2(width, LINE), Layout::right_to_left(Align::Min), |ui| {
                     ui.set_min_width(width);
                     ui.add(digits(value.clone()).truncate());
                 });
@@ -279,7 +301,8 @@ fn table(ui: &mut Ui, rows: &[(&'static str, [String; 2])]) {
 }
 
 /// Shows the part of the page that the attachment shows.
-fn picture(ui: &mut Ui, character: &Arc<Character>, attachment: AttachmentId) {
+fn picture(ui: &mut Ui, shown: &Shown<'_>, character: &Arc<Character>) {
+    let Some(attachment) = shown.inspection.attachment else { return };
     let model = character.model();
     let Some(place) = on_page(model, model.attachment(attachment)) else { return };
     let known: Option<Known> = ui.data(|data| data.get_temp(known_at()));
@@ -297,14 +320,14 @@ fn picture(ui: &mut Ui, character: &Arc<Character>, attachment: AttachmentId) {
     };
     let size = place.rect.size();
     let scale = (PICTURE / size.x.max(size.y)).min(1.0);
-    let shown = vec2(size.x, size.y) * scale;
-    if !(shown.x > 0.0 && shown.y > 0.0) {
+    let size = vec2(size.x, size.y) * scale;
+    if !(size.x > 0.0 && size.y > 0.0) {
         return;
     }
     ui.add_space(4.0);
     ui.horizontal(|ui| {
         ui.allocate_exact_size(vec2(NAMES, 1.0), Sense::hover());
-        let (rect, _) = ui.allocate_exact_size(shown + vec2(8.0, 8.0), Sense::hover());
+        let (rect, _) = ui.allocate_exact_size(size + vec2(8.0, 8.0), Sense::hover());
         let palette = Palette::of(ui.visuals());
         ui.painter().rect_filled(rect, 4.0, palette.sunken);
         let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
