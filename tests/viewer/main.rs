@@ -13,6 +13,7 @@ mod compare;
 mod controls;
 mod conversion;
 mod desk;
+mod dialog_layout;
 mod export;
 mod export_dialog;
 mod export_sheet;

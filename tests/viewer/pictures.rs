@@ -9,7 +9,9 @@ use std::rc::Rc;
 use std::thread;
 use std::time::Duration;
 
+use egui::accesskit::Role;
 use egui::{Color32, Context, FullOutput, TexturesDelta};
+use egui_kittest::kittest::Queryable;
 use egui_kittest::{Harness, TestRenderer};
 use image::RgbaImage;
 use pchr::draw::{Overlay, Picture};
@@ -286,6 +288,19 @@ fn the_export_dialog() {
 }
 
 #[test]
+fn the_end_of_the_export_dialog() {
+    assert_looks_as_before("export-end", LAMP, |window| {
+        window.run(Command::Export);
+        let state = &mut window.harness.state_mut().state;
+        state.name_export(Path::new("/pictures/paper-lamp.gif"));
+        window.wait_for_preview();
+        window.harness.get_by_role_and_label(Role::ComboBox, "Antialiasing").scroll_to_me();
+        window.harness.get_by_role_and_label(Role::SpinButton, "Speed").scroll_to_me();
+        window.harness.run();
+    });
+}
+
+#[test]
 fn the_command_palette() {
     assert_looks_as_before("palette", LAMP, |window| window.run(Command::Palette));
 }
@@ -293,6 +308,16 @@ fn the_command_palette() {
 #[test]
 fn the_list_of_keys() {
     assert_looks_as_before("help", LAMP, |window| window.run(Command::Help));
+}
+
+#[test]
+fn recent_files() {
+    assert_looks_as_before("recent", &[], |window| {
+        // Missing: the same on every machine.
+        let files = ["/characters/lamp/paper-lamp.json", "/characters/knight/paper-knight.pchr"];
+        window.harness.state_mut().state.recent.restore(files.map(PathBuf::from));
+        window.harness.run();
+    });
 }
 
 #[test]
