@@ -237,7 +237,7 @@ fn the_dopesheet() {
         window.run(Command::Dopesheet);
         let timeline = &mut window.harness.state_mut().state.timeline;
         let targets = timeline.keys.shown().into_iter().flat_map(|keyed| &keyed.targets);
-        timeline.expanded = targets.map(|target| target.target).collect();
+        timeline.expanded = std::sync::Arc::new(targets.map(|target| target.target).collect());
         window.harness.run();
     });
 }

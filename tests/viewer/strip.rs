@@ -162,7 +162,7 @@ fn the_smallest_and_the_largest_value_are_labelled() {
     it.show_animation("hop");
     it.select_bone("base");
     it.key(Key::C);
-    let values = it.state().timeline.curve.points.iter().map(|point| point.translation.y);
+    let values = it.state().timeline.curve.points().unwrap().iter().map(|point| point.translation.y);
     let largest = values.fold(f32::MIN, f32::max);
     let label = format!("{largest:.1} px");
     let texts: Vec<String> = it
@@ -174,7 +174,7 @@ fn the_smallest_and_the_largest_value_are_labelled() {
         })
         .collect();
     assert!(largest > 10.0 && texts.contains(&label), "{label}: {texts:?}");
-    let points = &it.state().timeline.curve.points;
+    let points = it.state().timeline.curve.points().unwrap();
     assert!(points.len() as f64 >= it.state().animator.playback(0).length(), "a point for each frame");
     it.save("strip-curves");
 }

@@ -134,14 +134,15 @@ impl CurveCache {
         self.points.answer().map(Vec::as_slice)
     }
 
-    /// Returns true if the bone does not move.
+    /// Returns true if the bone does not move, as far as is known.
     pub fn is_still(&self) -> bool {
         const STILL: f32 = 1e-3;
-        let Some(first) = self.points.first() else { return true };
+        let points = self.points().unwrap_or_default();
+        let Some(first) = points.first() else { return true };
         let is_near = |point: &BonePoint| {
             Curve::ALL.into_iter().all(|curve| (curve.of(point) - curve.of(first)).abs() <= STILL)
         };
-        self.points.iter().all(is_near)
+        points.iter().all(is_near)
     }
 
     /// Returns the point at or before `position`.

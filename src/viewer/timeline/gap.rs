@@ -70,12 +70,8 @@ impl GapCache {
         let (character, skins, playback) = (animator.character(), animator.skins(), animator.playback(0));
         let (animation, range) = (playback.animation()?, playback.range());
         let is_asked = |asked: &Asked| asked.is(character, animation, skins, &range);
-        let ask = || Asked {
-            character: Arc::clone(character),
-            animation,
-            skins: skins.to_vec(),
-            range: range.clone(),
-        };
+        let ask =
+            || Asked { character: Arc::clone(character), animation, skins: skins.to_vec(), range: range.clone() };
         let measure =
             |asked: &Asked| loop_gap_in(&asked.character, asked.animation, &asked.skins, asked.range.clone());
         let gap = (*self.gap.follow(is_asked, ask, waker, measure)?)?;

@@ -4,12 +4,13 @@ use pchr::export::{Alpha, Surface};
 use pchr::golden;
 use pchr::viewer::scene::CpuStage;
 
-use super::{Fixture, Square};
+use super::Square;
+use crate::desk::Desk;
 
 /// Opens two files and returns the number of different pixels, their rectangle, and the rectangles that are drawn of
 /// each character: left, top, width and height.
 fn compared(a: &[u8], b: &[u8]) -> (u64, [u32; 4], [[u32; 4]; 2]) {
-    let mut it = Fixture::compared([700.0, 500.0], a, b);
+    let mut it = Desk::compared([700.0, 500.0], a, b);
     it.show_differences();
     let [first, second] = it.app().state.scenes().map(|scene| {
         let (mut stage, scene) = (CpuStage::default(), scene.expect("both are shown"));
@@ -27,7 +28,7 @@ fn compared(a: &[u8], b: &[u8]) -> (u64, [u32; 4], [[u32; 4]; 2]) {
             .and_then(|found| found.rect)
             .expect("it is visible")
     });
-    it.save("difference of sizes");
+    it.save_themes("difference of sizes");
     (found.pixels, found.rect.expect("they differ"), drawn)
 }
 

@@ -1,10 +1,7 @@
 //! The dialog that chooses the file to compare with.
 
-use std::path::Path;
-
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
-use crate::error::escaped;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::panel::modal;
 use crate::viewer::panel::row::{self, Row};
@@ -38,8 +35,9 @@ pub fn show(ui: &Ui, state: &mut State) {
             rows.show(ui, "files to compare with", height, None, |ui, row| {
                 let index = row + usize::from(row >= state.current_index());
                 let document = state.documents().get(index)?;
-                let (name, folder) = (document.name(), end_of_folder(document.path()));
-                let list_row = Row { name: &name, right: Some(&folder), ..Row::default() };
+                let (name, folder) = (document.name(), document.folder.as_str());
+                let right = Some(folder).filter(|folder| !folder.is_empty());
+                let list_row = Row { name: &name, right, ..Row::default() };
                 let response = list_row.show(ui).row;
                 if row == 0 && ui.memory(|memory| memory.focused().is_none()) {
                     response.request_focus();
@@ -61,13 +59,4 @@ pub fn show(ui: &Ui, state: &mut State) {
         state.compare.is_choosing = false;
     }
     chosen.into_iter().for_each(|index| state.compare_with(index));
-}
-
-/// Returns the last folders of a path, which tell files of the same name apart.
-fn end_of_folder(path: &Path) -> String {
-    const COUNT: usize = 3;
-    let folders: Vec<_> = path.parent().into_iter().flat_map(Path::components).collect();
-    let last = &folders[folders.len().saturating_sub(COUNT)..];
-    let names: Vec<String> = last.iter().map(|folder| escaped(&folder.as_os_str().to_string_lossy())).collect();
-    names.join("/")
 }
