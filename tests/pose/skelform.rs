@@ -611,3 +611,26 @@ fn the_older_form_is_converted_to_the_newer_one() {
     evaluate(&character, &Cue { animation, ..Cue::default() }, &mut pose);
     assert_eq!(pose.world_from_bone[0].translation.x, 5.0);
 }
+
+#[test]
+fn names_of_chains_count_as_memory() {
+    let name = "n".repeat(1 << 16);
+    let read = |chains: usize, is_named: bool| {
+        let own = if is_named { r#""name": "reach", "# } else { "" };
+        let chain =
+            format!(r#"{{{own}"mode": "FABRIK", "constraint": "None", "target_id": 0, "bone_ids": [0, 1]}}"#);
+        let chains = vec![chain; chains].join(", ");
+        let text = TINY.replace("\"root\"", &format!("\"{name}\""));
+        let text = text.replacen("\"visuals\":", &format!("\"inverse_kinematics\": [{chains}], \"visuals\":"), 1);
+        let mut options = ReadOptions::default();
+        options.limits.memory_bytes = 8 << 20;
+        from_bytes(packed(&text), &options, &mut Diagnostics::default())
+    };
+    let few = read(2, false).expect("there is enough memory");
+    let names = few.model().constraints().iter().map(|constraint| constraint.name.len());
+    assert_eq!(names.collect::<Vec<_>>(), [1 << 16; 2], "named after their target");
+    assert_eq!(&*read(2, true).expect("it is valid").model().constraints()[1].name, "reach");
+    assert!(read(1000, true).is_ok());
+    let error = read(1000, false).err().expect("64 MiB of names");
+    assert!(error.to_string().contains("memory-bytes"), "{error}");
+}

@@ -45,7 +45,7 @@ pub fn build(
     rest(armature, &candidates, &mut rig);
     visuals::build(armature, &styles, &mut candidates, &mut builder, &mut rig, budget)?;
     styles.skins(&candidates, &mut builder, &mut rig)?;
-    chains(armature, &mut builder, &mut rig)?;
+    chains(armature, &mut builder, &mut rig, budget)?;
     let animations = animations::build(root, armature, &candidates, &mut builder, &rig, budget, diagnostics)?;
     Ok(Character::new(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
 }
@@ -134,7 +134,12 @@ fn rest(armature: &Armature<'_>, candidates: &styles::Candidates<'_>, rig: &mut 
 }
 
 /// Adds the chains, and those that move anything as constraints.
-fn chains(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) -> Result<()> {
+fn chains(
+    armature: &Armature<'_>,
+    builder: &mut ModelBuilder,
+    rig: &mut Rig,
+    budget: &mut Budget<'_>,
+) -> Result<()> {
     for chain in &armature.chains {
         let Chain { pointer, name, target, bones, .. } = chain;
         let target = match target {
@@ -145,8 +150,11 @@ fn chains(armature: &Armature<'_>, builder: &mut ModelBuilder, rig: &mut Rig) ->
         let bones: Vec<u32> = bones.iter().enumerate().map(member).collect::<Result<_>>()?;
         if let Some(target) = target.filter(|_| !rig.is_baked && bones.len() > 1) {
             let id = |bone: u32| BoneId::new(bone as usize);
+            let name = name.unwrap_or(armature.bones[target as usize].name);
+            // Any number of chains may have the same target.
+            budget.charge_memory(1, name.len(), || at(pointer.as_str()))?;
             builder.constraint(Constraint {
-                name: name.unwrap_or(armature.bones[target as usize].name).into(),
+                name: name.into(),
                 kind: ConstraintKind::Ik,
                 bones: bones.iter().copied().map(id).collect(),
                 target: Some(ConstraintTarget::Bone(id(target))),
