@@ -1,6 +1,6 @@
 //! Facts about the character, and the warnings about its file, as text.
 
-use crate::error::escaped;
+use crate::error::{Fault, escaped};
 use crate::model::{Attachment, Model};
 use crate::viewer::document::Loaded;
 
@@ -13,11 +13,15 @@ pub struct Facts {
     pub pages: (&'static str, String),
     /// How the alpha of its pages is stored.
     pub alpha: &'static str,
+    /// What was chosen while reading the file.
+    pub choices: Vec<Warning>,
     /// The warnings about the file.
     pub warnings: Vec<Warning>,
+    /// Number of further warnings.
+    pub suppressed: usize,
 }
 
-/// A warning about the file.
+/// A warning about the file, or a choice.
 #[derive(Debug)]
 pub struct Warning {
     /// The place in the file; empty if unknown.
@@ -42,14 +46,27 @@ impl Facts {
             all if all == model.pages().len() => "Premultiplied",
             _ => "Mixed",
         };
-        let warnings = loaded.diagnostics.warnings().map(|warning| {
-            let mut place = warning.place.clone();
-            // All warnings refer to the current file.
-            place.file = None;
-            let place = escaped(place.to_string().trim_end_matches(": "));
-            Warning { place, message: escaped(&warning.message), code: warning.code }
-        });
-        Self { counts: counts(model), pages, alpha, warnings: warnings.collect() }
+        let diagnostics = &loaded.diagnostics;
+        let (choices, warnings) =
+            (diagnostics.choices().map(Warning::of), diagnostics.warnings().map(Warning::of));
+        Self {
+            counts: counts(model),
+            pages,
+            alpha,
+            choices: choices.collect(),
+            warnings: warnings.collect(),
+            suppressed: diagnostics.suppressed(),
+        }
+    }
+}
+
+impl Warning {
+    fn of(fault: &Fault) -> Self {
+        let mut place = fault.place.clone();
+        // All warnings refer to the current file.
+        place.file = None;
+        let place = escaped(place.to_string().trim_end_matches(": "));
+        Self { place, message: escaped(&fault.message), code: fault.code }
     }
 }
 

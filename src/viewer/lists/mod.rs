@@ -33,12 +33,14 @@ pub struct Lists {
     pub slots: SlotLists,
     /// The facts about the character.
     pub facts: Cached<ByAddress<Character>, Arc<Facts>>,
+    /// The heights of the warnings in points, as far as they were laid out, for a width in points.
+    pub warning_heights: Cached<(ByAddress<Facts>, f32), Vec<Option<f32>>>,
 }
 
 impl Lists {
     /// Returns how often any of the lists was computed.
     pub fn computed(&self) -> u64 {
-        let Self { files, animations, skins, hidden, slots, facts } = self;
+        let Self { files, animations, skins, hidden, slots, facts, warning_heights: _ } = self;
         let names = files.computed() + animations.computed() + skins.computed() + slots.computed();
         names + hidden.computed() + facts.computed()
     }
