@@ -259,11 +259,14 @@ fn tracks() {
         window.run(Command::Tracks);
         let state = &mut window.harness.state_mut().state;
         let hop = state.model().and_then(|model| model.find_animation("hop")).expect("an animation");
-        state.play_on_track(1, hop);
-        state.queue_on_track(0, hop);
-        // In the middle of the fade.
+        let idle = state.model().and_then(|model| model.find_animation("idle")).expect("an animation");
+        state.play_on_track(1, idle);
         state.animator.set_playing(true);
-        state.advance(0.12);
+        state.advance(0.5);
+        state.play_on_track(0, hop);
+        state.queue_on_track(0, idle);
+        // In the middle of the fade.
+        state.advance(0.1);
         state.animator.set_playing(false);
         window.harness.run();
     });

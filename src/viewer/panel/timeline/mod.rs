@@ -9,6 +9,7 @@ mod edge;
 mod header;
 mod keys;
 mod plate;
+mod plot;
 mod range;
 mod ruler;
 

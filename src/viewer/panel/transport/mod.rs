@@ -1,79 +1,25 @@
 //! The playback controls below the timeline.
 
-use egui::accesskit::Role;
-use egui::{
-    Align, Align2, DragValue, FontId, Id, Label, Layout, Popup, Rect, Response, RichText, Sense, Ui, UiBuilder,
-    Vec2, WidgetInfo, vec2,
-};
+mod arrangement;
+mod loop_mode;
 
-use super::command_row::CommandRow;
-use crate::player::{Animator, LoopMode};
+use egui::{Align, DragValue, Id, Label, Layout, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
+
+use crate::player::Animator;
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
 use crate::viewer::state::State;
-use crate::viewer::theme::Palette;
 use crate::viewer::timeline::Lower;
+use arrangement::{Arrangement, GAP, ROW, Widths};
 
-/// Height of the first row and of the others, in points.
-const ROW: f32 = 40.0;
-const OTHER_ROW: f32 = 32.0;
 /// Size of the icon buttons for options.
 const TOGGLE: Vec2 = vec2(34.0, 26.0);
-/// Minimum gap between the parts of a row, in points.
-const GAP: f32 = 14.0;
-/// Gap between the frame and the time, and between parts of the options, in points.
+/// Gap between the frame and the time in points.
 const TIME_GAP: f32 = 10.0;
 /// Height in points of the other bars of the window: the top bar, and the timeline with its margins.
 const OTHER_BARS: f32 = 130.0;
 /// Window width in points below which the buttons are closer together.
 const NARROW: f32 = 440.0;
-
-/// Widths of the parts of the bar in points, each laid out in one row.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
-struct Widths {
-    /// The word before the frame, which is left out if there is too little room.
-    word: f32,
-    /// The frame and the time.
-    readout: f32,
-    buttons: f32,
-    /// How to play.
-    playback: f32,
-    /// What is shown above.
-    views: f32,
-}
-
-/// An arrangement of the parts.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-enum Arrangement {
-    /// One row, with the buttons in the middle of the window if there is room.
-    Row { has_word: bool },
-    /// The buttons and the views above, the frame and the playback below.
-    TwoRows { has_word: bool },
-    /// Only the buttons stay together; everything else wraps below them.
-    Wrapped,
-    /// The buttons, and the frame if there is room: the rest is in the menu.
-    Low { has_readout: bool },
-}
-
-impl Widths {
-    /// Returns how the parts fit into a bar `available` points wide and `height` points high.
-    fn arrangement(self, available: f32, height: f32) -> Arrangement {
-        let Self { word, readout, buttons, playback, views } = self;
-        let row = readout + buttons + playback + views + 3.0 * GAP;
-        let [upper, lower] = [buttons + GAP + views, readout + GAP + playback];
-        let wrapped = 1.0 + ((readout + playback + views + word + 2.0 * GAP) / available.max(1.0)).ceil();
-        let needed = |rows: f32| ROW + (rows - 1.0) * OTHER_ROW;
-        match available {
-            _ if available >= row + word => Arrangement::Row { has_word: true },
-            _ if available >= row => Arrangement::Row { has_word: false },
-            _ if upper.max(lower) <= available && height >= needed(2.0) => {
-                Arrangement::TwoRows { has_word: available >= lower + word }
-            }
-            _ if upper.max(lower) > available && height >= needed(wrapped) => Arrangement::Wrapped,
-            _ => Arrangement::Low { has_readout: available >= buttons + GAP + readout },
-        }
-    }
-}
 
 /// Shows the controls.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
@@ -174,7 +120,7 @@ impl Bar<'_> {
     }
 
     fn playback(&mut self, ui: &mut Ui, widths: &mut Widths) {
-        let (mode, speed) = (loop_mode(ui, self.animator), speed(ui, self.animator));
+        let (mode, speed) = (loop_mode::show(ui, self.animator), speed(ui, self.animator));
         let (swings, blends) = (physics(ui, self.swings, self.commands), interpolation(ui, self.animator));
         let shown = [Some(mode), Some(speed), swings, blends];
         widths.playback = width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>());
@@ -264,58 +210,6 @@ fn readout(ui: &mut Ui, animator: &mut Animator, widths: &mut Widths, has_word: 
     };
     let seconds = text(ui, RichText::new(seconds));
     widths.readout = TIME_GAP + width_in_a_row(ui, &[field, count, seconds]);
-}
-
-fn loop_mode(ui: &mut Ui, animator: &mut Animator) -> Response {
-    let mode = animator.loop_mode();
-    let loops = animator.playback(0).animation().is_some_and(|id| animator.model().animation(id).looping);
-    let (icon, name) = loop_face(mode, loops);
-    let (rect, button) = ui.allocate_exact_size(TOGGLE, Sense::click());
-    button.widget_info(|| {
-        let info = WidgetInfo::labeled(Role::Button, ui.is_enabled(), "Loop mode");
-        WidgetInfo { current_text_value: Some(name.to_owned()), ..info }
-    });
-    icon::paint_toggle(ui, icon, &button, mode != LoopMode::Authored);
-    if mode == LoopMode::Authored {
-        let palette = Palette::of(ui.visuals());
-        let (at, font) = (rect.right_bottom() - vec2(3.0, 1.0), FontId::proportional(9.5));
-        ui.painter().text(at, Align2::RIGHT_BOTTOM, "A", font, palette.text_weak);
-    }
-    Popup::menu(&button).show(|ui| {
-        ui.set_width(170.0);
-        ui.spacing_mut().item_spacing.y = 1.0;
-        for choice in LoopMode::ALL {
-            let row = CommandRow {
-                name: loop_face(choice, loops).1,
-                is_on: Some(choice == mode),
-                kind: "",
-                unavailable: None,
-                caps: &[],
-                is_selected: false,
-            };
-            if row.show(ui, Sense::click()).clicked() {
-                animator.set_loop_mode(choice);
-                ui.close();
-            }
-        }
-    });
-    let authored = match (mode, loops) {
-        (LoopMode::Authored, true) => ": this animation loops",
-        (LoopMode::Authored, false) => ": this animation plays once",
-        _ => "",
-    };
-    button.on_hover_text(format!("{name}{authored}\n{}", Command::LoopMode.tooltip()))
-}
-
-/// Returns the icon and the name of a loop mode for an animation that `loops` as authored.
-fn loop_face(mode: LoopMode, loops: bool) -> (Icon, &'static str) {
-    match mode {
-        LoopMode::Authored if loops => (Icon::Loop, "Loop as authored"),
-        LoopMode::Authored => (Icon::Once, "Loop as authored"),
-        LoopMode::Loop => (Icon::Loop, "Loop"),
-        LoopMode::Once => (Icon::Once, "Play once"),
-        LoopMode::PingPong => (Icon::PingPong, "Ping-pong"),
-    }
 }
 
 fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
