@@ -266,6 +266,7 @@ fn the_difference_is_in_the_first_line_of_the_bar() {
         it.harness.run_steps(1);
     }
     assert!(it.says(" % differ (max "));
+    it.save("difference-bar");
     let [_, height] = it.state().canvas;
     assert_eq!(height, before[1], "the picture does not jump");
 }

@@ -6,9 +6,6 @@ use crate::formats::PageAlpha;
 use crate::viewer::lists::Facts;
 use crate::viewer::state::State;
 
-/// Width of the choice in points: room for the longest value.
-const WIDTH: f32 = 136.0;
-
 /// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
     // Always present: otherwise the lists above would move when the last skin is taken off.
@@ -17,7 +14,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let mut page_alpha = state.read_options().page_alpha;
     let facts = state.facts();
     let Some(model) = state.model() else { return };
-    Grid::new("info").num_columns(2).min_row_height(18.0).spacing([18.0, 3.0]).show(ui, |ui| {
+    Grid::new("info").num_columns(2).min_row_height(18.0).spacing([12.0, 3.0]).show(ui, |ui| {
         let counts = facts.counts.iter().map(|(name, value)| (*name, value.as_str()));
         for (name, value) in counts.chain([("Size", size.as_str()), (facts.pages.0, facts.pages.1.as_str())]) {
             ui.label(RichText::new(name).weak());
@@ -33,13 +30,14 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 
 /// Shows the alpha mode of the pages, which the user can override.
 fn alpha(ui: &mut Ui, facts: &Facts, chosen: &mut PageAlpha) {
-    let label = ui.label(RichText::new("Alpha").weak());
-    let found = facts.alpha;
-    let text = match chosen {
-        PageAlpha::Auto => format!("{found} (auto)"),
-        PageAlpha::Straight | PageAlpha::Premultiplied => found.to_owned(),
+    let label = match chosen {
+        PageAlpha::Auto => "Alpha (auto)",
+        PageAlpha::Straight | PageAlpha::Premultiplied => "Alpha",
     };
-    let combo = ComboBox::from_id_salt("page alpha").selected_text(text).width(WIDTH).show_ui(ui, |ui| {
+    let label = ui.label(RichText::new(label).weak());
+    let combo =
+        ComboBox::from_id_salt("page alpha").selected_text(facts.alpha).width(ui.available_width()).truncate();
+    let combo = combo.show_ui(ui, |ui| {
         for (name, choice) in [
             ("Automatic", PageAlpha::Auto),
             ("Straight", PageAlpha::Straight),

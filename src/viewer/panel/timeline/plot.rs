@@ -125,7 +125,7 @@ impl<'a> Plot<'a> {
     fn is_constant(&self) -> bool {
         let [low, high] = self.extremes;
         // Also if there are none.
-        !(high - low > STILL)
+        high - low <= STILL
     }
 
     /// Paints the name of the plot, and the smallest and the largest value, to the left of it.
