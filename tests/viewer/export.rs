@@ -278,7 +278,9 @@ fn lists(it: &Dialog) -> Vec<String> {
     let combos = nodes.filter(|node| node.accesskit_node().role() == Role::ComboBox);
     // Combo boxes behind the dialog have no such names.
     let names = combos.filter_map(|node| node.accesskit_node().label());
-    names.filter(|name| !name.contains("  (") && !name.contains("screenshots") && name != "Alpha").collect()
+    names
+        .filter(|name| !name.contains("  (") && !name.contains("screenshots") && !name.starts_with("Alpha"))
+        .collect()
 }
 
 /// Returns the rectangles of the choices in the open list.

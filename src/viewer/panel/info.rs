@@ -9,7 +9,7 @@ use crate::viewer::state::State;
 /// Shows the facts and the choice.
 pub fn show(ui: &mut Ui, state: &mut State) {
     // Always present: otherwise the lists above would move when the last skin is taken off.
-    let size = state.content().filter(|content| !content.is_empty()).map(|content| content.size());
+    let size = state.own_content().filter(|content| !content.is_empty()).map(|content| content.size());
     let size = size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y));
     let mut page_alpha = state.read_options().page_alpha;
     let facts = state.facts();

@@ -1,7 +1,8 @@
 //! The side panel: a filter, and sections that fold and share the height. A long list scrolls on its own, and in a
 //! window too low for all of them, the whole column scrolls.
 
-use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, TextEdit, Ui, vec2};
+use egui::accesskit::Role;
+use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
 use super::rows::{Rows, Share, share};
 use super::{animations, files, info, problems, section, skins, slots, tree};
@@ -34,7 +35,6 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     if (state.loaded().is_some() || state.documents().len() > 1) && (has_room || state.side.wants_filter) {
         filter(ui, state, &lists);
     }
-    hidden(ui, state);
     let room = ui.available_height();
     ScrollArea::vertical().id_salt("lists").auto_shrink(false).show(ui, |ui| {
         let (top, between) = (ui.cursor().top(), ui.spacing().item_spacing.y);
@@ -133,6 +133,7 @@ fn filter(ui: &mut Ui, state: &mut State, lists: &[Listed]) {
             let text = if count == 1 { "1 match".to_owned() } else { format!("{count} matches") };
             ui.add(Label::new(RichText::new(text).small().weak()));
         }
+        hidden(ui, state);
         let field = TextEdit::singleline(&mut state.side.filter.text)
             .id(Id::unique("filter"))
             .hint_text("Filter")
@@ -144,28 +145,28 @@ fn filter(ui: &mut Ui, state: &mut State, lists: &[Listed]) {
     });
 }
 
-/// Notes that something is hidden.
+/// Shows a button that names what is hidden and shows all again. It is beside the filter, so that the lists stay where
+/// they are.
 fn hidden(ui: &mut Ui, state: &mut State) {
     if state.hidden.is_empty() || state.loaded().is_none() {
         return;
     }
     let [hidden, solo] = state.side.lists.hidden(&state.hidden);
-    let text = match (hidden, solo) {
-        (0, 1) => "1 part is shown alone".to_owned(),
-        (0, solo) => format!("{solo} parts are shown alone"),
-        (1, 0) => "1 part is hidden".to_owned(),
-        (hidden, 0) => format!("{hidden} parts are hidden"),
-        (hidden, solo) => format!("{hidden} hidden, {solo} shown alone"),
-    };
-    ui.add_space(2.0);
-    ui.allocate_ui_with_layout(vec2(ui.available_width(), 24.0), Layout::right_to_left(Align::Center), |ui| {
-        ui.spacing_mut().button_padding = vec2(8.0, 2.0);
-        let button = Button::new(RichText::new("Show all").small());
-        if ui.add(button).on_hover_text(Command::ShowAll.tooltip()).clicked() {
-            state.show_all();
+    let parts = |count: usize| if count == 1 { "1 part is".to_owned() } else { format!("{count} parts are") };
+    let (text, meaning) = match (hidden, solo) {
+        (0, solo) => (format!("{solo} alone"), format!("{} shown alone", parts(solo))),
+        (hidden, 0) => (format!("{hidden} hidden"), format!("{} hidden", parts(hidden))),
+        (hidden, solo) => {
+            (format!("{hidden} hidden"), format!("{} hidden, {} shown alone", parts(hidden), parts(solo)))
         }
-        ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-            ui.add(Label::new(RichText::new(text).small().weak()).truncate());
-        });
+    };
+    ui.spacing_mut().button_padding.x = 6.0;
+    let button = ui.add(Button::new(RichText::new(text).small()));
+    button.widget_info(|| {
+        let info = WidgetInfo::labeled(Role::Button, true, "Show all");
+        WidgetInfo { current_text_value: Some(meaning.clone()), ..info }
     });
+    if button.on_hover_text(format!("{meaning}. {}", Command::ShowAll.tooltip())).clicked() {
+        state.show_all();
+    }
 }

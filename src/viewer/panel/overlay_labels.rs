@@ -25,12 +25,21 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     let Some(Skinned { model, pose, matrices }) = state.skinned(&hidden) else { return };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let colors = Palette::of(ui.visuals());
+    let mut taken = Vec::new();
     overlay_labels(model, pose, matrices, &view, overlays, &mut |label| {
-        paint_one(&painter, colors, rect, points, label);
+        paint_one(&painter, colors, rect, points, label, &mut taken);
     });
 }
 
-fn paint_one(painter: &Painter, colors: &Palette, rect: Rect, points: f32, label: OverlayLabel<'_>) {
+/// Paints a label, unless it would cover an earlier one: both would be illegible.
+fn paint_one(
+    painter: &Painter,
+    colors: &Palette,
+    rect: Rect,
+    points: f32,
+    label: OverlayLabel<'_>,
+    taken: &mut Vec<Rect>,
+) {
     let start: String = label.text.chars().take(MOST).collect();
     let more = if start.len() < label.text.len() { "…" } else { "" };
     let text = format!("{}{more}", escaped(&start));
@@ -38,6 +47,12 @@ fn paint_one(painter: &Painter, colors: &Palette, rect: Rect, points: f32, label
     let at = pos2(rect.min.x + label.at.x / points, rect.min.y + label.at.y / points);
     let corner = at - vec2(label.anchor.x * galley.size().x, label.anchor.y * galley.size().y);
     let place = Align2::LEFT_TOP.anchor_size(corner, galley.size());
-    painter.rect_filled(place.expand2(vec2(2.0, 0.0)), 3.0, colors.panel.gamma_multiply(0.8));
+    let plate = place.expand2(vec2(2.0, 0.0));
+    // Lines of text may touch.
+    if taken.iter().any(|other| other.shrink(1.0).intersects(plate)) {
+        return;
+    }
+    taken.push(plate);
+    painter.rect_filled(plate, 3.0, colors.panel.gamma_multiply(0.8));
     painter.galley_with_override_text_color(place.min, galley, colors.text);
 }
