@@ -631,6 +631,6 @@ fn names_of_chains_count_as_memory() {
     assert_eq!(names.collect::<Vec<_>>(), [1 << 16; 2], "named after their target");
     assert_eq!(&*read(2, true).expect("it is valid").model().constraints()[1].name, "reach");
     assert!(read(1000, true).is_ok());
-    let error = read(1000, false).err().expect("64 MiB of names");
+    let error = read(1000, false).expect_err("64 MiB of names");
     assert!(error.to_string().contains("memory-bytes"), "{error}");
 }

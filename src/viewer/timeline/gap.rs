@@ -20,9 +20,11 @@ const MAX_NAME: usize = 40;
 #[derive(Debug, Default)]
 pub struct GapCache {
     gap: Deferred<Asked, Option<LoopGap>>,
-    /// The text of a distance, of whether the animation loops, and of the range.
-    text: Cached<(ByAddress<Character>, LoopGap, bool, Option<RangeInclusive<u32>>), Option<GapText>>,
+    text: Cached<Worded, Option<GapText>>,
 }
+
+/// What a text depends on: the distance, the range, and whether the animation loops.
+type Worded = (ByAddress<Character>, LoopGap, Option<RangeInclusive<u32>>, bool);
 
 /// An animation in skins, or a range of its frames.
 #[derive(Debug, Clone)]
@@ -76,7 +78,7 @@ impl GapCache {
             |asked: &Asked| loop_gap_in(&asked.character, asked.animation, &asked.skins, asked.range.clone());
         let gap = (*self.gap.follow(is_asked, ask, waker, measure)?)?;
         let (key, wraps) = (ByAddress::of(character), playback.wraps());
-        let text = self.text.get((key, gap, wraps, range.clone()), || {
+        let text = self.text.get((key, gap, range.clone(), wraps), || {
             let bone = character.model().skeleton().bones().get(gap.bone.index())?;
             let name: String = bone.name.chars().take(MAX_NAME).collect();
             Some(GapText::of(gap, &escaped(&name), range, wraps))

@@ -2,14 +2,13 @@
 
 use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
 
-use super::preview::bordered;
 use super::sheet;
 use crate::draw::{Antialias, Filter};
 use crate::error::escaped;
 use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
 use crate::model::{AnimationId, Model};
 use crate::viewer::export::{Export, Frames, Which, targets};
-use crate::viewer::panel::heading;
+use crate::viewer::panel::{check_box, heading};
 
 /// Width of the columns of labels and of numbers, and the gap between the columns, in points.
 const LABELS: f32 = 136.0;
@@ -188,10 +187,7 @@ fn size(ui: &mut Ui, export: &mut Export) {
 fn look(ui: &mut Ui, export: &mut Export) {
     if export.has_physics() {
         let mut is_on = export.plays_physics();
-        row(ui, "Physics", |ui| {
-            bordered(ui);
-            ui.checkbox(&mut is_on, "Simulate")
-        });
+        row(ui, "Physics", |ui| check_box::show(ui, &mut is_on, "Simulate"));
         if is_on != export.plays_physics() {
             export.set_physics(is_on);
         }

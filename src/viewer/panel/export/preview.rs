@@ -2,13 +2,14 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, Stroke, TextureFilter, TextureHandle,
-    TextureOptions, Ui, WidgetInfo, pos2, vec2,
+    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions, Ui,
+    WidgetInfo, pos2, vec2,
 };
 
 use crate::draw::Picture;
 use crate::viewer::export::{Estimate, Export, SheetEstimate};
 use crate::viewer::panel::canvas::squares;
+use crate::viewer::panel::check_box;
 use crate::viewer::theme::Palette;
 
 /// Height in points below the picture, for a check box and a line.
@@ -63,8 +64,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         Ok(estimate) => {
             ui.horizontal(|ui| {
                 let can_play = estimate.pictures > 1;
-                bordered(ui);
-                ui.add_enabled(can_play, egui::Checkbox::new(&mut export.plays, "Play preview"));
+                ui.add_enabled_ui(can_play, |ui| check_box::show(ui, &mut export.plays, "Play preview"));
             });
             ui.label(RichText::new(summary(estimate)).weak());
             if export.plays && estimate.pictures > 1 {
@@ -74,15 +74,6 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
         Err(error) => {
             ui.add(egui::Label::new(RichText::new(error).color(palette.error)).selectable(true));
         }
-    }
-}
-
-/// Gives check boxes a border.
-pub(super) fn bordered(ui: &mut Ui) {
-    let line = Stroke::new(1.0, Palette::of(ui.visuals()).text_weak);
-    let widgets = &mut ui.visuals_mut().widgets;
-    for state in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active] {
-        state.bg_stroke = line;
     }
 }
 

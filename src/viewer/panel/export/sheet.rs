@@ -1,11 +1,11 @@
 //! The choices for sprite sheets, one per row.
 
-use egui::{Checkbox, DragValue, Ui};
+use egui::{DragValue, Ui};
 
 use super::choices::{choice, row};
-use super::preview::bordered;
 use crate::export::{Alpha, SheetDurations, SheetKind, SheetLayout, SheetOptions, SheetProfile, SheetTrim};
 use crate::viewer::export::Export;
+use crate::viewer::panel::check_box;
 
 /// Shows the choices.
 pub fn show(ui: &mut Ui, export: &mut Export) {
@@ -95,10 +95,7 @@ fn layout(ui: &mut Ui, sheet: &mut SheetOptions) {
 }
 
 fn checkbox(ui: &mut Ui, name: &str, value: &mut bool) {
-    row(ui, name, |ui| {
-        bordered(ui);
-        ui.add(Checkbox::without_text(value))
-    });
+    row(ui, name, |ui| check_box::show(ui, value, ""));
 }
 
 fn label(kind: SheetKind) -> &'static str {
