@@ -230,8 +230,7 @@ impl App {
         let settings = Settings::of(&self.state);
         if store.is_due(now) {
             if let Some(message) = store.write(&settings) {
-                self.state
-                    .notify(format!("{message}. This is tried again after the next change and on quitting."));
+                self.state.notify(format!("{message}. The next change and quitting try again."));
             }
         } else if let Some(delay) = store.compare(now, &settings) {
             ctx.request_repaint_after_secs(delay as f32);

@@ -113,7 +113,7 @@ impl State {
             Command::RemoveUnderlay => unless(self.underlay.is_some(), "There is no picture behind the character"),
             Command::Interpolate => {
                 let is_keyed = self.loaded().is_some() && self.animator.playback(0).is_keyed();
-                unless(!is_keyed, "Always on for keys")
+                unless(!is_keyed, "Keyed animations always are")
             }
             Command::Physics => character().or(unless(self.has_physics(), "The file has no physics")),
             Command::SetIn | Command::SetOut => {
@@ -138,7 +138,9 @@ impl State {
                 );
                 character().or(unless(can_hide, NOT_HIDEABLE))
             }
-            Command::ShowAll => unless(!self.hidden.is_empty(), "Nothing is hidden"),
+            Command::ShowAll => {
+                unless(!self.hidden.is_empty() || !self.mesh_patterns.is_empty(), "Nothing is hidden")
+            }
             Command::Filter => unless(self.current().is_some(), "No file is open"),
             Command::PutBack => {
                 let is_idle = self.selected.is_none() && self.compare.second.is_none();

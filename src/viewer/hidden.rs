@@ -16,6 +16,13 @@ pub struct MeshPatterns {
     pub hidden: Vec<NamePattern>,
 }
 
+impl MeshPatterns {
+    /// Returns true if there are none.
+    pub fn is_empty(&self) -> bool {
+        self.solo.is_empty() && self.hidden.is_empty()
+    }
+}
+
 /// Hidden slots and attachments by name.
 #[derive(Debug, Clone, Default, PartialEq)]
 pub struct HiddenNames {
@@ -42,7 +49,7 @@ impl MeshPatterns {
 }
 
 impl HiddenNames {
-    /// Returns the names of what is hidden in `model`, where `patterns` have hidden the first of it.
+    /// Returns the names of what is hidden in `model`, apart from what `patterns` have hidden.
     pub fn of(hidden: &Hidden, patterns: &MeshPatterns, model: &Model) -> Self {
         let mut names = Self { patterns: patterns.clone(), ..Self::default() };
         let matched = patterns.find(model);

@@ -38,6 +38,15 @@ impl State {
             hidden.set_hidden(slot, false);
         }
         items.iter().for_each(|item| hidden.set_hidden(*item, is_shown));
+        // All that a slot can show may be hidden too.
+        if !is_shown && self.is_part_shown(part) == Some(false) {
+            let hidden = Arc::make_mut(&mut self.hidden);
+            for item in &items {
+                let Hideable::Slot(slot) = *item else { continue };
+                let attachments = self.side.tree.attachments_of(slot);
+                attachments.into_iter().for_each(|attachment| hidden.set_hidden(attachment, false));
+            }
+        }
         // It can still be hidden because something else is solo.
         if !is_shown && self.is_part_shown(part) == Some(false) {
             let hidden = Arc::make_mut(&mut self.hidden);

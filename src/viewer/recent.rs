@@ -101,7 +101,10 @@ impl RecentFiles {
     /// Looks up which files are missing, at most every few seconds, and not before the last time has ended. `now` is
     /// the time in seconds. `waker` is as for [`Self::add`].
     pub fn check(&mut self, now: f64, waker: Option<&Waker>) {
-        if self.checking.is_some() || self.checked_at.is_some_and(|checked| now - checked < CHECK_SECS) {
+        if self.files.is_empty()
+            || self.checking.is_some()
+            || self.checked_at.is_some_and(|checked| now - checked < CHECK_SECS)
+        {
             return;
         }
         self.checked_at = Some(now);

@@ -199,6 +199,11 @@ impl Tree {
         self.eyes(hidden).map(|eyes| Arc::clone(&eyes.shown)).unwrap_or_default()
     }
 
+    /// Returns what a slot can show.
+    pub fn attachments_of(&self, slot: SlotId) -> Vec<AttachmentId> {
+        self.branches.iter().flat_map(|branches| branches.attachments_of(slot)).collect()
+    }
+
     fn eyes(&mut self, hidden: &Arc<Hidden>) -> Option<&Eyes> {
         let branches = self.branches.as_ref()?;
         if !self.eyes.as_ref().is_some_and(|eyes| Arc::ptr_eq(&eyes.hidden, hidden)) {
@@ -301,13 +306,19 @@ impl Branches {
 
     /// Returns whether a slot or one of its attachments is shown.
     fn is_slot_shown(&self, slot: SlotId, hidden: &Hidden) -> bool {
-        if hidden.is_hidden(slot) {
-            return false;
-        }
-        let is_shown = |attachment: &AttachmentId| hidden.is_solo(*attachment) && !hidden.is_hidden(*attachment);
+        let is_all_solo = hidden.is_solo(slot) || hidden.solo().next().is_none();
+        let is_shown = |attachment: AttachmentId| {
+            !hidden.is_hidden(attachment) && (is_all_solo || hidden.is_solo(attachment))
+        };
+        let mut attachments = self.attachments_of(slot).peekable();
+        let is_empty = attachments.peek().is_none();
+        !hidden.is_hidden(slot) && (is_empty && is_all_solo || attachments.any(is_shown))
+    }
+
+    /// Returns what a slot can show. The attachment of the setup pose may be there twice.
+    fn attachments_of(&self, slot: SlotId) -> impl Iterator<Item = AttachmentId> {
         let default = self.character.model().slot(slot).attachment;
-        let has_solo = hidden.solo().next().is_some();
-        !has_solo || hidden.is_solo(slot) || self.attachments[slot.index()].iter().chain(&default).any(is_shown)
+        self.attachments[slot.index()].iter().copied().chain(default)
     }
 
     /// Counts the slots below each bone that `counts`.

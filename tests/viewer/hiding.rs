@@ -183,3 +183,31 @@ fn slot_and_bones_of_a_solo_attachment_look_shown() {
     assert_eq!(drawn(&mut it), ["upper"]);
     assert!(!it.state().hidden.is_solo(slots[2]));
 }
+
+#[test]
+fn the_eye_of_a_slot_shows_what_a_pattern_has_hidden_in_it() {
+    // In this format a slot and its mesh have the same name, so that a pattern hides both.
+    let mut it = Desk::open_with([1000.0, 800.0], &["paper-knight.pchr"], |options, _| {
+        options.subject.hidden_meshes = vec!["cape".parse().unwrap()];
+    });
+    let cape = || "cape".to_owned();
+    assert!(!drawn(&mut it).contains(&cape()));
+    it.state_mut().selected = it.state().model().unwrap().find_slot("cape").map(Selected::Slot);
+    for is_drawn in [true, false, true] {
+        it.press(Modifiers::SHIFT, Key::H);
+        assert_eq!(drawn(&mut it).contains(&cape()), is_drawn);
+    }
+}
+
+#[test]
+fn a_slot_of_which_nothing_is_shown_looks_hidden_and_is_shown_by_its_eye() {
+    let mut it = Desk::open([1000.0, 800.0], &["paper-lamp.json"]);
+    let slot = it.state().model().unwrap().find_slot("base").unwrap();
+    let of_slot = it.state_mut().posed().unwrap().1.slots[slot.index()].attachment.unwrap();
+    it.state_mut().toggle_shown(Selected::Attachment(slot, of_slot));
+    it.harness.run();
+    assert_eq!(it.state_mut().is_part_shown(Selected::Slot(slot)), Some(false));
+    it.state_mut().toggle_shown(Selected::Slot(slot));
+    it.harness.run();
+    assert!(drawn(&mut it).contains(&"base".to_owned()));
+}

@@ -43,7 +43,7 @@ fn changes_that_cannot_be_written_are_written_with_the_next_one() {
     change(&mut it, Key::B);
     let message = notice(&mut it).expect("a notice");
     assert!(message.contains("Cannot save the settings") && message.contains("settings.toml"), "{message}");
-    assert!(message.contains("tried again"), "{message}");
+    assert!(message.contains("try again"), "{message}");
     // The window comes to rest meanwhile.
     it.harness.run_steps(20);
     let viewport = it.harness.output().viewport_output.values().next().expect("a viewport");

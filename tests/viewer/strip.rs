@@ -7,6 +7,7 @@ use egui_kittest::kittest::Queryable;
 use pchr::player::LoopMode;
 use pchr::viewer::selection::Selected;
 
+use crate::compare::Square;
 use crate::desk::Desk;
 
 const CTRL: Modifiers = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
@@ -360,4 +361,40 @@ fn a_low_window_keeps_half_for_the_picture() {
         }
         assert!(it.frame() > 40, "{size:?}: {}", it.frame());
     }
+}
+
+#[test]
+fn without_an_animation_the_strip_says_so() {
+    let still = Square { animations: &[], ..Square::default() };
+    let mut it = Desk::of([1000.0, 640.0], &[("still.pchr", &still.bytes())], |_| {});
+    it.select_bone("root");
+    for key in [Key::D, Key::C] {
+        it.key(key);
+        assert!(it.says("No animation is shown"), "{key:?}");
+    }
+}
+
+#[test]
+fn the_size_follows_the_animation_while_the_view_is_held() {
+    let mut it = lamp([1200.0, 800.0]);
+    it.key(Key::M);
+    let (size, view) = (it.state_mut().own_content(), it.state_mut().content());
+    it.show_animation("hop");
+    it.harness.run();
+    assert_ne!(it.state_mut().own_content(), size);
+    assert_eq!(it.state_mut().content(), view);
+}
+
+#[test]
+fn a_press_on_the_edge_of_the_strip_changes_nothing_and_a_drag_follows_the_pointer() {
+    let mut it = lamp([1000.0, 800.0]);
+    it.show_animation("hop");
+    it.key(Key::D);
+    let top = |it: &Desk| it.state().canvas[1] as f32;
+    let before = top(&it);
+    let edge = it.harness.get_by_role_and_label(Role::TextInput, "Filter rows").rect().top() - 5.0;
+    it.click_at(pos2(500.0, edge));
+    assert_eq!(top(&it), before);
+    it.drag(pos2(500.0, edge), pos2(500.0, edge + 10.0));
+    assert!((top(&it) - before - 10.0).abs() <= 1.0, "{} and {before}", top(&it));
 }

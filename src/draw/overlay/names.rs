@@ -4,8 +4,8 @@ use super::{OverlayLabel, Shown};
 use crate::math::vec2;
 use crate::model::BoneId;
 
-/// Distance of a name from its joint, in dots: the ring of an IK target is between them.
-const OFFSET: f32 = 10.0;
+/// Distance of a name from its joint, in dots.
+const OFFSET: f32 = 6.0;
 
 /// Calls `visit` with the name of each active authored bone.
 pub fn label(shown: &Shown<'_>, visit: &mut dyn FnMut(OverlayLabel<'_>)) {

@@ -10,19 +10,21 @@ use crate::viewer::cached::{ByAddress, Cached};
 use crate::viewer::filter::Filter;
 use crate::viewer::worker::Worker;
 
-/// The kinds in the order of the list. There may be a line for every mesh, if only the atlas was packed anew: they come
-/// last.
-pub const ORDER: [Kind; 9] = [
-    Kind::Bone,
-    Kind::Slot,
-    Kind::Constraint,
-    Kind::Skin,
-    Kind::Animation,
-    Kind::Pose,
-    Kind::Event,
-    Kind::Image,
-    Kind::Mesh,
-];
+/// Returns the place of a kind in the list. There may be a line for every mesh, if only the atlas was packed anew: they
+/// come last.
+pub fn place_of(kind: Kind) -> usize {
+    match kind {
+        Kind::Bone => 0,
+        Kind::Slot => 1,
+        Kind::Constraint => 2,
+        Kind::Skin => 3,
+        Kind::Animation => 4,
+        Kind::Pose => 5,
+        Kind::Event => 6,
+        Kind::Image => 7,
+        Kind::Mesh => 8,
+    }
+}
 
 /// Two characters and the paths of their files.
 #[derive(Debug, Clone)]
@@ -46,7 +48,7 @@ impl Pair {
         let diff = diff::compare(side(0), side(1), &options);
         let lines = diff.map(|diff| {
             let mut lines = diff.lines();
-            lines.sort_by_key(|line| ORDER.iter().position(|&kind| kind == line.kind));
+            lines.sort_by_key(|line| place_of(line.kind));
             lines.into()
         });
         lines.map_err(|error| escaped(&error.to_string()))

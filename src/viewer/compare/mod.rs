@@ -129,7 +129,7 @@ impl Second {
         &self.path
     }
 
-    /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden the first of it.
+    /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden a part of it.
     pub(super) fn hidden(
         &mut self,
         first: &Scene,
@@ -137,7 +137,7 @@ impl Second {
         character: &Arc<Character>,
     ) -> Arc<Hidden> {
         match &self.hidden {
-            _ if first.hidden.is_empty() => return Arc::default(),
+            _ if first.hidden.is_empty() && patterns.is_empty() => return Arc::default(),
             Some((of, within, found)) if Arc::ptr_eq(of, &first.hidden) && Arc::ptr_eq(within, character) => {
                 return Arc::clone(found);
             }

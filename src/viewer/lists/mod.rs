@@ -47,7 +47,10 @@ impl Lists {
 
     /// Returns the indices of the files that match a filter.
     pub fn files(&mut self, documents: &Documents, filter: &Filter) -> Arc<[usize]> {
-        let matches = |index: &usize| filter.matches(&documents[*index].name());
+        let matches = |index: &usize| {
+            let document = &documents[*index];
+            filter.matches(&document.name()) || filter.matches(&document.folder)
+        };
         let list = || (0..documents.len()).filter(matches).collect();
         Arc::clone(self.files.get((documents.version(), filter.clone()), list))
     }

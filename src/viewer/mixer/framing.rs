@@ -17,6 +17,8 @@ impl Framing {
         let (character, skins) = (animator.character(), animator.skins());
         match &self.0 {
             Some((of, worn, held)) if of.as_ptr() == Arc::as_ptr(character) && worn == skins => *held,
+            // An animation may show nothing.
+            _ if content.is_empty() => self.release(content),
             _ => {
                 self.0 = Some((Arc::downgrade(character), skins.to_vec(), content));
                 content

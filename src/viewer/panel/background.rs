@@ -2,11 +2,10 @@
 
 use egui::accesskit::Role;
 use egui::{
-    Color32, Label, Popup, PopupCloseBehavior, Rect, ScrollArea, Sense, Slider, Stroke, StrokeKind, Ui, Vec2,
-    WidgetInfo, vec2,
+    Color32, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
-use super::drop_down::DropDown;
+use super::drop_down::{self, DropDown};
 use super::{canvas, check_box, switch, underlay};
 use crate::viewer::Background;
 use crate::viewer::command::Command;
@@ -35,14 +34,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     }
     let button = button.on_hover_text("Background, grid and picture behind the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        let room = (ui.ctx().content_rect().height() - 90.0).max(80.0);
-        ui.set_width(WIDTH);
-        // Without a minimum the menu keeps the height that it had when it was opened.
-        ScrollArea::vertical().max_height(room).min_scrolled_height(room).show(ui, |ui| {
-            // Beside the scroll bar.
-            ui.set_width(WIDTH - 14.0);
-            menu(ui, state, commands);
-        });
+        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state, commands));
     });
 }
 

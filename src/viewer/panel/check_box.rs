@@ -12,7 +12,6 @@ pub fn show(ui: &mut Ui, is_on: &mut bool, label: &str) -> Response {
         for visuals in [&mut widgets.inactive, &mut widgets.hovered, &mut widgets.active, &mut widgets.open] {
             visuals.bg_fill = palette.sunken;
             visuals.bg_stroke = Stroke::new(1.0, palette.text_weak);
-            visuals.fg_stroke = Stroke::new(2.0, palette.accent);
         }
         ui.checkbox(is_on, label)
     })

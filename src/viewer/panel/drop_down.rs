@@ -1,7 +1,7 @@
 //! A button of the top bar that opens a menu, with an arrow that says so.
 
 use egui::accesskit::Role;
-use egui::{Atom, Button, IdSalt, Rect, Response, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
+use egui::{Atom, Button, IdSalt, Rect, Response, ScrollArea, Shape, Stroke, Ui, Vec2, WidgetInfo, vec2};
 
 use crate::viewer::theme::Palette;
 
@@ -52,4 +52,21 @@ impl DropDown<'_> {
         let sample = button.rect(sample);
         (button.response, sample)
     }
+}
+
+/// Height in points of the bar with the button, and of the margins of the menu.
+pub const BESIDE_MENU: f32 = 90.0;
+/// The least height of a menu in points.
+const LEAST: f32 = 80.0;
+const SCROLL_BAR: f32 = 14.0;
+
+/// Shows the contents of a menu, `width` points wide, which scroll where the window is at most `beside` points higher.
+pub fn contents(ui: &mut Ui, width: f32, beside: f32, show: impl FnOnce(&mut Ui)) {
+    ui.set_width(width);
+    let room = (ui.ctx().content_rect().height() - beside).max(LEAST);
+    // Without a minimum the menu keeps the height that it had when it was opened.
+    ScrollArea::vertical().max_height(room).min_scrolled_height(room).show(ui, |ui| {
+        ui.set_width(width - SCROLL_BAR);
+        show(ui);
+    });
 }

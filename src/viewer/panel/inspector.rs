@@ -30,7 +30,7 @@ const MIN_WIDTH_OF_TWO: f32 = 420.0;
 const SHARE_BELOW: f32 = 0.45;
 const MIN_BELOW: f32 = 120.0;
 /// Canvas height in points below which only its title is below the character, until the user unfolds it.
-const LOW: f32 = 250.0;
+const LOW: f32 = 320.0;
 /// Height in points of its title.
 const FOLDED: f32 = 48.0;
 /// Width in points of the names of facts, height of a line, and font size.

@@ -62,7 +62,7 @@ fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
     ui.scope(|ui| {
         ui.spacing_mut().interact_size.y = 20.0;
         ui.spacing_mut().button_padding = egui::vec2(2.0, 2.0);
-        ui.spacing_mut().icon_spacing = 2.0;
+        ui.spacing_mut().icon_spacing = 4.0;
         let triangle = IdSalt::new("triangle");
         let contents = (Atom::custom(triangle, egui::vec2(12.0, 12.0)), text);
         let button = Button::new(contents).frame_when_inactive(false).atom_ui(ui);

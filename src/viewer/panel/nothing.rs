@@ -8,7 +8,7 @@ use crate::viewer::theme::Palette;
 
 /// Shows the hint on the canvas: in the list of skins it would move the rows that it refers to.
 pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
-    if !state.content().is_some_and(|content| content.is_empty()) {
+    if !state.own_content().is_some_and(|content| content.is_empty()) {
         return;
     }
     if state.listed_skins().offered == 0 {

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use egui::{Align2, Color32, FontId, Painter, Rect, Ui, pos2, vec2};
+use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 
 use crate::draw::{Overlay, OverlayLabel, overlay_labels};
 use crate::error::escaped;
@@ -11,6 +11,12 @@ use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
 const SIZE: f32 = 11.5;
+/// Space beside the text in points.
+const MARGIN: Vec2 = vec2(2.0, 0.0);
+/// Additional distance in points of a label that is to the right of its point.
+const BESIDE_HANDLE: f32 = 6.0;
+/// The number of places that are tried for a label, one below the other.
+const LINES: usize = 3;
 /// Longest part of a name that is shown, in characters.
 const MOST: usize = 60;
 
@@ -31,7 +37,8 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     });
 }
 
-/// Paints a label, unless it would cover an earlier one: both would be illegible.
+/// Paints a label on the canvas: where it is wanted or, if it would cover an earlier one there, below that. If there is no
+/// room either, it is left out, as both would be illegible.
 fn paint_one(
     painter: &Painter,
     colors: &Palette,
@@ -46,12 +53,17 @@ fn paint_one(
     let galley = painter.layout_no_wrap(text, FontId::proportional(SIZE), Color32::WHITE);
     let at = pos2(rect.min.x + label.at.x / points, rect.min.y + label.at.y / points);
     let corner = at - vec2(label.anchor.x * galley.size().x, label.anchor.y * galley.size().y);
-    let place = Align2::LEFT_TOP.anchor_size(corner, galley.size());
-    let plate = place.expand2(vec2(2.0, 0.0));
-    // Lines of text may touch.
-    if taken.iter().any(|other| other.shrink(1.0).intersects(plate)) {
-        return;
+    // Names of bones are beside the handles of IK targets.
+    let corner = if label.anchor.x == 0.0 { corner + vec2(BESIDE_HANDLE, 0.0) } else { corner };
+    let mut place = Align2::LEFT_TOP.anchor_size(corner, galley.size());
+    if rect.contains(at) {
+        place = place.translate(vec2((rect.right() - MARGIN.x - place.right()).min(0.0), 0.0));
     }
+    let plate_at = |line: usize| place.expand2(MARGIN).translate(vec2(0.0, line as f32 * place.height()));
+    // Lines of text may touch.
+    let is_free = |plate: &Rect| !taken.iter().any(|other| other.shrink(1.0).intersects(*plate));
+    let Some(plate) = (0..LINES).map(plate_at).find(is_free) else { return };
+    let place = plate.shrink2(MARGIN);
     taken.push(plate);
     painter.rect_filled(plate, 3.0, colors.panel.gamma_multiply(0.8));
     painter.galley_with_override_text_color(place.min, galley, colors.text);

@@ -2,11 +2,14 @@
 
 use egui::{DragValue, Popup, PopupCloseBehavior, Ui};
 
-use super::drop_down::DropDown;
+use super::drop_down::{self, DropDown};
 use super::switch;
 use crate::draw::{Onion, Overlay};
 use crate::viewer::command::Command;
 use crate::viewer::state::State;
+
+/// Width of the menu in points.
+const WIDTH: f32 = 244.0;
 
 /// The overlays in the order of the menu, in groups.
 const GROUPS: [&[Overlay]; 4] = [
@@ -22,8 +25,7 @@ pub fn button(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let (button, _) = DropDown { text: "Show", is_on: is_any_shown, ..DropDown::default() }.show(ui);
     let button = button.on_hover_text("Overlays over the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        ui.set_width(230.0);
-        menu(ui, state, commands);
+        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state, commands));
     });
 }
 

@@ -66,14 +66,13 @@ fn show_row(
     if let Some(bone) = bone {
         tooltip.push_str(&format!("\nOn bone {}", escaped(&bone.name)));
     }
-    let is_shown = match pose.slots[slot.index()].attachment {
-        Some(attachment) => !hidden.hides(model, slot, attachment),
-        None => shown.get(slot.index()).copied().unwrap_or(true),
-    };
+    let is_shown = shown.get(slot.index()).copied().unwrap_or(true);
+    let is_hidden = |attachment| hidden.hides(model, slot, attachment);
+    let is_drawn = attachment.is_some() && !pose.slots[slot.index()].attachment.is_some_and(is_hidden);
     let row = Row {
         name: &name,
         right: (what != name).then_some(&*what),
-        is_weak: attachment.is_none() || !is_shown,
+        is_weak: !is_drawn || !is_shown,
         is_selected,
         is_shown: Some(is_shown),
         ..Row::default()

@@ -9,11 +9,12 @@ use crate::viewer::command::Command;
 use crate::viewer::focus;
 use crate::viewer::state::State;
 use crate::viewer::state::targets::Target;
-use crate::viewer::theme::Palette;
 
 /// Radius of a handle, and the radius in which it can be grabbed, in points.
 const RADIUS: f32 = 7.0;
 const REACH: f32 = 12.0;
+/// Colour of a handle in both themes: light on a dark rim, as it lies over a picture.
+const ACCENT: Color32 = Color32::from_rgb(0x6c, 0xb6, 0xff);
 /// Points per press of an arrow key.
 const STEP: f32 = 4.0;
 
@@ -72,20 +73,20 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
 /// Paints the handles over the character.
 pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     let Some(view) = state.view() else { return };
-    let (palette, points) = (Palette::of(ui.visuals()), ui.pixels_per_point());
+    let points = ui.pixels_per_point();
     let painter = ui.painter().with_clip_rect(rect);
     for target in state.shown_targets() {
-        paint_one(&painter, palette, on_canvas(&view, rect, points, target.position), &target);
+        paint_one(&painter, on_canvas(&view, rect, points, target.position), &target);
     }
 }
 
 /// Paints a ring with a cross, light on dark so that it is visible on any picture; filled if the target was moved.
-fn paint_one(painter: &Painter, palette: &Palette, middle: Pos2, target: &Target) {
+fn paint_one(painter: &Painter, middle: Pos2, target: &Target) {
     let radius = if target.is_held { RADIUS + 1.5 } else { RADIUS };
-    let fill = if target.is_put { palette.accent } else { Color32::from_black_alpha(90) };
+    let fill = if target.is_put { ACCENT } else { Color32::from_black_alpha(90) };
     painter.circle(middle, radius, fill, Stroke::new(4.0, Color32::from_black_alpha(170)));
-    painter.circle_stroke(middle, radius, Stroke::new(2.0, palette.accent));
-    let cross = if target.is_put { Color32::WHITE } else { palette.accent };
+    painter.circle_stroke(middle, radius, Stroke::new(2.0, ACCENT));
+    let cross = if target.is_put { Color32::WHITE } else { ACCENT };
     for along in [vec2(1.0, 0.0), vec2(0.0, 1.0)] {
         let half = along * (radius - 3.5);
         painter.line_segment([middle - half, middle + half], Stroke::new(1.5, cross));

@@ -1,8 +1,8 @@
 //! The menu of a narrow window for what a wide one has in its top bar: zoom, overlays and background.
 
-use egui::{Id, Popup, PopupCloseBehavior, ScrollArea, Ui};
+use egui::{Id, Popup, PopupCloseBehavior, Ui};
 
-use super::drop_down::DropDown;
+use super::drop_down::{self, DropDown};
 use super::{background, show, zoom};
 use crate::viewer::command::Command;
 use crate::viewer::icon::{self, Icon};
@@ -10,6 +10,9 @@ use crate::viewer::state::State;
 
 /// Width of the menu in points.
 const WIDTH: f32 = 250.0;
+/// Space beside the menu, and height of its pages' names, in points.
+const MARGIN: f32 = 44.0;
+const PAGES: f32 = 30.0;
 /// Width in points that the button with text needs.
 const TEXT: f32 = 78.0;
 const ICON: egui::Vec2 = egui::vec2(30.0, 28.0);
@@ -31,15 +34,17 @@ impl Page {
 
 /// Shows the button that opens the menu, if it fits.
 pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let is_on = state.overlays.iter().next().is_some();
     let button = match ui.available_width() {
-        room if room >= TEXT => DropDown { text: NAME, ..DropDown::default() }.show(ui).0.on_hover_text(TOOLTIP),
+        room if room >= TEXT => {
+            DropDown { text: NAME, is_on, ..DropDown::default() }.show(ui).0.on_hover_text(TOOLTIP)
+        }
         room if room >= ICON.x => icon::button(ui, Icon::Eye, NAME, TOOLTIP, ICON),
         _ => return,
     };
     let page_id = Id::unique("page of the view menu");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        let room = ui.ctx().content_rect().size() - egui::vec2(44.0, 120.0);
-        let width = WIDTH.min(room.x);
+        let width = WIDTH.min(ui.ctx().content_rect().width() - MARGIN);
         ui.set_width(width);
         let mut page: Page = ui.data(|data| data.get_temp(page_id)).unwrap_or_default();
         ui.horizontal(|ui| {
@@ -49,16 +54,10 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         });
         ui.data_mut(|data| data.insert_temp(page_id, page));
         ui.separator();
-        let height = room.y.max(80.0);
-        // Without a minimum the menu keeps the height that it had when it was opened.
-        ScrollArea::vertical().max_height(height).min_scrolled_height(height).show(ui, |ui| {
-            // Beside the scroll bar.
-            ui.set_width(width - 14.0);
-            match page {
-                Page::Zoom => zoom::entries(ui, state, commands),
-                Page::Show => show::menu(ui, state, commands),
-                Page::Background => background::menu(ui, state, commands),
-            }
+        drop_down::contents(ui, width, drop_down::BESIDE_MENU + PAGES, |ui| match page {
+            Page::Zoom => zoom::entries(ui, state, commands),
+            Page::Show => show::menu(ui, state, commands),
+            Page::Background => background::menu(ui, state, commands),
         });
     });
 }

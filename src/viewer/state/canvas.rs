@@ -43,17 +43,21 @@ impl State {
         Some(self.camera.view(self.canvas, content, pixel_art))
     }
 
-    /// Returns what the view is fitted to: the bounding rectangle of [`Self::own_content`] and of the character that it
-    /// is compared with, in world pixels.
+    /// Returns what the view is fitted to, in world pixels: the bounding rectangle of [`Self::own_content`] and of the
+    /// character that it is compared with. While the strip of tracks is shown, what is put on a track does not count,
+    /// so that a fade can be judged.
     pub fn content(&mut self) -> Option<Rect> {
-        let content = self.own_content()?;
+        let own = self.own_content()?;
+        let content = match self.mixer.is_shown {
+            true => self.mixer.framing.hold(&self.animator, own),
+            false => self.mixer.framing.release(own),
+        };
         let second = self.second_content(self.read.limits.work / FRAMES_A_LIMIT);
         Some(second.map_or(content, |second| content.union(second)))
     }
 
     /// Returns the bounding rectangle of the shown animation and those of the other tracks, in world pixels. What is
-    /// being replaced does not count: the view would change at the beginning and at the end of a fade. While the strip
-    /// of tracks is shown, what is put on a track does not count either, so that a fade can be judged.
+    /// being replaced does not count: the view would change at the beginning and at the end of a fade.
     pub fn own_content(&mut self) -> Option<Rect> {
         let work = self.read.limits.work / FRAMES_A_LIMIT;
         let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
@@ -66,10 +70,7 @@ impl State {
         let others = others.filter(|track| *track != 0 && animator.playback(*track).animation().is_some());
         let others: Vec<usize> = others.collect();
         let content = others.into_iter().fold(content_of(0), |content, track| content.union(content_of(track)));
-        Some(match self.mixer.is_shown {
-            true => self.mixer.framing.hold(&self.animator, content),
-            false => self.mixer.framing.release(content),
-        })
+        Some(content)
     }
 
     /// Measures the brightness of the shown character, once after it was read.

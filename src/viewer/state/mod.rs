@@ -91,7 +91,7 @@ pub struct State {
     pub physics: Option<bool>,
     /// What is not drawn.
     pub hidden: Arc<Hidden>,
-    /// The patterns that have hidden the first of it.
+    /// The patterns that have hidden a part of it.
     pub(super) mesh_patterns: MeshPatterns,
     /// Overlays over the character.
     pub overlays: Overlays,

@@ -114,9 +114,15 @@ impl PartialEq for Asked {
 impl CurveCache {
     /// Samples `bone` unless its curves are known. `waker` is called when that is done; without one, it is done at
     /// once.
-    pub fn refresh(&mut self, animator: &Animator, keyed: &Keyed, bone: BoneId, waker: Option<&Waker>) {
+    pub fn refresh(
+        &mut self,
+        animator: &Animator,
+        animation: AnimationId,
+        keyed: &Keyed,
+        bone: BoneId,
+        waker: Option<&Waker>,
+    ) {
         let (character, skins) = (animator.character(), animator.skins());
-        let Some(animation) = animator.playback(0).animation() else { return };
         let ask = || {
             let times = keyed.target(KeyTarget::Bone(bone)).map(|row| &row.times);
             let positions = positions(character, animation, times);
@@ -127,6 +133,11 @@ impl CurveCache {
             bone_curve(character, *animation, skins, *bone, positions.iter().copied())
         };
         self.points.follow(|asked| asked.is(character, animation, skins, bone), ask, waker, sample);
+    }
+
+    /// Forgets the curves, as others are to be shown.
+    pub fn forget(&mut self) {
+        self.points = Deferred::default();
     }
 
     /// Returns the transforms of the bone over the animation, or `None` until they were sampled.

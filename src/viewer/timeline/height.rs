@@ -13,6 +13,8 @@ pub struct StripHeight {
     wanted: Option<f32>,
     /// Where all rows are visible.
     whole: f32,
+    /// The height at which the user has begun to drag.
+    from: Option<f32>,
     /// The height of the last frame, and the largest that was possible.
     shown: f32,
     room: f32,
@@ -20,7 +22,7 @@ pub struct StripHeight {
 
 impl Default for StripHeight {
     fn default() -> Self {
-        Self { wanted: None, whole: f32::INFINITY, shown: DEFAULT, room: f32::INFINITY }
+        Self { wanted: None, from: None, whole: f32::INFINITY, shown: DEFAULT, room: f32::INFINITY }
     }
 }
 
@@ -33,8 +35,11 @@ impl StripHeight {
     }
 
     fn possible(&self) -> f32 {
-        let default = DEFAULT.min((SHARE * self.room).max(MIN));
-        self.wanted.unwrap_or(default).min(self.whole).min(self.room)
+        self.wanted.unwrap_or(self.usual()).min(self.whole).min(self.room)
+    }
+
+    fn usual(&self) -> f32 {
+        DEFAULT.min((SHARE * self.room).max(MIN))
     }
 
     /// Reports that the rows need `needed` points and got `given`. Returns true if the height changes.
@@ -43,11 +48,20 @@ impl StripHeight {
         (self.possible() - self.shown).abs() > 0.5
     }
 
-    /// Changes the height to `height`, as far as possible. More than all rows need is not kept.
-    pub fn drag_to(&mut self, height: f32) {
-        if height.is_finite() && height < self.whole {
+    /// Makes the height `points` larger than when the drag began, as far as possible. More than all rows need is not
+    /// kept.
+    pub fn drag_by(&mut self, points: f32) {
+        let height = *self.from.get_or_insert(self.shown) + points;
+        if height >= self.whole {
+            self.wanted = Some(self.whole).filter(|whole| *whole > self.usual());
+        } else if height.is_finite() && height != self.shown {
             self.wanted = Some(height.min(self.room).max(MIN));
         }
+    }
+
+    /// Ends the drag.
+    pub fn release(&mut self) {
+        self.from = None;
     }
 }
 
@@ -62,13 +76,21 @@ mod tests {
         assert!(height.fit(46.0, 146.0));
         assert_eq!(height.within(600.0), 150.0);
         assert!(!height.fit(46.0, 46.0));
-        height.drag_to(300.0);
+        let drag = |height: &mut StripHeight, points: f32| {
+            height.drag_by(points);
+            height.release();
+        };
+        drag(&mut height, 150.0);
         assert!(height.fit(900.0, 46.0), "another animation");
         assert_eq!(height.within(600.0), DEFAULT, "there was nothing more to show");
-        height.drag_to(400.0);
+        drag(&mut height, 150.0);
         assert_eq!((height.within(600.0), height.within(300.0)), (400.0, 300.0));
-        height.drag_to(f32::NAN);
-        height.drag_to(-5.0);
+        drag(&mut height, f32::NAN);
+        drag(&mut height, -500.0);
         assert_eq!(height.within(600.0), MIN);
+        // A fast drag beyond all rows ends where all are visible.
+        height.fit(400.0, 70.0);
+        drag(&mut height, 4000.0);
+        assert_eq!(height.within(600.0), 500.0);
     }
 }

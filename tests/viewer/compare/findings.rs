@@ -7,7 +7,7 @@ use egui::{Key, Modifiers, Rect, pos2, vec2};
 use egui_kittest::kittest::{NodeT, Queryable};
 use pchr::Character;
 use pchr::diff::{Kind, Options, Side, compare};
-use pchr::viewer::compare::findings::ORDER;
+use pchr::viewer::compare::findings::place_of;
 use pchr::viewer::selection::Selected;
 
 use super::{Desk, Square};
@@ -68,7 +68,7 @@ fn the_list_contains_what_the_comparison_of_files_finds() {
     let [a, b] =
         [("a.pchr", &characters[0]), ("b.pchr", &characters[1])].map(|(file, character)| Side { character, file });
     let mut lines = compare(a, b, &Options::default()).unwrap().lines();
-    lines.sort_by_key(|line| ORDER.iter().position(|&kind| kind == line.kind));
+    lines.sort_by_key(|line| place_of(line.kind));
     assert_eq!(lines.last().map(|line| line.kind), Some(Kind::Image), "after bones and animations");
     assert!(lines.len() >= 5, "{lines:#?}");
     let rows = it.finding_rows();

@@ -119,7 +119,7 @@ fn line(ui: &mut Ui, line: &Line, is_chosen: bool) -> egui::Response {
         ui.painter().galley(at, kind, palette.text_weak);
         let color = if is_chosen { palette.accent } else { palette.text };
         // Most items are in both files.
-        let title = title.trim_start_matches("~ ").to_owned();
+        let title = title.strip_prefix("~ ").unwrap_or(&title).to_owned();
         ui.painter().galley(inner.min, galley(title, 13.5, inner.width() - kind_width - 8.0), color);
         let below = inner.min + vec2(0.0, 17.0);
         let mut detail = LayoutJob::simple(detail.to_owned(), font(11.5), palette.text_weak, inner.width());

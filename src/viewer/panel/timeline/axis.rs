@@ -7,6 +7,8 @@ use crate::viewer::timeline::Zoom;
 
 /// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.
 pub const MARGIN: f32 = 10.0;
+/// Says why there is nothing along the axis.
+pub const NOTHING_PLAYS: &str = "No animation is shown";
 
 /// Frames laid out along a line.
 #[derive(Debug, Clone, Copy)]

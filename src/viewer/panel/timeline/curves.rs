@@ -54,16 +54,22 @@ pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
 pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     let area = ui.available_rect_before_wrap();
     let bone = state.model().and_then(|model| state.selected.and_then(|selected| selected.bone(model)));
-    if let (Some(bone), Some(keyed)) = (bone, state.timeline.keys.shown()) {
-        state.timeline.curve.refresh(&state.animator, keyed, bone, state.loading.waker.as_ref());
+    let animation = state.animator.playback(0).animation();
+    match (bone, animation, state.timeline.keys.shown()) {
+        (Some(bone), Some(animation), Some(keyed)) => {
+            let waker = state.loading.waker.as_ref();
+            state.timeline.curve.refresh(&state.animator, animation, keyed, bone, waker);
+        }
+        _ => state.timeline.curve.forget(),
     }
     let points = state.timeline.curve.points();
     let Some(bone) = bone.filter(|_| points.is_some_and(|points| !points.is_empty())) else {
-        let text = match (bone, points) {
-            (None, _) => "Select a bone to see its curves",
+        let text = match (bone, animation, points) {
+            (None, ..) => "Select a bone to see its curves",
+            (Some(_), None, _) => axis::NOTHING_PLAYS,
             // Usually for a single frame, in which a text would only flicker.
-            (Some(_), None) => "",
-            (Some(_), Some(_)) => "The bone is not active",
+            (Some(_), Some(_), None) => "",
+            (Some(_), Some(_), Some(_)) => "The bone is not active",
         };
         ui.centered_and_justified(|ui| ui.weak(text));
         return false;

@@ -43,6 +43,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
         let text = match state.timeline.keys.shown() {
             Some(keyed) if keyed.targets.is_empty() => "This animation has no keys",
             Some(_) => "No row matches the filter",
+            None if state.animator.playback(0).animation().is_none() => axis::NOTHING_PLAYS,
             None => "Listing keys…",
         };
         ui.centered_and_justified(|ui| ui.weak(text));

@@ -9,14 +9,14 @@ use crate::viewer::timeline::StripHeight;
 const EDGE: f32 = 8.0;
 
 /// Lets the pointer drag the edge.
-pub fn show(ui: &Ui, height: &mut StripHeight, bottom: f32) {
+pub fn show(ui: &Ui, height: &mut StripHeight) {
     let contents = ui.max_rect();
     let edge = Rect::from_x_y_ranges(contents.x_range(), contents.top() - EDGE..=contents.top() - 1.0);
     let response = ui.interact(edge, ui.scope_id().with("edge"), Sense::DRAG);
-    if response.dragged()
-        && let Some(pointer) = response.interact_pointer_pos()
-    {
-        height.drag_to(bottom - pointer.y);
+    let began = ui.input(|input| input.pointer.press_origin());
+    match (began, response.interact_pointer_pos().filter(|_| response.dragged())) {
+        (Some(began), Some(pointer)) => height.drag_by(began.y - pointer.y),
+        _ => height.release(),
     }
     if response.hovered() || response.dragged() {
         let line = Stroke::new(2.0, Palette::of(ui.visuals()).accent);

@@ -51,7 +51,7 @@ pub fn track(ui: &mut Ui, state: &State) {
     let animator = &state.animator;
     let name = animation_name(animator.model(), animator.playback(0)).unwrap_or_else(|| "nothing".to_owned());
     let text = RichText::new(format!("Timeline of track 0: {name}")).small().weak();
-    let tooltip = "The timeline shows track 0. Stepping, in and out points, and exports are about it, too.";
+    let tooltip = "The timeline shows track 0. Stepping, in and out points and exports use track 0, too.";
     ui.add(Label::new(text).truncate()).on_hover_text(tooltip);
 }
 
@@ -61,14 +61,13 @@ fn width_of(ui: &Ui, text: &str) -> f32 {
     ui.painter().layout_no_wrap(text.to_owned(), font, ui.visuals().text_color()).size().x
 }
 
-/// Shows the filter, and the number of rows and keys unless they would take the `reserved` width in points.
+/// Shows the filter, and the number of key times unless it would take the `reserved` width in points.
 fn filter(ui: &mut Ui, state: &mut State, reserved: f32) {
     let edit = TextEdit::singleline(&mut state.timeline.filter.text).hint_text("Filter rows");
     let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
     edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
-    let (rows, keys) = state.timeline.keys.shown().map_or((0, 0), |keyed| (keyed.targets.len(), keyed.all.len()));
-    let plural = |count: usize, one: &str| format!("{count} {one}{}", if count == 1 { "" } else { "s" });
-    let text = format!("{} · {}", plural(rows, "row"), plural(keys, "key time"));
+    let keys = state.timeline.keys.shown().map_or(0, |keyed| keyed.all.len());
+    let text = if keys == 1 { "1 key time".to_owned() } else { format!("{keys} key times") };
     if ui.available_size_before_wrap().x >= width_of(ui, &text) + ui.spacing().item_spacing.x + reserved {
         ui.label(RichText::new(text).small().weak());
     }

@@ -50,8 +50,7 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
     }
     let lower = state.timeline.lower.filter(|_| is_open);
     if let Some(lower) = lower {
-        let bottom = ui.max_rect().bottom();
-        edge::show(ui, &mut state.timeline.height, bottom);
+        edge::show(ui, &mut state.timeline.height);
         // A short list does not shrink the panel.
         ui.set_min_height(ui.available_height());
         header::show(ui, state, lower, commands);
@@ -64,7 +63,7 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
         None => MARGIN,
     };
     let track = Rangef::new(bounds.left() + names, bounds.right() - MARGIN);
-    if state.animator.is_playing() && !state.scrubbing {
+    if state.animator.is_playing() {
         let playback = state.animator.playback(0);
         let (position, length) = (playback.position(), playback.length());
         state.timeline.zoom.reveal(position, length);

@@ -84,8 +84,7 @@ impl<'a> Plot<'a> {
         let painter = ui.painter_at(self.rect);
         for &curve in self.curves {
             let color = color(ui, curve);
-            let at = |point: &BonePoint| pos2(self.axis.x_of_key(point.position), self.y_of(curve.of(point)));
-            paint_line(&painter, self.points.iter().map(at).collect(), curve, color);
+            paint_line(&painter, self.line_of(curve), curve, color);
             let row = state.timeline.keys.shown().and_then(|keyed| keyed.target(KeyTarget::Bone(bone)));
             let channels = row.into_iter().flat_map(|row| &row.channels);
             for (_, _, times) in channels.filter(|(channel, ..)| curve.is_keyed_by(*channel)) {
@@ -112,6 +111,23 @@ impl<'a> Plot<'a> {
                 }
             }
         }
+    }
+
+    /// Returns the visible part of a curve. Dashing the rest would cost as much as the timeline is magnified.
+    fn line_of(&self, curve: Curve) -> Vec<Pos2> {
+        let (start, end) = self.axis.visible();
+        let from = self.points.partition_point(|point| point.position < start);
+        let to = self.points.partition_point(|point| point.position <= end).max(from);
+        let at = |position: f64, value: f32| pos2(self.axis.x_of_key(position), self.y_of(value));
+        // Where the segment that ends with a point crosses a border.
+        let crossing = |index: usize, position: f64| {
+            let [before, after] = [self.points.get(index.checked_sub(1)?)?, self.points.get(index)?];
+            let share = (position - before.position) / (after.position - before.position);
+            let [low, high] = [before, after].map(|point| curve.of(point));
+            Some(at(position, low + (high - low) * share as f32))
+        };
+        let inside = self.points[from..to].iter().map(|point| at(point.position, curve.of(point)));
+        crossing(from, start).into_iter().chain(inside).chain(crossing(to, end)).collect()
     }
 
     /// Returns where the labels of the smallest and the largest value are: at these values, but not on each other.
@@ -157,7 +173,7 @@ impl<'a> Plot<'a> {
         let step = nice_step((self.high - self.low) * TICKS / self.rect.height().max(1.0));
         let decimals = [1.0, 0.1, 0.01, 0.001].into_iter().take_while(|unit| step < unit * 0.999).count();
         let first = (self.low / step).ceil() as i64;
-        let count = ((self.high / step).floor() as i64 - first).clamp(0, 50);
+        let count = ((self.high / step).floor() as i64).saturating_sub(first).clamp(0, 50);
         for tick in first..=first + count {
             let value = tick as f32 * step;
             let y = self.y_of(value);

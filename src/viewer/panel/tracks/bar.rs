@@ -1,12 +1,12 @@
 //! The bar of an animation on its track, to scale: its length, how it fades in, and the playhead.
 
-use egui::{Painter, Rect, Shape, Stroke, pos2};
+use egui::{Painter, Rangef, Rect, Shape, Stroke, Vec2, pos2, vec2};
 
 use crate::player::Playback;
 use crate::viewer::theme::Palette;
 
-/// Width of the playhead in points.
-const PLAYHEAD: f32 = 2.0;
+/// Size of the playhead in points.
+const PLAYHEAD: Vec2 = vec2(2.0, 7.0);
 
 /// Paints the bar of `playback` into `lane`, which `longest` seconds fill.
 pub fn paint(painter: &Painter, lane: Rect, playback: &Playback, longest: f64, palette: &Palette) {
@@ -28,11 +28,14 @@ pub fn paint(painter: &Painter, lane: Rect, playback: &Playback, longest: f64, p
             let top = lane.bottom() - lane.height() * share as f32;
             (x_of(fade * share), top)
         };
-        let ((end, top), (x, y)) = (ramp(1.0), ramp(playback.mix()));
         let from = pos2(lane.left(), lane.bottom());
-        let done = vec![from, pos2(x, y), pos2(x, lane.bottom())];
-        painter.add(Shape::convex_polygon(done, palette.accent.gamma_multiply(0.35), Stroke::NONE));
-        painter.line_segment([from, pos2(end, top)], Stroke::new(1.0, palette.accent));
+        for (share, strength) in [(1.0, 0.2), (playback.mix(), 0.3)] {
+            let (x, y) = ramp(share);
+            let area = vec![from, pos2(x, y), pos2(x, lane.bottom())];
+            painter.add(Shape::convex_polygon(area, palette.accent.gamma_multiply(strength), Stroke::NONE));
+        }
     }
-    painter.vline(now.min(lane.right() - 1.0), lane.y_range(), Stroke::new(PLAYHEAD, palette.accent));
+    // Below the text, which it would cross out.
+    let bottom = Rangef::new(lane.bottom() - PLAYHEAD.y, lane.bottom());
+    painter.vline(now.min(lane.right() - 1.0), bottom, Stroke::new(PLAYHEAD.x, palette.accent));
 }
