@@ -194,7 +194,7 @@ impl Tree {
         Some(self.eyes(hidden)?.hidden_below.get(bone.index()) == Some(&count))
     }
 
-    /// Returns whether each slot is shown as far as the user's choices go. A slot is, if one of its attachments is.
+    /// Returns whether each slot is shown as far as the user's choices go. A slot is shown if one of its attachments is.
     pub fn shown_slots(&mut self, hidden: &Arc<Hidden>) -> Arc<[bool]> {
         self.eyes(hidden).map(|eyes| Arc::clone(&eyes.shown)).unwrap_or_default()
     }

@@ -15,34 +15,11 @@ use pchr::viewer::state::Request;
 use pchr::viewer::view::Camera;
 
 use crate::desk::Desk;
+use crate::rigs::turning_square;
 
 /// A rotating square with the animations `idle` (10 frames, loops) and `jump` (5 frames, plays once) at 10 fps.
 fn character() -> Vec<u8> {
-    let corner =
-        |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
-    let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
-    let frame = |rotation| vec![schema::BoneTransform { rotation, ..Default::default() }];
-    let frames = |count: u8| (0..count).map(|i| frame(f32::from(i) * 9.0)).collect::<Vec<_>>();
-    let file = schema::File {
-        fps: 10,
-        images: vec![schema::Image {
-            name: "page".to_owned(),
-            width: 1,
-            height: 1,
-            format: schema::Image::RGBA8888,
-            data: vec![200, 80, 40, 255].into(),
-            offset: 0,
-        }],
-        bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
-        meshes: vec![schema::Mesh::new("square", 0, &corners, &[0, 1, 2, 0, 2, 3])],
-        animations: vec![
-            schema::Animation::new("bind", false, &frames(1)),
-            schema::Animation::new("idle", true, &frames(10)),
-            schema::Animation::new("jump", false, &frames(5)),
-        ],
-        ..schema::File::default()
-    };
-    write(&file).unwrap()
+    turning_square([200, 80, 40], &[("bind", false, 1), ("idle", true, 10), ("jump", false, 5)])
 }
 
 fn hero() -> Desk {

@@ -53,11 +53,19 @@ pub fn wardrobe_of_many() -> String {
 
 /// Returns a square of one colour with an animation of ten frames that rotates it by 9 degrees per frame.
 pub fn square(color: [u8; 3]) -> Vec<u8> {
+    turning_square(color, &[("turn", true, 10)])
+}
+
+/// Returns a square of one colour at 10 fps. Its animations, given by name, whether they loop, and number of frames, rotate
+/// it by 9 degrees per frame.
+pub fn turning_square(color: [u8; 3], animations: &[(&str, bool, u8)]) -> Vec<u8> {
     let corner =
         |x: f32, y: f32| schema::Vertex { x, y, bone_weights: [1.0, 0.0, 0.0, 0.0], ..schema::Vertex::default() };
     let corners = [corner(-50.0, -50.0), corner(50.0, -50.0), corner(50.0, 50.0), corner(-50.0, 50.0)];
     let frame = |rotation| vec![schema::BoneTransform { rotation, ..Default::default() }];
-    let frames: Vec<_> = (0..10u8).map(|number| frame(f32::from(number) * 9.0)).collect();
+    let frames = |count: u8| (0..count).map(|number| frame(f32::from(number) * 9.0)).collect::<Vec<_>>();
+    let animation =
+        |(name, loops, count): &(&str, bool, u8)| schema::Animation::new(*name, *loops, &frames(*count));
     let [r, g, b] = color;
     let file = schema::File {
         fps: 10,
@@ -71,7 +79,7 @@ pub fn square(color: [u8; 3]) -> Vec<u8> {
         }],
         bones: vec![schema::Bone { name: "root".to_owned(), parent: -1, offset: 0 }],
         meshes: vec![schema::Mesh::new("square", 0, &corners, &[0, 1, 2, 0, 2, 3])],
-        animations: vec![schema::Animation::new("turn", true, &frames)],
+        animations: animations.iter().map(animation).collect(),
         ..schema::File::default()
     };
     write(&file).unwrap()

@@ -60,7 +60,8 @@ pub const BESIDE_MENU: f32 = 90.0;
 const LEAST: f32 = 80.0;
 const SCROLL_BAR: f32 = 14.0;
 
-/// Shows the contents of a menu, `width` points wide, which scroll where the window is at most `beside` points higher.
+/// Shows the contents of a menu, `width` points wide. They scroll if they are higher than the window without `beside`
+/// points.
 pub fn contents(ui: &mut Ui, width: f32, beside: f32, show: impl FnOnce(&mut Ui)) {
     ui.set_width(width);
     let room = (ui.ctx().content_rect().height() - beside).max(LEAST);

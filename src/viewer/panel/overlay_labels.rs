@@ -37,8 +37,8 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
     });
 }
 
-/// Paints a label on the canvas: where it is wanted or, if it would cover an earlier one there, below that. If there is no
-/// room either, it is left out, as both would be illegible.
+/// Paints a label on the canvas where it belongs or, if it would cover an earlier one there, below that. If there is no
+/// room there either, it is left out, as both would be illegible.
 fn paint_one(
     painter: &Painter,
     colors: &Palette,
