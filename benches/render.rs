@@ -12,7 +12,9 @@ use divan::Bencher;
 use pchr::Character;
 use pchr::cpu::{self, Threads};
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
-use pchr::export::{Clip, Destination, Drawing, Format, OutputFile, Rate, Sequence, Shot, Surface, write_png};
+use pchr::export::{
+    Clip, Destination, Drawing, Format, OutputFile, OutputPath, Rate, Sequence, Shot, Surface, write_png,
+};
 use pchr::gpu::{Context, ContextOptions, Headless, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use pchr::math::vec2;
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
@@ -183,7 +185,7 @@ fn export(character: &Character, cues: &[Cue], jobs: usize) -> f64 {
     let shots: Vec<Shot> = repeated
         .map(|(index, cue)| Shot {
             cue: cue.clone(),
-            path: folder.path().join(format!("{index}.png")),
+            path: OutputPath::below(folder.path(), format!("{index}.png")),
             overwrite: false,
         })
         .collect();
@@ -251,7 +253,7 @@ fn clip(character: &Character, cues: &[Cue], format: Format, jobs: usize) -> (f6
     let clip = Clip { format, cues: &cues, rate: Rate::new(24.0), starts_secs: None, plays: 0, matte: None };
     let before = busy_seconds();
     let seconds = time(|| {
-        let mut file = OutputFile::create(&folder.path().join("clip"), false).expect("a file");
+        let mut file = OutputFile::create(&OutputPath::below(folder.path(), "clip"), false).expect("a file");
         let destination = Destination { place: "clip", out: &mut file, picture_done: &|| () };
         let mut drawing = Drawing::cpu(renderer.clone());
         sequence.write_clip(&mut drawing, &clip, destination).expect("it is written");

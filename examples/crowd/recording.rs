@@ -7,7 +7,7 @@ use std::io::Write;
 use std::path::Path;
 
 use pchr::draw::{Picture, View};
-use pchr::export::OutputFile;
+use pchr::export::{OutputFile, OutputPath};
 use pchr::gpu::{Context, ContextOptions, OffscreenTarget, Readback};
 
 use super::Result;
@@ -75,7 +75,7 @@ fn rounded(&[r, g, b, _]: &[u8; 4]) -> [u8; 4] {
 /// Writes frames with one palette for all of them.
 fn write(out: &Path, pixels: &[u8], frames: u32, loop_secs: f64) -> Result<()> {
     let colors::Indexed { palette, pixels } = colors::reduce(pixels);
-    let mut file = OutputFile::create(out, true)?;
+    let mut file = OutputFile::create(&OutputPath::named(out), true)?;
     let mut encoder = png::Encoder::new(&mut file, WIDTH, HEIGHT);
     encoder.set_color(png::ColorType::Indexed);
     encoder.set_depth(png::BitDepth::Eight);

@@ -174,8 +174,8 @@ impl Batch<'_> {
             }
             let own = WholeFiles::default();
             sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
-            self.put(own, std::slice::from_ref(path))?;
-            sinks.written.files.push(path.clone());
+            self.put(own, &[path.to_path_buf()])?;
+            sinks.written.files.push(path.to_path_buf());
         }
         Ok(())
     }
@@ -208,7 +208,7 @@ impl Batch<'_> {
         };
         let is_finished = self.sequence.write_each(drawing, &shots, &done)?;
         sinks.written.outcome.is_finished &= is_finished;
-        sinks.written.files.extend(shots.into_iter().map(|shot| shot.path));
+        sinks.written.files.extend(shots.into_iter().map(|shot| shot.path.to_path_buf()));
         Ok(())
     }
 
@@ -245,8 +245,8 @@ impl Batch<'_> {
         if outcome.is_finished {
             let own = WholeFiles::default();
             sinks.together.as_ref().unwrap_or(&own).add(path, out.close()?);
-            self.put(own, std::slice::from_ref(path))?;
-            sinks.written.files.push(path.clone());
+            self.put(own, &[path.to_path_buf()])?;
+            sinks.written.files.push(path.to_path_buf());
         }
         Ok(outcome)
     }
@@ -259,7 +259,7 @@ impl Batch<'_> {
         for group in self.files.chunks(count.max(1)) {
             let mut sheets = Vec::with_capacity(group.len());
             for file in group {
-                let Some(planned) = self.sheet_job(file, picture_done).plan(drawing, file.path.as_deref())? else {
+                let Some(planned) = self.sheet_job(file, picture_done).plan(drawing, file.path.as_ref())? else {
                     sinks.written.outcome.is_finished = false;
                     return Ok(());
                 };
@@ -284,12 +284,12 @@ impl Batch<'_> {
 
     /// Returns the paths of the files of `sheets` after checking that they may be written.
     fn check_sheets(&self, sheets: &[PlannedSheet]) -> Result<Vec<PathBuf>> {
-        let files = sheets.iter().flat_map(|sheet| &sheet.files);
-        let paths: Vec<PathBuf> = files.map(|file| file.path.clone()).collect();
+        let files = || sheets.iter().flat_map(|sheet| &sheet.files).map(|file| &file.path);
+        let paths: Vec<PathBuf> = files().map(|path| path.to_path_buf()).collect();
         check_paths(&paths, self.sources, &|path| (self.may_replace)(path))?;
         // With several files the user has not named each one, so links and pipes at these paths are not followed.
         if paths.len() > 1 {
-            paths.iter().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
+            files().try_for_each(|path| check_place(path, (self.may_replace)(path)))?;
         }
         Ok(paths)
     }

@@ -2,16 +2,92 @@
 
 use std::fs::{self, OpenOptions};
 use std::io::{self, BufWriter, Write};
+use std::ops::Deref;
 use std::path::{Path, PathBuf};
 
 use super::unfinished::{MadeFolders, Placing, Temporary};
 use crate::error::{Error, Result};
 
+/// A path to write to: a part that the user named, and names below it that come from a program or a file.
+///
+/// Symbolic links are followed in the first part only. Below it they are errors, as they could lead anywhere: a
+/// folder that was downloaded or checked out may contain links that its user never saw.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct OutputPath {
+    path: PathBuf,
+    named: PathBuf,
+}
+
+impl OutputPath {
+    /// A path that the user named as a whole.
+    pub fn named(path: impl Into<PathBuf>) -> Self {
+        let path = path.into();
+        Self { named: path.clone(), path }
+    }
+
+    /// The path `below`, relative to a folder that the user named.
+    pub fn below(folder: &Path, below: impl AsRef<Path>) -> Self {
+        Self::in_folder(folder.to_owned(), folder.join(below))
+    }
+
+    /// `path` begins with `folder`, which the user named.
+    pub(super) fn in_folder(folder: PathBuf, path: PathBuf) -> Self {
+        Self { path, named: folder }
+    }
+
+    /// Another file in the same folder. The user did not name it.
+    pub fn with_file_name(&self, name: impl AsRef<std::ffi::OsStr>) -> Self {
+        let path = self.path.with_file_name(name);
+        if path == self.path {
+            return self.clone();
+        }
+        let folder = path.parent().unwrap_or(Path::new(""));
+        let named = if self.named.starts_with(folder) { folder } else { &self.named };
+        Self { named: named.to_owned(), path }
+    }
+
+    /// Fails if the path leads through a symbolic link, or a file in place of a folder, below the part that the user
+    /// named.
+    pub fn check(&self) -> Result<()> {
+        let reject = |at: &Path, kind, why| Err(Error::io(at.display(), io::Error::new(kind, why)));
+        let below = self.path.ancestors().take_while(|at| *at != self.named && !at.as_os_str().is_empty());
+        // From the top, so that nothing is looked up through a link.
+        for at in below.collect::<Vec<_>>().into_iter().rev() {
+            match fs::symlink_metadata(at) {
+                Ok(found) if found.is_symlink() => {
+                    let why = "this is a symbolic link, which is not followed below a folder";
+                    return reject(at, io::ErrorKind::InvalidInput, why);
+                }
+                Ok(found) if at != self.path && !found.is_dir() => {
+                    return reject(at, io::ErrorKind::NotADirectory, "the path exists and is not a folder");
+                }
+                Ok(_) => {}
+                Err(_) => break,
+            }
+        }
+        Ok(())
+    }
+}
+
+impl Deref for OutputPath {
+    type Target = Path;
+
+    fn deref(&self) -> &Path {
+        &self.path
+    }
+}
+
+impl AsRef<Path> for OutputPath {
+    fn as_ref(&self) -> &Path {
+        self
+    }
+}
+
 /// A file being written to a temporary file next to the target, which it replaces at the end.
 ///
 /// If dropped before [`OutputFile::finish`], it removes the temporary file. Missing parent folders are created.
-/// Symbolic links are followed; a target that exists and is not a regular file (a device, a pipe) is written to
-/// directly.
+/// Symbolic links are followed as [`OutputPath`] allows. A target that exists and is not a regular file (a device, a
+/// pipe) is written to directly.
 #[derive(Debug)]
 pub struct OutputFile {
     target: PathBuf,
@@ -31,7 +107,8 @@ enum Out {
 impl OutputFile {
     /// Starts writing `path`. Without `overwrite` an existing regular file is an error; with it, the new file
     /// keeps the permissions of the old one.
-    pub fn create(path: &Path, overwrite: bool) -> Result<Self> {
+    pub fn create(path: &OutputPath, overwrite: bool) -> Result<Self> {
+        path.check()?;
         Self::begin(path, overwrite).map_err(|error| Error::io(path.display(), error))
     }
 

@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use super::file::{ClosedFile, OutputFile};
+use super::file::{ClosedFile, OutputFile, OutputPath};
 use super::unfinished::{MadeFolders, Placing};
 use crate::error::{Error, Result};
 use crate::formats::open_regular_file;
@@ -48,26 +48,17 @@ impl OutputFolder {
     }
 
     fn check(&self, name: &str, may_replace: bool) -> Result<()> {
-        let path = self.folder.join(name);
-        // The names of subfolders come from a file too.
-        let subfolders = path.ancestors().skip(1).take(name.matches('/').count());
-        for subfolder in subfolders {
-            if fs::symlink_metadata(subfolder).is_ok_and(|found| !found.is_dir()) {
-                let why = io::Error::new(io::ErrorKind::NotADirectory, "the path exists and is not a folder");
-                return Err(Error::io(subfolder.display(), why));
-            }
-        }
-        check_place(&path, may_replace)
+        check_place(&OutputPath::below(&self.folder, name), may_replace)
     }
 
     /// Writes a file. A file that refers to others must be written last.
     pub fn write(&mut self, name: &str, content: impl FnOnce(&mut OutputFile) -> io::Result<()>) -> Result<()> {
-        self.check(name, self.overwrite)?;
-        let path = self.folder.join(name);
+        let path = OutputPath::below(&self.folder, name);
+        check_place(&path, self.overwrite)?;
         let mut file = OutputFile::create(&path, self.overwrite)?;
         content(&mut file).map_err(|error| Error::io(path.display(), error))?;
         // Closed, because the number of open files per process is limited.
-        self.files.push((path, file.close()?));
+        self.files.push((path.to_path_buf(), file.close()?));
         Ok(())
     }
 
@@ -79,7 +70,8 @@ impl OutputFolder {
 
 /// Fails if something exists at `path`: anything, or with `may_replace` anything but a regular file. Links and
 /// pipes are not followed.
-pub(super) fn check_place(path: &Path, may_replace: bool) -> Result<()> {
+pub(super) fn check_place(path: &OutputPath, may_replace: bool) -> Result<()> {
+    path.check()?;
     let reject = |kind, why: &str| Err(Error::io(path.display(), io::Error::new(kind, why)));
     match fs::symlink_metadata(path) {
         Ok(found) if may_replace && found.is_file() => Ok(()),

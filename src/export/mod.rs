@@ -46,7 +46,7 @@ pub use contact::{
 pub use deviation::{Deviation, deviations};
 pub use drawing::{Drawing, Pipeline};
 pub use error::ExportError;
-pub use file::{ClosedFile, OutputFile, check_not_existing, write_new};
+pub use file::{ClosedFile, OutputFile, OutputPath, check_not_existing, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};

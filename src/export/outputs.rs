@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 
 use super::plan::neighbours;
 use super::{
-    Format, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges, check_not_existing,
-    contact,
+    Format, OutputPath, Plan, Planned, RenderOptions, SheetKind, Template, Values, animation_ranges,
+    check_not_existing, contact,
 };
 use crate::error::{Error, Result, escaped};
 use crate::model::Model;
@@ -16,7 +16,7 @@ use crate::model::Model;
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct PlannedFile {
     /// Output path; `None` is stdout. The other files of a sheet are next to it.
-    pub path: Option<PathBuf>,
+    pub path: Option<OutputPath>,
     /// Its pictures, by index.
     pub pictures: Range<usize>,
 }
@@ -42,6 +42,9 @@ pub enum OutputsError {
     /// The output is one of the input files.
     #[error("`{}` is an input file and cannot be overwritten", .0.display())]
     Source(PathBuf),
+    /// A path leads through a symbolic link that the user did not name.
+    #[error(transparent)]
+    Link(Error),
     /// Files exist and may not be overwritten.
     #[error("`{}` already exists", escaped(&first.to_string_lossy()))]
     Exists {
@@ -90,7 +93,7 @@ impl Plan {
             let values = Values { name: naming.name, animation: first.animation_name(model), index, frame };
             let path = template.map(|template| template.fill(values));
             if let Some(path) = &path {
-                let shared = path.as_path().into();
+                let shared = (&**path).into();
                 for picture in &mut self.pictures[pictures.clone()] {
                     picture.path = Some(std::sync::Arc::clone(&shared));
                 }
@@ -121,8 +124,8 @@ pub fn sheet_ranges(pictures: &[Planned], by_animation: bool) -> Vec<Range<usize
     neighbours(pictures, |a, b| !by_animation || a.animation == b.animation)
 }
 
-/// Fails if several pictures share one file, if an output is an input file, or if a file exists and may not be
-/// replaced. For a sheet described by JSON the picture of the first page is checked too; the number of pages is
+/// Fails if several pictures share one file, if an output is an input file, if a path leads through a link that the
+/// user did not name, or if a file exists and may not be replaced. For a sheet described by JSON the picture of the first page is checked too; the number of pages is
 /// not known yet.
 pub fn check_outputs(
     files: &[PlannedFile],
@@ -130,7 +133,13 @@ pub fn check_outputs(
     sources: &[PathBuf],
     may_replace: &dyn Fn(&Path) -> bool,
 ) -> Result<(), OutputsError> {
-    let mut paths: Vec<PathBuf> = files.iter().filter_map(|file| file.path.clone()).collect();
+    files
+        .iter()
+        .filter_map(|file| file.path.as_ref())
+        .try_for_each(OutputPath::check)
+        .map_err(OutputsError::Link)?;
+    let mut paths: Vec<PathBuf> =
+        files.iter().filter_map(|file| file.path.as_deref().map(Path::to_owned)).collect();
     if format == Format::Sheet {
         let is_json = |path: &&PathBuf| SheetKind::of_path(path) == Some(SheetKind::Json);
         let pictures: Vec<PathBuf> = paths.iter().filter(is_json).map(|path| path.with_extension("png")).collect();

@@ -1,12 +1,11 @@
 //! Drawing parameters of a character's pictures, and the two simplest outputs: one picture in memory, or one PNG
 //! file per picture.
 
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use super::drawing::Drawing;
 use super::file::ClosedFile;
-use super::{ExportError, OutputFile, Surface, VisibleAnimations, write_png};
+use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, write_png};
 use crate::character::Character;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
@@ -23,7 +22,7 @@ pub struct Shot {
     /// What is shown.
     pub cue: Cue,
     /// The output path.
-    pub path: PathBuf,
+    pub path: OutputPath,
     /// Whether an existing file may be replaced.
     pub overwrite: bool,
 }

@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 use std::str::FromStr;
 
-use super::quoted;
+use super::{OutputPath, quoted};
 use crate::error::escaped;
 pub use crate::names::safe_name;
 
@@ -50,8 +50,9 @@ pub enum TemplateError {
 }
 
 impl Template {
-    /// Returns the path for these values. Names from files are sanitized.
-    pub fn fill(&self, values: Values<'_>) -> PathBuf {
+    /// Returns the path for these values. Names from files are sanitized. The folders before the first placeholder
+    /// are those that the user named; without placeholders, the user named the whole path.
+    pub fn fill(&self, values: Values<'_>) -> OutputPath {
         let mut path = String::new();
         for part in &self.parts {
             match part {
@@ -62,7 +63,22 @@ impl Template {
                 Part::Frame { digits } => path.push_str(&format!("{:0digits$}", values.frame)),
             }
         }
-        path.into()
+        match self.named_folder() {
+            Some(folder) => OutputPath::in_folder(folder, path.into()),
+            None => OutputPath::named(path),
+        }
+    }
+
+    /// Returns the folder before the first placeholder, or `None` if there is no placeholder.
+    fn named_folder(&self) -> Option<PathBuf> {
+        let before = match self.parts.as_slice() {
+            [Part::Text(_)] | [] => return None,
+            [Part::Text(text), ..] => text.as_str(),
+            _ => "",
+        };
+        // Up to the last separator: what follows is the start of a name.
+        let end = before.rfind(std::path::is_separator).map_or(0, |at| at + 1);
+        Some(PathBuf::from(&before[..end]))
     }
 }
 

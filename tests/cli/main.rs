@@ -16,6 +16,8 @@ mod golden;
 mod inspect;
 #[cfg(unix)]
 mod interrupted;
+#[cfg(unix)]
+mod links;
 mod manual;
 mod meshes;
 mod options;

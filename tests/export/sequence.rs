@@ -9,8 +9,8 @@ use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Overlays, Picture, Settings, View};
 use pchr::export::{
-    AnimatedFormat, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome, Pipeline,
-    Planned, Rate, Sequence, Shot, Surface,
+    AnimatedFormat, Clip, ContactGrid, ContactSheet, Destination, Drawing, ExportError, Format, Outcome,
+    OutputPath, Pipeline, Planned, Rate, Sequence, Shot, Surface,
 };
 use pchr::math::vec2;
 use pchr::model::Model;
@@ -51,7 +51,11 @@ fn shots(folder: &Path) -> Vec<Shot> {
     let animation = wave(&common::read(&common::tiny()));
     let cue = |frame| Cue { animation, position: Position::frame(frame), interpolate: false, ..Cue::default() };
     (0..SHOTS)
-        .map(|frame| Shot { cue: cue(frame), path: folder.join(format!("{frame}.png")), overwrite: false })
+        .map(|frame| Shot {
+            cue: cue(frame),
+            path: OutputPath::below(folder, format!("{frame}.png")),
+            overwrite: false,
+        })
         .collect()
 }
 

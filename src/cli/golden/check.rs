@@ -56,7 +56,7 @@ impl Check<'_> {
         if records.is_some() {
             let written: HashSet<_> = files.finish()?.into_iter().collect();
             let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
-            places.filter(|place| !written.contains(&place.path)).for_each(Place::remove_stale);
+            places.filter(|place| !written.contains(&*place.path)).for_each(Place::remove_stale);
         }
         Ok(records)
     }

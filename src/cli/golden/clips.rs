@@ -14,7 +14,7 @@ use super::report::FramePictures;
 use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Result, with_sources};
 use crate::export::{
-    Batch, BatchError, Commit, Drawing, ExportError, Observer, PlannedFile, Sequence, source_among,
+    Batch, BatchError, Commit, Drawing, ExportError, Observer, OutputPath, PlannedFile, Sequence, source_among,
 };
 use crate::golden::{Frames, GoldenFrame};
 
@@ -38,7 +38,8 @@ impl Check<'_> {
             let destination = self.destination(pictures.start);
             // The name counts: the files of a sheet refer to each other.
             let name = destination.file_name().unwrap_or_default();
-            let file = PlannedFile { path: Some(folder.path().join(name)), pictures: pictures.clone() };
+            let file =
+                PlannedFile { path: Some(OutputPath::below(folder.path(), name)), pictures: pictures.clone() };
             let Some(written) = self.write_clip(drawing, sequence, &file)? else { return Ok(None) };
             let mut compared = self.compare_clip(pictures, &written[0], files)?;
             if compared.iter().any(|record| record.verdict != Verdict::Same) {
@@ -50,7 +51,7 @@ impl Check<'_> {
     }
 
     /// Returns where the file that starts with picture `first` is written if it differs.
-    fn destination(&self, first: usize) -> &Path {
+    fn destination(&self, first: usize) -> &OutputPath {
         let target = &self.targets[first];
         match () {
             () if self.update => &target.reference,
@@ -129,14 +130,14 @@ impl Check<'_> {
     fn keep_clip(
         &self,
         written: &[PathBuf],
-        destination: &Path,
+        destination: &OutputPath,
         first: usize,
         records: &mut [FrameRecord],
         files: &NewFiles,
     ) -> Result<()> {
         let place = &self.targets[first].now;
-        let overwrite = self.update || self.options.output.force || place.is_ours() && destination == place.path;
-        let places: Vec<PathBuf> =
+        let overwrite = self.update || self.options.output.force || place.is_ours() && *destination == place.path;
+        let places: Vec<OutputPath> =
             written.iter().map(|path| destination.with_file_name(path.file_name().unwrap_or_default())).collect();
         if let Some(source) = source_among(&places, self.sources) {
             let message = format!("`{}` is an input file and cannot be overwritten", source.display());

@@ -1,11 +1,11 @@
 //! The files that a comparison writes: all of them at the end, or none.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::{Mutex, PoisonError};
 
 use crate::error::{Error, Result};
-use crate::export::{OutputFile, WholeFiles};
+use crate::export::{OutputFile, OutputPath, WholeFiles};
 
 /// Files that wait for the end of a comparison.
 #[derive(Default)]
@@ -16,11 +16,11 @@ pub struct NewFiles {
 
 impl NewFiles {
     /// Adds a file, from any thread. Without `overwrite`, an existing file is an error.
-    pub fn add(&self, path: &Path, bytes: &[u8], overwrite: bool) -> Result<()> {
+    pub fn add(&self, path: &OutputPath, bytes: &[u8], overwrite: bool) -> Result<()> {
         let mut file = OutputFile::create(path, overwrite)?;
         file.write_all(bytes).map_err(|error| Error::io(path.display(), error))?;
         self.files.add(path, file.close()?);
-        self.paths.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_owned());
+        self.paths.lock().unwrap_or_else(PoisonError::into_inner).push(path.to_path_buf());
         Ok(())
     }
 

@@ -1,6 +1,6 @@
 //! Where the reference of each picture is, and where new pictures are written.
 
-use std::path::{Path, PathBuf};
+use crate::export::OutputPath;
 
 /// The files of one picture.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -8,11 +8,11 @@ pub struct Target {
     /// Position of the picture in the run.
     pub index: usize,
     /// The reference. Several pictures of an animated picture or a sheet share it.
-    pub reference: PathBuf,
+    pub reference: OutputPath,
     /// The new picture, if it differs.
     pub now: Place,
     /// The new picture, if there is no reference.
-    pub missing: PathBuf,
+    pub missing: OutputPath,
     /// The picture that shows the difference.
     pub diff: Place,
 }
@@ -21,7 +21,7 @@ pub struct Target {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Place {
     /// The path.
-    pub path: PathBuf,
+    pub path: OutputPath,
     owner: Owner,
 }
 
@@ -38,17 +38,17 @@ enum Owner {
 
 impl Place {
     /// A path chosen by the user.
-    pub fn given(path: PathBuf) -> Self {
+    pub fn given(path: OutputPath) -> Self {
         Self { path, owner: Owner::User }
     }
 
     /// A path next to the reference.
-    pub fn beside(path: PathBuf) -> Self {
+    pub fn beside(path: OutputPath) -> Self {
         Self { path, owner: Owner::Name }
     }
 
     /// A path in a folder of the program.
-    pub fn own(path: PathBuf) -> Self {
+    pub fn own(path: OutputPath) -> Self {
         Self { path, owner: Owner::Folder }
     }
 
@@ -59,15 +59,15 @@ impl Place {
 
     /// Removes a file of an earlier run from a folder of the program. Failing to do so is harmless.
     pub fn remove_stale(&self) {
-        let is_file = std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file());
-        if self.owner == Owner::Folder && is_file {
+        let is_file = || std::fs::symlink_metadata(&self.path).is_ok_and(|found| found.is_file());
+        if self.owner == Owner::Folder && self.path.check().is_ok() && is_file() {
             let _ = std::fs::remove_file(&self.path);
         }
     }
 }
 
 /// Returns `path` with `word` before the extension, as in `walk.now.png`.
-pub fn beside(path: &Path, word: &str, extension: Option<&str>) -> PathBuf {
+pub fn beside(path: &OutputPath, word: &str, extension: Option<&str>) -> OutputPath {
     let mut name = path.file_stem().unwrap_or_default().to_owned();
     name.push(".");
     name.push(word);
@@ -80,12 +80,15 @@ pub fn beside(path: &Path, word: &str, extension: Option<&str>) -> PathBuf {
 
 #[cfg(test)]
 mod tests {
+    use std::path::Path;
+
     use super::*;
 
     #[test]
     fn names_are_next_to_the_reference() {
-        assert_eq!(beside(Path::new("refs/walk-003.png"), "now", None), Path::new("refs/walk-003.now.png"));
-        assert_eq!(beside(Path::new("walk.apng"), "diff", Some("png")), Path::new("walk.diff.png"));
-        assert_eq!(beside(Path::new("a.b.json"), "now", None), Path::new("a.b.now.json"));
+        let beside = |path, word, extension| beside(&OutputPath::named(path), word, extension).to_path_buf();
+        assert_eq!(beside("refs/walk-003.png", "now", None), Path::new("refs/walk-003.now.png"));
+        assert_eq!(beside("walk.apng", "diff", Some("png")), Path::new("walk.diff.png"));
+        assert_eq!(beside("a.b.json", "now", None), Path::new("a.b.now.json"));
     }
 }

@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use super::failure::Failure;
 use super::stdio::{is_stdio, print_bytes};
 use crate::error::Error;
-use crate::export::{OutputFile, check_not_existing, source_among};
+use crate::export::{OutputFile, OutputPath, check_not_existing, source_among};
 
 /// The output target of a command.
 pub enum Target {
@@ -51,7 +51,7 @@ impl Target {
         match self {
             Self::Stdout => print_bytes(bytes),
             Self::File { path, force } => {
-                let mut file = OutputFile::create(path, *force).map_err(Failure::Output)?;
+                let mut file = OutputFile::create(&OutputPath::named(path), *force).map_err(Failure::Output)?;
                 let written = file.write_all(bytes);
                 written.map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
                 file.finish().map_err(Failure::Output)

@@ -5,6 +5,7 @@
 
 mod args;
 mod failures;
+mod links;
 mod merge;
 mod pictures;
 mod plan;
@@ -55,6 +56,7 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
 
 fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
     let suite = Suite::find(dir, args.jobs)?;
+    links::check(&suite.dir, args.update)?;
     let mut run = Run::new(&suite, args.shard, args.update, report);
     let comparison = run.all()?;
     if !quiet {

@@ -1,7 +1,7 @@
 //! A character and an entry → the pictures to render, with their references.
 
 use std::collections::HashSet;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::samples::spread;
 use super::settings::Entry;
@@ -10,7 +10,7 @@ use crate::character::Character;
 use crate::cli::golden::target::{Place, Target};
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::Failure;
-use crate::export::{Plan, Planned, RenderOptions, distinct_names};
+use crate::export::{OutputPath, Plan, Planned, RenderOptions, distinct_names};
 use crate::model::{AnimationId, Model};
 
 /// Pictures with a common view.
@@ -53,10 +53,11 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
 fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: &Path) -> Target {
     let animation = picture.animation.and_then(|id| names.get(id.index()).map(String::as_str));
     let stem = format!("{}-{:04}", animation.unwrap_or_else(|| picture.animation_name(model)), picture.frame);
-    let result = |ending: &str| -> PathBuf { dir.join(RESULTS).join(base).join(format!("{stem}.{ending}.png")) };
+    let below = |folder: &str, name: String| OutputPath::below(dir, Path::new(folder).join(base).join(name));
+    let result = |ending: &str| below(RESULTS, format!("{stem}.{ending}.png"));
     Target {
         index: 0,
-        reference: dir.join(REFERENCES).join(base).join(format!("{stem}.png")),
+        reference: below(REFERENCES, format!("{stem}.png")),
         now: Place::own(result("now")),
         missing: result("now"),
         diff: Place::own(result("diff")),

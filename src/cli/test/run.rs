@@ -23,7 +23,7 @@ use crate::cli::shared::load::load_character;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::export::{Drawing, ExportError, source_among};
+use crate::export::{Drawing, ExportError, OutputPath, source_among};
 use crate::formats::ReadOptions;
 
 /// Exit code of a setting that does not suit a character.
@@ -109,7 +109,7 @@ impl<'a> Run<'a> {
             }
         };
         for group in &mut groups {
-            self.used.extend(group.targets.iter().map(|target| target.reference.clone()));
+            self.used.extend(group.targets.iter().map(|target| target.reference.to_path_buf()));
             self.next = group.number(self.next, |index| self.shard.is_none_or(|shard| shard.contains(index)));
         }
         match loaded {
@@ -208,6 +208,12 @@ impl<'a> Run<'a> {
         let results = self.suite.dir.join(RESULTS);
         for folder in results.join(base).ancestors().take_while(|folder| folder.starts_with(&results)) {
             // Fails if it contains anything.
+            let is_below = folder
+                .strip_prefix(&self.suite.dir)
+                .is_ok_and(|below| OutputPath::below(&self.suite.dir, below).check().is_ok());
+            if !is_below {
+                break;
+            }
             if fs::remove_dir(folder).is_err() && folder.exists() {
                 break;
             }

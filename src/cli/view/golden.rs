@@ -22,8 +22,8 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::{FailedFile, Failures};
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
-    Drawing, Format, Naming, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
-    first_duplicate, source_among,
+    Drawing, Format, Naming, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values,
+    check_not_existing, first_duplicate, source_among,
 };
 
 /// Renders and compares as specified by `args`.
@@ -88,8 +88,11 @@ fn name_references(options: &RenderOptions, jobs: &mut [Job]) -> Result<Vec<Firs
         first.file += job.files.len();
         first.picture += job.plan.pictures.len();
     }
-    let paths: Vec<PathBuf> =
-        jobs.iter().flat_map(|job| &job.files).filter_map(|file| file.path.clone()).collect();
+    let paths: Vec<PathBuf> = jobs
+        .iter()
+        .flat_map(|job| &job.files)
+        .filter_map(|file| file.path.as_deref().map(Path::to_owned))
+        .collect();
     if let Some(twice) = first_duplicate(&paths) {
         return Err(Failure::usage_with_help(
             format!("several pictures would be compared with `{}`", twice.display()),
@@ -130,7 +133,7 @@ impl Templates {
     }
 
     fn targets_of_file(&self, job: &Job, file: &PlannedFile, number: usize, first: &First) -> Vec<Target> {
-        let reference = file.path.clone().unwrap_or_default();
+        let reference = file.path.clone().unwrap_or_else(|| OutputPath::named(""));
         let is_shared = file.pictures.len() > 1;
         let values = |at: usize, index, frame| {
             let animation = job.plan.pictures[at].animation_name(job.character.model());
@@ -190,6 +193,11 @@ fn check_targets(
         return Err(Failure::usage(message));
     }
     let places = targets.iter().flatten().flat_map(|target| [&target.now, &target.diff]);
+    for target in targets.iter().flatten() {
+        let reference = args.golden.update.then_some(&target.reference);
+        let written = [&target.now.path, &target.missing, &target.diff.path];
+        written.into_iter().chain(reference).try_for_each(OutputPath::check).map_err(Failure::Output)?;
+    }
     for place in places.filter(|place| !place.is_ours() && !args.output.force) {
         check_not_existing(&place.path).map_err(Failure::Output)?;
     }

@@ -73,7 +73,7 @@ pub fn refused(error: OutputsError, corrected: impl FnOnce() -> String) -> Failu
         OutputsError::Source(path) => {
             Failure::usage(format!("`{}` is an input file and cannot be overwritten", path.display()))
         }
-        OutputsError::Exists { source, .. } => Failure::Output(source),
+        OutputsError::Link(source) | OutputsError::Exists { source, .. } => Failure::Output(source),
     }
 }
 
@@ -141,7 +141,9 @@ pub fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     });
     let values: Vec<Values<'_>> = values.collect();
     let is_distinct = |text: &String| {
-        let fill = |template: Template| values.iter().map(|&values| template.fill(values)).collect::<Vec<_>>();
+        let fill = |template: Template| {
+            values.iter().map(|&values| template.fill(values).to_path_buf()).collect::<Vec<_>>()
+        };
         text.parse().is_ok_and(|template| first_duplicate(&fill(template)).is_none())
     };
     let found = PLACES.into_iter().map(with).find(is_distinct);

@@ -5,11 +5,11 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, BufWriter, Seek, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use super::{SheetClip, SheetFiles, SheetPlan, describe};
 use crate::error::Error;
-use crate::export::{Destination, Drawing, ExportError, Planned, RenderOptions, Sequence};
+use crate::export::{Destination, Drawing, ExportError, OutputPath, Planned, RenderOptions, Sequence};
 use crate::formats::sheet::{Sheet, header};
 use crate::math::Vec2;
 use crate::motion::Cue;
@@ -76,7 +76,7 @@ pub struct PlannedSheet {
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct SheetFile {
     /// Output path.
-    pub path: PathBuf,
+    pub path: OutputPath,
     content: Content,
 }
 
@@ -96,13 +96,14 @@ impl SheetJob<'_> {
     pub fn plan(
         &self,
         drawing: &mut Drawing<'_>,
-        path: Option<&Path>,
+        path: Option<&OutputPath>,
     ) -> Result<Option<PlannedSheet>, ExportError> {
         let cues: Vec<Cue> = self.pictures.iter().map(|picture| picture.cue.clone()).collect();
         let place = path.map_or_else(|| "stdout".into(), |path| path.display().to_string());
         let planned = self.sequence.plan_sheet(drawing, &cues, &self.options.output.sheet, self.picture_done)?;
         let Some(plan) = planned else { return Ok(None) };
-        let (kind, default) = (path.map_or(Some(SheetKind::Png), SheetKind::of_path), Path::new("sheet.png"));
+        let (kind, default) =
+            (path.map_or(Some(SheetKind::Png), |path| SheetKind::of_path(path)), OutputPath::named("sheet.png"));
         let Some(kind) = kind else {
             let message =
                 format!("`{place}` does not have the extension of a sprite sheet, expected .json, .sprsh or .png");
@@ -113,7 +114,7 @@ impl SheetJob<'_> {
             let message = format!("{who} one picture, these frames need {}", plan.pages.len());
             return Err(Error::misuse(SEVERAL_PAGES, message).into());
         }
-        let path = path.unwrap_or(default);
+        let path = path.unwrap_or(&default);
         let title = path.file_stem().unwrap_or_default().to_string_lossy().into_owned();
         let names = page_names(path, &title, kind, plan.pages.len());
         let sheet = self.describe(&plan, &title, &names)?;
@@ -241,9 +242,9 @@ fn page_names(path: &Path, title: &str, kind: SheetKind, count: usize) -> Vec<[S
 }
 
 /// Returns the picture files, then the metadata files that refer to them.
-fn files(path: &Path, sheet: &Sheet, kind: SheetKind) -> Vec<SheetFile> {
+fn files(path: &OutputPath, sheet: &Sheet, kind: SheetKind) -> Vec<SheetFile> {
     if kind == SheetKind::Packed {
-        return vec![SheetFile { path: path.to_owned(), content: Content::Packed }];
+        return vec![SheetFile { path: path.clone(), content: Content::Packed }];
     }
     let has_text = kind == SheetKind::Png;
     let file = |name: &str, content| SheetFile { path: path.with_file_name(name), content };

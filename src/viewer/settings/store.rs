@@ -11,7 +11,7 @@ use toml::{Table, Value};
 
 use super::Settings;
 use crate::error::{Error, Result, escaped};
-use crate::export::OutputFile;
+use crate::export::{OutputFile, OutputPath};
 
 /// Seconds from a change until it is written.
 const DELAY_SECS: f64 = 1.0;
@@ -113,7 +113,7 @@ impl Store {
         let known = self.known.as_ref().map_or(Ok(Table::new()), to_table).map_err(in_file)?;
         merge(&mut table, &known, &to_table(settings).map_err(in_file)?);
         let text = toml::to_string_pretty(&table).map_err(io::Error::other).map_err(in_file)?;
-        let mut file = OutputFile::create(&self.file, true)?;
+        let mut file = OutputFile::create(&OutputPath::named(&self.file), true)?;
         file.write_all(text.as_bytes()).map_err(in_file)?;
         if is_broken && let Ok(broken) = fs::canonicalize(&self.file) {
             fs::rename(&broken, backup(&broken)).map_err(in_file)?;

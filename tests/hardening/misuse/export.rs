@@ -9,7 +9,8 @@ use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
     AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output,
-    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of, deviations,
+    OutputPath, Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of,
+    deviations,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};
@@ -70,7 +71,7 @@ fn sequences_refuse_invalid_cues_sizes_and_clips() {
     let renderer = Renderer::new(character.model());
     let folder = tempfile::tempdir().expect("a folder");
     let cue = Cue { animation: Some(foreign().animation), ..Cue::default() };
-    let shots = [Shot { cue: cue.clone(), path: folder.path().join("a.png"), overwrite: true }];
+    let shots = [Shot { cue: cue.clone(), path: OutputPath::below(folder.path(), "a.png"), overwrite: true }];
     let fine = sequence(&character, view(24, 24));
     assert_eq!(code(fine.write(&mut Drawing::cpu(renderer.clone()), &shots, &|_| ())), "no-such-animation");
     assert_eq!(code(fine.picture(&mut Drawing::cpu(renderer.clone()), &cue)), "no-such-animation");
@@ -97,7 +98,8 @@ fn sequences_refuse_invalid_cues_sizes_and_clips() {
     assert_eq!(code(write_clip(&wide, &clip(AnimatedFormat::Gif, &[Cue::default()], None))), "picture-too-large");
     for (width, height) in [(u32::MAX, u32::MAX), (1 << 20, 1 << 20)] {
         let huge = sequence(&character, view(width, height));
-        let shots = [Shot { cue: Cue::default(), path: folder.path().join("b.png"), overwrite: true }];
+        let shots =
+            [Shot { cue: Cue::default(), path: OutputPath::below(folder.path(), "b.png"), overwrite: true }];
         assert_eq!(code(huge.write(&mut Drawing::cpu(renderer.clone()), &shots, &|_| ())), "picture-too-large");
         assert_eq!(code(huge.picture(&mut Drawing::cpu(renderer.clone()), &Cue::default())), "picture-too-large");
     }
