@@ -156,8 +156,7 @@ impl OutputFile {
             Some(folder) if !folder.as_os_str().is_empty() => folder,
             _ => Path::new("."),
         };
-        let made = MadeFolders::make(folder)?;
-        let (file, temporary) = Temporary::create(folder)?;
+        let (made, file, temporary) = Self::temporary(folder)?;
         if let Some(rights) = rights {
             file.set_permissions(rights)?;
         }
@@ -165,6 +164,26 @@ impl OutputFile {
         Ok(Self { target, overwrite, replaces, out, _made: made })
     }
 }
+
+impl OutputFile {
+    /// Creates `folder` and a temporary file in it. Another process may remove the folder in between, since it removes
+    /// the folders that it made and no longer needs.
+    fn temporary(folder: &Path) -> io::Result<(MadeFolders, fs::File, Temporary)> {
+        let mut attempts = 0..ATTEMPTS;
+        loop {
+            let made = MadeFolders::make(folder);
+            let created =
+                made.and_then(|made| Temporary::create(folder).map(|(file, temporary)| (made, file, temporary)));
+            match created {
+                Err(error) if error.kind() == io::ErrorKind::NotFound && attempts.next().is_some() => {}
+                created => return created,
+            }
+        }
+    }
+}
+
+/// Number of attempts to create a file in a folder that other processes remove.
+const ATTEMPTS: usize = 100;
 
 /// Flushes the content to disk. Otherwise a power loss could leave the new name with neither the new nor the old
 /// content.

@@ -21,8 +21,8 @@ const RANDOM: usize = 12;
 const MAX_NAMES: usize = 100_000;
 
 /// Number of attempts to lock a folder that is locked exclusively, and the pause in between. Removing leftovers
-/// takes less time.
-const ATTEMPTS: usize = 10;
+/// takes less time, also on a machine that is busy with many of our processes.
+const ATTEMPTS: usize = 200;
 const PAUSE: Duration = Duration::from_millis(5);
 
 /// Creates a temporary file.

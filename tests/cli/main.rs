@@ -38,3 +38,5 @@ mod suite_shards;
 mod suite_styles;
 mod validate;
 mod view;
+#[cfg(unix)]
+mod writing;

@@ -1,6 +1,8 @@
 //! Ctrl+C and termination signals: every command ends promptly and leaves no partial files.
 
 use std::process;
+#[cfg(unix)]
+use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError, mpsc};
 use std::thread;
@@ -30,6 +32,10 @@ const TERMINAL_TIMEOUT: Duration = Duration::from_millis(20);
 pub fn watch(exit: fn() -> !) {
     // Without a handler, Ctrl+C still ends the program, but without cleaning up.
     let _ = ctrlc::set_handler(move || end(exit));
+    // With any handler, writing beyond a limit on the size of files is an error, like a full disk. Without one, it
+    // kills the process, which then leaves its temporary files behind.
+    #[cfg(unix)]
+    let _ = signal_hook::flag::register(signal_hook::consts::SIGXFSZ, Arc::default());
 }
 
 /// Ends the process.

@@ -19,20 +19,33 @@ pub(super) const RESULTS: &str = "results.json";
 #[derive(Debug)]
 pub(super) struct ReportFolder {
     pub path: PathBuf,
-    /// True if existing files may be replaced: by request, or because they belong to an earlier report.
-    pub may_replace: bool,
+    overwrite: bool,
     has_report: bool,
 }
 
 impl ReportFolder {
     /// Fails if the folder contains anything but an earlier report, unless `overwrite`.
     pub fn open(path: &Path, overwrite: bool) -> Result<Self> {
-        let has_report = is_report(&path.join(PAGE)) || is_unfinished(path);
-        if !has_report && !overwrite && !is_empty(path)? {
+        let page = path.join(PAGE);
+        // Asked again at the end: another process may have put its report there meanwhile.
+        let is_ours = is_report(&page) || is_unfinished(path) || is_empty(path)? || is_report(&page);
+        let has_report = is_ours && !is_empty(path)?;
+        if !is_ours && !overwrite {
             let why = "the folder contains other files than a report, and --force was not given";
             return Err(Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)));
         }
-        Ok(Self { path: path.to_owned(), may_replace: overwrite || has_report, has_report })
+        Ok(Self { path: path.to_owned(), overwrite, has_report })
+    }
+
+    /// Fails if another program has put its own page into the folder since it was opened. The page of another report
+    /// is replaced: of several reports written to one folder at the same time, the last one stays.
+    pub fn check_page(&self) -> Result<()> {
+        let page = self.path.join(PAGE);
+        if self.overwrite || page.symlink_metadata().is_err() || is_report(&page) {
+            return Ok(());
+        }
+        let why = "the file is not part of a report, and --force was not given";
+        Err(Error::io(page.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)))
     }
 
     /// Removes the pictures of the earlier report that are not in `kept`, and the folder of the pictures if it is

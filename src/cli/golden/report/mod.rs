@@ -60,7 +60,7 @@ impl ReportWriter {
     /// Like [`ReportWriter::create`], with a limit in place of [`MAX_EMBEDDED`].
     pub fn with_limit(folder: &Path, overwrite: bool, max_embedded: usize) -> Result<Self> {
         let folder = ReportFolder::open(folder, overwrite)?;
-        let out = OutputFolder::create(&folder.path, folder.may_replace)?;
+        let out = OutputFolder::create(&folder.path, true)?;
         // Reported now instead of after the whole run.
         out.check_writable([folder::PAGE, folder::RESULTS].into_iter())?;
         Ok(Self { folder, state: Mutex::new((Pictures::new(max_embedded), out)) })
@@ -85,9 +85,11 @@ impl ReportWriter {
     pub fn finish(self, comparison: &Comparison, title: &str) -> Result<()> {
         let (pictures, mut out) = self.state.into_inner().unwrap_or_else(PoisonError::into_inner);
         let results = comparison.to_text().map_err(|error| self.folder.error(folder::RESULTS, error.into()))?;
-        out.write(folder::RESULTS, |file| writeln!(file, "{results}"))?;
-        // Last: the page refers to the pictures.
+        // After the pictures, to which it refers, and before the results: a folder with results has a page, by which
+        // it is recognized as a report.
         out.write(folder::PAGE, |file| page::write(file, comparison, title, &pictures))?;
+        out.write(folder::RESULTS, |file| writeln!(file, "{results}"))?;
+        self.folder.check_page()?;
         out.finish()?;
         self.folder.remove_stale(pictures.file_names());
         Ok(())

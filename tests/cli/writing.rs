@@ -1,0 +1,80 @@
+//! Writing when something is in the way: a limit on the size of files, and other processes in the same folder.
+
+use std::fs;
+use std::path::Path;
+use std::process::{Child, Command, Output, Stdio};
+
+use tempfile::TempDir;
+
+use crate::common;
+use crate::common::program::{fine, folder, stderr, view};
+
+fn place() -> TempDir {
+    let place = folder();
+    let bytes = pchr::formats::pchr::write(&common::tiny()).expect("a valid file");
+    fs::write(place.path().join("one.pchr"), bytes).expect("a file");
+    place
+}
+
+/// Runs a shell command with our programs on the PATH.
+fn shell(folder: &Path, script: &str) -> Output {
+    let bins = Path::new(env!("CARGO_BIN_EXE_pchr")).parent().expect("a folder");
+    let path = format!("{}:{}", bins.display(), std::env::var("PATH").unwrap_or_default());
+    let mut command = Command::new("sh");
+    command.args(["-c", script]).current_dir(folder).env("PATH", path).env_remove("CI").stdin(Stdio::null());
+    command.output().expect("a shell")
+}
+
+fn names(folder: &Path) -> Vec<String> {
+    let entries = fs::read_dir(folder).expect("a folder");
+    let mut names: Vec<_> =
+        entries.map(|entry| entry.expect("an entry").file_name().to_string_lossy().into_owned()).collect();
+    names.sort();
+    names
+}
+
+#[test]
+fn a_limit_on_the_size_of_files_is_an_error() {
+    let place = place();
+    fine(place.path(), &["unpack", "one.pchr", "-o", "parts"]);
+    let before = names(place.path());
+    for command in [
+        "pchr-view one.pchr --backend cpu -s 2000 -o big.png --show overdraw",
+        "pchr-view one.pchr --backend cpu -a all -f all -s 600 -o 'out/{animation}-{frame}.png'",
+        "pchr-view one.pchr --backend cpu -a all -f all -s 600 -o big.json",
+        "pchr-view one.pchr --backend cpu -a all -f all -s 600 -o big.webp --show bones",
+        "pchr pack parts/one.json -o big.pchr --image-format rgba8888",
+        "pchr unpack one.pchr -o out",
+    ] {
+        // A block has 512 bytes.
+        let output = shell(place.path(), &format!("ulimit -f 0; exec {command}"));
+        assert_eq!(output.status.code(), Some(5), "{command}: {:?} {}", output.status, stderr(&output));
+        assert!(stderr(&output).contains("error[io]"), "{command}: {}", stderr(&output));
+        assert_eq!(names(place.path()), before, "{command}");
+    }
+}
+
+#[test]
+fn parallel_reports_into_one_folder_all_succeed() {
+    let place = place();
+    let golden = ["one.pchr", "-a", "all", "-f", "all", "-s", "64", "--reference", "refs/"];
+    assert!(view(place.path(), &[&golden[..], &["--update"]].concat()).status.success());
+    for round in 0..4 {
+        let start = |_| -> Child {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+            command.current_dir(place.path()).args(golden).args(["--backend", "cpu", "--html-report"]);
+            command
+                .arg(format!("report-{round}"))
+                .stdin(Stdio::null())
+                .stdout(Stdio::null())
+                .stderr(Stdio::piped());
+            command.spawn().expect("the program starts")
+        };
+        let running: Vec<Child> = (0..20).map(start).collect();
+        for child in running {
+            let output = child.wait_with_output().expect("it ends");
+            assert!(output.status.success(), "{}", stderr(&output));
+        }
+        assert_eq!(names(&place.path().join(format!("report-{round}"))), ["index.html", "results.json"]);
+    }
+}
