@@ -38,6 +38,14 @@ impl Default for FrameSpec {
 }
 
 impl FrameSpec {
+    /// Returns the number of frames and ranges that are listed.
+    pub fn parts(&self) -> usize {
+        match self {
+            Self::All => 1,
+            Self::Parts(parts) => parts.len(),
+        }
+    }
+
     /// Returns the selected frames out of `count`, or the first number that is out of range. [`Self::len`] returns
     /// their number.
     pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {

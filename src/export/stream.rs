@@ -81,7 +81,11 @@ impl Sequence<'_> {
                 turnstile.pass(index, work(index, &mut frame.picture));
             }
         };
-        thread::scope(|scope| (0..jobs).for_each(|_| drop(scope.spawn(draw))));
+        thread::scope(|scope| {
+            // Fewer threads than wanted are slower, but draw the same.
+            (1..jobs).for_each(|_| drop(thread::Builder::new().spawn_scoped(scope, draw)));
+            draw();
+        });
     }
 
     fn stream_behind<T: Send>(

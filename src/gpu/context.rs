@@ -1,5 +1,8 @@
 //! A device for programs without a window.
 
+#[cfg(target_os = "linux")]
+use std::path::Path;
+
 use super::adapters::{choose, has_vertex_storage};
 use super::faults::Faults;
 use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
@@ -31,7 +34,8 @@ impl Context {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoAdapter`] if there is no driver; [`GpuError::UnknownAdapter`] if the chosen adapter does not
+    /// [`GpuError::NoAdapter`] if there is no driver, and [`GpuError::NoHardware`] if there is no GPU that it could
+    /// drive and [`ContextOptions::hardware_only`] is set; [`GpuError::UnknownAdapter`] if the chosen adapter does not
     /// exist; [`GpuError::SoftwareOnly`] if the best driver draws on the CPU and [`ContextOptions::hardware_only`]
     /// is set; [`GpuError::NoVertexStorage`] if the adapter is too old; [`GpuError::NoDevice`] if it cannot be
     /// opened. The CPU renderer can still draw.
@@ -43,6 +47,9 @@ impl Context {
     /// Opens a device without blocking, for browsers. See [`Self::new`].
     pub async fn request(options: &ContextOptions) -> Result<Self, GpuError> {
         let backend = options.backend;
+        if options.hardware_only && options.adapter.is_none() && !may_have_hardware() {
+            return Err(GpuError::NoHardware);
+        }
         let adapter = match &options.adapter {
             Some(choice) => choose(&instance(Backend::Auto), backend, choice).await?,
             None => {
@@ -96,6 +103,25 @@ impl Context {
     pub fn check(&self) -> Result<(), GpuError> {
         self.faults.check()
     }
+}
+
+/// Returns false if this machine certainly has no GPU. Loading drivers to find that out takes longer than drawing a
+/// picture, and a driver that runs out of memory may end or hang the process.
+#[cfg(target_os = "linux")]
+fn may_have_hardware() -> bool {
+    // Render nodes of the kernel; and the devices of NVIDIA, of WSL, and of phones, whose drivers have their own.
+    const DEVICES: [&str; 6] =
+        ["/dev/nvidiactl", "/dev/nvidia0", "/dev/dxg", "/dev/kgsl-3d0", "/dev/mali0", "/dev/pvr_sync"];
+    let nodes = Path::new("/dev/dri").read_dir().into_iter().flatten().flatten();
+    let mut names = nodes.map(|node| node.file_name());
+    names.any(|name| name.to_string_lossy().starts_with("renderD"))
+        || DEVICES.iter().any(|device| Path::new(device).exists())
+}
+
+/// Only Linux shows its devices as files.
+#[cfg(not(target_os = "linux"))]
+fn may_have_hardware() -> bool {
+    true
 }
 
 /// Loads the drivers of `backend`, which takes a moment.

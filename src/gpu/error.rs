@@ -15,6 +15,10 @@ pub enum GpuError {
         /// The error from wgpu.
         source: wgpu::RequestAdapterError,
     },
+    /// The machine has no GPU, and [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) is set. No
+    /// driver was loaded.
+    #[error("this machine has no GPU")]
+    NoHardware,
     /// The best adapter draws on the CPU, and
     /// [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only) excludes such adapters.
     #[error("the only graphics driver is `{}`, which draws on the CPU", escaped(adapter))]

@@ -54,6 +54,26 @@ fn a_limit_on_the_size_of_files_is_an_error() {
     }
 }
 
+/// Drivers are not loaded where there is no GPU: when they run out of memory, they end or hang the process.
+#[test]
+#[cfg(target_os = "linux")]
+fn little_memory_does_not_hang_or_crash() {
+    let place = place();
+    for round in 0..10 {
+        for kilobytes in [60_000, 80_000, 120_000] {
+            let picture = format!("{round}-{kilobytes}.png");
+            let script = format!("ulimit -v {kilobytes}; exec pchr-view one.pchr --backend auto -o {picture}");
+            let output = shell(place.path(), &script);
+            let is_started = output.status.code().is_some_and(|code| code != 127);
+            // A debug build may be too large to be loaded at all.
+            if is_started {
+                assert!(matches!(output.status.code(), Some(0 | 3 | 5)), "{script}: {}", stderr(&output));
+                assert_eq!(place.path().join(picture).exists(), output.status.success());
+            }
+        }
+    }
+}
+
 #[test]
 fn parallel_reports_into_one_folder_all_succeed() {
     let place = place();

@@ -2,6 +2,7 @@
 
 use std::ffi::OsString;
 use std::process::ExitCode;
+use std::thread;
 
 use clap::ValueEnum;
 
@@ -23,6 +24,7 @@ pub enum When {
 /// printed as JSON.
 pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -> ExitCode {
     silence_decoders();
+    start_threads();
     // Unwind-safe: nothing that a panic may leave half-changed is used afterwards.
     let result = std::panic::catch_unwind(std::panic::AssertUnwindSafe(command));
     let Err(failure) = result.unwrap_or(Err(Failure::Bug)) else { return ExitCode::SUCCESS };
@@ -30,6 +32,28 @@ pub fn finish(wants_json: bool, command: impl FnOnce() -> Result<(), Failure>) -
         json_error::print(&failure);
     }
     failure.report()
+}
+
+/// Starts the threads that decode and draw: as many as the system permits. rayon panics at its first use if it cannot
+/// start all of its threads.
+fn start_threads() {
+    let spawn = |run: Box<dyn FnOnce() + Send>| thread::Builder::new().spawn(run);
+    if spawn(Box::new(|| {})).is_err() {
+        // Everything runs on this thread.
+        let _ = rayon::ThreadPoolBuilder::new().num_threads(1).use_current_thread().build_global();
+        return;
+    }
+    let mut started = 0;
+    let start = |worker: rayon::ThreadBuilder| match spawn(Box::new(|| worker.run())) {
+        // The work of a thread that does not exist is done by the others.
+        Err(_) if started > 0 => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) => {
+            started += 1;
+            Ok(())
+        }
+    };
+    let _ = rayon::ThreadPoolBuilder::new().spawn_handler(start).build_global();
 }
 
 /// Suppresses panic messages of image decoders, whose panics are reported as errors in the image.

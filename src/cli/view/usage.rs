@@ -6,11 +6,22 @@ use clap::{ArgMatches, CommandFactory};
 use super::args::ViewArgs;
 use super::{references, video};
 use crate::cli::shared::failure::Failure;
-use crate::export::{Additive, Alpha, Format, FormatError, RenderOptions};
+use crate::export::{Additive, Alpha, Format, FormatError, FrameSpec, RenderOptions};
+
+/// Most frames and ranges in the list of `-f`.
+const MAX_FRAME_PARTS: usize = 4096;
 
 /// Returns the render options. Rejects options that have no effect on the format.
 pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptions, Failure> {
     let mut options = args.render_options();
+    let parts = options.subject.frames.as_ref().map_or(0, FrameSpec::parts);
+    if parts > MAX_FRAME_PARTS {
+        let message = format!("-f lists {parts} frames or ranges, at most {MAX_FRAME_PARTS} are allowed");
+        return Err(Failure::usage_with_help(
+            message,
+            "select many frames by ranges such as A..B:STEP, or with all",
+        ));
+    }
     reject_without_reference(args, given)?;
     if args.golden.reference.is_some() {
         references::prepare(args, &mut options)?;

@@ -20,8 +20,8 @@ pub struct Subject {
     /// Animation by name or #index; repeatable; `all` selects every animation except the bind pose
     #[arg(short, long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
-    /// Stored frames to render: N, A..B, A..=B, A..B:STEP, N,N,… or all; negative numbers count from the
-    /// end [default: 0, or all for animated formats]
+    /// Stored frames to render: N, A..B, A..=B, A..B:STEP, N,N,… (up to 4096) or all; negative numbers count
+    /// from the end [default: 0, or all for animated formats]
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
     /// Render the pose at this time, interpolated between frames; a time outside the animation is clamped, with a

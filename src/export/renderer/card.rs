@@ -27,7 +27,7 @@ pub fn open(look: &Look, model: &Model, view: &View) -> Result<Box<dyn Pipeline>
         Ok(headless) => Ok(Box::new(headless)),
         Err(error) => {
             // The software driver was not requested, and the CPU renderer draws the same without it.
-            let is_software = matches!(error, GpuError::SoftwareOnly { .. });
+            let is_software = matches!(error, GpuError::SoftwareOnly { .. } | GpuError::NoHardware);
             if is_free {
                 HAS_NO_CARD
                     .fetch_or(is_software || matches!(error, GpuError::NoAdapter { .. }), Ordering::Relaxed);

