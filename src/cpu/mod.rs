@@ -105,8 +105,14 @@ impl Renderer {
 
     /// Computes the mipmap levels of all pages of `model`, so that no picture has to. Otherwise those of a page are
     /// computed when one of its sprites is first drawn small.
+    ///
+    /// # Panics
+    ///
+    /// If the renderer belongs to another model.
     #[must_use]
+    #[track_caller]
     pub fn with_mipmaps(self, model: &Model) -> Self {
+        self.expect_of(model);
         self.textures.make_levels(model);
         self
     }
@@ -204,18 +210,15 @@ impl Renderer {
         picture.shrink(settings.antialias.supersampling());
     }
 
-    /// Checks that the renderer was made for `model`, as [`Self::render`] does. Only the number of pages is
-    /// compared.
+    /// Checks that the renderer was made for `model`, as [`Self::render`] does. The sizes of pages and the number of
+    /// attachments are compared.
     ///
     /// # Panics
     ///
     /// If the renderer was made for another model.
     #[track_caller]
     pub fn expect_of(&self, model: &Model) {
-        let (textures, pages) = (self.textures.page_count(), model.pages().len());
-        misuse::expect(textures == pages, || {
-            format!("the renderer belongs to another model: it has {textures} pages, the model has {pages}")
-        });
+        self.textures.expect_of(model);
     }
 
     /// Draws a band on as many threads as allowed, halving it until the parts are too small to share.

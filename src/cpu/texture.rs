@@ -55,9 +55,10 @@ impl Textures {
         Self { pages: model.pages().iter().map(page).collect(), mipmaps: Mipmaps::new(model) }
     }
 
-    /// The number of pages of the model.
-    pub fn page_count(&self) -> usize {
-        self.pages.len()
+    /// Fails if these are the textures of another model.
+    #[track_caller]
+    pub fn expect_of(&self, model: &Model) {
+        self.mipmaps.expect_of(model, "the renderer");
     }
 
     pub fn get(&self, id: TextureId) -> &Texture {
@@ -73,7 +74,7 @@ impl Textures {
 
     /// Makes the mipmap levels of all pages.
     pub fn make_levels(&self, model: &Model) {
-        model.pages().iter().take(self.pages.len()).enumerate().for_each(|(number, page)| {
+        model.pages().iter().enumerate().for_each(|(number, page)| {
             self.make_levels_of(number, page);
         });
     }
@@ -93,7 +94,7 @@ impl Textures {
         let size = [f64::from(page.width), f64::from(page.height)];
         let of = |level| TextureId { page: number as u32, level };
         let context = SampleContext { palette: &list.palette, filter, view, growth: 1.0 };
-        match self.mipmaps.source(model, sprite, context) {
+        match self.mipmaps.source_in(model, sprite, context) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
                 self.make_levels_of(number, page);

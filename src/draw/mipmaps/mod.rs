@@ -11,7 +11,8 @@ mod region;
 use std::collections::HashMap;
 
 use super::{Filter, Sampling, Sprite, View};
-use crate::model::{Attachment, AttachmentId, Mesh, Model};
+use crate::misuse;
+use crate::model::{AtlasPage, Attachment, AttachmentId, Mesh, Model};
 use crate::pose::SkinMatrix;
 
 use footprint::Footprints;
@@ -20,6 +21,8 @@ pub use region::{Level, Region};
 /// The regions of a model's pages, and the attachments that show them. [`Region::levels`] computes the pixels.
 #[derive(Debug, Clone)]
 pub struct Mipmaps {
+    /// Width and height of the pages.
+    sizes: Vec<[u32; 2]>,
     /// By page.
     regions: Vec<Vec<Region>>,
     /// Region index of each attachment within its page; `None` if it shows no part of a page.
@@ -74,7 +77,8 @@ impl Mipmaps {
                 }))
             }));
         }
-        let mut mipmaps = Self { regions, shown, footprints: Footprints::new(model) };
+        let sizes = model.pages().iter().map(size).collect();
+        let mut mipmaps = Self { sizes, regions, shown, footprints: Footprints::new(model) };
         for (number, page) in model.pages().iter().enumerate() {
             let area: u64 = mipmaps.regions[number].iter().map(Region::area).sum();
             let whole = Region { x: 0, y: 0, width: page.width, height: page.height };
@@ -96,8 +100,31 @@ impl Mipmaps {
     }
 
     /// Returns the regions of the page with this index.
+    ///
+    /// # Panics
+    ///
+    /// If the model does not have this page.
+    #[track_caller]
     pub fn regions(&self, page: usize) -> &[Region] {
-        &self.regions[page]
+        match self.regions.get(page) {
+            Some(regions) => regions,
+            None => misuse::no_such("page", page, self.regions.len()),
+        }
+    }
+
+    /// Fails if the sizes of pages or the number of attachments show that `model` is another model. `what` was made
+    /// from this one.
+    #[track_caller]
+    pub(crate) fn expect_of(&self, model: &Model, what: &str) {
+        let has_pages = self.sizes.iter().copied().eq(model.pages().iter().map(size));
+        misuse::expect(has_pages && self.shown.len() == model.attachments().len(), || {
+            let ([pages, attachments], other) = ([self.sizes.len(), self.shown.len()], model.pages().len());
+            let of_other = model.attachments().len();
+            format!(
+                "{what} belongs to another model: it has {pages} pages and {attachments} attachments, the model has \
+                 {other} and {of_other}, or pages of another size"
+            )
+        });
     }
 
     /// Returns the region that an attachment shows, as an index into [`Self::regions`] of its page; `None` if it shows
@@ -114,13 +141,26 @@ impl Mipmaps {
     }
 
     /// Returns what `sprite` of `model` is sampled from in `context`.
+    ///
+    /// # Panics
+    ///
+    /// If these are the mipmaps of another model, or `model` does not have the attachment of `sprite`.
+    #[track_caller]
     pub fn source(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
+        self.expect_of(model, "the mipmaps");
+        self.source_in(model, sprite, context)
+    }
+
+    /// Like [`Self::source`], for a caller that has checked the model.
+    #[track_caller]
+    pub(crate) fn source_in(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
         let SampleContext { palette, filter, view, growth } = context;
         let area_scale = |bone: usize| palette.get(bone).map(SkinMatrix::area_scale);
         self.source_with(model, sprite.attachment, (filter, view), growth, area_scale)
     }
 
     /// Like [`Self::source`], with the factor by which each bone scales areas.
+    #[track_caller]
     pub(crate) fn source_with(
         &self,
         model: &Model,
@@ -146,6 +186,10 @@ impl Mipmaps {
             (Filter::Auto | Filter::Linear | Filter::Nearest, sampling, _) => Source::Page(sampling),
         }
     }
+}
+
+fn size(page: &AtlasPage) -> [u32; 2] {
+    [page.width, page.height]
 }
 
 /// Returns the mesh of an attachment that shows a part of a page, and the index of the page.

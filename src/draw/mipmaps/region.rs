@@ -2,6 +2,7 @@
 
 use crate::math::color::{average, premultiply};
 use crate::math::{Vec2, vec2};
+use crate::misuse;
 use crate::model::{AtlasPage, Mesh, Vertices};
 
 /// A non-empty rectangle of a page, in page pixels from the upper-left corner.
@@ -66,7 +67,19 @@ impl Region {
     /// Computes the levels, starting with level 1. Each is half as large as the previous one: a pixel is the
     /// average of up to four pixels. Columns are grouped from the left and rows from the top, so the last group
     /// may be incomplete.
+    ///
+    /// # Panics
+    ///
+    /// If the region lies outside of `page`.
+    #[track_caller]
     pub fn levels(&self, page: &AtlasPage) -> Vec<Level> {
+        let end = [self.x.checked_add(self.width), self.y.checked_add(self.height)];
+        let lies_in = |end: Option<u32>, side| self.area() > 0 && end.is_some_and(|end| end <= side);
+        misuse::expect(lies_in(end[0], page.width) && lies_in(end[1], page.height), || {
+            let Self { x, y, width, height } = self;
+            let (page_width, page_height) = (page.width, page.height);
+            format!("the region {x}, {y}, {width}×{height} lies outside of a page of {page_width}×{page_height}")
+        });
         let own = self.pixels(page);
         let mut levels: Vec<Level> = Vec::with_capacity(self.level_count() as usize);
         for _ in 0..self.level_count() {

@@ -10,6 +10,7 @@ mod files;
 #[cfg(feature = "gpu")]
 mod gpu;
 mod ids;
+mod models;
 mod numbers;
 mod text;
 
