@@ -69,6 +69,14 @@ impl Limits {
     }
 }
 
+impl Limits {
+    /// Rejects a picture with more than the allowed number of pixels, whose size only the file determines.
+    pub(crate) fn check_picture(&self, width: u32, height: u32) -> Result<()> {
+        let place = || Place { path: "the picture".to_owned(), ..Place::default() };
+        within("pixels", u64::from(width) * u64::from(height), self.pixels, place)
+    }
+}
+
 /// Bytes that a decoder needs for each pixel of a row besides the image: several encoded rows and one expanded
 /// row.
 const DECODED_ROWS_BYTES: u64 = 28;

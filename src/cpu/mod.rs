@@ -23,6 +23,7 @@ use crate::draw::{Antialias, DrawList, Picture, Settings, View};
 use crate::error::{Error, Result};
 use crate::misuse;
 use crate::model::Model;
+use crate::progress::Progress;
 
 use msaa::SampledRows;
 use raster::{PlainRows, Rows};
@@ -71,6 +72,7 @@ pub struct Renderer {
     /// The model has clip masks.
     has_masks: bool,
     max_bytes: u64,
+    progress: Option<Arc<Progress>>,
 }
 
 /// The threads that draw one picture. The picture does not depend on them.
@@ -100,6 +102,7 @@ impl Renderer {
             threads: Threads::All,
             has_masks: model.has_clip_masks(),
             max_bytes: Self::MAX_BYTES,
+            progress: None,
         }
     }
 
@@ -121,6 +124,13 @@ impl Renderer {
     #[must_use]
     pub fn with_max_bytes(mut self, max_bytes: u64) -> Self {
         self.max_bytes = max_bytes;
+        self
+    }
+
+    /// Stops drawing once `progress` is cancelled. The picture is then incomplete.
+    #[must_use]
+    pub(crate) fn with_progress(mut self, progress: Arc<Progress>) -> Self {
+        self.progress = Some(progress);
         self
     }
 
@@ -221,13 +231,23 @@ impl Renderer {
         self.textures.expect_of(model);
     }
 
-    /// Draws a band on as many threads as allowed, halving it until the parts are too small to share.
+    /// Draws a band on as many threads as allowed, halving it until the parts are too small to share. If drawing can
+    /// be cancelled, that is checked before each part.
     fn draw(&self, band: Band<'_>) {
-        if band.rows() < 2 * MIN_ROWS || !self.threads.are_many() {
+        if self.progress.as_deref().is_some_and(Progress::is_cancelled) {
+            return;
+        }
+        let (is_small, are_many) = (band.rows() < 2 * MIN_ROWS, self.threads.are_many());
+        if is_small || !are_many && self.progress.is_none() {
             return band.fill(&self.setup, &self.textures);
         }
         let (top, bottom) = band.halves();
-        join(|| self.draw(top), || self.draw(bottom));
+        if are_many {
+            join(|| self.draw(top), || self.draw(bottom));
+        } else {
+            self.draw(top);
+            self.draw(bottom);
+        }
     }
 }
 

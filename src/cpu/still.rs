@@ -1,32 +1,44 @@
 //! A file → one picture, in one call.
 
 use std::path::Path;
+use std::sync::Arc;
 
 use super::Renderer;
-use crate::draw::{DrawList, Picture, Settings, View};
-use crate::error::{Error, Result};
-use crate::player::Animator;
+use crate::character::Character;
+use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
+use crate::error::{Error, Place, Result};
+use crate::limits::{Budget, Limits};
+use crate::math::Rect;
+use crate::model::{Select, SkinId, UnknownName};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics, sole_skin};
+use crate::pose::{self, Pose};
+use crate::progress::Progress;
 
 /// The content of one picture. The default is the first frame of the default animation, one pixel per world pixel.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Still<'a> {
     /// The name of the animation; `None`: the default one, or the rest pose if there is none.
     pub animation: Option<&'a str>,
     /// Seconds from the first frame. Stored frames are blended.
     pub time_secs: f64,
     /// The names of the skins to activate in addition to the default one; if empty, the one that
-    /// [`sole_skin`](crate::motion::sole_skin) suggests.
+    /// [`sole_skin`] suggests.
     pub skins: &'a [&'a str],
     /// The longer side in pixels; `None`: one pixel per world pixel.
     pub longer_side: Option<u32>,
     /// Sampling and antialiasing.
     pub settings: Settings,
+    /// Limits on what the file may demand. [`Limits::work`] applies to reading and to drawing separately;
+    /// antialiasing multiplies the work of drawing.
+    pub limits: Limits,
+    /// Receives the progress of reading, and can cancel reading and drawing.
+    pub progress: Option<Arc<Progress>>,
 }
 
 /// Renders one picture of the character file at `path`, fitted to what is visible at that instant. The result is
 /// premultiplied RGBA with a transparent background.
 ///
-/// This reads the file each time: use an [`Animator`] and a [`Renderer`] for several pictures.
+/// This reads the file each time: use an [`Animator`](crate::Animator) and a [`Renderer`] for several pictures.
 ///
 /// ```
 /// use pchr::cpu::{Still, render_file};
@@ -38,36 +50,79 @@ pub struct Still<'a> {
 ///
 /// # Errors
 ///
-/// Fails if the file cannot be read, lacks the animation or a skin, shows nothing at that instant, or if the
-/// picture would be larger than a [`Renderer`] supports.
+/// Fails if the file cannot be read, lacks the animation or a skin, shows nothing at that instant, exceeds
+/// [`Still::limits`], or if the picture would be larger than a [`Renderer`] supports. [`Error::Cancelled`] if
+/// [`Still::progress`] was cancelled.
 pub fn render_file(path: impl AsRef<Path>, still: &Still<'_>) -> Result<Picture> {
-    let mut animator = Animator::open(path)?;
-    animator.set_interpolate(true);
-    if !still.skins.is_empty() {
-        animator.set_skins(still.skins.iter().copied())?;
+    let path = path.as_ref();
+    let character = Character::open_within(path, &still.limits, still.progress.clone())?;
+    render(&character, still).map_err(|error| error.in_file(path.display()))
+}
+
+fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
+    let (model, settings) = (character.model(), still.settings);
+    let mut budget = Budget::new(&still.limits).with_progress(still.progress.as_deref());
+    let cue = cue(character, still)?;
+    let pose = pose(character, &cue, &mut budget)?;
+    let mut palette = Vec::new();
+    pose::palette(model, &pose, &mut palette);
+    budget.charge_work(1, pose::bounds_work(model, &pose), || place("the bounds"))?;
+    let view = fit(pose::bounds(model, &pose, &palette).round_out(), still.longer_side)?;
+    if still.longer_side.is_none() {
+        still.limits.check_picture(view.width(), view.height())?;
     }
-    match still.animation {
-        Some(name) => _ = animator.play(name)?,
-        None => animator.show(animator.model().default_animation()),
+    let mut renderer = Renderer::new(model).with_max_bytes(still.limits.memory_bytes);
+    if let Some(progress) = &still.progress {
+        renderer = renderer.with_progress(Arc::clone(progress));
     }
-    if let Some(playback) = animator.playback_mut(0) {
-        playback.seek_secs(still.time_secs);
-    }
-    animator.refresh();
-    let world = animator.bounds().round_out();
+    renderer.check_size(&view, settings.antialias)?;
+    let (mut list, mut picture) = (DrawList::default(), Picture::default());
+    list.build_with(model, &pose, &palette, &view);
+    let samples = settings.antialias.samples() * settings.antialias.supersampling().pow(2);
+    let work = PictureWork::default().of(&list, model, &view, still.limits.work);
+    budget.charge_work(samples.into(), work, || place("the picture"))?;
+    renderer.render(model, &list, &view, settings, &mut picture);
+    still.progress.as_deref().map_or(Ok(()), Progress::check)?;
+    Ok(picture)
+}
+
+/// Returns what to show.
+fn cue(character: &Character, still: &Still<'_>) -> Result<Cue> {
+    let model = character.model();
+    let animation = match still.animation {
+        Some(name) => Some(name.select(model)?),
+        None => model.default_animation(),
+    };
+    let skins: Vec<SkinId> = match still.skins {
+        [] => sole_skin(character).into_iter().collect(),
+        names => names.iter().map(|name| name.select(model)).collect::<Result<_, UnknownName>>()?,
+    };
+    Ok(Cue { animation, position: Position::Seconds(still.time_secs), interpolate: true, skins, ..Cue::default() })
+}
+
+fn pose(character: &Character, cue: &Cue, budget: &mut Budget<'_>) -> Result<Pose> {
+    let physics = has_physics(character);
+    let steps = if physics { 1 + Dynamics::replay_steps(character, cue) } else { 1 };
+    let work = PoseWork::new(character, &cue.skins).of(character, cue.animation);
+    budget.charge_work(steps, work, || place("the pose"))?;
+    let mut pose = Pose::default();
+    Evaluator::with_dynamics(physics.then(Dynamics::default)).evaluate(character, cue, &mut pose);
+    Ok(pose)
+}
+
+fn place(path: &str) -> Place {
+    Place { path: path.to_owned(), ..Place::default() }
+}
+
+/// Returns the view that shows `world`.
+fn fit(world: Rect, longer_side: Option<u32>) -> Result<View> {
     if world.is_empty() {
         return Err(Error::misuse("nothing-visible", "nothing is visible at this instant"));
     }
     let size = world.size();
-    let scale = still.longer_side.map_or(1.0, |side| side as f32 / size.max_element());
+    let scale = longer_side.map_or(1.0, |side| side as f32 / size.max_element());
     let [width, height] = (size * scale).to_array().map(|side| side.round().max(1.0) as u32);
-    let view = View::fit(width, height, world);
-    let mut renderer = Renderer::new(animator.model());
-    renderer.check_size(&view, still.settings.antialias)?;
-    let (mut list, mut picture) = (DrawList::default(), Picture::default());
-    animator.build_draw_list(&view, &mut list);
-    renderer.render(animator.model(), &list, &view, still.settings, &mut picture);
-    Ok(picture)
+    Ok(View::fit(width, height, world))
 }
 
 #[cfg(test)]

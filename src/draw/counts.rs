@@ -27,6 +27,7 @@ impl DrawList {
     /// If the list belongs to another model, and names attachments that `model` does not have.
     #[track_caller]
     pub fn counts(&self, model: &Model) -> DrawCounts {
+        self.expect_of(model);
         let mut counts = DrawCounts::default();
         for command in self.with_ghosts().flat_map(|list| &list.commands) {
             let [vertices, triangles] = match command {

@@ -98,7 +98,7 @@ impl DrawList {
     ///
     /// # Panics
     ///
-    /// If `pose` belongs to another model, or an overlay needs the matrices of the list and it has none.
+    /// If `pose` or the list belongs to another model.
     #[track_caller]
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
         self.add_overlay_marks(model, pose, view, overlays);
@@ -114,7 +114,10 @@ impl DrawList {
     /// As [`Self::add_overlays`].
     #[track_caller]
     pub fn add_overlay_marks(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
-        pose.expect_of(model);
+        self.expect_of(model);
+        if overlays.iter().next().is_some() {
+            pose::expect_palette(model, pose, &self.palette);
+        }
         for overlay in overlays.iter() {
             if overlay == Overlay::Overdraw {
                 self.add_overdraw(model, view);
@@ -214,20 +217,31 @@ impl DrawList {
         self.commands.push(Command::Overlay(from..self.overlay.len() as u32));
     }
 
-    /// Panics if the palette lacks matrices for bones of `model`. A list that draws nothing needs none.
+    /// Panics if the list draws attachments that `model` does not have, or lacks matrices for its bones.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
-        self.ghosts.lists().iter().for_each(|ghost| ghost.expect_of(model));
-        let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
-        let is_skinned = |command: &Command| match command {
-            Command::Sprite(_) | Command::ClipBegin(_) => true,
-            Command::ClipEnd | Command::Overlay(_) => false,
+        for list in self.with_ghosts() {
+            list.expect_commands_of(model);
+        }
+    }
+
+    #[track_caller]
+    fn expect_commands_of(&self, model: &Model) {
+        let attachment = |command: &Command| match command {
+            Command::Sprite(sprite) => Some(sprite.attachment.index()),
+            Command::ClipBegin(mask) => Some(mask.attachment.index()),
+            Command::ClipEnd | Command::Overlay(_) => None,
         };
-        misuse::expect(matrices >= bones || !self.commands.iter().any(is_skinned), || {
+        let Some(last) = self.commands.iter().filter_map(attachment).max() else { return };
+        let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
+        misuse::expect(matrices >= bones, || {
             format!(
                 "the draw list belongs to another model: it has {matrices} matrices, the model has {bones} bones"
             )
         });
+        if last >= model.attachments().len() {
+            misuse::no_such("attachment", last, model.attachments().len());
+        }
     }
 
     /// Returns the deform offsets of a sprite or mask of this list; empty if it is not deformed.

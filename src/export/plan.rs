@@ -12,7 +12,7 @@ use super::{
 };
 use crate::character::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
-use crate::error::{Error, Excess, Place, Result};
+use crate::error::{Error, Result};
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Position, plays_physics};
 
@@ -186,12 +186,8 @@ impl RenderOptions {
     /// limit of images.
     fn check_memory(&self, view: &View, model: &Model) -> Result<()> {
         let limits = &self.read.limits;
-        let pixels = u64::from(view.width()) * u64::from(view.height());
-        let is_implied = self.look.size == Size::Native && !matches!(self.look.fit, Fit::Rect(_));
-        if is_implied && pixels > limits.pixels {
-            let place = Place { path: "the picture".to_owned(), ..Place::default() };
-            let excess = Excess { place, limit: "pixels", asked: pixels, allowed: limits.pixels };
-            return Err(Error::LimitExceeded(Box::new(excess)));
+        if self.look.size == Size::Native && !matches!(self.look.fit, Fit::Rect(_)) {
+            limits.check_picture(view.width(), view.height())?;
         }
         let bytes = self.picture_bytes(view, model);
         if bytes <= limits.memory_bytes {

@@ -296,6 +296,12 @@ impl Character {
         open(path.as_ref(), &ReadOptions::default(), &mut Diagnostics::default())
     }
 
+    /// Like [`Self::open`], with limits, for modules that do not know [`ReadOptions`].
+    pub(crate) fn open_within(path: &Path, limits: &Limits, progress: Option<Arc<Progress>>) -> Result<Self> {
+        let options = ReadOptions { limits: limits.clone(), progress, ..ReadOptions::default() };
+        open(path, &options, &mut Diagnostics::default())
+    }
+
     /// Reads a character from a file in memory with default options. See [`from_bytes`].
     pub fn from_bytes(bytes: impl Into<Bytes>) -> Result<Self> {
         from_bytes(bytes, &ReadOptions::default(), &mut Diagnostics::default())

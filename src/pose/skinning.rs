@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use super::Pose;
 use crate::math::{Affine2, Rect, Vec2};
 use crate::misuse;
-use crate::model::{Influence, Mesh, Model, Skin4Vertex, SkinNVertex, SkinNVertices, Vertices};
+use crate::model::{Influence, Mesh, Model, Skin4Vertex, Skin4Vertices, SkinNVertex, SkinNVertices, Vertices};
 
 /// `world_from_bind` of one bone, as laid out in a storage buffer: three columns, 24 bytes.
 #[repr(C)]
@@ -71,12 +71,13 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
 ///
 /// If a bone with a positive weight has no matrix in `palette`.
 #[inline]
+#[track_caller]
 pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     let mut moved = false;
     for (&bone, &weight) in vertex.bone_ids.iter().zip(&vertex.bone_weights) {
         if weight > 0.0 {
-            sum += palette[usize::from(bone)].transform(vertex.position) * weight;
+            sum += matrix(palette, bone.into()).transform(vertex.position) * weight;
             moved = true;
         }
     }
@@ -90,13 +91,14 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
 ///
 /// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
+#[track_caller]
 pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for &Influence { position, bone, weight } in vertex.influences {
         if weight != 0.0 {
             let moved = match bone {
                 Influence::NO_BONE => position,
-                bone => palette[bone as usize].transform(position),
+                bone => matrix(palette, bone as usize).transform(position),
             };
             sum += moved * weight;
         }
@@ -110,13 +112,14 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
 ///
 /// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
+#[track_caller]
 pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for (&Influence { position, bone, weight }, &offset) in vertex.influences.iter().zip(deform) {
         if weight != 0.0 {
             let moved = match bone {
                 Influence::NO_BONE => position + offset,
-                bone => palette[bone as usize].transform(position + offset),
+                bone => matrix(palette, bone as usize).transform(position + offset),
             };
             sum += moved * weight;
         }
@@ -124,11 +127,24 @@ pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[Ski
     sum
 }
 
+#[inline]
+#[track_caller]
+fn matrix(palette: &[SkinMatrix], bone: usize) -> &SkinMatrix {
+    match palette.get(bone) {
+        Some(matrix) => matrix,
+        None => misuse::fail(format_args!(
+            "the palette belongs to another pose: it has {} matrices, none for bone {bone}",
+            palette.len()
+        )),
+    }
+}
+
 /// Returns the world position of one vertex of either kind, or `None` if there is no such vertex.
 ///
 /// # Panics
 ///
 /// If a bone that moves the vertex has no matrix in `palette`.
+#[track_caller]
 pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
     deformed_world_position(vertices, index, &[], palette)
 }
@@ -138,6 +154,7 @@ pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -
 /// # Panics
 ///
 /// As [`world_position`].
+#[track_caller]
 pub fn deformed_world_position(
     vertices: &Vertices,
     index: u16,
@@ -145,7 +162,7 @@ pub fn deformed_world_position(
     palette: &[SkinMatrix],
 ) -> Option<Vec2> {
     match vertices {
-        Vertices::Skin4(vertices) => vertices.get(index).map(|vertex| skin4(&vertex, palette)),
+        Vertices::Skin4(vertices) => Some(skin4(&vertices.get(index)?, palette)),
         Vertices::SkinN(vertices) => {
             let (vertex, record) = (vertices.get(index)?, vertices.records().get(usize::from(index))?);
             Some(match deform.get(record.first_influence as usize..) {
@@ -162,10 +179,11 @@ pub fn deformed_world_position(
 ///
 /// If a bone that moves a vertex has no matrix in `palette`.
 #[inline]
-pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
+#[track_caller]
+pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], visit: impl FnMut(Vec2, Vec2)) {
     match vertices {
-        Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| visit(skin4(&vertex, palette), vertex.uv)),
-        Vertices::SkinN(vertices) => vertices.iter().for_each(|vertex| visit(skin_n(&vertex, palette), vertex.uv)),
+        Vertices::Skin4(vertices) => for_each_short_vertex(vertices, palette, visit),
+        Vertices::SkinN(vertices) => for_each_listed_vertex(vertices, &[], palette, visit),
     }
 }
 
@@ -175,15 +193,25 @@ pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], mut visit: i
 ///
 /// As [`for_each_vertex`].
 #[inline]
+#[track_caller]
 pub fn for_each_deformed_vertex(
     vertices: &Vertices,
     deform: &[Vec2],
     palette: &[SkinMatrix],
-    mut visit: impl FnMut(Vec2, Vec2),
+    visit: impl FnMut(Vec2, Vec2),
 ) {
     match vertices {
         Vertices::SkinN(vertices) => for_each_listed_vertex(vertices, deform, palette, visit),
-        Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| visit(skin4(&vertex, palette), vertex.uv)),
+        Vertices::Skin4(vertices) => for_each_short_vertex(vertices, palette, visit),
+    }
+}
+
+// Loops, not iterators: a closure would hide the caller from a panic.
+#[inline]
+#[track_caller]
+fn for_each_short_vertex(vertices: &Skin4Vertices, palette: &[SkinMatrix], mut visit: impl FnMut(Vec2, Vec2)) {
+    for vertex in vertices.iter() {
+        visit(skin4(&vertex, palette), vertex.uv);
     }
 }
 
@@ -193,6 +221,7 @@ pub fn for_each_deformed_vertex(
 ///
 /// As [`for_each_vertex`].
 #[inline]
+#[track_caller]
 pub fn for_each_listed_vertex(
     vertices: &SkinNVertices,
     deform: &[Vec2],
@@ -200,7 +229,10 @@ pub fn for_each_listed_vertex(
     mut visit: impl FnMut(Vec2, Vec2),
 ) {
     if deform.len() != vertices.influences().len() {
-        return vertices.iter().for_each(|vertex| visit(skin_n(&vertex, palette), vertex.uv));
+        for vertex in vertices.iter() {
+            visit(skin_n(&vertex, palette), vertex.uv);
+        }
+        return;
     }
     for (vertex, record) in vertices.iter().zip(vertices.records()) {
         let deform = &deform[record.first_influence as usize..];
@@ -239,6 +271,7 @@ pub(crate) fn expect_palette(model: &Model, pose: &Pose, palette: &[SkinMatrix])
 }
 
 /// A mesh without triangles draws nothing.
+#[track_caller]
 pub(super) fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) -> Rect {
     let mut bounds = Rect::NOTHING;
     if mesh.indices.is_empty() {

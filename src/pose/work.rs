@@ -20,6 +20,11 @@ pub fn listed_vertices_work(vertices: &SkinNVertices) -> u64 {
 }
 
 /// Returns the units of work needed to skin everything that `pose` shows, as [`bounds`](super::bounds) does.
+///
+/// # Panics
+///
+/// If `pose` belongs to another model.
+#[track_caller]
 pub fn bounds_work(model: &Model, pose: &Pose) -> u64 {
     let shown = pose.visible_attachments(model).filter_map(|id| model.attachment(id).mesh());
     shown.map(|mesh| vertices_work(&mesh.vertices)).sum()

@@ -78,7 +78,7 @@ fn little_memory_does_not_hang_or_crash() {
 fn parallel_reports_into_one_folder_all_succeed() {
     let place = place();
     let golden = ["one.pchr", "-a", "all", "-f", "all", "-s", "64", "--reference", "refs/"];
-    assert!(view(place.path(), &[&golden[..], &["--update"]].concat()).status.success());
+    assert!(view(place.path(), &[&golden[..], &["--update", "--force"]].concat()).status.success());
     for round in 0..4 {
         let start = |_| -> Child {
             let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));

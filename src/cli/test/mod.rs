@@ -72,7 +72,7 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
 fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
     let merged = merge(&args.merge)?;
     if let Some(report) = report {
-        let without = pictures::add(&merged, report).map_err(Failure::Output)?;
+        let without = pictures::add(&merged, report)?;
         if without > 0 && !quiet {
             let message = "frames have no picture in the report: copy DIR/references and DIR/results of every shard to \
             where they were, relative to this folder or to the JSON files";

@@ -1,4 +1,4 @@
-//! The pictures of merged results, for a report: read from the paths in the results.
+//! The pictures of merged results, for a report: read from the paths in the results, whatever those are.
 
 use std::path::Path;
 
@@ -7,50 +7,105 @@ use ::bytes::Bytes;
 use super::merge::Merged;
 use crate::cli::golden::record::{FrameRecord, Verdict};
 use crate::cli::golden::report::{FramePictures, ReportWriter};
-use crate::error::Result;
+use crate::cli::shared::failure::Failure;
+use crate::error::{Error, Place};
+use crate::formats::image::picture_size;
 use crate::formats::read_file;
-use crate::golden::decode_reference;
 use crate::limits::Limits;
 
-/// First bytes of a PNG. Only PNGs, and references that can be decoded, are copied to a report, whatever a result says.
+/// First bytes of a PNG.
 const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
 
 /// Adds the pictures of all frames. Missing ones are left out. Returns the number of frames without any picture.
-pub fn add(merged: &Merged, report: &ReportWriter) -> Result<usize> {
+pub fn add(merged: &Merged, report: &ReportWriter) -> Result<usize, Failure> {
+    let mut files = Files::new(Limits::default());
     let mut without = 0;
     for frame in &merged.comparison.frames {
         let folder = merged.folders.get(&frame.index).map_or(Path::new(""), |folder| folder.as_path());
-        let pictures = of_frame(frame, folder);
+        let pictures = files.of_frame(frame, folder).map_err(Failure::Input)?;
         without += usize::from(pictures == FramePictures::default());
-        report.add(frame.index, pictures)?;
+        report.add(frame.index, pictures).map_err(Failure::Output)?;
     }
     Ok(without)
 }
 
-/// `folder` contains the result of the frame.
-fn of_frame(frame: &FrameRecord, folder: &Path) -> FramePictures {
-    let written = |path: &Option<String>| {
-        let bytes = read(Path::new(path.as_deref()?), folder)?;
-        bytes.starts_with(PNG).then(|| bytes.to_vec())
-    };
-    let reference = || {
-        let bytes = read(Path::new(&frame.reference), folder)?;
-        decode_reference(&bytes, &Limits::default()).is_ok().then(|| bytes.to_vec())
-    };
-    match frame.verdict {
-        // The earlier reference is gone.
-        Verdict::Updated => FramePictures { reference: None, now: reference(), difference: None },
-        Verdict::Same | Verdict::Different | Verdict::Resized => {
-            FramePictures { reference: reference(), now: written(&frame.now), difference: written(&frame.diff) }
-        }
-        Verdict::Missing | Verdict::Unreadable => {
-            FramePictures { reference: None, now: written(&frame.now), difference: None }
+/// Reads files until their total size exceeds the limit on the size of a file.
+///
+/// Nothing is decoded: a result may name a picture for every frame that takes a second to decode.
+struct Files {
+    left: Limits,
+}
+
+impl Files {
+    fn new(limits: Limits) -> Self {
+        Self { left: limits }
+    }
+
+    /// Returns the pictures of a frame. `folder` contains the result of the frame.
+    fn of_frame(&mut self, frame: &FrameRecord, folder: &Path) -> Result<FramePictures, Error> {
+        let mut picture = |path: Option<&str>, is_picture: fn(&[u8]) -> bool| match path {
+            Some(path) => self.read(Path::new(path), folder, is_picture),
+            None => Ok(None),
+        };
+        let mut reference =
+            || picture(Some(&frame.reference), |bytes| picture_size(bytes, Place::default).is_ok());
+        let reference = match frame.verdict {
+            Verdict::Missing | Verdict::Unreadable => None,
+            Verdict::Same | Verdict::Different | Verdict::Resized | Verdict::Updated => reference()?,
+        };
+        // Only PNGs are copied to a report.
+        let mut written = |path: &Option<String>| picture(path.as_deref(), |bytes| bytes.starts_with(PNG));
+        Ok(match frame.verdict {
+            // The earlier reference is gone.
+            Verdict::Updated => FramePictures { reference: None, now: reference, difference: None },
+            Verdict::Same | Verdict::Different | Verdict::Resized => {
+                FramePictures { reference, now: written(&frame.now)?, difference: written(&frame.diff)? }
+            }
+            Verdict::Missing | Verdict::Unreadable => {
+                FramePictures { reference: None, now: written(&frame.now)?, difference: None }
+            }
+        })
+    }
+
+    /// Reads a file at a path that is relative to the working folder, or else to the folder of the result. Fails if
+    /// the files are too large.
+    fn read(
+        &mut self,
+        path: &Path,
+        folder: &Path,
+        is_picture: fn(&[u8]) -> bool,
+    ) -> Result<Option<Vec<u8>>, Error> {
+        let found: Result<Bytes, Error> = match read_file(path, &self.left) {
+            Err(Error::Io { .. }) => read_file(&folder.join(path), &self.left),
+            found => found,
+        };
+        match found {
+            Ok(bytes) => {
+                self.left.file_bytes = self.left.file_bytes.saturating_sub(bytes.len() as u64);
+                Ok(is_picture(&bytes).then(|| bytes.to_vec()))
+            }
+            Err(error @ Error::LimitExceeded(_)) => Err(error),
+            Err(_) => Ok(None),
         }
     }
 }
 
-/// Reads a file at a path that is relative to the working folder, or else to the folder of the result.
-fn read(path: &Path, folder: &Path) -> Option<Bytes> {
-    let limits = Limits::default();
-    read_file(path, &limits).or_else(|_| read_file(&folder.join(path), &limits)).ok()
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn the_total_size_of_the_pictures_is_limited() {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join("a.png"), [PNG, &[0; 92]].concat()).unwrap();
+        let mut limits = Limits::default();
+        limits.set("file-bytes", 250);
+        let mut files = Files::new(limits);
+        let mut read = || files.read(Path::new("a.png"), folder.path(), |bytes| bytes.starts_with(PNG));
+        assert_eq!((read().unwrap().unwrap().len(), read().unwrap().unwrap().len()), (100, 100));
+        let error = read().unwrap_err().to_string();
+        assert!(error.contains("a.png: limit `file-bytes` exceeded"), "{error}");
+    }
 }

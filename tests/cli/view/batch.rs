@@ -30,13 +30,14 @@ fn the_index_counts_the_pictures_of_all_files() {
 
 #[cfg(unix)]
 #[test]
-fn no_output_of_a_run_replaces_another_one() {
+fn a_link_between_the_outputs_of_a_run_is_not_followed() {
     for name in ["x.png", "x.gif", "x.json"] {
         let bench = Bench::new();
         fs::create_dir(bench.path().join("tiny")).expect("a folder");
         std::os::unix::fs::symlink("tiny", bench.path().join("knight")).expect("a link");
         let run = bench.run(&format!("tiny.pchr knight.pchr -o {{name}}/{name} -s 20 -q"));
-        run.code(5).says("already exists");
+        run.code(5).says("knight").says("symbolic link");
+        assert!(!bench.path().join("tiny").join(name).exists());
     }
 }
 

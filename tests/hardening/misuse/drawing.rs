@@ -160,7 +160,7 @@ fn a_list_of_another_model_is_reported() {
     let mut list = list_of(&character);
     list.palette.clear();
     panics("the draw list belongs to another model: it has 0 matrices, the model has 2 bones", || draw(&list));
-    panics("attachment 1 does not exist, the model has 1", || draw(&list_of(&large())));
+    panics("attachment 39 does not exist, the model has 1", || draw(&list_of(&large())));
     let small_list = list_of(&character);
     let message = "the draw list belongs to another model: it has 2 matrices, the model has 40 bones";
     panics(message, || picture(&large(), &small_list, &view(), Settings::default()));
@@ -174,7 +174,7 @@ fn a_renderer_of_another_model_is_reported() {
     let (character, without_pages) = (small(), bones(2));
     let mut renderer = Renderer::new(without_pages.model());
     let list = list_of(&character);
-    let message = "the renderer belongs to another model: it has 0 pages, the model has 1";
+    let message = "the renderer belongs to another model: it has 0 pages and 0 attachments, the model has 1 and 1";
     let settings = Settings::default();
     panics(message, || renderer.render(character.model(), &list, &view(), settings, &mut Picture::default()));
 }

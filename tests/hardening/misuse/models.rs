@@ -11,14 +11,14 @@ use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
 use pchr::draw::mipmaps::{Mipmaps, SampleContext};
 use pchr::draw::{
-    Antialias, Batches, Command, DrawList, Filter, Hidden, Onion, Overlay, Overlays, Picture, PictureWork, Settings,
-    UnskinnedBatches, View, blended_slots, overlay_labels, pick,
+    Antialias, Batches, Command, DrawList, Filter, Hidden, Onion, Overlay, Overlays, Picture, PictureWork,
+    Settings, UnskinnedBatches, View, blended_slots, overlay_labels, pick,
 };
 use pchr::math::vec2;
 use pchr::model::BoneId;
 use pchr::motion::{
-    BoneOverride, Cue, Dynamics, Evaluator, Position, PoseWork, bone_curve, bone_length, evaluate, inheritance, keys,
-    loop_gap,
+    BoneOverride, Cue, Dynamics, Evaluator, PoseWork, Position, bone_curve, bone_length, evaluate, inheritance,
+    keys, loop_gap,
 };
 use pchr::pose::{
     Pose, SkinMatrix, bounding_box, bounding_box_at, bounds, bounds_work, deformed_world_position,
@@ -73,7 +73,9 @@ struct Made {
 
 /// All overlays, with the weights of `bone`.
 fn overlays(bone: Option<BoneId>) -> Overlays {
-    Overlays { bone, ..Overlay::ALL.into_iter().collect() }
+    let mut overlays: Overlays = Overlay::ALL.into_iter().collect();
+    overlays.bone = bone;
+    overlays
 }
 
 fn view() -> View {
@@ -149,14 +151,14 @@ fn for_each_mix(a: &Made, b: &Made, call: &mut dyn FnMut(&'static str, &mut dyn 
         let skins: Vec<_> = b.character.model().skin_ids().collect();
         PoseWork::new(&a.character, &skins).of(&a.character, b.character.model().animation_ids().last());
     });
-    for animation in b.character.model().animation_ids().last() {
+    if let Some(animation) = b.character.model().animation_ids().last() {
         call("keys", &mut || _ = keys(&a.character, animation));
         call("loop_gap", &mut || _ = loop_gap(&a.character, animation, &[]));
-        for bone in b.character.model().skeleton().bone_ids().last() {
+        if let Some(bone) = b.character.model().skeleton().bone_ids().last() {
             call("bone_curve", &mut || _ = bone_curve(&a.character, animation, &[], bone, [0.0, 0.1]));
         }
     }
-    for bone in b.character.model().skeleton().bone_ids().last() {
+    if let Some(bone) = b.character.model().skeleton().bone_ids().last() {
         call("bone_length", &mut || _ = bone_length(&a.character, bone));
         call("inheritance", &mut || _ = inheritance(&a.character, bone));
         call("parent_from_bone", &mut || _ = b.pose.parent_from_bone(model, bone));
@@ -172,12 +174,12 @@ fn for_each_mix(a: &Made, b: &Made, call: &mut dyn FnMut(&'static str, &mut dyn 
         call("bounding_box_at", &mut || _ = bounding_box_at(model, pose, palette, vec2(1.0, 1.0)));
         call("pick", &mut || pick(model, pose, palette, vec2(1.0, 1.0), 2.0, &mut Vec::new()));
         call("overlay_labels", &mut || overlay_labels(model, pose, palette, &view, shown, &mut |_| {}));
-        for slot in b.character.model().slot_ids().last() {
+        if let Some(slot) = b.character.model().slot_ids().last() {
             call("is_slot_active", &mut || _ = pose.is_slot_active(model, slot));
             call("point", &mut || _ = point(model, pose, slot, palette));
             call("slot_bounds", &mut || _ = slot_bounds(model, pose, slot, palette));
             call("bounding_box", &mut || _ = bounding_box(model, pose, slot, palette, &mut Vec::new()));
-            for attachment in b.character.model().attachment_ids().last() {
+            if let Some(attachment) = b.character.model().attachment_ids().last() {
                 call("Hidden::hides", &mut || _ = a.hidden.hides(model, slot, attachment));
             }
         }
@@ -242,7 +244,8 @@ fn what_belongs_to_another_model_works_or_is_named() {
                 calls += 1;
                 let Some((place, message)) = panicked(misuse) else { return };
                 named += 1;
-                let is_named = ["another model", "another pose", "another character", "does not exist", "lies outside"];
+                let is_named =
+                    ["another model", "another pose", "another character", "does not exist", "lies outside"];
                 if !is_named.iter().any(|words| message.contains(words)) || !place.starts_with("tests") {
                     faults.push(format!("{function}, model {}, rest {}: {place}: {message}", a.name, b.name));
                 }
