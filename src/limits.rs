@@ -70,8 +70,12 @@ impl Limits {
 }
 
 impl Limits {
-    /// Rejects a picture with more than the allowed number of pixels, whose size only the file determines.
-    pub(crate) fn check_picture(&self, width: u32, height: u32) -> Result<()> {
+    /// Checks the size of a rendered picture that is determined by the file alone: at most [`Self::pixels`].
+    ///
+    /// # Errors
+    ///
+    /// [`Error::LimitExceeded`] if the picture has more pixels.
+    pub fn check_picture(&self, width: u32, height: u32) -> Result<()> {
         let place = || Place { path: "the picture".to_owned(), ..Place::default() };
         within("pixels", u64::from(width) * u64::from(height), self.pixels, place)
     }

@@ -3,7 +3,6 @@
 //!
 //! The corpus has the same folders. It is looked up in the folder named by `PCHR_CONFORMANCE`, or in
 //! `../shared/conformance`.
-//! `PCHR_CONFORMANCE` names.
 
 use std::collections::BTreeMap;
 use std::fs;

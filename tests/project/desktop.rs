@@ -8,6 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
+use pchr::formats::image::encode_png;
+use pchr::formats::pchr::schema::Image;
 use pchr::formats::table::FORMATS;
 use tempfile::TempDir;
 
@@ -245,6 +247,28 @@ fn thumbnails_are_made_by_the_entry() {
     for name in ["paper-lamp-4.2.skel", "broken.pchr", "none.pchr"] {
         assert!(!thumbnail(&bench, name, "none").status.success(), "{name}");
         assert!(!files.join("none").exists(), "{name}");
+    }
+}
+
+/// A file manager makes thumbnails of whatever lies in a folder, also of what nobody would open.
+#[test]
+fn a_thumbnail_takes_little_memory_and_work() {
+    let bench = Bench::installed();
+    let files = bench.folder.path().join("files");
+    let mut large = common::tiny();
+    let [width, height] = [8192, 4097];
+    let png = encode_png(width.into(), height.into(), &vec![255; usize::from(width) * usize::from(height) * 4]);
+    let data = png.expect("a PNG").into();
+    large.images[0] = Image { width, height, format: Image::PNG, data, ..large.images[0].clone() };
+    let bytes = pchr::formats::pchr::write(&large).expect("a valid file");
+    fs::write(files.join("large.pchr"), bytes).expect("a file");
+    let hostile = root().join("tests/fixtures/conformance/hostile");
+    fs::copy(hostile.join("window-freeze/f.pchr"), files.join("heavy.pchr")).expect("a copy");
+    for (name, limit) in [("large", "pixels"), ("heavy", "work")] {
+        let output = thumbnail(&bench, &format!("{name}.pchr"), "none");
+        let stderr = String::from_utf8_lossy(&output.stderr);
+        assert!(stderr.contains(&format!("limit `{limit}` exceeded")), "{name}: {stderr}");
+        assert_eq!((output.status.code(), files.join("none").exists()), (Some(3), false), "{name}");
     }
 }
 

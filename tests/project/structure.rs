@@ -47,7 +47,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("diff", &["error", "limits", "math", "model", "pose", "motion", "character"]),
     ("validate", &["error", "diagnostics", "formats"]),
     ("cpu", &["error", "misuse", "math", "limits", "progress", "model", "pose", "draw", "motion", "character"]),
-    ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character"]),
+    ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
     ("golden", EVERYTHING_ABOVE),

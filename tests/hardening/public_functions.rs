@@ -1,0 +1,383 @@
+//! Every public function that takes bytes or a path, called with every hostile file.
+//!
+//! Each function runs in a process of its own. It must end within a minute without a panic, and its memory must stay
+//! within the limits that it was given. The list is compared with the listing of the public API, so that a new function
+//! cannot be forgotten.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::io::Cursor;
+use std::path::{Path, PathBuf};
+use std::process::{Child, Command, Stdio};
+use std::thread::sleep;
+use std::time::{Duration, Instant};
+
+use bytes::Bytes;
+use pchr::convert::{self, ConvertOptions};
+use pchr::cpu::{Still, render_file};
+use pchr::diagnostics::Diagnostics;
+use pchr::draw::View;
+use pchr::error::Place;
+use pchr::export::Format;
+use pchr::formats::pchr::json as pchr_json;
+use pchr::formats::sheet::rewrite as sheet_rewrite;
+use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
+use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
+use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
+use pchr::formats::{aseprite, image, pchr as pchr_format, sheet, skelform, spine};
+use pchr::limits::{Budget, Limits};
+use pchr::math::Vec2;
+use pchr::{Animator, Character, golden, validate};
+
+use crate::common::conformance_files;
+use crate::common::memory::peak;
+
+/// A hostile file, and limits.
+struct Case {
+    path: PathBuf,
+    bytes: Bytes,
+    limits: Limits,
+}
+
+impl Case {
+    fn options(&self) -> ReadOptions {
+        // A picture is opened as a sheet of one frame.
+        let grid = image::png_size(&self.bytes).map(|(width, height)| Grid { width, height, count: None });
+        ReadOptions { limits: self.limits.clone(), grid, ..ReadOptions::default() }
+    }
+
+    fn with_input<T>(&self, call: impl FnOnce(&Input<'_>) -> T) -> T {
+        call(&Input { bytes: self.bytes.clone(), sidecars: &Folder::of(&self.path) })
+    }
+
+    fn budget(&self) -> Budget<'_> {
+        Budget::new(&self.limits)
+    }
+
+    fn strings(&self) -> Vec<String> {
+        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).into_iter().collect()
+    }
+}
+
+/// Limits on which a check of a thousand files takes seconds.
+fn low_limits() -> Limits {
+    let mut limits = Limits::default();
+    limits.pixels = 1 << 22;
+    limits.memory_bytes = 64 << 20;
+    limits.work = 1 << 26;
+    limits
+}
+
+/// Peak memory in bytes, beside the file, of a function with [`low_limits`], and of one that cannot be given limits,
+/// which uses the default ones.
+const LOW_MEMORY: usize = 192 << 20;
+const DEFAULT_MEMORY: usize = 4 << 30;
+
+type Call = fn(&Case);
+
+/// Functions that take limits, or need no memory to speak of.
+#[rustfmt::skip]
+const LIMITED: &[(&str, Call)] = &[
+    ("convert::open", |case| case.with_input(|input| {
+        for target in table::targets() {
+            let input = Input { bytes: input.bytes.clone(), sidecars: input.sidecars };
+            let options = ConvertOptions { read: case.options(), ..ConvertOptions::new(target, "out") };
+            let Ok(opened) = convert::open(input, &options.read, &mut Diagnostics::default()) else { return };
+            _ = opened.convert(&options);
+        }
+    })),
+    ("cpu::render_file", |case| {
+        _ = render_file(&case.path, &Still { limits: case.limits.clone(), ..Still::default() });
+    }),
+    ("formats::RecordedSidecars::files", |case| {
+        RecordedSidecars::of(&case.path).files(&case.path, &case.options());
+    }),
+    ("formats::aseprite::is_aseprite", |case| { aseprite::is_aseprite(&case.bytes); }),
+    ("formats::examine", |case| case.with_input(|input| { _ = formats::examine(input, &case.options()); })),
+    ("formats::format_name", |case| { formats::format_name(&case.bytes); }),
+    ("formats::format_of", |case| { formats::format_of(&case.bytes); }),
+    ("formats::from_bytes", |case| {
+        _ = formats::from_bytes(case.bytes.clone(), &case.options(), &mut Diagnostics::default());
+    }),
+    ("formats::from_input", |case| case.with_input(|input| {
+        _ = formats::from_input(input, &case.options(), &mut Diagnostics::default());
+    })),
+    ("formats::from_reader", |case| {
+        _ = formats::from_reader(&*case.bytes, 0, &case.options(), &mut Diagnostics::default());
+    }),
+    ("formats::image::is_jpeg", |case| { image::is_jpeg(&case.bytes); }),
+    ("formats::image::jpeg_size", |case| { _ = image::jpeg_size(&case.bytes, &Place::default()); }),
+    ("formats::image::picture_size", |case| { _ = image::picture_size(&case.bytes, Place::default); }),
+    ("formats::image::png_size", |case| { image::png_size(&case.bytes); }),
+    ("formats::image::to_png", |case| {
+        _ = image::to_png(case.bytes.clone(), &mut case.budget(), Place::default);
+    }),
+    ("formats::is_document", |case| { formats::is_document(&case.bytes); }),
+    ("formats::is_likely", |case| { formats::is_likely(&case.bytes); }),
+    ("formats::is_pipe_or_device", |case| { formats::is_pipe_or_device(&case.path); }),
+    ("formats::load", |case| { _ = formats::load(&case.path, &case.limits); }),
+    ("formats::load_from", |case| { _ = formats::load_from(&*case.bytes, u64::MAX, &case.limits); }),
+    ("formats::load_named", |case| { _ = formats::load_named(&case.path, &*case.bytes, 0, &case.limits); }),
+    ("formats::load_regular", |case| { _ = formats::load_regular(&case.path, &case.limits); }),
+    ("formats::open", |case| { _ = formats::open(&case.path, &case.options(), &mut Diagnostics::default()); }),
+    ("formats::open_file", |case| { _ = formats::open_file(&case.path); }),
+    ("formats::open_regular_file", |case| { _ = formats::open_regular_file(&case.path); }),
+    ("formats::pchr::document::Kind::of", |case| {
+        pchr_format::document::Kind::of(&case.bytes, case.bytes.len() as u64);
+    }),
+    ("formats::pchr::json::is_json", |case| { pchr_json::is_json(&case.bytes); }),
+    ("formats::pchr::json::locate", |case| {
+        pchr_json::locate(&case.bytes, &["/bones/0", "/animations", "/meshes/7/vertices/9"]);
+    }),
+    ("formats::pchr::json::packed::is_packed", |case| {
+        pchr_json::packed::is_packed(&case.bytes, case.bytes.len() as u64);
+    }),
+    ("formats::pchr::json::packed::json_text", |case| { pchr_json::packed::json_text(&case.bytes); }),
+    ("formats::pchr::json::packed::read", |case| {
+        _ = pchr_json::packed::read(&case.bytes, &mut case.budget(), &mut Diagnostics::default());
+    }),
+    ("formats::pchr::json::packed::write", |case| { _ = pchr_json::packed::write(&case.bytes, &case.bytes); }),
+    ("formats::pchr::json::resembles_character", |case| { pchr_json::resembles_character(&case.bytes); }),
+    ("formats::pchr::json::text_of", |case| { pchr_json::text_of(&case.bytes); }),
+    ("formats::pchr::json_text", |case| { pchr_format::json_text(&case.bytes); }),
+    ("formats::pchr::kind_of", |case| { pchr_format::kind_of(&case.bytes); }),
+    ("formats::pchr::packed::is_packed", |case| {
+        pchr_format::packed::is_packed(&case.bytes, case.bytes.len() as u64);
+    }),
+    ("formats::pchr::packed::json_text", |case| { pchr_format::packed::json_text(&case.bytes); }),
+    ("formats::pchr::packed::read", |case| {
+        _ = pchr_format::packed::read(&case.bytes, &mut case.budget(), &mut Diagnostics::default());
+    }),
+    ("formats::pchr::packed::write", |case| { _ = pchr_format::packed::write(&case.bytes, &case.bytes); }),
+    ("formats::pchr::read", |case| {
+        _ = pchr_format::read(case.bytes.clone(), &mut case.budget(), &mut Diagnostics::default());
+    }),
+    ("formats::pchr::read_document", |case| case.with_input(|input| {
+        _ = pchr_format::read_document(input, &mut case.budget(), &mut Diagnostics::default());
+    })),
+    ("formats::pchr::read_file_outline", |case| {
+        let (file, len) = (Cursor::new(case.bytes.clone()), case.bytes.len() as u64);
+        let folder = Folder::of(&case.path);
+        _ = pchr_format::read_file_outline(file, len, &folder, &case.options(), &mut Diagnostics::default());
+    }),
+    ("formats::pchr::read_outline", |case| {
+        let (file, len) = (Cursor::new(case.bytes.clone()), case.bytes.len() as u64);
+        _ = pchr_format::read_outline(file, len, &mut case.budget(), &mut Diagnostics::default());
+    }),
+    ("formats::read_file", |case| { _ = formats::read_file(&case.path, &case.limits); }),
+    ("formats::read_limited", |case| { _ = formats::read_limited(&*case.bytes, 0, &case.limits); }),
+    ("formats::reject_foreign", |case| { _ = formats::reject_foreign(&case.bytes); }),
+    ("formats::sheet::canvas", |case| case.with_input(|input| { _ = sheet::canvas(input, &case.options()); })),
+    ("formats::sheet::header", |case| { _ = sheet::header(&case.bytes, case.bytes.len() as u64); }),
+    ("formats::sheet::is_sheet_json", |case| { sheet::is_sheet_json(&case.bytes); }),
+    ("formats::sheet::is_text", |case| { sheet::is_text(&case.bytes); }),
+    ("formats::sheet::parts_of_sheet", |case| { sheet::parts_of_sheet(&case.bytes); }),
+    ("formats::sheet::read_packed", |case| { _ = sheet::read_packed(&case.bytes, &mut Diagnostics::default()); }),
+    ("formats::sheet::resembles_sheet", |case| { sheet::resembles_sheet(&case.bytes); }),
+    ("formats::sheet::rewrite::load_picture", |case| case.with_input(|input| {
+        _ = sheet_rewrite::load_picture(&case.strings(), input, &case.options());
+    })),
+    ("formats::sheet::rewrite::read", |case| case.with_input(|input| {
+        _ = sheet_rewrite::read(input, &case.options());
+    })),
+    ("formats::skelform::entry_sizes", |case| { _ = skelform::entry_sizes(&case.bytes, &case.limits); }),
+    ("formats::skelform::read_character", |case| case.with_input(|input| {
+        _ = skelform::read_character(input, &case.options(), &mut Diagnostics::default());
+    })),
+    ("formats::skelform::upgrade::upgrade", |case| {
+        _ = upgrade(&case.bytes, &UpgradeOptions::default(), &case.limits);
+    }),
+    ("formats::spine::binary_target", |case| { _ = spine::binary_target(&case.bytes, &case.limits); }),
+    ("formats::spine::kind", |case| { spine::kind(&case.bytes); }),
+    ("formats::spine::may_be", |case| { spine::may_be(&case.bytes); }),
+    ("formats::spine::picture_files", |case| case.with_input(|input| {
+        _ = spine::picture_files(input, &case.options());
+    })),
+    ("formats::spine::read_character", |case| case.with_input(|input| {
+        _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
+    })),
+    ("formats::spine::rewrite::rewrite", |case| for form in table::targets().filter_map(|target| Form::of_target(target.name)) {
+        _ = rewrite(&case.bytes, &RewriteOptions::new(form, &case.limits));
+    }),
+    ("formats::spine::score", |case| { spine::score(&case.bytes); }),
+    ("formats::spine::version", |case| { spine::version(&case.bytes); }),
+    ("formats::table::Format::kind", |case| table::FORMATS.iter().for_each(|format| { format.kind(&case.bytes); })),
+    ("formats::table::Format::score", |case| table::FORMATS.iter().for_each(|format| { format.score(&case.bytes); })),
+    ("golden::Frames::open", |case| {
+        let view = View::new(64, 64, Vec2::ZERO, 1.0);
+        for format in [Format::Png, Format::Apng, Format::Gif, Format::Webp, Format::Sheet] {
+            let Ok(frames) = golden::Frames::open(&case.path, format, &view, &case.limits) else { continue };
+            frames.take(100).for_each(drop);
+        }
+    }),
+    ("golden::decode_reference", |case| { _ = golden::decode_reference(&case.bytes, &case.limits); }),
+    ("golden::read_picture", |case| { _ = golden::read_picture(&case.path, &case.limits); }),
+    ("validate::check", |case| case.with_input(|input| {
+        let options = validate::Options { read: case.options(), ..validate::Options::default() };
+        _ = validate::check(input, &options);
+    })),
+    ("validate::check_file", |case| {
+        let options = validate::Options { read: case.options(), ..validate::Options::default() };
+        _ = validate::check_file(&case.path, &options);
+    }),
+];
+
+/// Functions with the default limits, or that decode a picture whose size the caller has checked.
+#[rustfmt::skip]
+const UNLIMITED: &[(&str, Call)] = &[
+    ("Animator::open", |case| { _ = Animator::open(&case.path); }),
+    ("character::Character::from_bytes", |case| { _ = Character::from_bytes(case.bytes.clone()); }),
+    ("character::Character::open", |case| { _ = Character::open(&case.path); }),
+    ("formats::image::decode_jpeg", |case| { _ = image::decode_jpeg(&case.bytes, &Place::default()); }),
+    ("formats::image::decode_picture", |case| { _ = image::decode_picture(&case.bytes, Place::default); }),
+    ("formats::image::decode_png", |case| { _ = image::decode_png(&case.bytes, Place::default); }),
+    ("formats::image::straight_png", |case| {
+        let size = image::png_size(&case.bytes).unwrap_or((1, 1));
+        _ = image::straight_png(&case.bytes, size, Place::default);
+    }),
+];
+
+/// Functions that do not read what they are given, with what they do.
+const OTHERS: &[(&str, &str)] = &[
+    ("bytes::Block::from", "wraps bytes"),
+    ("bytes::Block::new", "wraps bytes"),
+    ("bytes::Seekable::fill", "reads into bytes of the caller"),
+    ("bytes::Source::fill", "reads into bytes of the caller"),
+    ("bytes::Writer::bytes", "copies bytes"),
+    ("export::Observer::written", "is implemented by the caller"),
+    ("export::OutputFile::create", "writes"),
+    ("export::OutputFile::write", "writes"),
+    ("export::OutputFolder::create", "writes"),
+    ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
+    ("export::OutputPath::below", "handles a name"),
+    ("export::OutputPath::named", "handles a name"),
+    ("export::OutputPath::with_file_name", "handles a name"),
+    ("export::SheetJob::plan", "handles a name"),
+    ("export::SheetKind::of_path", "handles a name"),
+    ("export::WholeFiles::add", "handles a name"),
+    ("export::WholeFiles::finish", "writes"),
+    ("export::check_not_existing", "asks for the type of a file"),
+    ("export::check_outputs", "asks for the types of files"),
+    ("export::first_duplicate", "compares names"),
+    ("export::input_name", "handles a name"),
+    ("export::source_among", "compares names"),
+    ("export::write_new", "writes"),
+    ("formats::Folder::folder_of", "handles a name"),
+    ("formats::Folder::of", "handles a name"),
+    ("formats::NoSidecars::folder_of", "handles a name"),
+    ("formats::RecordedSidecars::folder_of", "handles a name"),
+    ("formats::RecordedSidecars::of", "handles a name"),
+    ("formats::Sidecars::folder_of", "handles a name"),
+    ("formats::image::encode_png", "writes pixels of the caller"),
+    ("formats::image::write_png", "writes pixels of the caller"),
+    ("formats::pchr::schema::BoneTransform::read", "reads a record of fixed size"),
+    ("formats::pchr::schema::Vertex::read", "reads a record of fixed size"),
+    ("formats::skelform::write::write", "writes pictures of the caller"),
+    ("math::color::unpremultiply_all", "changes pixels"),
+    ("model::Evidence::add", "counts pixels"),
+    ("progress::Watched::read", "wraps a file"),
+    ("watch::Watcher::follow", "handles a name"),
+    ("watch::Watcher::has_changed", "handles a name"),
+    ("watch::Watcher::retain", "handles names"),
+];
+
+/// The name of the function that a child process calls.
+const CHILD: &str = "PCHR_TEST_PUBLIC_FUNCTION";
+
+/// The body of the child processes.
+#[test]
+fn child() {
+    let Ok(name) = std::env::var(CHILD) else { return };
+    let named =
+        |functions: &[(&str, Call)]| functions.iter().find(|(other, _)| *other == name).map(|(_, call)| *call);
+    let (call, limits, allowed) = match named(LIMITED) {
+        Some(call) => (call, low_limits(), LOW_MEMORY),
+        None => (named(UNLIMITED).expect("a function"), Limits::default(), DEFAULT_MEMORY),
+    };
+    let mut faults = Vec::new();
+    for path in conformance_files("hostile", "") {
+        let bytes = Bytes::from(fs::read(&path).expect("a readable file"));
+        let case = Case { path, bytes, limits: limits.clone() };
+        let ((), taken) = peak(|| call(&case));
+        if taken > allowed + 32 * case.bytes.len() {
+            faults.push(format!("{}: {taken} bytes, {allowed} are allowed", case.path.display()));
+        }
+    }
+    assert!(faults.is_empty(), "{name}:\n{}", faults.join("\n"));
+}
+
+fn start(name: &str) -> Child {
+    let mut command = Command::new(std::env::current_exe().expect("this program"));
+    command.args(["--exact", "public_functions::child", "--nocapture"]).env(CHILD, name);
+    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().expect("it starts")
+}
+
+/// Waits for a child, for a minute at most. Returns what was wrong.
+fn fault_of(name: &str, mut child: Child) -> Option<String> {
+    let begin = Instant::now();
+    while child.try_wait().expect("a child").is_none() {
+        if begin.elapsed() > Duration::from_secs(60) {
+            child.kill().expect("it is running");
+            child.wait().expect("it was ended");
+            return Some(format!("{name} was still running after a minute"));
+        }
+        sleep(Duration::from_millis(10));
+    }
+    let output = child.wait_with_output().expect("it has ended");
+    (!output.status.success()).then(|| format!("{name}: {}", String::from_utf8_lossy(&output.stderr)))
+}
+
+#[test]
+fn conformance_every_public_function_withstands_every_hostile_file() {
+    assert!(conformance_files("hostile", "").len() >= 12);
+    let names: Vec<&str> = LIMITED.iter().chain(UNLIMITED).map(|(name, _)| *name).collect();
+    let faults: Vec<String> = names
+        .chunks(2)
+        .flat_map(|pair| {
+            let children: Vec<Child> = pair.iter().map(|name| start(name)).collect();
+            pair.iter().zip(children).filter_map(|(name, child)| fault_of(name, child)).collect::<Vec<_>>()
+        })
+        .collect();
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+}
+
+/// Returns the public functions with a parameter that is bytes, a path or a file, outside of the programs.
+fn listed() -> BTreeSet<String> {
+    let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/public-api/all-features.txt");
+    let listing = fs::read_to_string(path).expect("a listing");
+    let takes_bytes = |parameters: &str| {
+        ["[u8]", "std::path::Path", "bytes::bytes::Bytes", "Vec<u8>", "formats::Input", "std::io::Read"]
+            .iter()
+            .any(|kind| parameters.contains(kind))
+    };
+    let functions = listing.lines().filter_map(|line| {
+        let (name, rest) = line.strip_prefix("pub fn pchr::")?.split_once('(')?;
+        let parameters = rest.split(") -> ").next()?;
+        let is_program = ["cli::", "viewer::"].iter().any(|module| name.starts_with(module));
+        (!is_program && takes_bytes(parameters)).then(|| without_generics(name))
+    });
+    functions.collect()
+}
+
+/// Returns `a::B::c` for `a::B<'_>::c<T>`.
+fn without_generics(name: &str) -> String {
+    let mut depth = 0;
+    let is_kept = |character: &char| {
+        depth += i32::from(*character == '<') - i32::from(*character == '>');
+        depth == 0 && *character != '>'
+    };
+    name.chars().filter(is_kept).collect()
+}
+
+#[test]
+fn no_public_function_is_missing() {
+    let names =
+        |functions: &[(&str, Call)]| functions.iter().map(|(name, _)| (*name).to_owned()).collect::<Vec<_>>();
+    let others = OTHERS.iter().map(|(name, _)| (*name).to_owned());
+    let known: BTreeSet<String> = names(LIMITED).into_iter().chain(names(UNLIMITED)).chain(others).collect();
+    let listed = listed();
+    assert!(listed.len() > 90, "{listed:?}");
+    let missing: Vec<_> = listed.difference(&known).collect();
+    let gone: Vec<_> = known.difference(&listed).collect();
+    assert!(missing.is_empty() && gone.is_empty(), "missing here: {missing:?}; no longer public: {gone:?}");
+}
