@@ -611,7 +611,7 @@ pub const RULES: &[Rule] = &[
     note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. They are read as premultiplied if no colour on any page is brighter than its alpha, although many would be if the images were straight; otherwise they are read as straight. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, the colour of a straight image stays the same, that of a premultiplied one becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",

@@ -50,30 +50,27 @@ impl ModelBuilder {
     }
 
     /// Decides for every page whether it is premultiplied: as `requested`, or else as declared by its file, or else as
-    /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns
-    /// true if pages were detected as premultiplied.
-    pub fn decide_alpha(&mut self, requested: PageAlpha) -> bool {
+    /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns the
+    /// evidence of the pixels if they were needed.
+    pub fn decide_alpha(&mut self, requested: PageAlpha) -> Option<Evidence> {
         let pages = &mut self.model.pages;
         if let Some(is_premultiplied) = requested.forced() {
             for page in pages {
                 (page.is_premultiplied, page.alpha_source) = (is_premultiplied, AlphaSource::Forced);
             }
-            return false;
+            return None;
         }
         let is_open = |page: &&mut AtlasPage| page.alpha_source == AlphaSource::Assumed;
         // The statistics take longer than the rest of a small file.
-        if pages.iter_mut().find(is_open).is_none() {
-            return false;
-        }
+        pages.iter_mut().find(is_open)?;
         let mut evidence = Evidence::default();
-        pages.iter_mut().filter(is_open).for_each(|page| evidence.add(&page.pixels));
-        let verdict = evidence.is_premultiplied();
-        if let Some(is_premultiplied) = verdict {
+        pages.iter_mut().filter(is_open).for_each(|page| evidence.add(page.width, &page.pixels));
+        if let Some(is_premultiplied) = evidence.is_premultiplied() {
             for page in pages.iter_mut().filter(is_open) {
                 (page.is_premultiplied, page.alpha_source) = (is_premultiplied, AlphaSource::Pixels);
             }
         }
-        verdict == Some(true)
+        Some(evidence)
     }
 
     /// Adds an attachment, after its page and its bones.

@@ -6,14 +6,15 @@ use std::path::{Path, PathBuf};
 
 use crate::common::program;
 use crate::common::program::{fine, pchr, refused};
+use crate::common::random::Random;
 use crate::common::{conformance_files, say};
 use crate::quirks::spine::{ATLAS, SKELETON};
 use pchr::diagnostics::{Diagnostics, Severity};
-use pchr::formats::image::{decode_png, encode_png};
+use pchr::formats::image::{decode_png, encode_png, png_size};
 use pchr::formats::table::extensions;
 use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::{premultiply, unpremultiply};
-use pchr::model::{AlphaSource, AtlasPage};
+use pchr::model::{AlphaSource, AtlasPage, Evidence};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -421,6 +422,39 @@ fn conformance_no_picture_is_misjudged() {
     }
 }
 
+/// Moves the channels of visible pixels by at most `most`, as lossy compression does.
+fn noisy(pixels: &[[u8; 4]], most: usize) -> Vec<[u8; 4]> {
+    let mut random = Random(7);
+    let mut moved =
+        |value: u8| (usize::from(value) + random.below(2 * most + 1)).saturating_sub(most).min(255) as u8;
+    let mut pixel =
+        |[r, g, b, alpha]: [u8; 4]| if alpha == 0 { [r, g, b, 0] } else { [moved(r), moved(g), moved(b), alpha] };
+    pixels.iter().map(|found| pixel(*found)).collect()
+}
+
+/// The art of the lamp, multiplied, and with lossy noise, beside an atlas that does not say so.
+#[test]
+fn multiplied_art_without_a_word_is_recognised() {
+    let assets = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets");
+    let png = fs::read(assets.join("paper-lamp.png")).expect("the page");
+    let (width, height) = png_size(&png).expect("a picture");
+    let straight: Vec<[u8; 4]> =
+        decode_png(&png, Default::default).expect("a picture").as_chunks::<4>().0.to_vec();
+    let multiplied: Vec<[u8; 4]> = straight.iter().copied().map(premultiply).collect();
+    for (pixels, expected) in [(&straight, false), (&multiplied, true)] {
+        for most in [0, 4, 8] {
+            let folder = TempDir::new().expect("a temporary folder");
+            for name in ["paper-lamp.json", "paper-lamp.atlas"] {
+                fs::copy(assets.join(name), folder.path().join(name)).expect("a copy");
+            }
+            let page = encode_png(width, height, noisy(pixels, most).as_flattened()).expect("a picture");
+            fs::write(folder.path().join("paper-lamp.png"), page).expect("the page");
+            let found = verdicts(&folder.path().join("paper-lamp.json"), PageAlpha::Auto);
+            assert_eq!(found, [(expected, AlphaSource::Pixels)], "noise {most}");
+        }
+    }
+}
+
 /// Multiplies each real picture with soft edges by its alpha, as Spine does with that packing option.
 #[test]
 fn conformance_premultiplied_versions_are_recognised() {
@@ -434,10 +468,17 @@ fn conformance_premultiplied_versions_are_recognised() {
         let png = fs::read(path).expect("a picture");
         let pixels: Vec<[u8; 4]> =
             decode_png(&png, Default::default).expect("a picture").as_chunks::<4>().0.to_vec();
-        let mut evidence = pchr::model::Evidence::default();
-        let multiplied: Vec<[u8; 4]> = pixels.into_iter().map(premultiply).collect();
-        evidence.add(multiplied.as_flattened());
-        assert_eq!(evidence.is_premultiplied(), Some(true), "{}", path.display());
+        let (width, _) = png_size(&png).expect("a picture");
+        let multiplied: Vec<[u8; 4]> = pixels.iter().copied().map(premultiply).collect();
+        for (pixels, expected) in [(&pixels, false), (&multiplied, true)] {
+            // As they are, and after lossy compression.
+            for most in [0, 4, 8] {
+                let mut evidence = Evidence::default();
+                evidence.add(width, noisy(pixels, most).as_flattened());
+                let is_expected = evidence.is_premultiplied() == Some(expected);
+                assert!(is_expected || path.ends_with("powerup-pma.png"), "{}: {evidence:?}", path.display());
+            }
+        }
         count += 1;
     }
     assert!(count >= 20, "only {count} pictures");

@@ -86,6 +86,7 @@ fn image_of(document: &Document, index: usize, options: &ReadOptions) -> Image {
     let forced = options.page_alpha.forced();
     Image {
         alpha: Image::alpha_name(forced.unwrap_or_default()),
+        alpha_evidence: None,
         alpha_source: Image::source_name(forced.map_or(AlphaSource::Stated, |_| AlphaSource::Forced)),
         bytes: image.data.len,
         format: match image.format {

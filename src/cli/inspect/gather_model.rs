@@ -4,15 +4,15 @@ use std::collections::HashMap;
 
 use super::Section;
 use super::report::{
-    Animation, AttachmentReport, Bone, Constraint, Event, FileReport, GpuMemory, Image, Memory, Skin, Slot,
-    SpineHeader,
+    AlphaEvidence, Animation, AttachmentReport, Bone, Constraint, Event, FileReport, GpuMemory, Image, Memory,
+    Skin, Slot, SpineHeader,
 };
 use crate::character::Character;
 use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{
-    Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Model, SkinEntry, SkinId,
-    SkinNVertices, Vertices,
+    AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Evidence,
+    Model, SkinEntry, SkinId, SkinNVertices, Vertices,
 };
 use crate::motion::{Cue, Span, default_skins, for_each_event, sole_skin};
 use crate::pose::SkinMatrix;
@@ -227,8 +227,18 @@ fn images(model: &Model, about: &About<'_>) -> Vec<Image> {
         Some(bytes) => *bytes,
         None => about.sidecars.size(name).unwrap_or(0),
     };
-    let image = |page: &crate::model::AtlasPage| Image {
+    let is_undeclared =
+        |page: &&AtlasPage| matches!(page.alpha_source, AlphaSource::Pixels | AlphaSource::Assumed);
+    let mut evidence = Evidence::default();
+    model.pages().iter().filter(is_undeclared).for_each(|page| evidence.add(page.width, &page.pixels));
+    let evidence = AlphaEvidence {
+        brighter: evidence.brighter_than_alpha(),
+        follows: evidence.follows_alpha(),
+        is_sure: evidence.is_sure(),
+    };
+    let image = |page: &AtlasPage| Image {
         alpha: Image::alpha_name(page.is_premultiplied),
+        alpha_evidence: is_undeclared(&page).then_some(evidence),
         alpha_source: Image::source_name(page.alpha_source),
         bytes: bytes(&page.name),
         format: "png",

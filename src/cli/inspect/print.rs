@@ -2,7 +2,7 @@
 
 use std::fmt::{self, Write};
 
-use super::report::{Bone, FileReport, Image, Memory, Mesh};
+use super::report::{AlphaEvidence, Bone, FileReport, Image, Memory, Mesh};
 use crate::error::escaped;
 
 /// Widest name column; longer names do not widen it.
@@ -189,15 +189,30 @@ fn section<'a>(
     Ok(names.iter().enumerate().map(|(index, name)| format!("    {index:>4}  {name:<width$}")).collect())
 }
 
-/// Describes how the colours of an image are interpreted, with the reason if that is unusual.
+/// Describes how the colours of an image are interpreted, with the reason if that is unusual or uncertain.
 fn alpha_of(image: &Image) -> String {
     let why = match image.alpha_source {
         "forced" => "as requested",
         "pixels" => "detected from the pixels",
+        "assumed" => "assumed",
         _ => "as stated",
     };
+    let doubts = match image.alpha_evidence {
+        Some(AlphaEvidence { brighter, follows, is_sure: false }) => {
+            let percent = |share: f64| format!("{:.0} %", share * 100.0);
+            let follows = follows.map_or("too few soft edges".to_owned(), |share| {
+                format!("{} of the soft edges follow alpha", percent(share))
+            });
+            format!(" (not certain: {follows}, {} are brighter than it)", percent(brighter))
+        }
+        _ => String::new(),
+    };
     let is_usual = image.alpha == "straight" && image.alpha_source != "forced";
-    if is_usual { ", straight".to_owned() } else { format!(", {}, {why}", image.alpha) }
+    if is_usual && doubts.is_empty() {
+        ", straight".to_owned()
+    } else {
+        format!(", {}, {why}{doubts}", image.alpha)
+    }
 }
 
 fn mesh_line(mesh: &Mesh, bones: Option<&[Bone]>) -> String {

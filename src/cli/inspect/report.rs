@@ -197,6 +197,9 @@ pub struct Header {
 pub struct Image {
     /// How its colours are interpreted: straight or premultiplied.
     pub alpha: &'static str,
+    /// What the pixels of all undeclared images say; absent if the file declares it, or the user has chosen it.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub alpha_evidence: Option<AlphaEvidence>,
     /// Source of that interpretation: forced (by `--page-alpha`), stated (by the file or its format), pixels
     /// (detected from them) or assumed (unspecified, so straight).
     pub alpha_source: &'static str,
@@ -216,6 +219,19 @@ pub struct Image {
     pub path: Option<String>,
     /// Width in pixels.
     pub width: u32,
+}
+
+/// Statistics of the partly transparent pixels.
+#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
+#[schemars(deny_unknown_fields)]
+pub struct AlphaEvidence {
+    /// Share of these that are clearly brighter than their alpha, 0 to 1. None of a premultiplied image is.
+    pub brighter: f64,
+    /// Share of these whose colour follows alpha along soft edges, 0 to 1, weighed by how much each tells; null if there
+    /// are too few. Straight images are below 0.65.
+    pub follows: Option<f64>,
+    /// Whether the verdict is certain.
+    pub is_sure: bool,
 }
 
 impl Image {
