@@ -2,19 +2,21 @@
 //! names of frames and images change, and PNGs keep their bytes.
 
 use std::collections::HashSet;
-use std::fmt::Write as _;
+use std::io::{self, Write};
 
 use ::bytes::Bytes;
 use serde::Deserialize;
-use serde::de::DeserializeOwned;
 use serde_json::value::RawValue;
 
+use super::entries::{self, parse};
+use super::loaded_once::LoadedOnce;
 use super::loose::Scalar;
 use super::parts::{Picture, beside, file_name};
-use super::schema::Pairs;
+use super::schema::{self, Pairs};
 use super::text::{self, Text};
-use super::write::{Duration, Frame, Page, Sheet, Tag, quoted};
+use super::write::{Duration, Frame, Page, Sheet, TEXT_BYTES, Tag, quoted};
 use super::{Kind, embedded, grid, packed, restate};
+use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::free_names::FreeNames;
@@ -43,6 +45,8 @@ type Fields = Vec<(String, Box<RawValue>)>;
 #[derive(Debug)]
 pub struct Rewrite {
     pages: Vec<Leaf>,
+    /// Number of frames that are stored rotated.
+    turned: usize,
     /// Number of frames of a grid whose duration the file cannot represent exactly.
     pub rounded: usize,
     /// Width and height of the pixels of an Aseprite file, if they are not square. Sheets cannot store the ratio.
@@ -55,55 +59,82 @@ struct Leaf {
     /// The name of its image, if any.
     image: Option<String>,
     picture: Bytes,
-    frames: Vec<(Option<String>, Fields)>,
+    /// Name and text of each frame. The fields of a frame take several times as much memory as its text.
+    frames: Vec<(Option<String>, Box<RawValue>)>,
     meta: Fields,
     /// The keys other than `frames` and `meta`.
     others: Fields,
 }
 
+/// Key of the name of a frame in a list.
+const NAME: &str = "filename";
 /// Keys of `meta` that are rewritten.
 const OWN: [&str; 2] = ["image", "related_multi_packs"];
 /// Keys of `meta` that describe a page.
 const OF_PAGE: [&str; 3] = ["format", "size", "scale"];
 
+/// Units of work to read and write one byte of text.
+const BYTE_WORK: u64 = 8;
+/// Memory of the fields of a frame per byte of its text, at most.
+const FIELD_BYTES: usize = 16;
+/// Longer frames are charged when their fields are read.
+const LONG_FRAME: usize = 1 << 16;
+/// Memory of a name that must be unique, without its text.
+const NAME_BYTES: usize = 128;
+
 /// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing.
 pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
-    let mut rewrite = Rewrite { pages: Vec::new(), rounded: 0, stretched: None };
+    read_within(input, options, &mut options.budget())
+}
+
+/// Like [`read`], within a budget that may have been used.
+pub(crate) fn read_within(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<Rewrite> {
+    let sidecars = LoadedOnce::new(input.sidecars);
+    let input = &Input { bytes: input.bytes.clone(), sidecars: &sidecars };
+    let mut rewrite = Rewrite { pages: Vec::new(), turned: 0, rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
+    let mut source = Source { input, options, budget };
     if Kind::of(&input.bytes) == Some(Kind::Png)
         && let Some(cut) = options.grid
     {
-        let (text, rounded) = of_grid(input, cut, options)?;
+        let (text, rounded) = of_grid(cut, &mut source)?;
         rewrite.rounded = rounded;
-        rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), input, options)?;
+        rewrite.add(&text, Some(input.bytes.clone()), own_name.as_deref(), &mut source)?;
         return Ok(rewrite);
     }
-    if let Some(flat) = table::as_sheet(input, options)? {
+    if let Some(flat) = table::as_sheet(input, options, source.budget)? {
         rewrite.stretched = flat.pixel;
         rewrite.rounded = flat.rounded;
         for (text, picture) in flat.pages {
-            rewrite.add(text.as_bytes(), Some(picture), None, input, options)?;
+            rewrite.add(text.as_bytes(), Some(picture), None, &mut source)?;
         }
         return Ok(rewrite);
     }
     match Kind::of(&input.bytes) {
         Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
-            for (text, picture) in restate::pages(input, options)? {
-                rewrite.add(&text, Some(picture), own_name.as_deref(), input, options)?;
+            for (text, picture) in restate::pages(input, options, source.budget)? {
+                rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
             }
             return Ok(rewrite);
         }
         Some(Kind::Json | Kind::Packed | Kind::Png) | None => {}
     }
-    let related = rewrite.add_file(&input.bytes, own_name.as_deref(), input, options)?;
+    let related = rewrite.add_file(&input.bytes, own_name.as_deref(), &mut source)?;
     let mut known: HashSet<String> = own_name.into_iter().collect();
     for name in related.iter().map(|name| file_name(name)) {
         if known.insert(name.to_owned()) {
             let bytes = input.sidecars.load(name, &options.limits)?.map_err(missing)?;
-            rewrite.add_file(&bytes, Some(name), input, options)?;
+            rewrite.add_file(&bytes, Some(name), &mut source)?;
         }
     }
     Ok(rewrite)
+}
+
+/// The source of a sheet, and the budget of reading it.
+struct Source<'a, 'b, 'l> {
+    input: &'a Input<'a>,
+    options: &'a ReadOptions,
+    budget: &'b mut Budget<'l>,
 }
 
 fn missing(why: String) -> Error {
@@ -111,19 +142,17 @@ fn missing(why: String) -> Error {
     Error::malformed("missing-image", place, why)
 }
 
-fn parse<T: DeserializeOwned>(json: &str, path: &str) -> Result<T> {
-    serde_json::from_str(json).map_err(|error| {
-        Error::malformed("bad-json", Place { path: path.to_owned(), ..Place::default() }, error.to_string())
-    })
-}
-
 /// Returns the text for a PNG with a grid: numbered frames and one animation of all of them.
-fn of_grid(input: &Input<'_>, cut: Grid, options: &ReadOptions) -> Result<(Vec<u8>, usize)> {
-    let gathered = grid::cut(&input.bytes, cut, &mut Budget::new(&options.limits))?;
+fn of_grid(cut: Grid, Source { input, options, budget }: &mut Source<'_, '_, '_>) -> Result<(Vec<u8>, usize)> {
+    let gathered = grid::cut(&input.bytes, cut, budget)?;
+    let count: usize = gathered.parts.iter().map(|part| part.frames.len()).sum();
+    let place = || Place::at("IHDR", 16);
+    budget.charge_memory(count as u64, size_of::<Frame>() + TEXT_BYTES, place)?;
+    room::<u8>(count * TEXT_BYTES)?;
     let rects = gathered.parts.iter().flat_map(|part| &part.frames).map(|frame| frame.frame);
     let exact = options.fps.filter(|fps| *fps > 0.0).map_or(100.0, |fps| 1000.0 / fps);
     let ms = (exact + 0.5).floor().clamp(1.0, f64::from(u32::MAX)) as u32;
-    let frame = |(index, rect): (usize, super::schema::Rect)| Frame {
+    let frame = |(index, rect): (usize, schema::Rect)| Frame {
         name: index.to_string(),
         page: 0,
         rect: [rect.x.0 as u32, rect.y.0 as u32, rect.w.0 as u32, rect.h.0 as u32],
@@ -143,29 +172,34 @@ fn of_grid(input: &Input<'_>, cut: Grid, options: &ReadOptions) -> Result<(Vec<u
     Ok((sheet.json(0).into_bytes(), rounded))
 }
 
+/// Charges reading and writing a text whose values are kept as text.
+pub(crate) fn charge_text(len: usize, budget: &mut Budget<'_>) -> Result<()> {
+    budget.charge_memory(len as u64, 1, Place::default)?;
+    budget.charge_work(len as u64, BYTE_WORK, Place::default)
+}
+
 impl Rewrite {
     /// Adds the pages of a file and returns the names of further files.
     fn add_file(
         &mut self,
         bytes: &Bytes,
         name: Option<&str>,
-        input: &Input<'_>,
-        options: &ReadOptions,
+        source: &mut Source<'_, '_, '_>,
     ) -> Result<Vec<String>> {
         let missing = || Error::malformed("no-frames", Place::default(), "the image does not describe its frames");
         match Kind::of(bytes) {
             Some(Kind::Packed) => {
                 let packed = packed::read(bytes, &mut Diagnostics::default())?;
                 let place = || Place::at("image", packed.image.offset);
-                let picture = to_png(packed.image.bytes.clone(), &mut Budget::new(&options.limits), place)?;
-                self.add(&packed.json.bytes, Some(picture), name, input, options)
+                let picture = to_png(packed.image.bytes.clone(), source.budget, place)?;
+                self.add(&packed.json.bytes, Some(picture), name, source)
             }
             Some(Kind::Png) => {
                 let Text { bytes: text, .. } = embedded::find(bytes).ok_or_else(missing)?;
-                self.add(text, Some(bytes.clone()), name, input, options)
+                self.add(text, Some(bytes.clone()), name, source)
             }
             Some(Kind::Json | Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas)
-            | None => self.add(bytes, None, name, input, options),
+            | None => self.add(bytes, None, name, source),
         }
     }
 
@@ -175,18 +209,17 @@ impl Rewrite {
         json: &[u8],
         inside: Option<Bytes>,
         name: Option<&str>,
-        input: &Input<'_>,
-        options: &ReadOptions,
+        source: &mut Source<'_, '_, '_>,
     ) -> Result<Vec<String>> {
-        let json = text::sanitized(Text { bytes: json, offset: 0 }, &mut Budget::new(&options.limits))?;
-        let Pairs(root) = parse::<Pairs<Box<RawValue>>>(&json, "")?;
+        charge_text(json.len(), source.budget)?;
+        let json = text::sanitized(Text { bytes: json, offset: 0 }, source.budget)?;
         let (mut frames, mut textures, mut meta, mut others) = (None, Vec::new(), Vec::new(), Vec::new());
-        for (key, value) in root {
+        for (key, value) in entries::object(&json, "", source.budget)? {
             match key.as_str() {
-                "frames" => frames = Some(list(&value, "/frames")?),
-                "textures" => textures = parse(value.get(), "/textures")?,
-                "meta" => meta = parse::<Pairs<Box<RawValue>>>(value.get(), "/meta")?.0,
-                _ => others.push((key, value)),
+                "frames" => frames = Some(self.list(value, "/frames", source.budget)?),
+                "textures" => textures = entries::list(value.get(), "/textures", source.budget)?,
+                "meta" => meta = owned(entries::object(value.get(), "/meta", source.budget)?),
+                _ => others.push((key, value.to_owned())),
             }
         }
         let image: Option<String> = field(&meta, "image", "/meta/image")?;
@@ -194,27 +227,55 @@ impl Rewrite {
         if let Some(frames) = frames {
             let picture = match inside {
                 Some(picture) => picture,
-                None => picture(image.as_deref(), name, input, options)?,
+                None => picture(image.as_deref(), name, source)?,
             };
             let image = image.as_deref().map(|image| file_name(image).to_owned());
             let (meta, others) = (std::mem::take(&mut meta), std::mem::take(&mut others));
             self.pages.push(Leaf { image, picture, frames, meta, others });
         }
-        for (index, Pairs(texture)) in textures.into_iter().enumerate() {
-            let texture: Fields = texture;
+        for (index, texture) in textures.into_iter().enumerate() {
             let path = format!("/textures/{index}");
-            let image: Option<String> = field(&texture, "image", &path)?;
-            let picture = picture(image.as_deref(), None, input, options)?;
-            let found = texture.iter().find(|(key, _)| key == "frames");
-            let frames = found.map_or(Ok(Vec::new()), |(_, value)| list(value, &path))?;
+            let texture = entries::object(texture.get(), &path, source.budget)?;
+            let found = |name: &str| texture.iter().find(|(key, _)| key == name).map(|(_, value)| *value);
+            let image = found("image").map_or(Ok(None), |value| parse::<Option<String>>(value.get(), &path))?;
+            let picture = picture(image.as_deref(), None, source)?;
+            let frames = found("frames").map_or(Ok(Vec::new()), |value| self.list(value, &path, source.budget))?;
             let of_page = texture.into_iter().filter(|(key, _)| OF_PAGE.contains(&key.as_str()));
             // Metadata of the whole sheet is added to the first page.
-            let mut all: Fields = of_page.collect();
+            let mut all = owned(of_page.collect());
             all.extend(std::mem::take(&mut meta).into_iter().filter(|(key, _)| !OF_PAGE.contains(&key.as_str())));
             let image = image.as_deref().map(|image| file_name(image).to_owned());
             self.pages.push(Leaf { image, picture, frames, meta: all, others: std::mem::take(&mut others) });
         }
         Ok(related.unwrap_or_default())
+    }
+
+    /// Reads frames of either form with their names, and counts those that are rotated.
+    fn list(
+        &mut self,
+        value: &RawValue,
+        path: &str,
+        budget: &mut Budget<'_>,
+    ) -> Result<Vec<(Option<String>, Box<RawValue>)>> {
+        let is_list = value.get().trim_start().starts_with('[');
+        let found: Vec<(Option<String>, &RawValue)> = if is_list {
+            entries::list(value.get(), path, budget)?.into_iter().map(|frame| (None, frame)).collect()
+        } else {
+            let named = entries::object(value.get(), path, budget)?.into_iter();
+            named.map(|(name, frame)| (Some(name), frame)).collect()
+        };
+        let is_turned = |(key, value): &(String, &RawValue)| key == "rotated" && value.get().trim() == "true";
+        let mut frames = Vec::with_capacity(found.len());
+        for (mut name, frame) in found {
+            let fields = fields_of(frame, path, budget)?;
+            self.turned += usize::from(fields.iter().any(is_turned));
+            // The last duplicate is used, as when reading.
+            if let (true, Some((_, value))) = (is_list, fields.iter().rfind(|(key, _)| key == NAME)) {
+                name = parse::<Scalar>(value.get(), path)?.into_name();
+            }
+            frames.push((name, frame.to_owned()));
+        }
+        Ok(frames)
     }
 
     /// Returns the number of pages.
@@ -234,108 +295,141 @@ impl Rewrite {
 
     /// Returns the number of rotated frames. They stay rotated, which readers of Aseprite JSON do not support.
     pub fn turned(&self) -> usize {
-        let is_turned =
-            |fields: &Fields| fields.iter().any(|(key, value)| key == "rotated" && value.get().trim() == "true");
-        self.pages.iter().flat_map(|leaf| &leaf.frames).filter(|(_, fields)| is_turned(fields)).count()
+        self.turned
     }
 
     /// Returns the number of frames that are renamed in an object, where names must be unique.
     pub fn renamed(&self) -> usize {
         let mut first = 0;
         let of_page = |leaf: &Leaf| {
-            let names = names(leaf, first, true);
+            let mut names = Names::new(first, true);
             first += leaf.frames.len();
-            let given = leaf.frames.iter().zip(names);
-            given.filter(|((given, _), name)| given.as_ref().is_some_and(|given| given != name)).count()
+            let is_renamed = |(given, _): &&(Option<String>, Box<RawValue>)| {
+                let name = names.next(given.as_deref());
+                given.as_ref().is_some_and(|given| *given != name)
+            };
+            leaf.frames.iter().filter(is_renamed).count()
         };
         self.pages.iter().map(of_page).sum()
+    }
+
+    /// Charges what writing the sheet in `form` allocates.
+    pub(crate) fn charge_writing(&self, form: Form, budget: &mut Budget<'_>) -> Result<()> {
+        let names =
+            |leaf: &Leaf| leaf.frames.iter().map(|(name, _)| name.as_ref().map_or(0, String::len)).sum::<usize>();
+        let (count, longest) = self
+            .pages
+            .iter()
+            .fold((0, 0_usize), |(count, longest), leaf| (leaf.frames.len().max(count), names(leaf).max(longest)));
+        let place = || Place { path: "/frames".to_owned(), ..Place::default() };
+        match form {
+            // Names are made unique, page by page.
+            Form::Hash => {
+                budget.charge_memory(count as u64, NAME_BYTES, place)?;
+                budget.charge_memory(longest as u64, 3, place)
+            }
+            Form::List | Form::Multiatlas => Ok(()),
+        }
     }
 
     /// Returns the text of a page. `images` and `files` are the names of the images and texts of all pages. A
     /// multi-atlas has a single text, that of its first page.
     pub fn text(&self, page: usize, form: Form, images: &[String], files: &[String]) -> String {
-        let mut out = String::new();
-        let first = self.pages.iter().take(page).map(|leaf| leaf.frames.len()).sum();
-        match (form, self.pages.get(page)) {
-            (_, None) => {}
-            (Form::Multiatlas, Some(_)) => self.multiatlas(&mut out, images),
-            (Form::List | Form::Hash, Some(leaf)) => {
-                out.push_str("{\"frames\": ");
-                write_frames(&mut out, leaf, first, form == Form::Hash);
-                out.push_str(",\n\"meta\": {");
-                let mut fields = vec![("image", quoted(images.get(page).map_or("", String::as_str)))];
-                let kept = leaf.meta.iter().filter(|(key, _)| !OWN.contains(&key.as_str()));
-                fields.extend(kept.map(|(key, value)| (key.as_str(), value.get().to_owned())));
-                if files.len() > 1 {
-                    let others = files.iter().enumerate().filter(|(other, _)| *other != page);
-                    let others: Vec<String> = others.map(|(_, name)| quoted(name)).collect();
-                    fields.push(("related_multi_packs", format!("[{}]", others.join(", "))));
-                }
-                write_fields(&mut out, fields.iter().map(|(key, value)| (*key, value.as_str())));
-                out.push('}');
-                for (key, value) in &leaf.others {
-                    let _ = write!(out, ",\n{}: {}", quoted(key), value.get());
-                }
-                out.push_str("}\n");
-            }
-        }
-        out
+        let mut out = Vec::new();
+        // Writing to memory cannot fail.
+        _ = self.write_text(&mut out, page, form, images, files);
+        String::from_utf8(out).unwrap_or_default()
     }
 
-    fn multiatlas(&self, out: &mut String, images: &[String]) {
-        out.push_str("{\"textures\": [");
+    /// Writes [`Self::text`].
+    pub(crate) fn write_text(
+        &self,
+        out: &mut dyn Write,
+        page: usize,
+        form: Form,
+        images: &[String],
+        files: &[String],
+    ) -> io::Result<()> {
+        let first = self.pages.iter().take(page).map(|leaf| leaf.frames.len()).sum();
+        let leaf = match (form, self.pages.get(page)) {
+            (_, None) => return Ok(()),
+            (Form::Multiatlas, Some(_)) => return self.write_multiatlas(out, images),
+            (Form::List | Form::Hash, Some(leaf)) => leaf,
+        };
+        out.write_all(b"{\"frames\": ")?;
+        write_frames(out, leaf, first, form == Form::Hash)?;
+        out.write_all(b",\n\"meta\": {")?;
+        let image = quoted(images.get(page).map_or("", String::as_str));
+        let others = files.iter().enumerate().filter(|(other, _)| *other != page);
+        let others: Vec<String> = others.map(|(_, name)| quoted(name)).collect();
+        let related = (files.len() > 1).then(|| format!("[{}]", others.join(", ")));
+        let kept = leaf.meta.iter().filter(|(key, _)| !OWN.contains(&key.as_str())).map(borrowed);
+        let related = related.as_deref().map(|related| ("related_multi_packs", related));
+        write_fields(out, [("image", image.as_str())].into_iter().chain(kept).chain(related))?;
+        out.write_all(b"}")?;
+        for (key, value) in &leaf.others {
+            write!(out, ",\n{}: {}", quoted(key), value.get())?;
+        }
+        out.write_all(b"}\n")
+    }
+
+    fn write_multiatlas(&self, out: &mut dyn Write, images: &[String]) -> io::Result<()> {
+        out.write_all(b"{\"textures\": [")?;
         let mut first = 0;
         for (index, leaf) in self.pages.iter().enumerate() {
-            let _ = write!(out, "{}\n{{", if index == 0 { "" } else { "," });
-            let size = png_size(&leaf.picture).unwrap_or_default();
-            let size = format!("{{\"w\": {}, \"h\": {}}}", size.0, size.1);
-            let mut fields = vec![("image", quoted(images.get(index).map_or("", String::as_str))), ("size", size)];
+            write!(out, "{}\n{{", if index == 0 { "" } else { "," })?;
+            let (width, height) = png_size(&leaf.picture).unwrap_or_default();
+            let size = format!("{{\"w\": {width}, \"h\": {height}}}");
+            let image = quoted(images.get(index).map_or("", String::as_str));
             let kept = leaf.meta.iter().filter(|(key, _)| OF_PAGE.contains(&key.as_str()) && key != "size");
-            fields.extend(kept.map(|(key, value)| (key.as_str(), value.get().to_owned())));
-            write_fields(out, fields.iter().map(|(key, value)| (*key, value.as_str())));
-            out.push_str(", \"frames\": ");
-            write_frames(out, leaf, first, false);
-            out.push('}');
+            write_fields(out, [("image", image.as_str()), ("size", &size)].into_iter().chain(kept.map(borrowed)))?;
+            out.write_all(b", \"frames\": ")?;
+            write_frames(out, leaf, first, false)?;
+            out.write_all(b"}")?;
             first += leaf.frames.len();
         }
-        out.push_str("\n],\n\"meta\": {");
+        out.write_all(b"\n],\n\"meta\": {")?;
         let is_of_page = |key: &str| OWN.contains(&key) || OF_PAGE.contains(&key);
         let meta = self.pages.first().into_iter().flat_map(|leaf| &leaf.meta);
-        let meta = meta.filter(|(key, _)| !is_of_page(key));
-        write_fields(out, meta.map(|(key, value)| (key.as_str(), value.get())));
-        out.push('}');
+        write_fields(out, meta.filter(|(key, _)| !is_of_page(key)).map(borrowed))?;
+        out.write_all(b"}")?;
         let mut known = HashSet::new();
         for (key, value) in self.pages.iter().flat_map(|leaf| &leaf.others) {
-            if key == "animations" {
-                continue;
-            }
-            if known.insert(key) {
-                let _ = write!(out, ",\n{}: {}", quoted(key), value.get());
+            if key != "animations" && known.insert(key) {
+                write!(out, ",\n{}: {}", quoted(key), value.get())?;
             }
         }
         let animations = self.animations();
         if !animations.is_empty() {
-            out.push_str(",\n\"animations\": {");
-            write_fields(out, animations.iter().map(|(key, value)| (key.as_str(), value.get())));
-            out.push('}');
+            out.write_all(b",\n\"animations\": {")?;
+            write_fields(out, animations.iter().map(|(key, value)| (key.as_str(), value.get())))?;
+            out.write_all(b"}")?;
         }
-        out.push_str("}\n");
+        out.write_all(b"}\n")
     }
 
     /// Returns the Pixi animations of all pages without duplicates: each file of a sheet may list all of them.
-    fn animations(&self) -> Fields {
+    fn animations(&self) -> Vec<(String, &RawValue)> {
         let mut known = HashSet::new();
-        let mut all = Fields::new();
+        let mut all = Vec::new();
         let named = self.pages.iter().flat_map(|leaf| &leaf.others).filter(|(key, _)| key == "animations");
         for (_, value) in named {
             // Values that are not objects are ignored when reading, too.
-            let Ok(Pairs(animations)) = parse::<Pairs<Box<RawValue>>>(value.get(), "/animations") else {
+            let Ok(Pairs(animations)) = parse::<Pairs<&RawValue>>(value.get(), "/animations") else {
                 continue;
             };
             all.extend(animations.into_iter().filter(|(name, _)| known.insert(name.clone())));
         }
         all
     }
+}
+
+fn owned(fields: Vec<(String, &RawValue)>) -> Fields {
+    fields.into_iter().map(|(key, value)| (key, value.to_owned())).collect()
+}
+
+fn borrowed((key, value): &(String, Box<RawValue>)) -> (&str, &str) {
+    (key, value.get())
 }
 
 /// Reads an optional field.
@@ -345,22 +439,27 @@ fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) 
 }
 
 /// Loads the image beside a text.
-fn picture(
-    image: Option<&str>,
-    own_name: Option<&str>,
-    input: &Input<'_>,
-    options: &ReadOptions,
-) -> Result<Bytes> {
-    match beside(image, own_name) {
-        Picture::Beside(names) => load_picture(&names, input, options),
-        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => load_picture(&[], input, options),
-    }
+fn picture(image: Option<&str>, own_name: Option<&str>, source: &mut Source<'_, '_, '_>) -> Result<Bytes> {
+    let names = match beside(image, own_name) {
+        Picture::Beside(names) => names,
+        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Vec::new(),
+    };
+    load_within(&names, source.input, source.options, source.budget)
 }
 
 /// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG.
 pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
-    let as_png =
-        |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(escaped(name)));
+    load_within(names, input, options, &mut options.budget())
+}
+
+/// Like [`load_picture`], within a budget that may have been used.
+pub(crate) fn load_within(
+    names: &[String],
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Bytes> {
+    let mut as_png = |bytes, name: &str| to_png(bytes, budget, || Place::file(escaped(name)));
     if let Some(path) = &options.atlas {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
@@ -375,61 +474,66 @@ pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) 
     Err(missing(why.unwrap_or_else(|| "the sheet names no image".to_owned())))
 }
 
-/// Reads frames of either form with their names. Values that are not objects become empty frames, so that the
-/// others keep their numbers.
-fn list(value: &RawValue, path: &str) -> Result<Vec<(Option<String>, Fields)>> {
-    let fields_of = |frame: &RawValue| match frame.get().trim_start().starts_with('{') {
-        true => parse::<Pairs<Box<RawValue>>>(frame.get(), path).map(|Pairs(fields)| fields),
-        false => Ok(Fields::new()),
-    };
-    let is_name = |(key, _): &(String, Box<RawValue>)| key == "filename";
-    if value.get().trim_start().starts_with('[') {
-        let list: Vec<Box<RawValue>> = parse(value.get(), path)?;
-        let named = |frame: Box<RawValue>| {
-            let (names, fields): (Fields, Fields) = fields_of(&frame)?.into_iter().partition(is_name);
-            // The last duplicate is used, as when reading.
-            let name: Option<Scalar> = names.last().map(|(_, value)| parse(value.get(), path)).transpose()?;
-            Ok((name.and_then(Scalar::into_name), fields))
-        };
-        return list.into_iter().map(named).collect();
+/// Returns the fields of a frame. A value that is not an object becomes an empty frame, so that the others keep their
+/// numbers.
+fn fields_of<'a>(frame: &'a RawValue, path: &str, budget: &mut Budget<'_>) -> Result<Vec<(String, &'a RawValue)>> {
+    if frame.get().len() > LONG_FRAME {
+        let place = || Place { path: path.to_owned(), ..Place::default() };
+        budget.charge_memory(frame.get().len() as u64, FIELD_BYTES, place)?;
     }
-    let Pairs(object) = parse::<Pairs<Box<RawValue>>>(value.get(), path)?;
-    let named = |(name, frame): (String, Box<RawValue>)| {
-        let fields = fields_of(&frame)?;
-        Ok((Some(name), fields.into_iter().filter(|field| !is_name(field)).collect()))
-    };
-    object.into_iter().map(named).collect()
+    if !frame.get().trim_start().starts_with('{') {
+        return Ok(Vec::new());
+    }
+    parse::<Pairs<&RawValue>>(frame.get(), path).map(|Pairs(fields)| fields)
 }
 
-/// Returns the names of a page's frames. Frames without a name are named by their number; `first` is that of the
-/// first frame. With `once`, names are made unique.
-fn names(leaf: &Leaf, first: usize, once: bool) -> Vec<String> {
-    let mut names = FreeNames::default();
-    let name = |(index, (name, _)): (usize, &(Option<String>, Fields))| {
-        let name = name.clone().unwrap_or_else(|| (first + index).to_string());
-        if once { names.unique(&name) } else { name }
-    };
-    leaf.frames.iter().enumerate().map(name).collect()
+/// The names of a page's frames. Frames without a name are named by their number.
+struct Names {
+    /// Number of the next frame.
+    next: usize,
+    /// Names in use, if names are made unique.
+    free: Option<FreeNames>,
 }
 
-fn write_frames(out: &mut String, leaf: &Leaf, first: usize, is_hash: bool) {
-    out.push(if is_hash { '{' } else { '[' });
-    for (index, (name, (_, fields))) in names(leaf, first, is_hash).iter().zip(&leaf.frames).enumerate() {
-        out.push_str(if index == 0 { "\n" } else { ",\n" });
-        let name = quoted(name);
-        let own = if is_hash { None } else { Some(("filename", name.as_str())) };
+impl Names {
+    fn new(first: usize, is_unique: bool) -> Self {
+        Self { next: first, free: is_unique.then(FreeNames::default) }
+    }
+
+    /// Returns the name of the next frame.
+    fn next(&mut self, given: Option<&str>) -> String {
+        let name = given.map_or_else(|| self.next.to_string(), str::to_owned);
+        self.next += 1;
+        self.free.as_mut().map(|names| names.unique(&name)).unwrap_or(name)
+    }
+}
+
+fn write_frames(out: &mut dyn Write, leaf: &Leaf, first: usize, is_hash: bool) -> io::Result<()> {
+    let mut names = Names::new(first, is_hash);
+    out.write_all(if is_hash { b"{" } else { b"[" })?;
+    for (index, (name, frame)) in leaf.frames.iter().enumerate() {
+        out.write_all(if index == 0 { b"\n" } else { b",\n" })?;
+        let name = quoted(&names.next(name.as_deref()));
+        let own = if is_hash { None } else { Some((NAME, name.as_str())) };
         if is_hash {
-            let _ = write!(out, "{name}: ");
+            write!(out, "{name}: ")?;
         }
-        out.push('{');
-        write_fields(out, own.into_iter().chain(fields.iter().map(|(key, value)| (key.as_str(), value.get()))));
-        out.push('}');
+        out.write_all(b"{")?;
+        // They were read before.
+        let fields = match frame.get().trim_start().starts_with('{') {
+            true => serde_json::from_str::<Pairs<&RawValue>>(frame.get())?.0,
+            false => Vec::new(),
+        };
+        let fields = fields.iter().filter(|(key, _)| key != NAME);
+        write_fields(out, own.into_iter().chain(fields.map(|(key, value)| (key.as_str(), value.get()))))?;
+        out.write_all(b"}")?;
     }
-    out.push_str(if is_hash { "\n}" } else { "\n]" });
+    out.write_all(if is_hash { b"\n}" } else { b"\n]" })
 }
 
-fn write_fields<'a>(out: &mut String, fields: impl Iterator<Item = (&'a str, &'a str)>) {
+fn write_fields<'a>(out: &mut dyn Write, fields: impl Iterator<Item = (&'a str, &'a str)>) -> io::Result<()> {
     for (index, (key, value)) in fields.enumerate() {
-        let _ = write!(out, "{}{}: {value}", if index == 0 { "" } else { ", " }, quoted(key));
+        write!(out, "{}{}: {value}", if index == 0 { "" } else { ", " }, quoted(key))?;
     }
+    Ok(())
 }
