@@ -122,7 +122,7 @@ fn packed(source: &Input<'_>, options: &ConvertOptions, budget: &mut Budget<'_>)
     let text = Text { bytes: &source.bytes, offset: 0 };
     let names = picture_names(text, source.sidecars.own_name())?;
     let picture = load_within(&names, source, &options.read, budget)?;
-    Ok(Files::one(&options.file_name, write_parts(&[source.bytes.clone()], &picture)?))
+    Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(&source.bytes), &picture)?))
 }
 
 /// Unpacks the text and the image of a packed sheet.

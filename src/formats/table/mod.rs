@@ -107,7 +107,7 @@ pub(super) struct Reader {
     /// Collects all findings.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
     /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
-    pub as_sheet: Option<fn(&Input<'_>, &ReadOptions, &mut Budget<'_>) -> Result<AsSheet>>,
+    pub as_sheet: Option<LayOut>,
 }
 
 impl fmt::Debug for Reader {
@@ -115,6 +115,9 @@ impl fmt::Debug for Reader {
         f.write_str("Reader")
     }
 }
+
+/// A function that lays out the frames of a file as a sprite sheet.
+pub(super) type LayOut = fn(&Input<'_>, &ReadOptions, &mut Budget<'_>) -> Result<AsSheet>;
 
 /// The frames of a file, laid out as a sprite sheet.
 pub(super) struct AsSheet {
