@@ -15,10 +15,10 @@ pub struct Limits {
     pub records: u64,
     /// Nesting depth of JSON arrays and objects.
     pub json_depth: u64,
-    /// Memory that a reader allocates, in bytes, not counting the file itself and the decoded pixels.
+    /// Memory that reading, or converting, allocates, in bytes, not counting the file itself and the decoded pixels.
     pub memory_bytes: u64,
     /// Units of work that one step of a command may take: reading a file, finding the rectangle that the pictures
-    /// show, drawing one picture, baking or comparing a character. A unit is about half a nanosecond;
+    /// show, drawing one picture, baking, converting or comparing a character. A unit is about half a nanosecond;
     /// `docs/limits.md` lists the costs. Work is counted before it is done.
     pub work: u64,
 }
@@ -84,7 +84,9 @@ impl Limits {
 /// Bytes that a decoder needs for each pixel of a row besides the image: several encoded rows and one expanded
 /// row.
 const DECODED_ROWS_BYTES: u64 = 28;
-/// Units of work to decode one pixel, plus a constant per row.
+/// Bytes of a pixel in memory.
+const PIXEL_BYTES: usize = 4;
+/// Units of work to decode or encode one pixel, plus a constant per row.
 const PIXEL_WORK: u64 = 4;
 const ROW_WORK: u64 = 64;
 
@@ -169,6 +171,19 @@ impl<'a> Budget<'a> {
         self.check_cancelled()?;
         self.memory_bytes = self.memory_bytes.saturating_add(count.saturating_mul(size as u64));
         within("memory-bytes", self.memory_bytes, self.limits.memory_bytes, place)
+    }
+
+    /// Charges a copy of `width` × `height` pixels and the work of encoding it. An encoded image may be as large as
+    /// its pixels.
+    pub(crate) fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+        self.charge_memory(u64::from(width) * u64::from(height), PIXEL_BYTES, &place)?;
+        self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
+    }
+
+    /// Begins the next step of a command, which decodes its own images: its work and pixels are counted from 0. What
+    /// was allocated stays charged.
+    pub(crate) fn next_step(&mut self) {
+        (self.work, self.pixels) = (0, 0);
     }
 
     /// Charges `count` × `units` of work.

@@ -6,7 +6,7 @@ mod writer;
 
 pub use reader::Reader;
 pub use source::{Seekable, Source};
-pub use writer::Writer;
+pub(crate) use writer::{Writer, room};
 
 /// A verbatim part of a file, with its offset.
 ///

@@ -1,27 +1,85 @@
 //! The counterpart of [`Reader`](super::Reader).
 
+use std::io;
+
+use ::bytes::Bytes;
+
 use crate::error::{Error, Place, Result};
 
-/// Appends numbers, strings and blocks to a buffer.
+/// Appends numbers, strings and blocks to a file in memory.
+///
+/// A failed allocation is an error of [`Self::into_bytes`] and [`Self::into_parts`]; nothing is written after it.
 #[derive(Debug, Default)]
 pub struct Writer {
+    /// The beginning of the file.
+    parts: Vec<Bytes>,
+    /// The bytes after `parts`.
     out: Vec<u8>,
+    has_failed: bool,
 }
+
+/// Blocks of at least this many bytes are shared instead of copied.
+const SHARED: usize = 1 << 10;
+/// Length at which a part of a stream ends: a list of parts grows without being copied.
+const PART: usize = 1 << 20;
 
 impl Writer {
     /// Returns the bytes written.
-    pub fn into_bytes(self) -> Vec<u8> {
-        self.out
+    pub fn into_bytes(self) -> Result<Vec<u8>> {
+        if self.parts.is_empty() {
+            return if self.has_failed { Err(no_memory()) } else { Ok(self.out) };
+        }
+        let parts = self.into_parts()?;
+        let mut bytes = room(parts.iter().map(Bytes::len).sum())?;
+        parts.iter().for_each(|part| bytes.extend_from_slice(part));
+        Ok(bytes)
+    }
+
+    /// Returns the bytes written, in parts that follow each other. Shared blocks are parts of their own.
+    pub fn into_parts(mut self) -> Result<Vec<Bytes>> {
+        self.end_part();
+        if self.has_failed { Err(no_memory()) } else { Ok(self.parts) }
+    }
+
+    /// Allocates room for `len` more bytes. Returns false if that or an earlier allocation failed.
+    pub fn reserve(&mut self, len: usize) -> bool {
+        self.has_failed = self.has_failed || self.out.try_reserve(len).is_err();
+        !self.has_failed
+    }
+
+    fn push_part(&mut self, part: Bytes) {
+        self.has_failed = self.has_failed || self.parts.try_reserve(1).is_err();
+        if !self.has_failed {
+            self.parts.push(part);
+        }
+    }
+
+    fn end_part(&mut self) {
+        if !self.out.is_empty() {
+            let part = std::mem::take(&mut self.out).into();
+            self.push_part(part);
+        }
     }
 
     /// Appends raw bytes.
     pub fn bytes(&mut self, bytes: &[u8]) {
-        self.out.extend_from_slice(bytes);
+        if self.reserve(bytes.len()) {
+            self.out.extend_from_slice(bytes);
+        }
+    }
+
+    /// Appends a block that may be long.
+    pub fn block(&mut self, block: &Bytes) {
+        if block.len() < SHARED {
+            return self.bytes(block);
+        }
+        self.end_part();
+        self.push_part(block.clone());
     }
 
     /// Appends one byte.
     pub fn u8(&mut self, value: u8) {
-        self.out.push(value);
+        self.bytes(&[value]);
     }
 
     /// Appends an unsigned 16-bit number.
@@ -59,7 +117,87 @@ impl Writer {
     }
 }
 
+/// Appends a stream whose length is not known.
+impl io::Write for Writer {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.out.len().saturating_add(bytes.len()) > PART {
+            self.end_part();
+        }
+        self.bytes(bytes);
+        if self.has_failed { Err(io::ErrorKind::OutOfMemory.into()) } else { Ok(bytes.len()) }
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        Ok(())
+    }
+}
+
+/// Returns an empty list with room for `count` items. An allocation whose size follows from a file fails with an
+/// error instead of ending the process.
+pub fn room<T>(count: usize) -> Result<Vec<T>> {
+    let mut list = Vec::new();
+    list.try_reserve_exact(count).map_err(|_| no_memory())?;
+    Ok(list)
+}
+
+fn no_memory() -> Error {
+    Error::Io { place: Box::default(), source: io::ErrorKind::OutOfMemory.into() }
+}
+
 fn too_many(path: &str, count: usize, max: u32) -> Error {
     let place = Place { path: path.to_owned(), ..Place::default() };
     Error::unsupported("too-many", place, format!("{count} is too many, the format allows at most {max}"))
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn a_failed_allocation_is_an_error() {
+        let fails = |into: fn(Writer) -> Result<()>| {
+            let mut writer = Writer::default();
+            writer.u32(1);
+            assert!(!writer.reserve(usize::MAX), "no system has that much memory");
+            writer.u32(2);
+            assert!(writer.write(b"text").is_err());
+            let error = into(writer).unwrap_err();
+            assert!(matches!(&error, Error::Io { source, .. } if source.kind() == io::ErrorKind::OutOfMemory));
+            assert_eq!(error.to_string(), "out of memory");
+        };
+        fails(|writer| writer.into_bytes().map(drop));
+        fails(|writer| writer.into_parts().map(drop));
+        assert!(room::<u64>(usize::MAX / 8).is_err());
+    }
+
+    #[test]
+    fn long_blocks_are_shared() {
+        let long = Bytes::from(vec![7; SHARED]);
+        let write = || {
+            let mut writer = Writer::default();
+            writer.u16(0x0201);
+            writer.block(&Bytes::from_static(b"short"));
+            writer.block(&long);
+            writer.u8(9);
+            writer
+        };
+        let parts = write().into_parts().unwrap();
+        assert_eq!(parts.len(), 3);
+        assert_eq!((&parts[0][..], &parts[2][..]), (&b"\x01\x02short"[..], &b"\x09"[..]));
+        assert_eq!(parts[1].as_ptr(), long.as_ptr());
+        assert_eq!(write().into_bytes().unwrap(), parts.concat());
+        assert!(Writer::default().into_parts().unwrap().is_empty());
+    }
+
+    #[test]
+    fn a_stream_is_not_copied_while_it_grows() {
+        let mut writer = Writer::default();
+        let text: Vec<u8> = (0..5 * PART / 2).map(|at| at as u8).collect();
+        text.chunks(1000).for_each(|chunk| writer.write_all(chunk).unwrap());
+        let parts = writer.into_parts().unwrap();
+        assert!(parts.len() == 3 && parts.iter().all(|part| part.len() <= PART));
+        assert!(parts.concat() == text);
+    }
 }

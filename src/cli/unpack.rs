@@ -33,7 +33,8 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage_with_help("cannot write several files to stdout", "use -o DIR"));
     }
     reject_changes(&args.read, "unpack")?;
-    let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
+    let options = args.read.options();
+    let (mut document, sources) = load(&args.file, &options, quiet)?;
     if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
         let message = format!("{} is {}, not a packed file", args.file.display(), document.kind.name());
         return Err(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
@@ -50,10 +51,11 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
         Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
-    let files = convert::description(document.into(), &format!("{stem}.json")).map_err(|error| match error {
-        ConvertError::Output(error) => Failure::Output(error),
-        ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
-        ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),
-    })?;
+    let files =
+        convert::description(document.into(), &format!("{stem}.json"), &options).map_err(|error| match error {
+            ConvertError::Output(error) => Failure::Output(error),
+            ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
+            ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),
+        })?;
     write_files(&files, &Place { folder: &args.output, force: args.force, sources: &sources })
 }

@@ -3,13 +3,14 @@
 use std::sync::Arc;
 
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened};
+use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result};
-use crate::export::{BakeOptions, Baked, bake, choose};
+use crate::export::{BakeOptions, Baked, bake_within, choose};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Bind, Document};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::motion::{Motion, plays_physics};
 
 /// A character as stored frames of bones, the input of every baking writer. Its y axis points up, and its first
@@ -22,8 +23,9 @@ pub struct Frames {
 
 impl Frames {
     /// Builds the character that a reader would build from the frames.
-    pub fn character(&self, limits: &Limits) -> Result<Character> {
-        build(&self.document, &ReadOptions { limits: limits.clone(), ..ReadOptions::default() })
+    pub fn character(&self, budget: &mut Budget<'_>) -> Result<Character> {
+        let options = ReadOptions { limits: budget.limits().clone(), ..ReadOptions::default() };
+        build(&self.document, &options, budget)
     }
 }
 
@@ -46,7 +48,7 @@ impl From<Files> for Written {
 #[derive(Clone, Copy)]
 pub struct FrameWriter {
     pub bakes: Bakes,
-    pub write: fn(&Frames, &ConvertOptions) -> Result<Written, ConvertError>,
+    pub write: fn(&Frames, &ConvertOptions, &mut Budget<'_>) -> Result<Written, ConvertError>,
 }
 
 /// What the stored frames may contain.
@@ -63,17 +65,20 @@ pub fn convert(
     opened: Opened<'_>,
     writer: FrameWriter,
     options: &ConvertOptions,
+    budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
     let Opened { source, content, .. } = opened;
-    let Prepared { mut document, bind, sampled, worst_error_px } = prepare(content, writer.bakes, options)?;
+    let Prepared { mut document, bind, sampled, worst_error_px } =
+        prepare(content, writer.bakes, options, budget)?;
     if !options.allows_missing_images {
         document.require_images().map_err(ConvertError::Incomplete)?;
     }
     let faults = losses(&mut document, writer.bakes);
     if let Some(bind) = bind {
         let keep = kept_animations(&document, &options.animations)?;
+        charge_flip(&document, &options.read, budget).map_err(ConvertError::Input)?;
         document.flip_to_y_up(&options.read);
-        document.make_straight(&options.read).map_err(ConvertError::Input)?;
+        document.straighten(&options.read, budget).map_err(ConvertError::Input)?;
         document.prepend_bind_pose(&bind, keep.as_deref());
     }
     let kept = document.file.animations.len() - 1;
@@ -82,7 +87,8 @@ pub fn convert(
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
     let frames = Frames { document: Arc::new(document) };
-    let written = (writer.write)(&frames, options)?;
+    budget.next_step();
+    let written = (writer.write)(&frames, options, budget)?;
     let of_fault = |fault: Fault| Loss::new(fault.code, fault.place.path, fault.message);
     let mut converted = Converted::new(source, options.to, written.files);
     converted.sampled = sampled.len();
@@ -110,7 +116,12 @@ struct Prepared {
 }
 
 /// Returns the document unchanged, or one of sampled frames if the source has none or the options require it.
-fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<Prepared, ConvertError> {
+fn prepare(
+    content: Content,
+    bakes: Bakes,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Prepared, ConvertError> {
     let character = match content {
         Content::Document(document, bind) if options.fps.is_none() && options.skins.is_empty() => {
             return Ok(Prepared {
@@ -120,7 +131,7 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
                 worst_error_px: None,
             });
         }
-        Content::Document(document, _) => build(&document, &options.read).map_err(ConvertError::Input)?,
+        Content::Document(document, _) => build(&document, &options.read, budget).map_err(ConvertError::Input)?,
         Content::Character(character) => *character,
     };
     if !options.bakes {
@@ -139,7 +150,7 @@ fn prepare(content: Content, bakes: Bakes, options: &ConvertOptions) -> Result<P
         limits: options.read.limits.clone(),
     };
     let Baked { document, losses, worst_error_px } =
-        bake(&character, &bake_options).map_err(ConvertError::writing)?;
+        bake_within(&character, &bake_options, budget).map_err(ConvertError::writing)?;
     let sampled = losses.into_iter().map(Loss::from).collect();
     Ok(Prepared { document, bind: None, sampled, worst_error_px: Some(worst_error_px) })
 }
@@ -158,9 +169,22 @@ fn reject_keys(character: &Character, options: &ConvertOptions) -> Result<(), Co
     Err(ConvertError::Output(Error::unsupported("would-bake", Place::default(), message)))
 }
 
-fn build(document: &Document, options: &ReadOptions) -> Result<Character> {
+fn build(document: &Document, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<Character> {
     // Its findings were already reported when it was read.
-    pchr::build(document, options, &mut Budget::new(&options.limits), &mut Diagnostics::default())
+    pchr::build(document, options, budget, &mut Diagnostics::default())
+}
+
+/// Charges the copies of what [`Document::flip_to_y_up`] changes, and checks that there is room for the largest.
+fn charge_flip(document: &Document, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
+    let meshes = document.file.meshes.iter().filter(|_| options.y_down || options.flip_v);
+    let animations = document.file.animations.iter().filter(|_| options.y_down);
+    let copied = meshes.map(|mesh| &mesh.vertices).chain(animations.map(|animation| &animation.frames));
+    let mut longest = 0;
+    for block in copied {
+        budget.charge_memory(block.len, 1, || document.list_place("animations"))?;
+        longest = longest.max(block.bytes.len());
+    }
+    room::<u8>(longest).map(drop)
 }
 
 /// Removes what the stored frames may not contain, and returns it as losses.

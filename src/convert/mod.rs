@@ -15,6 +15,7 @@ mod loss;
 mod output;
 mod rewrite;
 mod targets;
+mod text;
 mod upgrade;
 
 use std::io::{self, Write};
@@ -95,13 +96,12 @@ pub struct OutFile {
 /// The contents of an output file.
 #[derive(Debug, Clone)]
 enum Body {
-    Bytes(Bytes),
+    /// Parts that follow each other: what the file stores unchanged is not copied.
+    Parts(Vec<Bytes>),
     /// JSON that refers to `pictures`. It is larger than its document and therefore only generated while writing.
-    Json {
-        document: Arc<Document>,
-        pictures: Vec<String>,
-        form: JsonForm,
-    },
+    Json { document: Arc<Document>, pictures: Vec<String>, form: JsonForm },
+    /// The text of a page of a sheet, which is only generated while writing, too.
+    Sheet { sheet: Arc<targets::sheets::Texts>, page: usize },
 }
 
 /// The JSON forms of stored frames.
@@ -113,25 +113,29 @@ enum JsonForm {
 
 impl OutFile {
     fn new(name: impl Into<String>, bytes: impl Into<Bytes>) -> Self {
-        Self { name: name.into(), body: Body::Bytes(bytes.into()) }
+        Self { name: name.into(), body: Body::Parts(vec![bytes.into()]) }
     }
 
-    /// Returns the contents if they are in memory, as those of images are.
+    /// Returns the contents if they are in memory in one piece, as those of images are.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
-            Body::Bytes(bytes) => Some(bytes),
-            Body::Json { .. } => None,
+            Body::Parts(parts) => match &parts[..] {
+                [bytes] => Some(bytes),
+                _ => None,
+            },
+            Body::Json { .. } | Body::Sheet { .. } => None,
         }
     }
 
     /// Writes the contents.
     pub fn write_to(&self, out: &mut dyn Write) -> io::Result<()> {
         match &self.body {
-            Body::Bytes(bytes) => out.write_all(bytes),
+            Body::Parts(parts) => parts.iter().try_for_each(|part| out.write_all(part)),
             Body::Json { document, pictures, form } => match form {
                 JsonForm::Description => Description::new(document, pictures).write(out),
                 JsonForm::Pachario => Pachario::new(document, pictures).write(out),
             },
+            Body::Sheet { sheet, page } => sheet.write(*page, out),
         }
     }
 }
@@ -148,9 +152,9 @@ pub struct Files {
 }
 
 impl Files {
-    /// Creates a set of a single file.
-    fn one(name: &str, bytes: impl Into<Bytes>) -> Self {
-        Self { files: vec![OutFile::new(name, bytes)], ..Self::default() }
+    /// Creates a set of a single file, whose parts follow each other.
+    fn one(name: &str, parts: Vec<Bytes>) -> Self {
+        Self { files: vec![OutFile { name: name.to_owned(), body: Body::Parts(parts) }], ..Self::default() }
     }
 }
 
@@ -227,7 +231,7 @@ impl ConvertError {
     /// An error while writing; an exceeded limit is caused by the source.
     fn writing(error: Error) -> Self {
         match error {
-            Error::LimitExceeded(_) => Self::Input(error),
+            Error::LimitExceeded(_) | Error::Cancelled => Self::Input(error),
             error => Self::Output(error),
         }
     }
@@ -326,6 +330,7 @@ impl Opened<'_> {
                 format!("only sprite sheets can be converted to {}, not {}", options.to.name, self.source.name);
             return Err(ConvertError::Input(Error::unsupported("other-format", error::Place::default(), message)));
         }
+        let mut budget = options.read.budget();
         if let Some(converted) = upgrade::upgrade(&self, options)? {
             return Ok(converted);
         }
@@ -333,8 +338,8 @@ impl Opened<'_> {
             return Ok(converted);
         }
         match targets::writer(options.to) {
-            Some(Writer::Sheet(sheet)) => targets::sheets::convert(self, sheet, options),
-            Some(Writer::Baked(writer)) => frames::convert(self, writer, options),
+            Some(Writer::Sheet(sheet)) => targets::sheets::convert(self, sheet, options, &mut budget),
+            Some(Writer::Baked(writer)) => frames::convert(self, writer, options, &mut budget),
             None => {
                 let message = format!("no writer for `{}`", options.to.name);
                 Err(ConvertError::Output(Error::misuse("no-writer", message)))
@@ -343,7 +348,12 @@ impl Opened<'_> {
     }
 }
 
-/// Returns the JSON description of `document` in a file named `file_name`, with its images.
-pub fn description(document: Arc<Document>, file_name: &str) -> Result<Files, ConvertError> {
-    targets::packed::json(document, file_name, JsonForm::Description)
+/// Returns the JSON description of `document` in a file named `file_name`, with its images. `options` are those that
+/// it was read with.
+pub fn description(
+    document: Arc<Document>,
+    file_name: &str,
+    options: &ReadOptions,
+) -> Result<Files, ConvertError> {
+    targets::packed::json(document, file_name, JsonForm::Description, &mut options.budget())
 }

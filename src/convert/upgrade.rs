@@ -27,7 +27,7 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
     let measured =
         measure(deviations(character, &back, &animations, &slots, [&chosen.skins, &[]], false, limits))?;
-    let files = Files::one(&options.file_name, bytes);
+    let files = Files::one(&options.file_name, vec![bytes]);
     Ok(Some(Converted {
         losses: losses(character, &written.losses, measured.as_deref()),
         worst_error_px: worst(measured.as_deref()),

@@ -37,6 +37,7 @@ mod visible_animations;
 mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
+pub(crate) use bake::bake_within;
 pub use bake::{BakeLoss, BakeOptions, Baked, MIN_REPORTED_PX, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub use contact::{

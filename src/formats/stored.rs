@@ -5,6 +5,8 @@
 //! quarter turn about its joint, which is exact because it only swaps numbers.
 
 use crate::character::Character;
+use crate::error::{Place, Result};
+use crate::limits::Budget;
 use crate::math::angle::{atan2_degrees, sin_cos_degrees_f64, wrap_turn};
 use crate::math::{Affine2, DAffine2, DMat2, DVec2, Vec2, dvec2};
 use crate::model::{AnimationId, BoneId, Influence, Mesh, Model, SlotId, Vertices};
@@ -35,6 +37,13 @@ pub struct Pull {
     /// Weight, greater than 0.
     pub weight: f32,
 }
+
+/// Memory of a written bone or slot, with its text.
+const RECORD_BYTES: usize = 1024;
+/// Memory of a written vertex, influence or index, with its text.
+const VERTEX_BYTES: usize = 128;
+/// Units of work to convert a bone in a stored frame.
+const TRANSFORM_WORK: u64 = 60;
 
 /// A character with stored frames.
 pub struct Stored<'a> {
@@ -120,13 +129,39 @@ impl<'a> Stored<'a> {
         if animation.fps() > 0.0 { count } else { count.min(1) }
     }
 
+    /// Charges what a writer makes of the bones, slots and meshes, with its text, and the work of converting the
+    /// frames. Keys are charged when they are found.
+    pub fn charge(&self, budget: &mut Budget<'_>) -> Result<()> {
+        let place = |path: &str| Place { path: path.to_owned(), ..Place::default() };
+        let bones = self.model.skeleton().bones().len() as u64;
+        budget.charge_memory(bones, RECORD_BYTES, || place("bones"))?;
+        budget.charge_memory(self.model.slots().len() as u64, RECORD_BYTES, || place("slots"))?;
+        for mesh in self.model.attachments().iter().filter_map(|attachment| attachment.mesh()) {
+            let pulls = match &mesh.vertices {
+                Vertices::Skin4(vertices) => 4 * vertices.len(),
+                Vertices::SkinN(vertices) => vertices.influences().len(),
+            };
+            let records = mesh.vertices.len() + pulls + mesh.indices.len();
+            budget.charge_memory(records as u64, VERTEX_BYTES, || place("meshes"))?;
+        }
+        for id in self.model.animation_ids() {
+            let transforms = bones * self.frame_count(id) as u64;
+            budget.charge_work(transforms, TRANSFORM_WORK, || place("animations"))?;
+        }
+        Ok(())
+    }
+
+    /// Returns the transforms of a bone in all frames.
+    pub fn locals(&self, animation: AnimationId, bone: BoneId) -> impl Iterator<Item = Local> {
+        let is_root = self.is_root(bone);
+        let stored = move |frame| self.sampled.stored_bone(self.model, animation, frame, bone);
+        (0..self.frame_count(animation) as u32).map(move |frame| Local::turned(&stored(frame).sample, is_root))
+    }
+
     /// Returns the transforms of a bone in all frames. Angles change by at most half a turn from frame to frame.
     pub fn track(&self, animation: AnimationId, bone: BoneId) -> Vec<Local> {
-        let is_root = self.is_root(bone);
         let mut track: Vec<Local> = Vec::with_capacity(self.frame_count(animation));
-        for frame in 0..self.frame_count(animation) as u32 {
-            let stored = self.sampled.stored_bone(self.model, animation, frame, bone);
-            let mut local = Local::turned(&stored.sample, is_root);
+        for mut local in self.locals(animation, bone) {
             if let Some(before) = track.last() {
                 local.rotation = before.rotation + wrap_turn(local.rotation - before.rotation);
             }

@@ -133,14 +133,7 @@ fn write(
         None => target_of(args)?,
     };
     for file in &converted.files.files {
-        match file.bytes() {
-            Some(bytes) => target.write(bytes, sources)?,
-            None => {
-                let mut bytes = Vec::new();
-                file.write_to(&mut bytes).map_err(|error| Failure::Output(Error::io(&file.name, error)))?;
-                target.write(&bytes, sources)?;
-            }
-        }
+        target.write_with(sources, |out| file.write_to(out))?;
     }
     Ok(())
 }

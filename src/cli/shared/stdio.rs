@@ -35,13 +35,13 @@ pub fn reject_repeated_stdin<'a>(files: impl IntoIterator<Item = &'a std::path::
 
 /// Prints text to stdout. A broken pipe is not an error.
 pub fn print_stdout(text: &str) -> Result<(), Failure> {
-    print_bytes(text.as_bytes())
+    print_with(|stdout| stdout.write_all(text.as_bytes()))
 }
 
-/// Prints bytes to stdout. A broken pipe is not an error.
-pub fn print_bytes(bytes: &[u8]) -> Result<(), Failure> {
+/// Prints to stdout what `write` writes. A broken pipe is not an error.
+pub fn print_with(write: impl FnOnce(&mut dyn Write) -> io::Result<()>) -> Result<(), Failure> {
     let mut stdout = io::stdout().lock();
-    match stdout.write_all(bytes).and_then(|()| stdout.flush()) {
+    match write(&mut stdout).and_then(|()| stdout.flush()) {
         Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
             Err(Failure::Output(Error::io("stdout", error)))
         }

@@ -4,7 +4,7 @@ use std::io::{self, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use super::failure::Failure;
-use super::stdio::{is_stdio, print_bytes};
+use super::stdio::{is_stdio, print_with};
 use crate::error::Error;
 use crate::export::{OutputFile, OutputPath, check_not_existing, source_among};
 
@@ -40,20 +40,21 @@ impl Target {
 
     /// Writes all of it or nothing. Never overwrites one of `sources`, the files that were read.
     pub fn write(&self, bytes: &[u8], sources: &[PathBuf]) -> Result<(), Failure> {
-        if let Self::File { path, .. } = self {
-            reject_sources([path], sources)?;
-        }
-        self.put(bytes)
+        self.write_with(sources, |out| out.write_all(bytes))
     }
 
-    /// Writes all of it or nothing.
-    pub fn put(&self, bytes: &[u8]) -> Result<(), Failure> {
+    /// Like [`Self::write`], for contents that are not in memory.
+    pub fn write_with(
+        &self,
+        sources: &[PathBuf],
+        write: impl FnOnce(&mut dyn Write) -> io::Result<()>,
+    ) -> Result<(), Failure> {
         match self {
-            Self::Stdout => print_bytes(bytes),
+            Self::Stdout => print_with(write),
             Self::File { path, force } => {
+                reject_sources([path], sources)?;
                 let mut file = OutputFile::create(&OutputPath::named(path), *force).map_err(Failure::Output)?;
-                let written = file.write_all(bytes);
-                written.map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
+                write(&mut file).map_err(|error| Failure::Output(Error::io(path.display(), error)))?;
                 file.finish().map_err(Failure::Output)
             }
         }

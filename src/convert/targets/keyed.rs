@@ -12,22 +12,23 @@ use crate::formats::pchr::Document;
 use crate::formats::spine::rewrite::Form;
 use crate::formats::written::Lost;
 use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
-use crate::limits::Limits;
+use crate::limits::{Budget, Limits};
 
 /// Writes a Spine skeleton, its atlas and its pages.
-pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>) -> Result<Written, ConvertError> {
     let form = Form::of_target(options.to.name).ok_or_else(|| {
         let message = format!("`{}` is not a form of Spine", options.to.name);
         ConvertError::Output(Error::misuse("no-writer", message))
     })?;
     let limits = &options.read.limits;
-    let character = frames.character(limits).map_err(ConvertError::Input)?;
-    let pages = pages(&frames.document).map_err(ConvertError::Input)?;
+    let character = frames.character(budget).map_err(ConvertError::Input)?;
+    let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
     let names = distinct_names(pages.iter().map(|(name, _)| *name), ".png");
-    let written = spine::write::write(&character, &names, form, limits).map_err(ConvertError::writing)?;
+    let written = spine::write::write_within(&character, &names, form, budget).map_err(ConvertError::writing)?;
     let atlas = format!("{}.atlas", options.stem());
     let sidecars = OnlyAtlas(written.atlas.clone().map(Bytes::from));
-    let input = Input { bytes: written.bytes.clone().into(), sidecars: &sidecars };
+    let bytes = Bytes::from(written.bytes);
+    let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
     let measured =
         measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
@@ -38,7 +39,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
         Some(text) => files.files.push(OutFile::new(atlas, text)),
         None => files.must_not_exist.push(atlas),
     }
-    files.files.push(OutFile::new(options.file_name.clone(), written.bytes));
+    files.files.push(OutFile::new(options.file_name.clone(), bytes));
     Ok(Written {
         files,
         losses: losses(&character, &written.losses, measured.as_deref()),
@@ -47,27 +48,31 @@ pub fn spine(frames: &Frames, options: &ConvertOptions) -> Result<Written, Conve
 }
 
 /// Writes a SkelForm archive.
-pub fn skelform(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+pub fn skelform(
+    frames: &Frames,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Written, ConvertError> {
     let limits = &options.read.limits;
-    let character = frames.character(limits).map_err(ConvertError::Input)?;
-    let pages = pages(&frames.document).map_err(ConvertError::Input)?;
+    let character = frames.character(budget).map_err(ConvertError::Input)?;
+    let pages = pages(&frames.document, budget).map_err(ConvertError::Input)?;
     let pages: Vec<Bytes> = pages.into_iter().map(|(_, png)| png).collect();
-    let written = skelform::write::write(&character, &pages, limits).map_err(ConvertError::writing)?;
+    let written = skelform::write::write_within(&character, &pages, budget).map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
     let measured =
         measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
     Ok(Written {
-        files: Files::one(&options.file_name, bytes),
+        files: Files::one(&options.file_name, vec![bytes]),
         losses: losses(&character, &written.losses, measured.as_deref()),
         worst_error_px: worst(measured.as_deref()),
     })
 }
 
 /// Returns names and PNG files of the images that are not missing: the pages of the character.
-fn pages(document: &Document) -> Result<Vec<(&str, Bytes)>> {
+fn pages<'a>(document: &'a Document, budget: &mut Budget<'_>) -> Result<Vec<(&'a str, Bytes)>> {
     let images = document.file.images.iter().enumerate().filter(|(index, _)| document.missing(*index).is_none());
-    images.map(|(index, image)| Ok((image.name.as_str(), document.png(index)?))).collect()
+    images.map(|(index, image)| Ok((image.name.as_str(), document.png_within(index, budget)?))).collect()
 }
 
 /// Reads the written files back.

@@ -1,34 +1,47 @@
 //! Writes stored frames in the forms of PCHR, which store them unchanged.
 
-use std::io;
 use std::sync::Arc;
 
 use crate::convert::frames::{Frames, Written};
+use crate::convert::text::in_memory;
 use crate::convert::{Body, ConvertError, ConvertOptions, Files, JsonForm, OutFile};
 use crate::error::{Error, Place};
 use crate::export::distinct_names;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Document};
+use crate::limits::Budget;
 
 /// Writes PCHR v1.
-pub fn v1(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+pub fn v1(frames: &Frames, options: &ConvertOptions, _: &mut Budget<'_>) -> Result<Written, ConvertError> {
     let file = frames.document.to_v1(None).map_err(ConvertError::Input)?;
-    let bytes = pchr::write(&file).map_err(ConvertError::Output)?;
-    Ok(Files::one(&options.file_name, bytes).into())
+    let parts = pchr::write_parts(&file).map_err(ConvertError::Output)?;
+    Ok(Files::one(&options.file_name, parts).into())
 }
 
 /// Writes the JSON description of PCHR v1.
-pub fn description(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    crate::convert::description(Arc::clone(&frames.document), &options.file_name).map(Written::from)
+pub fn description(
+    frames: &Frames,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Written, ConvertError> {
+    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Description, budget).map(Written::from)
 }
 
 /// Writes Pachario JSON.
-pub fn pachario(frames: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
-    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Pachario).map(Written::from)
+pub fn pachario(
+    frames: &Frames,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Written, ConvertError> {
+    json(Arc::clone(&frames.document), &options.file_name, JsonForm::Pachario, budget).map(Written::from)
 }
 
 /// Writes Pachario JSON and its only image in one file.
-pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -> Result<Written, ConvertError> {
+pub fn packed_pachario(
+    Frames { document }: &Frames,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Written, ConvertError> {
     let images = &document.file.images;
     let count = images.len();
     if count > 1 {
@@ -36,16 +49,25 @@ pub fn packed_pachario(Frames { document }: &Frames, options: &ConvertOptions) -
         return Err(ConvertError::Output(Error::unsupported("too-many", Place::default(), message)));
     }
     let names: Vec<String> = images.iter().map(|image| image.name.clone()).collect();
-    let mut json = Vec::new();
-    Pachario::new(document, &names).write(&mut json).map_err(unwritten)?;
+    let json =
+        in_memory(budget, |out| Pachario::new(document, &names).write(out)).map_err(ConvertError::writing)?;
     let has_picture = count == 1 && document.missing(0).is_none();
-    let picture = if has_picture { document.png(0).map_err(ConvertError::Input)? } else { Default::default() };
-    let bytes = pchr::packed::write(&json, &picture).map_err(ConvertError::Output)?;
-    Ok(Files::one(&options.file_name, bytes).into())
+    let picture = if has_picture {
+        document.png_within(0, budget).map_err(ConvertError::Input)?
+    } else {
+        Default::default()
+    };
+    let parts = pchr::packed::write_parts(&json, &picture).map_err(ConvertError::Output)?;
+    Ok(Files::one(&options.file_name, parts).into())
 }
 
 /// Returns the images of `document` and the JSON that refers to them.
-pub fn json(document: Arc<Document>, file_name: &str, form: JsonForm) -> Result<Files, ConvertError> {
+pub fn json(
+    document: Arc<Document>,
+    file_name: &str,
+    form: JsonForm,
+    budget: &mut Budget<'_>,
+) -> Result<Files, ConvertError> {
     let names = distinct_names(document.file.images.iter().map(|image| image.name.as_str()), ".png");
     let mut files = Files::default();
     for (index, name) in names.iter().enumerate() {
@@ -54,14 +76,10 @@ pub fn json(document: Arc<Document>, file_name: &str, form: JsonForm) -> Result<
             files.must_not_exist.push(name.clone());
             continue;
         }
-        let png = document.png(index).map_err(ConvertError::Input)?;
+        let png = document.png_within(index, budget).map_err(ConvertError::Input)?;
         files.pictures.push(OutFile::new(name.clone(), png));
     }
     let body = Body::Json { document, pictures: names, form };
     files.files.push(OutFile { name: file_name.to_owned(), body });
     Ok(files)
-}
-
-fn unwritten(error: io::Error) -> ConvertError {
-    ConvertError::Output(Error::io("JSON", error))
 }

@@ -1,17 +1,21 @@
 //! Converts between sprite sheet formats: the text is rewritten, PNGs are copied byte for byte. If a sheet is only
 //! packed or unpacked, its text is copied byte for byte too.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
+use std::io::{self, Write};
+use std::sync::Arc;
 
 use ::bytes::Bytes;
 
-use crate::convert::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Note, Opened, OutFile};
+use crate::convert::text::in_memory;
+use crate::convert::{Body, Content, ConvertError, ConvertOptions, Converted, Files, Loss, Note, Opened, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
 use crate::formats::Input;
-use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
-use crate::formats::sheet::{Text, header, is_text, picture_names, read_packed};
+use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_within, read_within};
+use crate::formats::sheet::{Text, is_text, picture_names, read_packed, write_parts};
+use crate::limits::Budget;
 
 /// Maximum number of pages of a written sheet, since each file refers to all others.
 const MAX_PAGES: usize = 1000;
@@ -25,27 +29,46 @@ pub struct SheetWriter {
     pub is_packed: bool,
 }
 
+/// The texts of a sheet. They are written when they are needed, because they may be large.
+#[derive(Debug)]
+pub struct Texts {
+    rewrite: Rewrite,
+    form: Form,
+    images: Vec<String>,
+    files: Vec<String>,
+}
+
+impl Texts {
+    /// Writes the text of a page.
+    pub fn write(&self, page: usize, out: &mut dyn Write) -> io::Result<()> {
+        self.rewrite.write_text(out, page, self.form, &self.images, &self.files)
+    }
+}
+
 /// Converts a sheet.
 pub fn convert(
     opened: Opened<'_>,
     writer: SheetWriter,
     options: &ConvertOptions,
+    budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
     let Opened { input, source, content } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);
-    if let Some(files) = unchanged(&input, writer, options).map_err(ConvertError::Input)? {
+    if let Some(files) = unchanged(&input, writer, options, budget).map_err(ConvertError::Input)? {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
     }
-    let rewrite = read(&input, &options.read).map_err(ConvertError::Input)?;
-    let files = rewritten(&rewrite, writer, options).map_err(ConvertError::Input)?;
+    let rewrite = read_within(&input, &options.read, budget).map_err(ConvertError::Input)?;
+    rewrite.charge_writing(writer.form, budget).map_err(ConvertError::Input)?;
+    let (losses, turned) = (lost(&rewrite, writer), rewrite.turned());
+    let files = rewritten(rewrite, writer, options, budget).map_err(ConvertError::Input)?;
     let mut converted = Converted::new(source, options.to, files);
     converted.notes.extend(premultiplied);
-    converted.notes.extend((rewrite.turned() > 0).then(|| Note::Rotated(rewrite.turned())));
-    converted.losses = lost(&rewrite, writer);
+    converted.notes.extend((turned > 0).then_some(Note::Rotated(turned)));
+    converted.losses = losses;
     Ok(converted)
 }
 
@@ -76,30 +99,36 @@ fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
 }
 
 /// Packs or unpacks a sheet without changing its text. Returns `None` if the text has to be rewritten.
-fn unchanged(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -> Result<Option<Files>> {
+fn unchanged(
+    source: &Input<'_>,
+    writer: SheetWriter,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Option<Files>> {
     if writer.is_packed && is_text(&source.bytes) {
-        return match packed(source, options) {
+        return match packed(source, options, budget) {
             // A multi-atlas of one image has to be rewritten as a list.
             Err(error) if error.code() == "too-many" => Ok(None),
             files => files.map(Some),
         };
     }
     let is_unpacked = options.preserve_text && !writer.is_packed && writer.form == Form::List;
-    if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
+    if is_unpacked { unpacked(&source.bytes, options, budget).map(Some) } else { Ok(None) }
 }
 
 /// Packs a text file and its image into one file.
-fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
+fn packed(source: &Input<'_>, options: &ConvertOptions, budget: &mut Budget<'_>) -> Result<Files> {
+    charge_text(source.bytes.len(), budget)?;
     let text = Text { bytes: &source.bytes, offset: 0 };
     let names = picture_names(text, source.sidecars.own_name())?;
-    let picture = load_picture(&names, source, &options.read)?;
-    let head = header(&source.bytes, picture.len() as u64)?;
-    Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()))
+    let picture = load_within(&names, source, &options.read, budget)?;
+    Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(&source.bytes), &picture)?))
 }
 
 /// Unpacks the text and the image of a packed sheet.
-fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
+fn unpacked(bytes: &Bytes, options: &ConvertOptions, budget: &mut Budget<'_>) -> Result<Files> {
     let packed = read_packed(bytes, &mut Diagnostics::default())?;
+    charge_text(packed.json.bytes.len(), budget)?;
     let names = picture_names(packed.text(), None)?;
     // The image keeps its name if possible. Otherwise it gets the name of the JSON file, which readers also try.
     let usual = format!("{}.png", options.stem());
@@ -112,8 +141,14 @@ fn unpacked(bytes: &Bytes, options: &ConvertOptions) -> Result<Files> {
     })
 }
 
-/// Returns the images and the text files that refer to them, the main file last.
-fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -> Result<Files> {
+/// Returns the images and the text files that refer to them, the main file last. An image of several pages is written
+/// once.
+fn rewritten(
+    rewrite: Rewrite,
+    writer: SheetWriter,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Files> {
     let (form, stem, count) = (writer.form, options.stem(), rewrite.page_count());
     let numbered = |page: usize, extension: &str| match page {
         0 => format!("{stem}.{extension}"),
@@ -123,28 +158,41 @@ fn rewritten(rewrite: &Rewrite, writer: SheetWriter, options: &ConvertOptions) -
         let message = format!("the sheet has {count} images, at most {MAX_PAGES} can be written");
         return Err(Error::unsupported("too-many", Place::default(), message));
     }
+    // Pages with the same image share its bytes.
+    let mut first: HashMap<(*const u8, usize), usize> = HashMap::new();
+    let key = |page: usize| {
+        let picture = rewrite.picture(page);
+        (picture.as_ptr(), picture.len())
+    };
+    let sources: Vec<usize> = (0..count).map(|page| *first.entry(key(page)).or_insert(page)).collect();
+    let written: Vec<usize> = (0..count).filter(|&page| sources[page] == page).collect();
     // Images keep their names if these are safe and distinct.
-    let own: Option<Vec<String>> = (0..count).map(|page| rewrite.image(page).map(str::to_owned)).collect();
+    let own: Option<Vec<String>> = written.iter().map(|&page| rewrite.image(page).map(str::to_owned)).collect();
     let is_usable = |names: &Vec<String>| {
         let safe = names.iter().all(|name| safe_name(name) == *name && name.to_lowercase().ends_with(".png"));
         let mut known = HashSet::new();
         safe && names.iter().all(|name| known.insert(name))
     };
-    let images = own.filter(is_usable).unwrap_or_else(|| (0..count).map(|page| numbered(page, "png")).collect());
+    let names = own.filter(is_usable);
+    let names = names.unwrap_or_else(|| (0..written.len()).map(|number| numbered(number, "png")).collect());
+    let named = written.iter().zip(&names);
+    let pictures = named.clone().map(|(&page, name)| OutFile::new(name.clone(), rewrite.picture(page))).collect();
+    let name_of: HashMap<usize, &String> = named.map(|(&page, name)| (page, name)).collect();
+    let images = sources.iter().map(|page| name_of[page].clone()).collect();
     if writer.is_packed {
         if count != 1 {
             let message = format!("the sheet has {count} images; a .sprsh can contain only one");
             return Err(Error::unsupported("too-many", Place::default(), message));
         }
-        let (text, picture) = (rewrite.text(0, form, &images, &[]), rewrite.picture(0));
-        let head = header(text.as_bytes(), picture.len() as u64)?;
-        return Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()));
+        let picture = rewrite.picture(0);
+        let texts = Texts { rewrite, form, images, files: Vec::new() };
+        let text = in_memory(budget, |out| texts.write(0, out))?;
+        return Ok(Files::one(&options.file_name, write_parts(&text, &picture)?));
     }
     let texts = if form == Form::Multiatlas { 1 } else { count };
     let of_page = |page: usize| if page == 0 { options.file_name.clone() } else { numbered(page, "json") };
     let files: Vec<String> = (0..texts).map(of_page).collect();
-    let pictures = images.iter().enumerate().map(|(page, name)| OutFile::new(name.clone(), rewrite.picture(page)));
-    let texts = files.iter().enumerate().rev();
-    let texts = texts.map(|(page, name)| OutFile::new(name.clone(), rewrite.text(page, form, &images, &files)));
-    Ok(Files { pictures: pictures.collect(), files: texts.collect(), must_not_exist: Vec::new() })
+    let sheet = Arc::new(Texts { rewrite, form, images, files: files.clone() });
+    let text = |(page, name)| OutFile { name, body: Body::Sheet { sheet: Arc::clone(&sheet), page } };
+    Ok(Files { pictures, files: files.into_iter().enumerate().rev().map(text).collect(), ..Files::default() })
 }

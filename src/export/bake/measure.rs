@@ -28,16 +28,16 @@ pub fn measure(
     sampling: &Sampling,
     options: &BakeOptions,
     document: &Document,
-    work: &mut Budget<'_>,
+    budget: &mut Budget<'_>,
 ) -> Result<Vec<Vec<Worst>>> {
     // Images are dropped: they do not affect positions and need not be decoded.
     let mut written = document.clone();
     written.file.images.clear();
     let read = ReadOptions { limits: options.limits.clone(), ..ReadOptions::default() };
-    let written = pchr::build(&written, &read, &mut Budget::new(&read.limits), &mut Diagnostics::default())?;
+    let written = pchr::build(&written, &read, budget, &mut Diagnostics::default())?;
     let ids: Vec<AnimationId> = written.model().animation_ids().collect();
     let pairs = (sampling.visuals.len() * sampling.tracks.len()) as u64;
-    Budget::new(&options.limits).charge_memory(pairs, size_of::<Worst>(), Place::default)?;
+    budget.charge_memory(pairs, size_of::<Worst>(), Place::default)?;
     let mut errors = vec![vec![Worst::default(); sampling.tracks.len()]; sampling.visuals.len()];
     let (mut expected, mut found) = (Side::with_physics(source, options.physics), Side::new(&written));
     let (of_source, of_written) = (PoseWork::new(source, &options.skins), PoseWork::new(&written, &[]));
@@ -50,9 +50,9 @@ pub fn measure(
         let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
         let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));
         let steps = steps(source, track.animation, track.frames.len(), options);
-        work.charge_work(steps, of_source.of(source, Some(track.animation)), place)?;
-        work.charge_work(track.frames.len() as u64, of_written.of(&written, Some(track.animation)), place)?;
-        work.charge_work(1, of_shown, place)?;
+        budget.charge_work(steps, of_source.of(source, Some(track.animation)), place)?;
+        budget.charge_work(track.frames.len() as u64, of_written.of(&written, Some(track.animation)), place)?;
+        budget.charge_work(1, of_shown, place)?;
         // The bind pose comes first.
         let animation = ids.get(number + 1).copied();
         for (frame, at) in (0..).zip(track.frames.clone()) {

@@ -14,8 +14,10 @@ mod meshes;
 mod sample;
 
 use std::collections::HashSet;
+use std::ops::Range;
 
 use super::sequence::check_animations;
+use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
@@ -41,6 +43,12 @@ pub const MIN_REPORTED_PX: f32 = 0.01;
 
 /// Default frame rate.
 const DEFAULT_FPS: u16 = 30;
+
+/// Units of work to store a bone in a frame, and to check it.
+const STORED_BONE_WORK: u64 = 32;
+
+/// Memory of a loss, with its texts.
+const LOSS_BYTES: usize = 1024;
 
 /// Options of baking.
 #[derive(Debug, Clone, Default)]
@@ -93,6 +101,11 @@ impl Baked {
 /// slots, 32,767 bones with children or meshes, 65,535 pixels per side of a picture. Also fails for animations
 /// that `character` does not have.
 pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
+    bake_within(character, options, &mut Budget::new(&options.limits))
+}
+
+/// Like [`bake`], within a budget that may have been used and that has the limits of `options`.
+pub(crate) fn bake_within(character: &Character, options: &BakeOptions, budget: &mut Budget<'_>) -> Result<Baked> {
     let model = character.model();
     check_animations(model, options.animations.iter().copied())?;
     let count = model.skeleton().bones().len();
@@ -105,8 +118,7 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
         ));
     }
     let fps = options.fps.unwrap_or_else(|| default_fps(model, &options.animations));
-    let mut work = Budget::new(&options.limits);
-    let sampling = Sampling::of(character, fps, options, &mut work)?;
+    let sampling = Sampling::of(character, fps, options, budget)?;
     let bones = Bones::fit(model, &sampling);
     let mut meshes = Vec::with_capacity(sampling.visuals.len());
     // Helpers beyond the memory limit are refused below, but would have to be created first.
@@ -117,17 +129,18 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
         meshes.push(Owned::new(model, shown, fit, &mut room));
     }
     let names = mesh_names(character, &sampling);
-    let (images, image_of_page) = images(model, &sampling)?;
+    let (images, image_of_page) = images(model, &sampling, budget)?;
     let mut document = Document::v1(File { fps, images, ..File::default() });
     // Keeps the path of the picture, so that it is not overwritten.
     let source = |page: &AtlasPage| Sidecar { path: page.name.to_string(), missing: None };
     document.sidecars = model.pages().iter().map(source).collect();
     document.file.bones = bone_list(model, &bones, &meshes, &names)?;
     let bone_count = document.file.bones.len();
-    let mut budget = Budget::new(&options.limits);
     let place = || Place { path: "animations".to_owned(), ..Place::default() };
-    budget.charge_memory((sampling.frames.len() * bone_count) as u64, BoneTransform::SIZE, place)?;
-    document.file.animations = animations(model, &sampling, &bones, &meshes);
+    let transforms = sampling.frames.len() as u64 * bone_count as u64;
+    budget.charge_memory(transforms, BoneTransform::SIZE, place)?;
+    budget.charge_work(transforms, STORED_BONE_WORK, place)?;
+    document.file.animations = animations(model, &sampling, &bones, &meshes, bone_count)?;
     let mut first_helper = bones.list.len();
     for (index, (mesh, shown)) in meshes.iter().zip(&sampling.visuals).enumerate() {
         let source = shown.mesh(model);
@@ -138,7 +151,9 @@ pub fn bake(character: &Character, options: &BakeOptions) -> Result<Baked> {
         document.long_influences.extend(mesh.long_influences(index, places));
         first_helper += mesh.helpers.len();
     }
-    let errors = measure::measure(character, &sampling, options, &document, &mut work)?;
+    let errors = measure::measure(character, &sampling, options, &document, budget)?;
+    let moved = errors.iter().flatten().filter(|error| error.px > MIN_REPORTED_PX).count();
+    budget.charge_memory(moved as u64, LOSS_BYTES, place)?;
     let worst_error_px = errors.iter().flatten().fold(0.0, |worst, error| error.px.max(worst));
     let parts = losses::Parts { sampling: &sampling, bones: &bones, meshes: &meshes, names: &names };
     let losses = losses::find(character, options, &parts, &errors, &document);
@@ -218,29 +233,40 @@ fn bone_list(model: &Model, bones: &Bones, meshes: &[Owned], names: &[String]) -
     Ok(list)
 }
 
-/// Returns the bind pose, then the sampled animations.
-fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned]) -> Vec<Animation> {
+/// Returns the bind pose, then the sampled animations. Frames are packed at once: there may be many, each with a bone
+/// for every mesh.
+fn animations(
+    model: &Model,
+    sampling: &Sampling,
+    bones: &Bones,
+    meshes: &[Owned],
+    bone_count: usize,
+) -> Result<Vec<Animation>> {
     let mut taken = FreeNames::default();
     taken.reserve("bind");
-    let frame = |at: usize| -> Vec<BoneTransform> {
-        let mut transforms: Vec<BoneTransform> = bones.list.iter().map(|bone| bone.transforms[at]).collect();
-        let mut order = vec![None; meshes.len()];
+    let mut order = vec![None; meshes.len()];
+    let mut pack = |at: usize, packed: &mut Vec<u8>| {
+        bones.list.iter().for_each(|bone| packed.extend_from_slice(&bone.transforms[at].record()));
         sampling.frames[at].shown.iter().for_each(|&(visual, z)| order[visual] = Some(z));
-        for (mesh, z) in meshes.iter().zip(order) {
+        for (mesh, z) in meshes.iter().zip(&mut order) {
+            let z = z.take();
             let flags = if z.is_some() { BoneTransform::VISIBLE } else { 0 };
             let transform = |helper: &Helper| match at.checked_sub(1) {
                 None => helper.bind,
                 Some(at) => helper.moves.get(at).copied().unwrap_or_default(),
             };
             let shown = |helper| BoneTransform { flags, z_order: z.unwrap_or(0), ..transform(helper) };
-            transforms.extend(mesh.helpers.iter().map(shown));
+            mesh.helpers.iter().for_each(|helper| packed.extend_from_slice(&shown(helper).record()));
         }
-        transforms
     };
-    let mut list = vec![Animation::new("bind", false, &[frame(0)])];
+    let mut animation = |looping, frames: Range<usize>| -> Result<Animation> {
+        let mut packed = room(frames.len() * bone_count * BoneTransform::SIZE)?;
+        frames.clone().for_each(|at| pack(at, &mut packed));
+        Ok(Animation::packed("", looping, frames.len(), packed))
+    };
+    let mut list = vec![Animation { name: "bind".to_owned(), ..animation(false, 0..1)? }];
     for track in &sampling.tracks {
-        let frames: Vec<Vec<BoneTransform>> = track.frames.clone().map(frame).collect();
-        let mut animation = Animation::new("", track.looping, &frames);
+        let mut animation = animation(track.looping, track.frames.clone())?;
         let name = &model.animation(track.animation).name;
         animation.name.clone_from(name);
         // An animation with a name of the bind pose would never be played.
@@ -248,31 +274,33 @@ fn animations(model: &Model, sampling: &Sampling, bones: &Bones, meshes: &[Owned
         animation.name = taken.unique_of([if is_bind_name(&animation) { &other } else { name }, &other]);
         list.push(animation);
     }
-    list
+    Ok(list)
 }
 
 /// Returns the used images, and the image index by page.
-fn images(model: &Model, sampling: &Sampling) -> Result<(Vec<Image>, Vec<u16>)> {
+fn images(model: &Model, sampling: &Sampling, budget: &mut Budget<'_>) -> Result<(Vec<Image>, Vec<u16>)> {
     let used: HashSet<PageId> = sampling.visuals.iter().filter_map(|visual| visual.mesh(model).page).collect();
     let mut used: Vec<PageId> = used.into_iter().collect();
     used.sort_unstable();
     let (mut images, mut numbers) = (Vec::new(), vec![u16::MAX; model.pages().len()]);
     for page in used {
         numbers[page.index()] = images.len() as u16;
-        images.push(image(&model.pages()[page.index()])?);
+        images.push(image(&model.pages()[page.index()], budget)?);
     }
     Ok((images, numbers))
 }
 
 /// Returns an image with straight alpha.
-fn image(page: &AtlasPage) -> Result<Image> {
+fn image(page: &AtlasPage, budget: &mut Budget<'_>) -> Result<Image> {
     let (Ok(width), Ok(height)) = (u16::try_from(page.width), u16::try_from(page.height)) else {
         let message =
             format!("the picture has {}×{} pixels, the format allows 65,535 per side", page.width, page.height);
         return Err(Error::unsupported("too-many", Place::file(&page.name), message));
     };
+    budget.charge_encoding(page.width, page.height, || Place::file(&page.name))?;
     let png = if page.is_premultiplied {
-        let mut pixels = page.pixels.to_vec();
+        let mut pixels = room(page.pixels.len())?;
+        pixels.extend_from_slice(&page.pixels);
         unpremultiply_all(&mut pixels);
         encode_png(page.width, page.height, &pixels)?
     } else {

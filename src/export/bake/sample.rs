@@ -9,7 +9,7 @@ use crate::error::{Error, Place, Result};
 use crate::export::fit::simulation_steps;
 use crate::limits::Budget;
 use crate::math::Affine2;
-use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SlotId, Tint, Vertices};
+use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SkinId, SlotId, Tint, Vertices};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, evaluate, has_physics};
 use crate::pose::Pose;
 
@@ -83,7 +83,7 @@ impl Visual {
 }
 
 impl Sampling {
-    pub fn of(character: &Character, fps: u16, options: &BakeOptions, work: &mut Budget<'_>) -> Result<Self> {
+    pub fn of(character: &Character, fps: u16, options: &BakeOptions, budget: &mut Budget<'_>) -> Result<Self> {
         let model = character.model();
         if model.slots().len() > i16::MAX as usize {
             let message =
@@ -92,10 +92,11 @@ impl Sampling {
         }
         let mut cues = vec![(None, cue(None, 0.0, options))];
         let mut tracks = Vec::with_capacity(options.animations.len());
-        let mut budget = Budget::new(&options.limits);
         let frame_bytes = model.skeleton().bones().len() * BONE_BYTES
             + model.slots().len() * size_of::<(usize, i16)>()
-            + size_of::<Frame>();
+            + size_of::<Frame>()
+            + size_of::<(Option<usize>, Cue)>()
+            + options.skins.len() * size_of::<SkinId>();
         let of_pose = PoseWork::new(character, &options.skins);
         let of_bones = model.skeleton().bones().len() as u64 * BONE_WORK;
         for &id in &options.animations {
@@ -103,8 +104,8 @@ impl Sampling {
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
             let steps = steps(character, id, times.len(), options);
-            work.charge_work(steps, of_pose.of(character, Some(id)), place)?;
-            work.charge_work(times.len() as u64, of_bones, place)?;
+            budget.charge_work(steps, of_pose.of(character, Some(id)), place)?;
+            budget.charge_work(times.len() as u64, of_bones, place)?;
             let frames = cues.len()..cues.len() + times.len();
             let track = Some(tracks.len());
             cues.extend(times.into_iter().map(|seconds| (track, cue(Some(id), seconds, options))));

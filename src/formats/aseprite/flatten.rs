@@ -5,6 +5,7 @@ use super::pixels::{Look, Source};
 use super::plan::{Plan, Step};
 use super::schema::{File, Form, LayerKind, Pixel};
 use super::unpack::{Packed, Store, packed_of};
+use crate::bytes::room;
 use crate::error::{Place, Result};
 use crate::limits::Budget;
 
@@ -42,12 +43,12 @@ pub fn flatten(
     let len = (width * height) as usize;
     let bytes = 4 * len as u64;
     store.hold(bytes, budget, 0)?;
-    let mut layers: Vec<Vec<Pixel>> = vec![vec![[0; 4]; len]];
+    let mut layers: Vec<Vec<Pixel>> = vec![transparent(len)?];
     for step in &plan.steps {
         match *step {
             Step::Open => {
                 store.hold(bytes, budget, 0)?;
-                layers.push(vec![[0; 4]; len]);
+                layers.push(transparent(len)?);
             }
             Step::Close { layer } => {
                 let layer = &file.layers[usize::from(layer)];
@@ -69,6 +70,12 @@ pub fn flatten(
     }
     store.release(bytes);
     Ok(layers.pop().map_or_else(Picture::default, |pixels| trimmed(&pixels, area)))
+}
+
+fn transparent(len: usize) -> Result<Vec<Pixel>> {
+    let mut pixels = room(len)?;
+    pixels.resize(len, [0; 4]);
+    Ok(pixels)
 }
 
 /// Blends an image over another of the same size.

@@ -25,6 +25,7 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
+use crate::limits::Budget;
 
 pub use super::detect::is_aseprite;
 
@@ -44,12 +45,11 @@ pub(super) fn read_character(
 }
 
 /// Converts the file to a sprite sheet with as few pages as possible.
-fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<AsSheet> {
-    let mut budget = options.budget();
-    let file = read::read(&input.bytes, &mut budget, &mut Diagnostics::default())?;
-    let pages = pages::pages(&file, pages::Size::Largest, &mut budget)?;
+fn as_sheet(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<AsSheet> {
+    let file = read::read(&input.bytes, budget, &mut Diagnostics::default())?;
+    let pages = pages::pages(&file, pages::Size::Largest, budget)?;
     let title = super::sheet::title(input.sidecars.own_name().unwrap_or_default());
-    let flat = sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), &mut budget)?;
+    let flat = sheet::describe(&file, &pages, &title, super::sheet::usual_ms(options.fps), budget)?;
     let pages = flat.pictures.into_iter().enumerate();
     Ok(AsSheet {
         pages: pages.map(|(page, picture)| (flat.sheet.json(page), picture.into())).collect(),

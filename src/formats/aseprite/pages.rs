@@ -7,6 +7,7 @@ use super::pack::{MAX_SIDE, lay_out, suitable_side};
 use super::plan::{Plan, Step, plan};
 use super::schema::{File, Pixel};
 use super::unpack::Store;
+use crate::bytes::room;
 use crate::error::{Place, Result};
 use crate::limits::Budget;
 
@@ -119,7 +120,10 @@ fn draw(pictures: Vec<([u32; 2], Vec<Pixel>)>, size: Size, budget: &mut Budget<'
     for size @ [width, height] in layout.pages {
         budget.charge_records(1, || Place::at("frames", 128))?;
         budget.charge_pixels(width, height, || Place::at("frames", 128))?;
-        pages.push(Page { size, pixels: vec![0; 4 * width as usize * height as usize] });
+        let len = 4 * width as usize * height as usize;
+        let mut pixels = room(len)?;
+        pixels.resize(len, 0);
+        pages.push(Page { size, pixels });
     }
     let mut spots = vec![(0, [0; 2]); pictures.len()];
     let mut rest: Vec<Option<([u32; 2], Vec<Pixel>)>> = pictures.into_iter().map(Some).collect();

@@ -5,7 +5,7 @@ use super::pages::{Page, Pages, Shown};
 use super::schema::{File, Tag};
 use crate::error::{Place, Result};
 use crate::formats::image::encode_png;
-use crate::formats::sheet::{self, Duration, Sheet};
+use crate::formats::sheet::{self, Duration, Sheet, TEXT_BYTES};
 use crate::limits::Budget;
 use crate::model::{Order, Strip};
 
@@ -26,8 +26,14 @@ const NAME_BYTES: usize = 12;
 /// Describes a file. Without tags, its only animation is named `title`. Frames without a duration are shown for
 /// `usual_ms`.
 pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: &mut Budget<'_>) -> Result<Flat> {
-    let pictures =
-        pages.pages.iter().map(|Page { size: [width, height], pixels }| encode_png(*width, *height, pixels));
+    let place = || Place::at("frames", 128);
+    // The texts of all pages, and the description they are written from.
+    budget.charge_memory(pages.frames.len() as u64, size_of::<sheet::Frame>() + TEXT_BYTES, place)?;
+    let mut pictures = Vec::with_capacity(pages.pages.len());
+    for Page { size: [width, height], pixels } in &pages.pages {
+        budget.charge_encoding(*width, *height, place)?;
+        pictures.push(encode_png(*width, *height, pixels)?);
+    }
     let exact = |index: usize| duration(file, index).unwrap_or(usual_ms);
     let whole = |index: usize| (exact(index) + 0.5).floor().max(1.0);
     let frames = pages.frames.iter().enumerate();
@@ -54,7 +60,7 @@ pub fn describe(file: &File, pages: &Pages, title: &str, usual_ms: f64, budget: 
     let [width, height] = file.header.pixel;
     Ok(Flat {
         sheet,
-        pictures: pictures.collect::<Result<_>>()?,
+        pictures,
         pixel: (width != height).then_some([width, height]),
         rounded: (0..pages.frames.len()).filter(|&index| whole(index) != exact(index)).count(),
     })

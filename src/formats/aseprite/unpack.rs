@@ -8,7 +8,7 @@ use flate2::read::ZlibDecoder;
 
 use super::plan::{Plan, Step};
 use super::schema::{Depth, File, Form, LayerKind};
-use crate::bytes::Block;
+use crate::bytes::{Block, room};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
@@ -116,7 +116,7 @@ pub fn check_len(data: &Block, form: Form, len: u64) -> Result<()> {
 
 fn unpack(data: &Block, len: usize, depth: Depth) -> Result<Vec<u8>> {
     let place = || Place::at("pixels", data.offset);
-    let mut bytes = Vec::with_capacity(len);
+    let mut bytes = room(len)?;
     let mut stream = ZlibDecoder::new(&data.bytes[..]);
     // Reading one more byte checks that the stream ends correctly.
     let unpacked = stream.by_ref().take(len as u64).read_to_end(&mut bytes).and_then(|_| stream.read(&mut [0]));

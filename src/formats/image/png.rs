@@ -100,6 +100,8 @@ fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) 
 
 /// Encodes `width · height` straight RGBA pixels as an 8-bit PNG.
 pub fn encode_png(width: u32, height: u32, pixels: &[u8]) -> Result<Vec<u8>> {
+    // The encoder keeps all filtered pixels, and then compresses them.
+    check_room(width, height, Place::default)?;
     let mut out = Vec::new();
     write_png(&mut out, width, height, pixels).map_err(|source| Error::Io { place: Box::default(), source })?;
     Ok(out)

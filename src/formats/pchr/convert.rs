@@ -10,10 +10,11 @@ use ::bytes::Bytes;
 use super::build::{Bind, PageDecoder, PictureKey, decode_page, is_bind_name, picture_key};
 use super::document::{At, Document, LongInfluences, VertexField};
 use super::schema::{self, Animation, BoneTransform, Image, Vertex};
-use crate::bytes::{Block, f32_at};
+use crate::bytes::{Block, f32_at, room};
 use crate::error::{Error, Fault, Result};
 use crate::formats::image::encode_png;
 use crate::formats::{PageAlpha, ReadOptions};
+use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::misuse;
 
@@ -29,6 +30,12 @@ pub enum ImageFormat {
 impl Document {
     /// Returns the picture of an image as a PNG file: its own bytes if it is one.
     pub fn png(&self, image: usize) -> Result<Bytes> {
+        let limits = Limits { pixels: u64::MAX, memory_bytes: u64::MAX, work: u64::MAX, ..Limits::default() };
+        self.png_within(image, &mut Budget::new(&limits))
+    }
+
+    /// Like [`Self::png`], within a budget.
+    pub(crate) fn png_within(&self, image: usize, budget: &mut Budget<'_>) -> Result<Bytes> {
         let Some(found) = self.file.images.get(image) else {
             let message = format!("image {image} does not exist, the document has {}", self.file.images.len());
             return Err(Error::misuse("no-such-image", message));
@@ -36,6 +43,8 @@ impl Document {
         if self.is_png(image) {
             return Ok(found.data.bytes.clone());
         }
+        budget
+            .charge_encoding(found.width.into(), found.height.into(), || self.place(At::Image(image, "data")))?;
         let page = decode_page(self, image)?;
         encode_png(page.width, page.height, &page.pixels).map(Bytes::from)
     }
@@ -160,6 +169,11 @@ impl Document {
     /// Converts all images to straight alpha, as the format requires, if `options` state that they are
     /// premultiplied.
     pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
+        self.straighten(options, &mut options.budget())
+    }
+
+    /// Like [`Self::make_straight`], within a budget.
+    pub(crate) fn straighten(&mut self, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());
         }
@@ -168,7 +182,7 @@ impl Document {
         for index in (0..self.file.images.len()).filter(|&index| self.missing(index).is_none()) {
             let bytes = match straight.entry(picture_key(self, index)) {
                 Entry::Occupied(known) => known.get().clone(),
-                Entry::Vacant(new) => new.insert(self.straight_picture(index)?).clone(),
+                Entry::Vacant(new) => new.insert(self.straight_picture(index, budget)?).clone(),
             };
             data.push((index, bytes));
         }
@@ -179,9 +193,13 @@ impl Document {
     }
 
     /// Returns the picture of an image with straight alpha, in its original encoding.
-    fn straight_picture(&self, index: usize) -> Result<Bytes> {
+    fn straight_picture(&self, index: usize, budget: &mut Budget<'_>) -> Result<Bytes> {
+        let (image, place) = (&self.file.images[index], || self.place(At::Image(index, "data")));
+        budget.charge_pixels(image.width.into(), image.height.into(), place)?;
+        budget.charge_encoding(image.width.into(), image.height.into(), place)?;
         let page = decode_page(self, index)?;
-        let mut pixels = page.pixels.to_vec();
+        let mut pixels = room(page.pixels.len())?;
+        pixels.extend_from_slice(&page.pixels);
         unpremultiply_all(&mut pixels);
         Ok(if self.is_png(index) { encode_png(page.width, page.height, &pixels)?.into() } else { pixels.into() })
     }

@@ -31,6 +31,7 @@ pub use json::packed;
 pub use outline::{MeshOutline, Outline, read_file_outline};
 pub use read::{read, read_outline};
 pub use write::write;
+pub(crate) use write::write_parts;
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });

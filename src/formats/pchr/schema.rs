@@ -3,7 +3,7 @@
 //! Units and spaces are those of the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay
 //! packed bytes; [`Vertex`] and [`BoneTransform`] define their records.
 
-use crate::bytes::{Block, Writer, f32_at, u16_at};
+use crate::bytes::{Block, f32_at, u16_at};
 use crate::misuse;
 
 /// The first four bytes of a file.
@@ -81,15 +81,14 @@ pub struct Mesh {
 impl Mesh {
     /// Packs vertices and triangles.
     pub fn new(name: impl Into<String>, image: u16, vertices: &[Vertex], indices: &[u16]) -> Self {
-        let mut packed_vertices = Writer::default();
-        vertices.iter().for_each(|vertex| vertex.write(&mut packed_vertices));
-        let mut packed_indices = Writer::default();
-        indices.iter().for_each(|&index| packed_indices.u16(index));
+        let mut packed_vertices = Vec::with_capacity(vertices.len() * Vertex::SIZE);
+        vertices.iter().for_each(|vertex| packed_vertices.extend_from_slice(&vertex.record()));
+        let packed_indices: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         Self {
             name: name.into(),
             image,
-            vertices: packed_vertices.into_bytes().into(),
-            indices: packed_indices.into_bytes().into(),
+            vertices: packed_vertices.into(),
+            indices: packed_indices.into(),
             offset: 0,
         }
     }
@@ -146,12 +145,15 @@ impl Vertex {
         }
     }
 
-    pub(crate) fn write(&self, out: &mut Writer) {
-        for value in [self.x, self.y, self.u, self.v] {
-            out.u32(value.to_bits());
-        }
-        self.bone_ids.iter().for_each(|&id| out.u16(id));
-        self.bone_weights.iter().for_each(|weight| out.u32(weight.to_bits()));
+    /// Returns the record that [`Self::read`] reads.
+    pub(crate) fn record(&self) -> [u8; Self::SIZE] {
+        let mut record = [0; Self::SIZE];
+        let (position, rest) = record.split_at_mut(16);
+        let (ids, weights) = rest.split_at_mut(8);
+        put(position, [self.x, self.y, self.u, self.v].map(f32::to_le_bytes));
+        put(ids, self.bone_ids.map(u16::to_le_bytes));
+        put(weights, self.bone_weights.map(f32::to_le_bytes));
+        record
     }
 }
 
@@ -176,14 +178,20 @@ impl Animation {
 
     /// Packs frames, each with one transform per bone.
     pub fn new(name: impl Into<String>, looping: bool, frames: &[Vec<BoneTransform>]) -> Self {
-        let mut packed = Writer::default();
-        frames.iter().flatten().for_each(|transform| transform.write(&mut packed));
+        let count = frames.iter().map(Vec::len).sum::<usize>();
+        let mut packed = Vec::with_capacity(count * BoneTransform::SIZE);
+        frames.iter().flatten().for_each(|transform| packed.extend_from_slice(&transform.record()));
+        Self::packed(name, looping, frames.len(), packed)
+    }
+
+    /// Wraps `frame_count` frames of packed transforms.
+    pub(crate) fn packed(name: impl Into<String>, looping: bool, frame_count: usize, frames: Vec<u8>) -> Self {
         Self {
             name: name.into(),
             flags: if looping { Self::LOOP } else { 0 },
             // `write` refuses a count that does not fit, because the bytes are too long.
-            frame_count: frames.len().min(u16::MAX.into()) as u16,
-            frames: packed.into_bytes().into(),
+            frame_count: frame_count.min(u16::MAX.into()) as u16,
+            frames: frames.into(),
             offset: 0,
         }
     }
@@ -241,11 +249,18 @@ impl BoneTransform {
         }
     }
 
-    pub(crate) fn write(&self, out: &mut Writer) {
-        for value in [self.x, self.y, self.rotation, self.scale_x, self.scale_y] {
-            out.u32(value.to_bits());
-        }
-        out.u8(self.flags);
-        out.i16(self.z_order);
+    /// Returns the record that [`Self::read`] reads.
+    pub(crate) fn record(&self) -> [u8; Self::SIZE] {
+        let mut record = [0; Self::SIZE];
+        let numbers = [self.x, self.y, self.rotation, self.scale_x, self.scale_y];
+        put(&mut record[..20], numbers.map(f32::to_le_bytes));
+        record[20] = self.flags;
+        put(&mut record[21..], [self.z_order.to_le_bytes()]);
+        record
     }
+}
+
+/// Fills `out` with the bytes of fields of one size.
+fn put<const N: usize, const COUNT: usize>(out: &mut [u8], fields: [[u8; N]; COUNT]) {
+    out.copy_from_slice(fields.as_flattened());
 }

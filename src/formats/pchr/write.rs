@@ -2,12 +2,23 @@
 //!
 //! Refuses only what the format cannot represent: counts and strings that do not fit their fields.
 
+use ::bytes::Bytes;
+
 use super::schema;
 use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
 
 /// Returns the bytes of `file`. Reading and writing them again gives the same bytes.
 pub fn write(file: &schema::File) -> Result<Vec<u8>> {
+    written(file)?.into_bytes()
+}
+
+/// Returns the bytes of `file` in parts that follow each other: large blocks are shared with `file`.
+pub(crate) fn write_parts(file: &schema::File) -> Result<Vec<Bytes>> {
+    written(file)?.into_parts()
+}
+
+fn written(file: &schema::File) -> Result<Writer> {
     let mut out = Writer::default();
     out.bytes(&schema::MAGIC);
     out.u32(schema::VERSION);
@@ -25,7 +36,7 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
         out.u16(image.height);
         out.u8(image.format);
         out.count_u32("images[].dataLength", image.data.bytes.len())?;
-        out.bytes(&image.data.bytes);
+        out.block(&image.data.bytes);
     }
 
     out.count_u16("boneCount", file.bones.len())?;
@@ -46,8 +57,8 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
         out.u16(mesh.image);
         out.count_u16("meshes[].vertexCount", mesh.vertex_count())?;
         out.count_u32("meshes[].indexCount", mesh.index_count())?;
-        out.bytes(&mesh.vertices.bytes);
-        out.bytes(&mesh.indices.bytes);
+        out.block(&mesh.vertices.bytes);
+        out.block(&mesh.indices.bytes);
     }
 
     out.count_u16("animationCount", file.animations.len())?;
@@ -66,9 +77,9 @@ pub fn write(file: &schema::File) -> Result<Vec<u8>> {
         out.string("animations[].name", &animation.name)?;
         out.u8(animation.flags);
         out.u16(animation.frame_count);
-        out.bytes(&animation.frames.bytes);
+        out.block(&animation.frames.bytes);
     }
-    Ok(out.into_bytes())
+    Ok(out)
 }
 
 fn whole_records(what: &str, len: usize, size: usize) -> Result<()> {

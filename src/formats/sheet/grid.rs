@@ -30,6 +30,7 @@ pub fn cut(png: &Bytes, grid: Grid, budget: &mut Budget<'_>) -> Result<Gathered>
     // The image is decoded later; until then its header is not trustworthy.
     Budget::new(budget.limits()).charge_pixels(width, height, || Place::at("IHDR", 16))?;
     budget.charge_records(count, || Place::at("IHDR", 16))?;
+    budget.charge_memory(count, size_of::<schema::Frame>(), || Place::at("IHDR", 16))?;
     let size = |pixels: u32| Number(pixels as f32);
     let frame = |index: u64| {
         let (column, row) = (index % u64::from(columns), index / u64::from(columns));

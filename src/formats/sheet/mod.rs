@@ -13,9 +13,11 @@
 mod bplist;
 mod build;
 mod embedded;
+mod entries;
 mod frame;
 mod gdx;
 mod grid;
+mod loaded_once;
 mod loose;
 mod packed;
 mod parts;
@@ -47,9 +49,11 @@ pub use crate::formats::detect::sheet::resembles_sheet;
 pub use crate::formats::grid::Grid;
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
+pub(crate) use packed::write_parts;
 pub use packed::{Packed, header, read as read_packed};
 pub use parts::{file_name, parts_of_sheet, picture_names};
 pub use text::Text;
+pub(in crate::formats) use write::TEXT_BYTES;
 pub use write::{Duration, Frame, Page, Sheet, Tag};
 
 /// The reader.

@@ -57,11 +57,25 @@ pub fn read(bytes: &Bytes, diagnostics: &mut Diagnostics) -> Result<Packed> {
 
 /// Returns everything before the image, which is `image_len` bytes long.
 pub fn header(json: &[u8], image_len: u64) -> Result<Vec<u8>> {
+    let mut out = head(json.len(), image_len)?;
+    out.bytes(json);
+    out.into_bytes()
+}
+
+/// Returns the bytes of a packed sheet in parts that follow each other, like its text.
+pub(crate) fn write_parts(json: &[Bytes], image: &Bytes) -> Result<Vec<Bytes>> {
+    let mut out = head(json.iter().map(Bytes::len).sum(), image.len() as u64)?;
+    json.iter().for_each(|part| out.block(part));
+    out.block(image);
+    out.into_parts()
+}
+
+/// Writes everything before the text.
+fn head(json_len: usize, image_len: u64) -> Result<Writer> {
     let mut out = Writer::default();
     out.bytes(&PACKED_MAGIC);
     out.u32(VERSION);
-    out.count_u32("jsonLength", json.len())?;
+    out.count_u32("jsonLength", json_len)?;
     out.count_u32("imageLength", usize::try_from(image_len).unwrap_or(usize::MAX))?;
-    out.bytes(json);
-    Ok(out.into_bytes())
+    Ok(out)
 }

@@ -10,7 +10,8 @@ use ::bytes::Bytes;
 
 use super::parts::{self, Encoded, Loaded, Part, file_name};
 use super::schema::{Frame, Point, Rect, Size, Turn};
-use super::write::quoted;
+use super::write::{TEXT_BYTES, quoted};
+use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{decode_png, encode_png, png_size, to_png};
@@ -18,18 +19,18 @@ use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
 /// Returns the text and the image of each page.
-pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, Bytes)>> {
-    let mut budget = Budget::new(&options.limits);
-    let gathered = super::gather(input, options, &mut budget, &mut Diagnostics::default())?;
+pub fn pages(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<Vec<(Vec<u8>, Bytes)>> {
+    let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
-        let (name, picture) = picture(part, input, options, &mut budget)?;
-        let picture = if part.frames.iter().any(needs_turning) {
-            turned(part, &picture, &name, &mut budget)?
-        } else {
-            picture
-        };
+        let (name, picture) = picture(part, input, options, budget)?;
+        let picture =
+            if part.frames.iter().any(needs_turning) { turned(part, &picture, &name, budget)? } else { picture };
         let size = png_size(&picture).unwrap_or_default();
+        let names = part.frames.iter().flat_map(|frame| &frame.filename).map(|name| name.0.len() as u64).sum();
+        budget.charge_memory(part.frames.len() as u64, TEXT_BYTES, || part.place("/frames"))?;
+        // Escaping makes a name up to six times as long.
+        budget.charge_memory(names, 6, || part.place("/frames"))?;
         pages.push((text(&part.frames, &name, size).into_bytes(), picture));
     }
     Ok(pages)
@@ -47,6 +48,7 @@ fn picture(
             Ok((file_name(&name).to_owned(), to_png(bytes, budget, || place.clone())?))
         }
         Ok(Loaded::Decoded(page)) => {
+            budget.charge_encoding(page.width, page.height, || part.place(""))?;
             let png = encode_png(page.width, page.height, &page.pixels)?;
             Ok((page.name.to_string(), png.into()))
         }
@@ -126,6 +128,7 @@ fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> R
         return Err(Error::malformed("bad-png", place(), "the image is not a PNG file"));
     };
     budget.charge_pixels(width, height, place)?;
+    budget.charge_encoding(width, height, place)?;
     let mut pixels = decode_png(picture, place)?;
     let size = [width as usize, height as usize];
     let reject = |index: usize, what: &str| {
@@ -135,7 +138,7 @@ fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> R
         Error::unsupported("bad-frame", part.place_of(index, ""), message)
     };
     budget.charge_memory(u64::from(width) * u64::from(height), size_of::<u32>(), place)?;
-    let mut claims = Claims::new(size);
+    let mut claims = Claims::new(size)?;
     let mut known = HashSet::new();
     for (index, frame) in part.frames.iter().enumerate().filter(|(_, frame)| needs_turning(frame)) {
         let rect =
@@ -172,8 +175,10 @@ struct Claims {
 }
 
 impl Claims {
-    fn new([width, height]: [usize; 2]) -> Self {
-        Self { width, counts: vec![0; width * height] }
+    fn new([width, height]: [usize; 2]) -> Result<Self> {
+        let mut counts = room(width * height)?;
+        counts.resize(width * height, 0);
+        Ok(Self { width, counts })
     }
 
     /// Marks a rectangle. Returns false if a pixel is already marked.
@@ -218,7 +223,7 @@ mod tests {
 
     #[test]
     fn rectangles_that_touch_do_not_overlap() {
-        let mut claims = Claims::new([8, 6]);
+        let mut claims = Claims::new([8, 6]).unwrap();
         assert!(claims.claim([1, 1, 3, 2]) && claims.claim([4, 1, 2, 2]));
         claims.sum();
         for rect in [[0, 0, 8, 1], [0, 0, 1, 6], [1, 3, 7, 3], [6, 0, 2, 6], [2, 2, 0, 1]] {
@@ -227,8 +232,8 @@ mod tests {
         for rect in [[0, 0, 8, 6], [3, 2, 1, 1], [5, 0, 3, 2], [0, 1, 2, 1]] {
             assert!(claims.any(rect), "{rect:?}");
         }
-        assert!(!Claims::new([2, 2]).any([0, 0, 2, 2]));
-        let mut twice = Claims::new([2, 2]);
+        assert!(!Claims::new([2, 2]).unwrap().any([0, 0, 2, 2]));
+        let mut twice = Claims::new([2, 2]).unwrap();
         assert!(twice.claim([0, 0, 1, 2]) && !twice.claim([0, 1, 2, 1]));
     }
 }

@@ -2,6 +2,8 @@
 
 use std::borrow::Cow;
 
+use serde::de::IgnoredAny;
+
 use super::schema::Root;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
@@ -43,7 +45,8 @@ pub fn read(text: Text<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnosti
 pub fn sanitized<'a>(text: Text<'a>, budget: &mut Budget<'_>) -> Result<Cow<'a, str>> {
     let bytes = without_bom(text.bytes);
     let not_utf8 = |_| Error::malformed("bad-json", Place::at("", text.offset), "the text is not valid UTF-8");
-    if parse(bytes).is_err()
+    // Control characters in strings are errors of syntax.
+    if serde_json::from_slice::<IgnoredAny>(bytes).is_err()
         && let Some((escaped, _)) = escape_control(bytes, text.offset, budget)?
     {
         return String::from_utf8(escaped).map(Cow::Owned).map_err(|error| not_utf8(error.utf8_error()));

@@ -74,6 +74,9 @@ pub struct Page {
     pub size: [u32; 2],
 }
 
+/// Memory of a frame's text, without a long name.
+pub(crate) const TEXT_BYTES: usize = 320;
+
 impl Sheet {
     /// Returns the JSON for a page.
     ///

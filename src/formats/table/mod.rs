@@ -14,6 +14,7 @@ use super::{Input, ReadOptions};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
+use crate::limits::Budget;
 
 pub use losses::LossKind;
 pub use rows::FORMATS;
@@ -106,7 +107,7 @@ pub(super) struct Reader {
     /// Collects all findings.
     pub examine: fn(&Input<'_>, &ReadOptions, &mut Diagnostics) -> Result<()>,
     /// Lays out the frames as a sprite sheet, for formats that have frames but are not sheets.
-    pub as_sheet: Option<fn(&Input<'_>, &ReadOptions) -> Result<AsSheet>>,
+    pub as_sheet: Option<LayOut>,
 }
 
 impl fmt::Debug for Reader {
@@ -114,6 +115,9 @@ impl fmt::Debug for Reader {
         f.write_str("Reader")
     }
 }
+
+/// A function that lays out the frames of a file as a sprite sheet.
+pub(super) type LayOut = fn(&Input<'_>, &ReadOptions, &mut Budget<'_>) -> Result<AsSheet>;
 
 /// The frames of a file, laid out as a sprite sheet.
 pub(super) struct AsSheet {
@@ -234,7 +238,11 @@ pub fn is_shared_extension(extension: &str) -> bool {
 }
 
 /// Lays out the frames of a file as a sprite sheet; `None` if its format does not support that.
-pub(super) fn as_sheet(input: &Input<'_>, options: &ReadOptions) -> Result<Option<AsSheet>> {
+pub(super) fn as_sheet(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Option<AsSheet>> {
     let reader = super::best_format(&input.bytes)?.reader.as_ref();
-    reader.and_then(|reader| reader.as_sheet).map(|as_sheet| as_sheet(input, options)).transpose()
+    reader.and_then(|reader| reader.as_sheet).map(|as_sheet| as_sheet(input, options, budget)).transpose()
 }

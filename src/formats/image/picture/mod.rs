@@ -76,5 +76,6 @@ pub fn to_png(bytes: Bytes, budget: &mut Budget<'_>, place: impl Fn() -> Place) 
     }
     let (width, height) = picture_size(&bytes, &place)?;
     budget.charge_pixels(width, height, &place)?;
+    budget.charge_encoding(width, height, &place)?;
     Ok(encode_png(width, height, &decode_picture(&bytes, &place)?)?.into())
 }

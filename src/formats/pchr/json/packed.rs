@@ -49,12 +49,26 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
 
 /// Returns the bytes of a packed file.
 pub fn write(json: &[u8], picture: &[u8]) -> Result<Vec<u8>> {
+    let mut out = head(json.len(), picture.len())?;
+    out.bytes(json);
+    out.bytes(picture);
+    out.into_bytes()
+}
+
+/// Returns the bytes of a packed file in parts that follow each other, like its JSON.
+pub(crate) fn write_parts(json: &[Bytes], picture: &Bytes) -> Result<Vec<Bytes>> {
+    let mut out = head(json.iter().map(Bytes::len).sum(), picture.len())?;
+    json.iter().for_each(|part| out.block(part));
+    out.block(picture);
+    out.into_parts()
+}
+
+/// Writes everything before the JSON.
+fn head(json_len: usize, picture_len: usize) -> Result<Writer> {
     let mut out = Writer::default();
     out.bytes(&schema::MAGIC);
     out.u32(schema::VERSION);
-    out.count_u32("JSON", json.len())?;
-    out.count_u32("picture", picture.len())?;
-    out.bytes(json);
-    out.bytes(picture);
-    Ok(out.into_bytes())
+    out.count_u32("JSON", json_len)?;
+    out.count_u32("picture", picture_len)?;
+    Ok(out)
 }

@@ -259,7 +259,8 @@ impl<'de> Deserialize<'de> for Vertices {
                 while let Some(WithInfluences(vertex, influences)) = list.next_element()? {
                     let (bone_ids, bone_weights) = largest_four(&influences);
                     let Vertex { x, y, u, v, .. } = vertex;
-                    schema::Vertex { x, y, u, v, bone_ids, bone_weights }.write(&mut out.packed);
+                    let vertex = schema::Vertex { x, y, u, v, bone_ids, bone_weights };
+                    out.packed.bytes(&vertex.record());
                     if influences.len() > 4 {
                         out.long.push((out.count, influences));
                     }
@@ -342,7 +343,7 @@ impl<'de> Visitor<'de> for FrameOf<'_> {
     fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<usize, A::Error> {
         let mut count = 0;
         while let Some(WithFlags(transform)) = list.next_element()? {
-            transform.write(self.0);
+            self.0.bytes(&transform.record());
             count += 1;
         }
         Ok(count)
@@ -418,7 +419,7 @@ impl Mesh {
                 0
             }
         };
-        let mut indices = indices.into_bytes();
+        let mut indices = indices.into_bytes()?;
         let count = indices.len() / 2;
         if !count.is_multiple_of(3) {
             let place = document.place(At::Mesh(index, "indices"));
@@ -432,7 +433,7 @@ impl Mesh {
             vertex,
             influences,
         }));
-        let vertices = vertices.packed.into_bytes().into();
+        let vertices = vertices.packed.into_bytes()?.into();
         document.file.meshes.push(schema::Mesh { name, image, vertices, indices: indices.into(), offset: 0 });
         Ok(())
     }
@@ -447,7 +448,7 @@ impl Animation {
             .map_err(|error| Error::malformed("json-value", place(document, "flags"), error.to_string()))?;
         let bone_count = document.file.bones.len();
         let ragged = if frames.count > 0 && frames.bones != bone_count { Some((0, frames.bones)) } else { None };
-        let mut packed = frames.packed.into_bytes();
+        let mut packed = frames.packed.into_bytes()?;
         let mut frame_count = frames.count;
         if let Some((frame, found)) = ragged.or(frames.ragged) {
             let message = format!("this frame has {found} transforms, but the skeleton has {bone_count} bones");

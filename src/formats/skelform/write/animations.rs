@@ -63,7 +63,12 @@ impl Writer<'_, '_> {
 
     fn animation(&mut self, id: usize, animation: AnimationId, name: String) -> Result<Animation<'static>> {
         let mut keyframes = Vec::new();
-        for (bone, track) in self.tracks(animation).iter().enumerate() {
+        let mut posed = self.posed_tracks(animation)?;
+        for (bone, posed) in posed.iter_mut().enumerate() {
+            let track = match self.joints[bone].moves {
+                Moves::Stored(stored) => self.continuous(bone, self.stored.locals(animation, stored)),
+                Moves::World(_) | Moves::Vertices(..) | Moves::Fixed(_) => std::mem::take(posed),
+            };
             let tolerances = match self.joints[bone].moves {
                 Moves::World(_) | Moves::Vertices(..) => TOLERANCES_ALONE,
                 Moves::Stored(_) | Moves::Fixed(_) => TOLERANCES,
@@ -87,23 +92,38 @@ impl Writer<'_, '_> {
         Ok(Animation { name, id, fps, keyframes })
     }
 
-    /// The transforms of each joint in every frame, with continuous angles; empty for joints that never move.
-    fn tracks(&self, animation: AnimationId) -> Vec<Vec<Local>> {
+    /// Makes the angles of a joint continuous, from its rest pose on.
+    fn continuous(&self, joint: usize, locals: impl Iterator<Item = Local>) -> Vec<Local> {
+        let mut before = self.rest[joint].rotation;
+        let turned = |mut local: Local| {
+            local.rotation = before + wrap_turn(local.rotation - before);
+            before = local.rotation;
+            local
+        };
+        locals.map(turned).collect()
+    }
+
+    /// The transforms of the joints that depend on the pose of several bones, in every frame; empty for the others,
+    /// which may be many.
+    fn posed_tracks(&mut self, animation: AnimationId) -> Result<Vec<Vec<Local>>> {
+        let is_posed = |joint: &Joint| matches!(joint.moves, Moves::World(_) | Moves::Vertices(..));
         let mut tracks: Vec<Vec<Local>> = vec![Vec::new(); self.joints.len()];
-        for frame in 0..self.stored.frame_count(animation) {
+        let (posed, frames) =
+            (self.joints.iter().filter(|joint| is_posed(joint)).count(), self.stored.frame_count(animation));
+        if posed == 0 {
+            return Ok(tracks);
+        }
+        let place = || Place { path: "animations".to_owned(), ..Place::default() };
+        self.budget.charge_memory(posed as u64 * frames as u64, 2 * size_of::<Local>(), place)?;
+        for frame in 0..frames {
             let locals: Vec<Local> = self.stored.frame(animation, frame).collect();
             let world = self.stored.compose(locals.iter().copied());
-            for ((joint, track), rest) in self.joints.iter().zip(&mut tracks).zip(self.rest) {
-                if matches!(joint.moves, Moves::Fixed(_)) {
-                    continue;
-                }
-                let mut local = joint.moves.local(self.stored, &locals, &world);
-                let before = track.last().unwrap_or(rest).rotation;
-                local.rotation = before + wrap_turn(local.rotation - before);
-                track.push(local);
+            for (joint, track) in self.joints.iter().zip(&mut tracks).filter(|(joint, _)| is_posed(joint)) {
+                track.push(joint.moves.local(self.stored, &locals, &world));
             }
         }
-        tracks
+        let continuous = |(joint, track): (usize, Vec<Local>)| self.continuous(joint, track.into_iter());
+        Ok(tracks.into_iter().enumerate().map(continuous).collect())
     }
 
     fn slot_keys(&mut self, animation: AnimationId, keyframes: &mut Vec<Keyframe<'static>>) -> Result<()> {

@@ -51,6 +51,7 @@ impl<'a> Entry<'a> {
 pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
     let (mut out, mut directory) = (Writer::default(), Writer::default());
     let mut at = 0_usize;
+    out.reserve(files.iter().map(|file| file.packed.len()).sum());
     for Entry { name, is_deflated, checksum, size, packed } in files {
         let method = if *is_deflated { DEFLATED } else { STORED };
         let mut common = Writer::default();
@@ -62,7 +63,7 @@ pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
         common.count_u32(name, usize::try_from(*size).unwrap_or(usize::MAX))?;
         common.count_u16(name, name.len())?;
         common.u16(0);
-        let common = common.into_bytes();
+        let common = common.into_bytes()?;
         out.bytes(b"PK\x03\x04");
         out.bytes(&common);
         out.bytes(name.as_bytes());
@@ -78,7 +79,7 @@ pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
         directory.bytes(name.as_bytes());
         at += 4 + common.len() + name.len() + packed.len();
     }
-    let directory = directory.into_bytes();
+    let directory = directory.into_bytes()?;
     let count = u16::try_from(files.len()).map_err(|_| {
         Error::unsupported(
             "too-many",
@@ -94,7 +95,7 @@ pub fn archive(files: &[Entry<'_>]) -> Result<Vec<u8>> {
     out.count_u32("directory", directory.len())?;
     out.count_u32("directory", at)?;
     out.u16(0);
-    Ok(out.into_bytes())
+    out.into_bytes()
 }
 
 /// Deflates JSON.

@@ -47,12 +47,25 @@ pub struct Written {
 ///
 /// All keys together may take as much memory as `limits` allow.
 pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits) -> Result<Written> {
+    write_within(character, pages, &mut Budget::new(limits))
+}
+
+/// Like [`write`], within a budget that may have been used.
+pub(crate) fn write_within(
+    character: &Character,
+    pages: &[impl AsRef<[u8]>],
+    budget: &mut Budget<'_>,
+) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",
             "only stored frames can be written as SkelForm; bake the character first",
         ));
     };
+    stored.charge(budget)?;
+    // They are copied into the archive.
+    let copied = pages.iter().map(|page| page.as_ref().len() as u64).sum();
+    budget.charge_memory(copied, 1, || Place { path: "images".to_owned(), ..Place::default() })?;
     let model = stored.model;
     let textures = distinct(model.pages().iter().map(|page| &*page.name), "atlas");
     let states = stored.setup_states();
@@ -63,7 +76,6 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
     let setup = stored.setup();
     let world = stored.compose(setup.iter().copied());
     let rest: Vec<Local> = joints.joints.iter().map(|joint| joint.moves.local(&stored, setup, &world)).collect();
-    let mut budget = Budget::new(limits);
     let writer = animations::Writer {
         stored: &stored,
         joints: &joints.joints,
@@ -71,7 +83,7 @@ pub fn write(character: &Character, pages: &[impl AsRef<[u8]>], limits: &Limits)
         drawn: &drawn,
         first_drawn,
         states: &states,
-        budget: &mut budget,
+        budget,
     };
     let animations = writer.animations()?;
     let slots = drawn.iter().map(|drawn| SlotId::new(drawn.slot)).collect();

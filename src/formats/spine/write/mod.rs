@@ -46,12 +46,23 @@ pub struct Written {
 ///
 /// All keys together may take as much memory as `limits` allow.
 pub fn write(character: &Character, pages: &[String], form: Form, limits: &Limits) -> Result<Written> {
+    write_within(character, pages, form, &mut Budget::new(limits))
+}
+
+/// Like [`write`], within a budget that may have been used.
+pub(crate) fn write_within(
+    character: &Character,
+    pages: &[String],
+    form: Form,
+    budget: &mut Budget<'_>,
+) -> Result<Written> {
     let Some(stored) = Stored::of(character) else {
         return Err(Error::misuse(
             "not-sampled",
             "only stored frames can be written as Spine; bake the character first",
         ));
     };
+    stored.charge(budget)?;
     let mut losses = Vec::new();
     let regions = atlas::region_names(pages);
     let rig = Rig::new(&stored);
@@ -61,7 +72,7 @@ pub fn write(character: &Character, pages: &[String], form: Form, limits: &Limit
         attachments: attachments::attachments(&stored, &rig, &regions),
         ..schema::Skin::default()
     };
-    let animations = animations::animations(&stored, &rig, &mut Budget::new(limits), &mut losses)?;
+    let animations = animations::animations(&stored, &rig, budget, &mut losses)?;
     let mut root = schema::Root {
         skeleton: Some(skeleton::skeleton(character)),
         bones: rig.bones,
