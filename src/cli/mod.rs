@@ -5,6 +5,8 @@
 mod completions;
 mod convert;
 mod diff;
+#[doc(hidden)]
+pub mod fuzzing;
 pub mod golden;
 mod inspect;
 mod man;

@@ -23,6 +23,10 @@ use crate::model::{Model, UnknownName};
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct NamePattern(Pattern);
 
+/// Maximum length of a pattern in bytes. Matching recurses once per wildcard, as far as the name, which is as long as a
+/// file likes, goes on.
+const MAX_BYTES: usize = 1000;
+
 /// A text that is not a valid [`NamePattern`].
 #[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
 #[error("`{}` is not a pattern: {reason}", escaped(.text))]
@@ -48,9 +52,11 @@ impl FromStr for NamePattern {
     type Err = ParseNamePatternError;
 
     fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Pattern::new(text)
-            .map(Self)
-            .map_err(|error| ParseNamePatternError { text: text.to_owned(), reason: error.msg })
+        let fail = |reason| ParseNamePatternError { text: text.to_owned(), reason };
+        if text.len() > MAX_BYTES {
+            return Err(fail("it has more than 1000 bytes"));
+        }
+        Pattern::new(text).map(Self).map_err(|error| fail(error.msg))
     }
 }
 
@@ -78,4 +84,18 @@ pub fn hidden_meshes(model: &Model, solo: &[NamePattern], hidden: &[NamePattern]
     let is_solo = |name: &str| is_in(solo, name);
     let is_solo: Option<&dyn Fn(&str) -> bool> = if solo.is_empty() { None } else { Some(&is_solo) };
     Ok(Hidden::by_name(model, |name| is_in(hidden, name), is_solo))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_patterns_are_refused() {
+        let name = "a".repeat(1_000_000);
+        assert!("*?".repeat(500).parse::<NamePattern>().unwrap().matches(&name));
+        // Would overflow the stack.
+        let error = "*?".repeat(500_000).parse::<NamePattern>().unwrap_err().to_string();
+        assert!(error.ends_with("is not a pattern: it has more than 1000 bytes"), "{error}");
+    }
 }

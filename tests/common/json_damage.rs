@@ -36,6 +36,9 @@ pub const SPINE: Words = Words { values: &SPINE_VALUES, keys: &SPINE_WORDS };
 /// Vocabulary of SkelForm.
 pub const SKELFORM: Words = Words { values: &SKELFORM_VALUES, keys: &SKELFORM_WORDS };
 
+/// Vocabulary of the results of `pchr test`.
+pub const RESULTS: Words = Words { values: &RESULTS_VALUES, keys: &RESULTS_WORDS };
+
 /// Values that readers do not expect or handle wrongly.
 const VALUES: [&str; 48] = [
     "0",
@@ -340,6 +343,68 @@ const SPINE_WORDS: [&str; 98] = [
     "massGlobal",
     "visible",
     "icon",
+];
+
+/// Values with a meaning in results.
+const RESULTS_VALUES: [&str; 32] = [
+    "0",
+    "1",
+    "-1",
+    "2",
+    "70",
+    "255",
+    "256",
+    "100001",
+    "4294967295",
+    "4294967296",
+    "9007199254740993",
+    "18446744073709551615",
+    "-0.0",
+    "0.5",
+    "1e308",
+    "1e309",
+    "NaN",
+    "null",
+    "true",
+    "[]",
+    "{}",
+    "[4294967295,4294967295]",
+    "[0,0,4294967295,4294967295]",
+    "{\"pixels\":18446744073709551615,\"worst\":255}",
+    "{\"count\":1,\"pictures\":1,\"shard\":1}",
+    "\"same\"",
+    "\"different\"",
+    "\"missing\"",
+    "\"resized\"",
+    "\"unreadable\"",
+    "\"updated\"",
+    "\"picture.png\"",
+];
+
+/// Keys of results.
+const RESULTS_WORDS: [&str; 22] = [
+    "failures",
+    "frames",
+    "schema",
+    "shard",
+    "summary",
+    "character",
+    "code",
+    "exit_code",
+    "index",
+    "message",
+    "animation",
+    "diff",
+    "difference",
+    "frame",
+    "name",
+    "now",
+    "reference",
+    "reference_size",
+    "seconds",
+    "size",
+    "verdict",
+    "rect",
 ];
 
 /// Maximum length of the text.

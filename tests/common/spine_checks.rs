@@ -8,6 +8,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
+use pchr::model::Model;
 use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::player::{Animator, LoopMode};
 use pchr::pose::{Pose, palette};
@@ -76,6 +77,38 @@ pub fn read_skel(bytes: &Bytes, limits: &Limits) {
     match read_binary(bytes, limits) {
         Ok(character) => pose(&character, bytes.len()),
         Err(error) => assert_placed_in_binary(&error, bytes),
+    }
+}
+
+/// Like [`read_skel`], without posing the character, so that many more inputs can be tried.
+pub fn parse_skel(bytes: &Bytes, limits: &Limits) {
+    match read_binary(bytes, limits) {
+        Ok(character) => assert_sound(character.model()),
+        Err(error) => assert_placed_in_binary(&error, bytes),
+    }
+}
+
+/// Like [`read_spine`], without posing the character.
+pub fn parse_spine(bytes: &Bytes, limits: &Limits) {
+    match read(bytes, limits) {
+        Ok(character) => assert_sound(character.model()),
+        Err(error) => assert_placed(&error),
+    }
+}
+
+/// Asserts that no index dangles, parents precede their children, and numbers are finite.
+pub fn assert_sound(model: &Model) {
+    let bones = model.skeleton().bones();
+    for (index, bone) in bones.iter().enumerate() {
+        assert!(bone.parent.is_none_or(|parent| parent.index() < index), "the parent of bone {index} follows it");
+    }
+    for slot in model.slots() {
+        assert!(slot.bone.is_none_or(|bone| bone.index() < bones.len()), "{slot:?}");
+        assert!(slot.attachment.is_none_or(|id| id.index() < model.attachments().len()), "{slot:?}");
+        assert!(slot.tint.light.iter().chain(slot.tint.dark.iter().flatten()).all(|part| part.is_finite()));
+    }
+    for animation in model.animations() {
+        assert!(animation.duration_secs().is_finite() && animation.duration_secs() >= 0.0, "{}", animation.name);
     }
 }
 

@@ -2,9 +2,17 @@
 //!
 //! The caller provides the mutation of bytes, because a fuzzer has its own.
 
+#[cfg(feature = "cli")]
+use super::names::rename;
 use super::png_damage::damage_png;
 use super::pngs::SIGNATURE;
+#[cfg(feature = "cli")]
+use super::suite_checks::repair;
 use super::text_damage::{damage_text, is_text};
+#[cfg(feature = "cli")]
+use super::toml_damage::damage_toml;
+#[cfg(feature = "cli")]
+use crate::common::json_damage::RESULTS;
 use crate::common::json_damage::{PCHR, SKELFORM, SPINE, damage_json};
 use crate::common::random::Random;
 use crate::common::text_part::{Around, TextPart};
@@ -28,6 +36,15 @@ pub enum Mutator {
     Picture,
     /// Selects a mutator by the content of the input.
     Any,
+    /// Like `Any`, and replaces names.
+    #[cfg(feature = "cli")]
+    Named,
+    /// Changes the names and values in results of `pchr test`.
+    #[cfg(feature = "cli")]
+    Results,
+    /// Changes `pchr-test.toml`.
+    #[cfg(feature = "cli")]
+    Settings,
 }
 
 impl Mutator {
@@ -47,6 +64,12 @@ impl Mutator {
             Self::Skelform => skelform(bytes, most, random, as_bytes),
             Self::Picture => picture(bytes, random, as_bytes),
             Self::Any => Self::of(bytes).and_then(|kind| kind.mutate(bytes, most, random, as_bytes)),
+            #[cfg(feature = "cli")]
+            Self::Named => named(bytes, most, random, as_bytes),
+            #[cfg(feature = "cli")]
+            Self::Results => results(bytes, random),
+            #[cfg(feature = "cli")]
+            Self::Settings => settings(bytes, random),
         }
     }
 
@@ -67,6 +90,45 @@ impl Mutator {
 /// Returns the number of changes: usually one, at most four.
 fn times(random: &mut Random) -> usize {
     1 + random.below(2) * random.below(4)
+}
+
+#[cfg(feature = "cli")]
+fn named(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {
+    let is_json = bytes.first() == Some(&b'{');
+    let kept = is_json && random.below(2) == 0;
+    let mut text = if kept { bytes.to_vec() } else { Mutator::Any.mutate(bytes, most, random, as_bytes)? };
+    if is_json {
+        for _ in 0..random.below(4) {
+            rename(&mut text, random);
+        }
+    }
+    Some(text)
+}
+
+#[cfg(feature = "cli")]
+fn results(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if random.below(16) == 0 {
+        return None;
+    }
+    let mut text = bytes.to_vec();
+    for _ in 0..times(random) {
+        match random.below(4) {
+            0..3 if rename(&mut text, random) => {}
+            _ => damage_json(&mut text, &RESULTS, random),
+        }
+    }
+    repair(&mut text, random);
+    Some(text)
+}
+
+#[cfg(feature = "cli")]
+fn settings(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if random.below(16) == 0 {
+        return None;
+    }
+    let mut text = bytes.to_vec();
+    (0..times(random)).for_each(|_| damage_toml(&mut text, random));
+    Some(text)
 }
 
 fn json(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {

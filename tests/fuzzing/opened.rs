@@ -66,6 +66,11 @@ pub fn open(bytes: &Bytes, limits: &Limits) -> Option<Character> {
     from_input(&input(bytes), &within(limits), &mut Diagnostics::default()).ok()
 }
 
+/// Returns true if the character opens.
+pub fn opens(bytes: &Bytes, limits: &Limits) -> bool {
+    open(bytes, limits).is_some()
+}
+
 /// Asserts that a writer failed because of a limit, its format or single precision, with a message.
 #[track_caller]
 pub fn assert_refused(error: &Error) {

@@ -6,13 +6,18 @@ use pchr::limits::Limits;
 
 use super::bake_checks::bake;
 use super::export_checks::export;
+#[cfg(feature = "cli")]
+use super::finding_checks::print_findings;
 use super::keyed_checks::write_keyed;
 use super::mutators::Mutator;
+use super::opened::opens;
 use super::picture_checks::decode_picture;
 use super::rewrite_checks::rewrite_spine;
 use super::sheet_checks::rewrite_sheet;
+#[cfg(feature = "cli")]
+use super::suite_checks::{merge_results, merges, read_settings, suits};
 use crate::common::checks;
-use crate::common::spine_checks::{read_skel, read_spine};
+use crate::common::spine_checks::{parse_skel, parse_spine, read_skel, read_spine};
 
 /// A check of any bytes. Panics if an invariant is violated.
 pub type Check = fn(&Bytes, &Limits);
@@ -23,6 +28,8 @@ pub struct Target {
     /// The name of its file in `fuzz/fuzz_targets`.
     pub name: &'static str,
     pub check: Check,
+    /// Returns true for a valid input. `None` if that is not known.
+    pub is_valid: Option<fn(&Bytes, &Limits) -> bool>,
     pub mutator: Mutator,
     /// Folders of `tests/fixtures` with its seeds.
     pub seeds: &'static [&'static str],
@@ -58,7 +65,7 @@ const CHARACTERS: &[&str] = &[
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
-    Target { name, check, mutator, seeds, memory: 64 << 20 }
+    Target { name, check, is_valid: Some(opens), mutator, seeds, memory: 64 << 20 }
 }
 
 /// All targets, sorted by name.
@@ -67,12 +74,30 @@ pub const TARGETS: &[Target] = &[
     target("convert", checks::convert, Mutator::Json, FRAMES),
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
     // missing.
-    Target { memory: 24 << 20, ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"]) },
+    Target {
+        is_valid: None,
+        memory: 24 << 20,
+        ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"])
+    },
     target("evaluate_and_draw", checks::evaluate_and_draw, Mutator::Json, FRAMES),
     target("export", export, Mutator::Any, CHARACTERS),
+    #[cfg(feature = "cli")]
+    Target {
+        is_valid: Some(merges),
+        ..target("merge_results", merge_results, Mutator::Results, &["suite-results"])
+    },
+    target("parse_skel", parse_skel, Mutator::Bytes, &["skel"]),
+    target("parse_spine", parse_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
+    #[cfg(feature = "cli")]
+    target("print_findings", print_findings, Mutator::Named, CHARACTERS),
     target("read_json", checks::read_json, Mutator::Json, FRAMES),
     target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
     target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
+    #[cfg(feature = "cli")]
+    Target {
+        is_valid: Some(suits),
+        ..target("read_settings", read_settings, Mutator::Settings, &["suite-settings"])
+    },
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
     target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),

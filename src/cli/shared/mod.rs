@@ -13,6 +13,7 @@ pub mod keep_going;
 pub mod kinds;
 pub mod load;
 pub mod parse;
+pub mod path_glob;
 pub mod program;
 pub mod read_args;
 pub mod stdio;

@@ -8,28 +8,28 @@ mod failures;
 mod links;
 mod merge;
 mod pictures;
-mod plan;
+pub mod plan;
 mod run;
 mod samples;
-mod settings;
+pub mod settings;
 mod shard;
 mod stale;
-mod style;
+pub mod style;
 mod suite;
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::golden::record::Comparison;
 use super::golden::report::ReportWriter;
 use super::shared::failure::{Failure, note};
 use super::shared::stdio::print_stdout;
-pub use args::TestArgs;
+pub use args::{StyleArg, TestArgs};
 use merge::merge;
 use run::Run;
 use suite::Suite;
 
 /// Title of reports. The same for a single run and for merged shards, whose reports are the same.
-const TITLE: &str = "pchr test";
+pub const TITLE: &str = "pchr test";
 
 /// Runs the test, or merges the results of earlier runs.
 pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
@@ -70,16 +70,21 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
 }
 
 fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
-    let merged = merge(&args.merge)?;
-    if let Some(report) = report {
-        let without = pictures::add(&merged, report)?;
-        if without > 0 && !quiet {
-            let message = "frames have no picture in the report: copy DIR/references and DIR/results of every shard to \
-            where they were, relative to this folder or to the JSON files";
-            note(&format!("{without} {message}"));
-        }
+    let (comparison, without) = merge_files(&args.merge, report)?;
+    if without > 0 && !quiet {
+        let message = "frames have no picture in the report: copy DIR/references and DIR/results of every shard to \
+        where they were, relative to this folder or to the JSON files";
+        note(&format!("{without} {message}"));
     }
-    Ok(merged.comparison)
+    Ok(comparison)
+}
+
+/// Joins the results of all shards, and adds their pictures to the report. Returns the number of frames without any
+/// picture in it.
+pub fn merge_files(files: &[PathBuf], report: Option<&ReportWriter>) -> Result<(Comparison, usize), Failure> {
+    let merged = merge(files)?;
+    let without = report.map_or(Ok(0), |report| pictures::add(&merged, report))?;
+    Ok((merged.comparison, without))
 }
 
 /// Prints a note about characters that no `[[render]]` table selects.

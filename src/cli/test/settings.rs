@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
-use glob::{MatchOptions, Pattern};
+use glob::MatchOptions;
 use toml::de::{DeTable, DeValue};
 
 use super::samples;
@@ -12,6 +12,7 @@ use crate::cli::golden::args::AllowanceArgs;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::parse;
+use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::read_args::ReadArgs;
 use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;
@@ -67,7 +68,7 @@ pub struct Entry {
     /// How much pictures may differ.
     pub allowance: Allowance,
     /// Paths of characters relative to the folder; all characters if empty.
-    patterns: Vec<(String, Pattern)>,
+    patterns: Vec<(String, PathGlob)>,
 }
 
 /// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
@@ -146,7 +147,7 @@ impl Entry {
         let patterns = std::mem::take(&mut subject.files).into_iter().map(|pattern| {
             let text = pattern.to_string_lossy().into_owned();
             let text = text.strip_prefix("./").unwrap_or(&text).to_owned();
-            match Pattern::new(&text) {
+            match PathGlob::new(&text, MATCHING) {
                 Ok(pattern) => Ok((text, pattern)),
                 Err(error) => {
                     Err(file.error(files.clone(), format!("`files`: `{text}` is not a pattern: {}", error.msg)))
@@ -164,14 +165,14 @@ impl Entry {
 
     /// Returns true if the entry renders the character at this path, relative to the folder and with `/`.
     pub fn selects(&self, path: &str) -> bool {
-        let is_match = |(text, pattern): &(String, Pattern)| text == path || pattern.matches_with(path, MATCHING);
+        let is_match = |(text, pattern): &(String, PathGlob)| text == path || pattern.matches(path);
         self.patterns.is_empty() || self.patterns.iter().any(is_match)
     }
 
     /// Returns a pattern that matches none of `paths`.
     pub fn unmatched<'a>(&'a self, paths: &[String]) -> Option<&'a str> {
-        let is_unmatched = |(text, pattern): &&(String, Pattern)| {
-            !paths.iter().any(|path| text == path || pattern.matches_with(path, MATCHING))
+        let is_unmatched = |(text, pattern): &&(String, PathGlob)| {
+            !paths.iter().any(|path| text == path || pattern.matches(path))
         };
         self.patterns.iter().find(is_unmatched).map(|(text, _)| text.as_str())
     }

@@ -37,7 +37,17 @@ pub enum Outcome {
 
 /// Reads and judges one file.
 pub fn judge(target: &Target, options: &Options) -> Judged {
-    let outcome = guarded(|| match load(target, options) {
+    judged(target, guarded(|| outcome(target, options)))
+}
+
+/// Adds the names of the file to its outcome.
+pub fn judged(target: &Target, outcome: Outcome) -> Judged {
+    let (name, annotated) = (target.name.clone(), target.annotated.clone());
+    Judged { name, annotated, shown: shown_name(&target.path), outcome }
+}
+
+fn outcome(target: &Target, options: &Options) -> Outcome {
+    match load(target, options) {
         Err(error) if target.is_found && begins_foreign(&target.path, &error) => Outcome::Skipped,
         Err(error) => Outcome::Failed(error),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
@@ -45,9 +55,7 @@ pub fn judge(target: &Target, options: &Options) -> Judged {
             let input = Input { bytes, sidecars: &*sidecars_of(&target.path) };
             check(&input, options).map_or_else(Outcome::Failed, Outcome::Checked)
         }
-    });
-    let (name, annotated) = (target.name.clone(), target.annotated.clone());
-    Judged { name, annotated, shown: shown_name(&target.path), outcome }
+    }
 }
 
 /// Turns a panic into an outcome. Unwind-safe: nothing that a panic leaves half-changed is used afterwards.

@@ -15,6 +15,7 @@ mod stream;
 use std::io::{self, Write};
 use std::path::Path;
 
+use clap::ValueEnum;
 use rayon::prelude::*;
 
 use super::shared::choose;
@@ -23,11 +24,11 @@ use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::stdio::reject_repeated_stdin;
 use crate::error::{Error, escaped, with_sources};
 use crate::formats::findings;
-use crate::validate::{Counts, Options};
+use crate::validate::{Checked, Counts, Options};
 pub use args::ValidateArgs;
 use args::{Deny, Style as StyleName};
 pub use json::Report;
-use judge::{Judged, Outcome, judge};
+use judge::{Judged, Outcome, judge, judged};
 
 /// How findings are printed.
 trait Style {
@@ -124,12 +125,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         deny_warnings: args.deny == Some(Deny::Warnings),
         excerpts: style_name == StyleName::Human,
     };
-    let mut style: Box<dyn Style> = match style_name {
-        StyleName::Human => Box::new(human::Human::new(quiet)),
-        StyleName::Json => Box::<json::Json>::default(),
-        StyleName::Github => Box::<github::Github>::default(),
-        StyleName::Sarif => Box::<sarif::Sarif>::default(),
-    };
+    let mut style = style(style_name, quiet);
     let Targets { files, loops, .. } = files::find(&args.paths)?.sorted();
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
@@ -145,6 +141,30 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::Reported(failure.exit_code()));
     }
     if totals.code == 0 { Ok(()) } else { Err(Failure::Reported(totals.code)) }
+}
+
+fn style(name: StyleName, quiet: bool) -> Box<dyn Style> {
+    match name {
+        StyleName::Human => Box::new(human::Human::new(quiet)),
+        StyleName::Json => Box::<json::Json>::default(),
+        StyleName::Github => Box::<github::Github>::default(),
+        StyleName::Sarif => Box::<sarif::Sarif>::default(),
+    }
+}
+
+/// Returns the output of every style for one file with this result.
+pub fn print_all(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
+    let judged = judged(&Target::given(file), result.map_or_else(Outcome::Failed, Outcome::Checked));
+    let printed = if let Outcome::Checked(checked) = &judged.outcome { checked.findings.len() } else { 0 };
+    let text = |name: &StyleName| {
+        let (mut style, mut totals, mut out) = (style(*name, false), Totals::default(), String::new());
+        style.begin(&mut out)?;
+        totals.add(&judged, printed);
+        style.file(&judged, printed, &mut out)?;
+        style.end(&totals, &mut out)?;
+        Ok(out)
+    };
+    StyleName::value_variants().iter().map(text).collect()
 }
 
 /// Rejects unknown finding codes.

@@ -95,6 +95,13 @@ impl ReportWriter {
         Ok(())
     }
 
+    /// Returns the page that [`ReportWriter::finish`] writes.
+    pub(crate) fn page_text(&self, comparison: &Comparison, title: &str) -> io::Result<Vec<u8>> {
+        let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
+        let mut text = Vec::new();
+        page::write(&mut text, comparison, title, &state.0).map(|()| text)
+    }
+
     /// The folder of the report.
     pub fn folder(&self) -> &Path {
         &self.folder.path

@@ -73,8 +73,7 @@ impl Targets {
         if !is_stdio(path) && path.is_dir() {
             return self.walk(path);
         }
-        let (name, annotated, path) = (name(path), annotated(path), path.to_owned());
-        self.files.push(Target { name, annotated, path, is_found: false, unreadable: None });
+        self.files.push(Target::given(path));
     }
 
     /// Adds a path that matches a pattern. Reading a pipe could block forever, so pipes are refused.
@@ -96,6 +95,12 @@ impl Targets {
 }
 
 impl Target {
+    /// A file that was given by name.
+    pub fn given(path: &Path) -> Self {
+        let (name, annotated, path) = (name(path), annotated(path), path.to_owned());
+        Self { name, annotated, path, is_found: false, unreadable: None }
+    }
+
     /// Marks a pipe or device that was not given by name as unreadable.
     pub fn reject_pipe(&mut self) {
         self.unreadable = Some((io::ErrorKind::InvalidInput, "this is a pipe or a device, not a file".to_owned()));
@@ -170,7 +175,7 @@ fn parts_of(target: &Target, limits: &Limits) -> Option<Vec<PathBuf>> {
 
 fn empty_folder(path: &Path) -> Target {
     let unreadable = Some((io::ErrorKind::NotFound, no_character()));
-    Target { name: name(path), annotated: annotated(path), path: path.to_owned(), is_found: false, unreadable }
+    Target { unreadable, ..Target::given(path) }
 }
 
 /// Returns the message for a folder without characters.

@@ -2,11 +2,12 @@
 
 use std::path::{Component, Path, PathBuf};
 
-use glob::{MatchOptions, Pattern as Glob};
+use glob::MatchOptions;
 use walkdir::WalkDir;
 
 use super::walk::{Links, is_hidden};
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::stdio::is_stdio;
 
 /// A path with wildcards.
@@ -14,7 +15,7 @@ use crate::cli::shared::stdio::is_stdio;
 pub struct Pattern<'a> {
     /// The pattern as given.
     text: &'a Path,
-    glob: Glob,
+    glob: PathGlob,
     /// Folder before the first wildcard.
     base: PathBuf,
     /// Number of path components after it; `None` for any number.
@@ -41,7 +42,7 @@ impl<'a> Pattern<'a> {
         let names: Vec<Component<'_>> =
             Path::new(text).components().filter(|name| *name != Component::CurDir).collect();
         let plain_text = names.iter().collect::<PathBuf>();
-        let glob = Glob::new(&plain_text.to_string_lossy()).map_err(|error| {
+        let glob = PathGlob::new(&plain_text.to_string_lossy(), RULES).map_err(|error| {
             let message = format!("`{}` is neither a file nor a pattern: {}", path.display(), error.msg);
             Failure::usage_with_help(
                 message,
@@ -74,7 +75,7 @@ impl<'a> Pattern<'a> {
             Err(_) => None,
         };
         let path = |path: PathBuf| path.strip_prefix(".").map(Path::to_owned).unwrap_or(path);
-        let is_match = |path: &PathBuf| self.glob.matches_with(&path.to_string_lossy(), RULES);
+        let is_match = |path: &PathBuf| self.glob.matches(&path.to_string_lossy());
         let found: Vec<PathBuf> = walk.filter_map(path_of).map(path).filter(is_match).collect();
         if found.is_empty() {
             let message = format!("no file matches `{}`", self.text.display());

@@ -1,6 +1,8 @@
 //! JUnit XML: a test suite per character and a test case per frame. There are no times in it, so that the same result
 //! gives the same bytes.
 
+use std::collections::BTreeMap;
+
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::cli::golden::print::name;
@@ -10,8 +12,8 @@ use crate::error::{Error, needs_escape};
 
 /// Returns the document.
 pub fn text(comparison: &Comparison) -> Result<String, Failure> {
-    let mut suites: Vec<(&str, TestSuite)> = Vec::new();
-    // Failures come first, frames in the order of the run; both are sorted by character.
+    let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
+    // In each suite, failures come first, and frames in the order of the run.
     let failed = comparison.failures.iter().map(|failure| {
         let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
         (failure.character.as_str(), case("character", &failure.character, status))
@@ -21,14 +23,11 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
         .iter()
         .map(|frame| (frame.character.as_str(), case(&frame.reference, &frame.character, status(frame))));
     for (character, case) in failed.chain(compared) {
-        let at = suites.binary_search_by(|(name, _)| (*name).cmp(character)).unwrap_or_else(|at| {
-            suites.insert(at, (character, TestSuite::new(valid(character))));
-            at
-        });
-        suites[at].1.add_test_case(case);
+        let suite = suites.entry(character).or_insert_with(|| TestSuite::new(valid(character)));
+        suite.add_test_case(case);
     }
     let mut report = Report::new("pchr test");
-    report.add_test_suites(suites.into_iter().map(|(_, suite)| suite));
+    report.add_test_suites(suites.into_values());
     let written = report.to_string();
     written.map_err(|error| Failure::Output(Error::io("stdout", std::io::Error::other(error))))
 }

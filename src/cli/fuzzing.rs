@@ -1,0 +1,46 @@
+//! What the fuzz targets call instead of starting a program: the commands whose output contains what strangers wrote.
+//!
+//! Hidden, and not part of the public API.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use clap::ValueEnum;
+
+use super::golden::record::Comparison;
+use super::golden::report::ReportWriter;
+use super::shared::failure::Failure;
+use super::test::{self, StyleArg};
+use super::validate;
+use crate::character::Character;
+use crate::error::Error;
+use crate::validate::Checked;
+
+/// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the result, the page, and the output of
+/// each style in the order of `--help`. The report is not written.
+pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, Vec<String>), Failure> {
+    let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
+    let (comparison, _) = test::merge_files(files, Some(&writer))?;
+    let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
+    let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;
+    let styles = StyleArg::value_variants().iter().map(|style| test::style::print(*style, &comparison, false));
+    let styles = styles.collect::<Result<_, _>>()?;
+    Ok((comparison, page, styles))
+}
+
+/// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the
+/// number of pictures of each entry that selects the character, or why they cannot be rendered.
+pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
+    let entries = test::settings::read(dir, 1)?;
+    let selected = entries.iter().filter(|entry| entry.selects(name));
+    let planned = selected.map(|entry| {
+        let groups = test::plan::plan(entry, character, dir, Path::new(name))?;
+        Ok(groups.iter().map(|group| group.targets.len()).sum())
+    });
+    Ok(planned.collect())
+}
+
+/// Returns the output of each style of `pchr validate`, in the order of `--help`, for a file with this result.
+pub fn print_findings(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
+    validate::print_all(file, result)
+}
