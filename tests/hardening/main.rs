@@ -23,6 +23,8 @@ mod mutations_skelform;
 mod mutations_spine;
 mod offsets;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+mod pictures;
+#[cfg(all(feature = "formats-all", feature = "export"))]
 mod regressions;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod short_fuzz;
