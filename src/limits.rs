@@ -81,9 +81,6 @@ impl Limits {
     }
 }
 
-/// Bytes that a decoder needs for each pixel of a row besides the image: several encoded rows and one expanded
-/// row.
-const DECODED_ROWS_BYTES: u64 = 28;
 /// Bytes of a pixel in memory.
 const PIXEL_BYTES: usize = 4;
 /// Units of work to decode or encode one pixel, plus a constant per row.
@@ -143,14 +140,12 @@ impl<'a> Budget<'a> {
         within("file-bytes", bytes, self.limits.file_bytes, Place::default)
     }
 
-    /// Charges `width` × `height` pixels, the work of decoding them, and checks that the decoder's row buffers
-    /// fit.
+    /// Charges `width` × `height` pixels and the work of decoding them, but not the memory that a decoder needs
+    /// besides the pixels.
     pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.check_cancelled()?;
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, &place)?;
-        let rows = u64::from(width) * DECODED_ROWS_BYTES;
-        within("memory-bytes", self.memory_bytes.saturating_add(rows), self.limits.memory_bytes, &place)?;
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }
 

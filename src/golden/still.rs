@@ -4,7 +4,7 @@ use std::path::Path;
 
 use crate::draw::Picture;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{decode_picture, picture_size};
+use crate::formats::image::{charge_decoding, decode_picture, picture_size};
 use crate::formats::read_file;
 use crate::limits::{Budget, Limits};
 
@@ -21,7 +21,7 @@ pub fn read_picture(path: &Path, limits: &Limits) -> Result<Picture> {
 /// Decodes the content of a PNG, JPEG or WebP file to a picture with straight alpha.
 pub fn decode_reference(bytes: &[u8], limits: &Limits) -> Result<Picture> {
     let (width, height) = picture_size(bytes, Place::default)?;
-    Budget::new(limits).charge_pixels(width, height, Place::default)?;
+    charge_decoding(bytes, (width, height), &mut Budget::new(limits), Place::default)?;
     let pixels = decode_picture(bytes, Place::default)?;
     picture_of(width, height, &pixels)
 }

@@ -3,8 +3,10 @@
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::Path;
-use std::process::{Command, Stdio};
+use std::process::Stdio;
 
+#[cfg(target_os = "linux")]
+use crate::common::memory::peak_kib;
 use crate::common::viewer_bench::Bench;
 use serde_json::Value;
 
@@ -364,23 +366,6 @@ fn a_closed_pipe_is_not_an_error() {
     }
 }
 
-/// Returns the peak memory of a command in kilobytes.
-#[cfg(target_os = "linux")]
-fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a child process").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-        peak = peak.max(number.unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    assert!(child.wait().expect("an exit status").success());
-    peak
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_depend_on_the_number_of_frames() {
@@ -391,7 +376,7 @@ fn memory_does_not_depend_on_the_number_of_frames() {
             let frames = vec!["0..24"; times].join(",");
             let output = if format == "png" { format!("{times}/{{index}}.png") } else { "-".to_owned() };
             let args = format!("knight.pchr -a walk -s 200 --jobs 2 -f {frames} --format {format} -o {output}");
-            peak_kilobytes(bench.command(&args))
+            peak_kib(bench.command(&args))
         };
         let (few, many) = (peak(2), peak(22));
         // 480 more frames have 18 kB each in the smallest format, and take 100 bytes each in the plan.

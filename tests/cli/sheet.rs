@@ -1,8 +1,10 @@
 //! Sprite sheets written by `pchr-view`: their frames match the PNGs, and they can be read back.
 
 use std::fs;
-use std::process::{Command, Stdio};
+use std::process::Command;
 
+#[cfg(target_os = "linux")]
+use crate::common::memory::peak_kib;
 use crate::common::sheet_reference;
 use crate::common::sheet_reference::{Pixels, Reference};
 use crate::common::viewer_bench::Bench;
@@ -346,23 +348,6 @@ fn fps_applies_to_frames_without_durations() {
     }
 }
 
-/// Returns the peak memory of a command in kilobytes.
-#[cfg(target_os = "linux")]
-fn peak_kilobytes(mut command: Command) -> u64 {
-    let mut child = command.stdout(Stdio::null()).spawn().expect("the program runs");
-    let status = format!("/proc/{}/status", child.id());
-    let mut peak = 0;
-    while child.try_wait().expect("a child process").is_none() {
-        let text = fs::read_to_string(&status).unwrap_or_default();
-        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
-        let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
-        peak = peak.max(number.unwrap_or(0));
-        std::thread::sleep(std::time::Duration::from_millis(1));
-    }
-    assert!(child.wait().expect("an exit status").success());
-    peak
-}
-
 #[test]
 #[cfg(target_os = "linux")]
 fn memory_does_not_depend_on_the_length_of_the_sheet() {
@@ -370,7 +355,7 @@ fn memory_does_not_depend_on_the_length_of_the_sheet() {
     let peak = |times: usize, way: &str| {
         let frames = vec!["0..24"; times].join(",");
         let args = format!("knight.pchr -a walk -s 200 --jobs 2 -f {frames} --sheet-max-size 32768 {way}");
-        peak_kilobytes(bench.command(&format!("{args} -o {times}.json --force")))
+        peak_kib(bench.command(&format!("{args} -o {times}.json --force")))
     };
     for way in ["--sheet-columns 6", "--sheet-columns 6 --sheet-trim all", "--sheet-layout vertical"] {
         let (few, many) = (peak(1, way), peak(6, way));

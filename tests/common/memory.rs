@@ -20,6 +20,25 @@ pub fn peak<T>(work: impl FnOnce() -> T) -> (T, usize) {
     (result.expect("it was run"), usize::try_from(info.bytes_max).expect("less than the address space"))
 }
 
+/// Returns the peak memory of a successful command in KiB. Its output is dropped.
+#[cfg(target_os = "linux")]
+pub fn peak_kib(mut command: std::process::Command) -> u64 {
+    let mut child = command.stdout(std::process::Stdio::null()).spawn().expect("the program runs");
+    let status = format!("/proc/{}/status", child.id());
+    let mut peak = 0;
+    loop {
+        let text = std::fs::read_to_string(&status).unwrap_or_default();
+        let line = text.lines().find_map(|line| line.strip_prefix("VmHWM:"));
+        let number = line.and_then(|line| line.trim().trim_end_matches(" kB").parse().ok());
+        peak = peak.max(number.unwrap_or(0));
+        if let Some(status) = child.try_wait().expect("a child process") {
+            assert!(status.success(), "{command:?}: {status}");
+            return peak;
+        }
+        std::thread::sleep(std::time::Duration::from_millis(1));
+    }
+}
+
 /// Returns the memory that reading may use beside the file itself: 32 times its size, the decoded pixels, and 16
 /// MiB.
 pub fn allowed_bytes(file: &Bytes) -> usize {

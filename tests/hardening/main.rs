@@ -25,6 +25,8 @@ mod offsets;
 #[cfg(all(feature = "formats-all", feature = "cli"))]
 mod public_functions;
 #[cfg(all(feature = "formats-all", feature = "export"))]
+mod pictures;
+#[cfg(all(feature = "formats-all", feature = "export"))]
 mod regressions;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod short_fuzz;

@@ -1,7 +1,6 @@
 //! Warns about slots whose blend mode needs a background that the picture does not have while it is drawn.
 
-use super::plan::{Job, MAX_POSED};
-use crate::cli::shared::failure::warn;
+use super::loaded::{Loaded, MAX_POSED};
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};
@@ -9,8 +8,8 @@ use crate::model::Blend;
 use crate::motion::Evaluator;
 use crate::pose::Pose;
 
-/// Warns once per run, about the first such visible slot.
-pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
+/// Returns a warning about the first such visible slot.
+pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {
     let light = light_loss(options);
     let is_lost = |blend: Blend| match blend {
         Blend::Normal => false,
@@ -18,8 +17,7 @@ pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
         // The background is composited under the finished picture, after all blending.
         Blend::Multiply | Blend::Screen => true,
     };
-    let found = jobs.iter().find_map(|job| Some((job, first_lost(job, is_lost)?)));
-    let Some((job, (slot, blend))) = found else { return };
+    let (slot, blend) = first_lost(loaded, is_lost)?;
     let outside = "and outside of the character there is no background while drawing:";
     let message = match blend {
         Blend::Normal | Blend::Additive => {
@@ -29,7 +27,7 @@ pub fn warn_of_blends(options: &RenderOptions, jobs: &[Job]) {
         Blend::Multiply => format!("slot `{slot}` is multiplied, {outside} it darkens too much there"),
         Blend::Screen => format!("slot `{slot}` is screened, {outside} it is drawn there like a normal slot"),
     };
-    warn(&Fault { code: "blend-on-nothing", place: Place::file(job.file.display()), message });
+    Some(Fault { code: "blend-on-nothing", place: Place::file(loaded.file.display()), message })
 }
 
 /// Describes how additive light over a transparent background is altered; `None` if the output preserves it.
@@ -60,17 +58,17 @@ fn light_loss(options: &RenderOptions) -> Option<&'static str> {
     }
 }
 
-/// Returns the first slot in the pictures of a job whose blend mode `is_lost`.
-fn first_lost(job: &Job, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend)> {
-    let (character, model) = (&job.character, job.character.model());
+/// Returns the first slot in the pictures of a character whose blend mode `is_lost`.
+fn first_lost(loaded: &Loaded, is_lost: impl Fn(Blend) -> bool) -> Option<(&str, Blend)> {
+    let (character, model) = (&loaded.character, loaded.character.model());
     // Most characters have no such slots; skip posing then.
     if !model.slots().iter().any(|slot| is_lost(slot.blend)) {
         return None;
     }
     let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
-    job.plan.pictures.iter().take(MAX_POSED).find_map(|picture| {
+    loaded.plan.pictures.iter().take(MAX_POSED).find_map(|picture| {
         evaluator.evaluate(character, &picture.cue, &mut pose);
-        job.plan.hidden.apply(model, &mut pose);
+        loaded.plan.hidden.apply(model, &mut pose);
         let slots = blended_slots(model, &pose).map(|id| model.slot(id));
         slots.map(|slot| (&*slot.name, slot.blend)).find(|(_, blend)| is_lost(*blend))
     })

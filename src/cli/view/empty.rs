@@ -3,7 +3,7 @@
 //! Each animation of a file is judged as a whole. An effect that appears and vanishes has some empty frames; an
 //! animation without anything visible in any chosen frame is a mistake.
 
-use super::plan::{Job, MAX_POSED};
+use super::loaded::{Loaded, MAX_POSED};
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, escaped};
 use crate::export::{Planned, RenderOptions, animation_ranges, opening_skin};
@@ -14,50 +14,50 @@ use crate::pose::{Pose, bounds, palette};
 /// Code of the warning and the failure.
 const CODE: &str = "nothing-visible";
 
-/// Returns a warning if no picture of `job` shows anything, judged by the poses alone. Not checked if there are
+/// Returns a warning if no picture of `loaded` shows anything, judged by the poses alone. Not checked if there are
 /// more than [`MAX_POSED`] pictures.
-pub fn warning(job: &Job, skins: &[SkinId], work: u64) -> Option<Fault> {
-    let is_checked = (1..=MAX_POSED).contains(&job.plan.pictures.len());
-    if !is_checked || job.plan.pictures.iter().any(|picture| has_bounds(job, picture)) {
+pub fn warning(loaded: &Loaded, skins: &[SkinId], work: u64) -> Option<Fault> {
+    let is_checked = (1..=MAX_POSED).contains(&loaded.plan.pictures.len());
+    if !is_checked || loaded.plan.pictures.iter().any(|picture| has_bounds(loaded, picture)) {
         return None;
     }
-    let help = skins_that_may_help(job, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
+    let help = skins_that_may_help(loaded, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
     let message = format!("nothing is visible in the chosen frames{help}");
-    Some(Fault { code: CODE, place: Place::file(job.file.display()), message })
+    Some(Fault { code: CODE, place: Place::file(loaded.file.display()), message })
 }
 
-/// Returns a failure for each animation of `job` with nothing visible in any picture. If nothing is written, the
+/// Returns a failure for each animation of `loaded` with nothing visible in any picture. If nothing is written, the
 /// pictures are judged by the poses alone.
-pub fn failures(options: &RenderOptions, job: &Job) -> Vec<Failure> {
+pub fn failures(options: &RenderOptions, loaded: &Loaded) -> Vec<Failure> {
     let is_drawn = options.output.path.is_some();
     let has_marks = !options.look.show.is_empty();
     let work = options.read.limits.work;
     let mut failed: Vec<Option<AnimationId>> = Vec::new();
     let (mut failures, mut help) = (Vec::new(), None);
-    for range in animation_ranges(&job.plan.pictures) {
-        let pictures = &job.plan.pictures[range];
+    for range in animation_ranges(&loaded.plan.pictures) {
+        let pictures = &loaded.plan.pictures[range];
         let animation = pictures.first().and_then(|picture| picture.animation);
         // Bone overlays are visible pixels too, but do not count as the character.
-        if failed.contains(&animation) || is_drawn && !has_marks && job.visible.has(animation) {
+        if failed.contains(&animation) || is_drawn && !has_marks && loaded.visible.has(animation) {
             continue;
         }
-        let is_bare = !pictures.iter().any(|picture| has_bounds(job, picture));
-        if is_bare || is_drawn && !job.visible.has(animation) {
+        let is_bare = !pictures.iter().any(|picture| has_bounds(loaded, picture));
+        if is_bare || is_drawn && !loaded.visible.has(animation) {
             failed.push(animation);
             let help = match is_bare {
-                true => help.get_or_insert_with(|| skins_that_may_help(job, &skins_of(pictures), work)).clone(),
+                true => help.get_or_insert_with(|| skins_that_may_help(loaded, &skins_of(pictures), work)).clone(),
                 false => {
                     Some("the character is outside of the picture (see --fit) or fully transparent".to_owned())
                 }
             };
-            failures.push(Failure::Empty { error: error(job, pictures, is_drawn), help });
+            failures.push(Failure::Empty { error: error(loaded, pictures, is_drawn), help });
         }
     }
     failures
 }
 
-fn error(job: &Job, pictures: &[Planned], is_drawn: bool) -> Error {
-    let model = job.character.model();
+fn error(loaded: &Loaded, pictures: &[Planned], is_drawn: bool) -> Error {
+    let model = loaded.character.model();
     let of = match pictures.first().and_then(|picture| picture.animation) {
         Some(id) => format!("`{}`", escaped(&model.animation(id).name)),
         None => "the pose without an animation".to_owned(),
@@ -68,25 +68,25 @@ fn error(job: &Job, pictures: &[Planned], is_drawn: bool) -> Error {
     };
     let written = if is_drawn { "; the output was written anyway" } else { "" };
     let message = format!("nothing is visible in {frames} of {of}{written}");
-    Error::unsupported(CODE, Place::file(job.file.display()), message)
+    Error::unsupported(CODE, Place::file(loaded.file.display()), message)
 }
 
 fn skins_of(pictures: &[Planned]) -> Vec<SkinId> {
     pictures.first().map(|picture| picture.cue.skins.clone()).unwrap_or_default()
 }
 
-fn has_bounds(job: &Job, picture: &Planned) -> bool {
-    let model = job.character.model();
+fn has_bounds(loaded: &Loaded, picture: &Planned) -> bool {
+    let model = loaded.character.model();
     let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
-    evaluate(&job.character, &picture.cue, &mut pose);
-    job.plan.hidden.apply(model, &mut pose);
+    evaluate(&loaded.character, &picture.cue, &mut pose);
+    loaded.plan.hidden.apply(model, &mut pose);
     palette(model, &pose, &mut matrices);
     !bounds(model, &pose, &matrices).is_empty()
 }
 
 /// Suggests skins if none is applied. Searching for the best one may take at most `work`.
-fn skins_that_may_help(job: &Job, applied: &[SkinId], work: u64) -> Option<String> {
-    let (character, model) = (&job.character, job.character.model());
+fn skins_that_may_help(loaded: &Loaded, applied: &[SkinId], work: u64) -> Option<String> {
+    let (character, model) = (&loaded.character, loaded.character.model());
     let skins = model.skins();
     if !applied.is_empty() || skins.len() < 2 {
         return None;

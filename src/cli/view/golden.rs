@@ -7,9 +7,10 @@ use clap::ArgMatches;
 use indicatif::ProgressBar;
 
 use super::args::ViewArgs;
-use super::headless::{add_empty, check_usage, plan, print_note, progress_bar};
+use super::headless::{add_empty, check_usage, print_note, progress_bar};
+use super::loaded::Loaded;
 use super::outputs::{corrected, misnamed};
-use super::plan::Job;
+use super::plan::{Job, Planner};
 use crate::cli::golden::check::Check;
 use crate::cli::golden::print;
 use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord};
@@ -22,8 +23,8 @@ use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::{FailedFile, Failures};
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
-    Drawing, Format, Naming, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values,
-    check_not_existing, first_duplicate, source_among,
+    Drawing, Format, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
+    first_duplicate, source_among,
 };
 
 /// Renders and compares as specified by `args`.
@@ -31,31 +32,43 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let options = check_usage(args, given)?;
     let targets = &files::characters(&args.subject.files, &options.read.limits)?[..];
     let mut failures = Failures::new(args.many.keep_going);
-    let mut jobs = Vec::new();
+    let mut planner = Planner::new(args, &options, targets);
+    let templates = Templates::new(args);
+    let (mut jobs, mut compared) = (Vec::new(), Vec::new());
     for target in targets {
-        jobs.extend(plan(args, &options, target, &mut failures, &mut Vec::new())?);
+        let Some((mut job, loaded)) = planner.plan(target, &mut failures, &mut Vec::new())? else { continue };
+        compared.extend(templates.as_ref().ok().map(|templates| templates.targets(&job, &loaded)));
+        planner.keep(&mut job, loaded);
+        jobs.push(job);
     }
-    let count: usize = jobs.iter().map(|job| job.plan.pictures.len()).sum();
+    let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 && !jobs.is_empty() {
         return Err(Failure::usage("no frame is selected, so there is nothing to compare"));
     }
-    let firsts = name_references(&options, &mut jobs)?;
-    let templates = Templates::new(args)?;
-    let compared: Vec<Vec<Target>> =
-        jobs.iter().zip(&firsts).map(|(job, first)| templates.targets(job, first)).collect();
+    check_references(&options, &jobs)?;
+    // Errors in files come first.
+    templates?;
     check_targets(args, &options, &jobs, &compared)?;
     let report = args.golden.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.output.force));
     let report = report.transpose().map_err(Failure::Output)?;
     let progress = progress_bar(args, count * options.passes());
     let mut records = Vec::with_capacity(count);
     for (job, targets) in jobs.iter_mut().zip(&compared) {
-        let compared =
-            failures.attempt(&job.file, || compare(args, &options, job, targets, report.as_ref(), &progress))?;
-        job.is_failed = compared.is_none();
-        records.extend(compared.unwrap_or_default());
+        let file = job.file.clone();
+        let compared = failures.attempt(&file, || {
+            let loaded = planner.open(job)?;
+            Ok((compare(args, &options, job, &loaded, targets, report.as_ref(), &progress)?, loaded))
+        })?;
+        match compared {
+            Some((compared, loaded)) => {
+                job.judge_empty(args, &options, &loaded);
+                records.extend(compared);
+            }
+            None => job.is_failed = true,
+        }
     }
     progress.finish_and_clear();
-    add_empty(args, &options, &jobs, &mut failures);
+    add_empty(&jobs, &mut failures);
     let (failed, result) = failures.into_parts();
     let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
     let comparison = Comparison::new(failed, records, None);
@@ -77,36 +90,21 @@ fn title(targets: &[files::Target]) -> String {
     }
 }
 
-/// Assigns every picture its reference. Returns the numbers with which each job starts.
-fn name_references(options: &RenderOptions, jobs: &mut [Job]) -> Result<Vec<First>, Failure> {
-    let template = options.template().map_err(|error| misnamed(error, options))?;
-    let (mut firsts, mut first) = (Vec::with_capacity(jobs.len()), First::default());
-    for job in jobs.iter_mut() {
-        let naming = Naming { name: &job.name, first_index: first.file };
-        job.files = job.plan.name_files(options, job.character.model(), template.as_ref(), naming);
-        firsts.push(first);
-        first.file += job.files.len();
-        first.picture += job.plan.pictures.len();
-    }
+/// Rejects several pictures with the same reference.
+fn check_references(options: &RenderOptions, jobs: &[Job]) -> Result<(), Failure> {
+    options.template().map_err(|error| misnamed(error, options))?;
     let paths: Vec<PathBuf> = jobs
         .iter()
         .flat_map(|job| &job.files)
         .filter_map(|file| file.path.as_deref().map(Path::to_owned))
         .collect();
-    if let Some(twice) = first_duplicate(&paths) {
-        return Err(Failure::usage_with_help(
+    match first_duplicate(&paths) {
+        Some(twice) => Err(Failure::usage_with_help(
             format!("several pictures would be compared with `{}`", twice.display()),
             format!("give each its own reference: --reference '{}'", corrected(options, jobs)),
-        ));
+        )),
+        None => Ok(()),
     }
-    Ok(firsts)
-}
-
-/// Numbers of the first file and the first picture of a job.
-#[derive(Debug, Clone, Copy, Default)]
-struct First {
-    file: usize,
-    picture: usize,
 }
 
 /// Paths of files to write, if the user chose them.
@@ -127,20 +125,21 @@ impl Templates {
     }
 
     /// Returns the targets of a job, one per picture.
-    fn targets(&self, job: &Job, first: &First) -> Vec<Target> {
+    fn targets(&self, job: &Job, loaded: &Loaded) -> Vec<Target> {
         let files = job.files.iter().enumerate();
-        files.flat_map(|(number, file)| self.targets_of_file(job, file, number, first)).collect()
+        files.flat_map(|(number, file)| self.targets_of_file(job, loaded, file, number)).collect()
     }
 
-    fn targets_of_file(&self, job: &Job, file: &PlannedFile, number: usize, first: &First) -> Vec<Target> {
+    fn targets_of_file(&self, job: &Job, loaded: &Loaded, file: &PlannedFile, number: usize) -> Vec<Target> {
+        let (plan, first) = (&loaded.plan, job.first);
         let reference = file.path.clone().unwrap_or_else(|| OutputPath::named(""));
         let is_shared = file.pictures.len() > 1;
         let values = |at: usize, index, frame| {
-            let animation = job.plan.pictures[at].animation_name(job.character.model());
+            let animation = plan.pictures[at].animation_name(loaded.character.model());
             Values { name: &job.name, animation, index, frame }
         };
         let target = |at: usize| {
-            let frame = job.plan.pictures[at].frame;
+            let frame = plan.pictures[at].frame;
             let of_file = values(file.pictures.start, first.file + number, if is_shared { 0 } else { frame });
             let of_picture = values(at, first.picture + at, frame);
             let now = self.now.as_ref().map(|template| template.fill(of_file));
@@ -243,20 +242,21 @@ fn compare(
     args: &ViewArgs,
     options: &RenderOptions,
     job: &Job,
+    loaded: &Loaded,
     targets: &[Target],
     report: Option<&ReportWriter>,
     progress: &ProgressBar,
 ) -> Result<Vec<FrameRecord>, Failure> {
-    let Job { character, plan, sources, .. } = job;
+    let Loaded { character, plan, visible, .. } = loaded;
     let drawing = Drawing::open(options, character.model(), &plan.view, print_note(args.quiet));
     let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
     let sequence = options.sequence(character, plan, interrupt::flag());
-    let sequence = Sequence { visible: Some(&job.visible), ..sequence };
+    let sequence = Sequence { visible: Some(visible), ..sequence };
     let check = Check {
         file: &job.file,
         name: None,
         character,
-        sources,
+        sources: &job.sources,
         options,
         plan,
         targets,

@@ -1,6 +1,6 @@
 //! `pchr-view -o …`: renders characters to files without a window.
 //!
-//! All errors in the command line are found before the first picture is rendered.
+//! All errors in the command line and in the files are found before the first picture is rendered.
 
 use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
@@ -9,10 +9,11 @@ use clap::ArgMatches;
 use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
 
 use super::args::{Progress, ViewArgs};
+use super::loaded::Loaded;
 use super::outputs::{self, OwnFiles};
-use super::plan::Job;
-use super::summary::Summary;
-use super::{blends, empty, usage, watching};
+use super::plan::{Job, Planner};
+use super::summary::{Render, Summary};
+use super::{blends, usage, watching};
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
@@ -36,7 +37,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let jobs = render(args, &options, &OwnFiles::default(), &targets, &mut failures, &mut Vec::new())?;
     let (failed, result) = failures.into_parts();
     if args.json {
-        json_output::print(&Summary::new(failed, &jobs))?;
+        json_output::print(&Summary::new(failed, jobs))?;
     }
     result
 }
@@ -51,66 +52,64 @@ pub fn render(
     failures: &mut Failures,
     sources: &mut Vec<PathBuf>,
 ) -> Result<Vec<Job>, Failure> {
-    let mut jobs = Vec::new();
+    let mut planner = Planner::new(args, options, targets);
+    let is_written = options.output.path.is_some();
+    let (mut jobs, mut blended) = (Vec::new(), None);
     for target in targets {
-        jobs.extend(plan(args, options, target, failures, sources)?);
+        let Some((mut job, loaded)) = planner.plan(target, failures, sources)? else { continue };
+        job.render = args.json.then(|| Render::of(&loaded, job.first.picture));
+        if is_written && !args.quiet && blended.is_none() {
+            blended = blends::warning(options, &loaded);
+        }
+        if !is_written {
+            job.judge_empty(args, options, &loaded);
+        }
+        planner.keep(&mut job, loaded);
+        jobs.push(job);
     }
-    if !jobs.is_empty() && options.output.path.is_some() {
-        write(args, options, own_files, &mut jobs, failures)?;
+    if !jobs.is_empty() && is_written {
+        // Once per run.
+        blended.iter().for_each(warn);
+        write(args, own_files, &planner, &mut jobs, failures)?;
     }
-    add_empty(args, options, &jobs, failures);
+    add_empty(&jobs, failures);
     Ok(jobs)
 }
 
 /// With `--fail-on-empty`, adds the jobs that show nothing to the failures.
-pub fn add_empty(args: &ViewArgs, options: &RenderOptions, jobs: &[Job], failures: &mut Failures) {
-    if args.many.fail_on_empty {
-        for job in jobs.iter().filter(|job| !job.is_failed) {
-            empty::failures(options, job).iter().for_each(|failure| failures.add(&job.file, failure));
-        }
+pub fn add_empty(jobs: &[Job], failures: &mut Failures) {
+    for job in jobs.iter().filter(|job| !job.is_failed) {
+        job.empty.iter().for_each(|failure| failures.add(&job.file, failure));
     }
-}
-
-/// Reads and plans one file. Returns `None` if that failed and the run continues.
-pub fn plan(
-    args: &ViewArgs,
-    options: &RenderOptions,
-    target: &Target,
-    failures: &mut Failures,
-    sources: &mut Vec<PathBuf>,
-) -> Result<Option<Job>, Failure> {
-    let file = &target.path;
-    let mut read = Vec::new();
-    let job = || {
-        target.check().map_err(Failure::Input)?;
-        Job::new(args, options, file, &mut read).map_err(|failure| failure.in_file(file))
-    };
-    let planned = failures.attempt(file, job);
-    sources.append(&mut read);
-    planned
 }
 
 /// Renders all planned pictures.
 fn write(
     args: &ViewArgs,
-    options: &RenderOptions,
     own_files: &OwnFiles,
+    planner: &Planner<'_>,
     jobs: &mut [Job],
     failures: &mut Failures,
 ) -> Result<(), Failure> {
-    if !args.quiet {
-        blends::warn_of_blends(options, jobs);
-    }
-    let count: usize = jobs.iter().map(|job| job.plan.pictures.len()).sum();
+    let options = planner.options;
+    let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 {
         return Err(Failure::usage("no frame is selected, so there is nothing to write"));
     }
-    outputs::name(options, own_files, jobs)?;
+    outputs::check(options, own_files, jobs)?;
     let progress = progress_bar(args, count * options.passes());
     for job in jobs {
         let file = job.file.clone();
         let writing = Writing { args, options, own_files, progress: &progress, file: &file };
-        job.is_failed = failures.attempt(&file, || writing.write(job))?.is_none();
+        let written = failures.attempt(&file, || {
+            let loaded = planner.open(job)?;
+            writing.write(job, &loaded)?;
+            Ok(loaded)
+        })?;
+        match written {
+            Some(loaded) => job.judge_empty(args, options, &loaded),
+            None => job.is_failed = true,
+        }
     }
     progress.finish_and_clear();
     Ok(())
@@ -151,8 +150,9 @@ struct Writing<'a> {
 }
 
 impl Writing<'_> {
-    fn write(&self, job: &mut Job) -> Result<(), Failure> {
-        let Job { character, plan, files, sources, visible, .. } = &*job;
+    fn write(&self, job: &mut Job, loaded: &Loaded) -> Result<(), Failure> {
+        let Loaded { character, plan, visible, .. } = loaded;
+        let Job { files, sources, .. } = &*job;
         let drawing = Drawing::open(self.options, character.model(), &plan.view, print_note(self.args.quiet));
         let mut drawing = drawing.map_err(|error| Failure::Adapter(error.into_inner()))?;
         let sequence = self.options.sequence(character, plan, interrupt::flag());
@@ -173,7 +173,9 @@ impl Writing<'_> {
         });
         // Discard what is still buffered after an error.
         let _ = stdout.into_parts();
-        job.backend = drawing.name();
+        if let Some(render) = &mut job.render {
+            render.backend = drawing.name();
+        }
         match written {
             Ok(written) if written.outcome.is_finished => Ok(()),
             Ok(_) => Err(Failure::Interrupted),
@@ -183,7 +185,7 @@ impl Writing<'_> {
             {
                 // The remaining frames were not drawn; do not report them as empty.
                 if self.options.format().animated().is_some() {
-                    job.plan.pictures.iter().for_each(|picture| job.visible.record(picture.animation));
+                    plan.pictures.iter().for_each(|picture| visible.record(picture.animation));
                 }
                 Ok(())
             }

@@ -1,15 +1,15 @@
 //! `-t` outside of an animation: the time is clamped, with a warning.
 
-use super::plan::Job;
+use super::loaded::Loaded;
 use crate::error::{Fault, Place, escaped};
 use crate::export::{RenderOptions, Times};
 use crate::motion::Position;
 
 /// Returns a warning for each animation that does not contain the requested time.
-pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
+pub fn warnings(options: &RenderOptions, loaded: &Loaded) -> Vec<Fault> {
     let Times::Seconds(requested) = options.subject.times() else { return Vec::new() };
-    let model = job.character.model();
-    let warning = |message| Fault { code: "time-outside", place: Place::file(job.file.display()), message };
+    let model = loaded.character.model();
+    let warning = |message| Fault { code: "time-outside", place: Place::file(loaded.file.display()), message };
     let of_picture = |picture: &crate::export::Planned| {
         let Some(id) = picture.animation else {
             return Some(warning("the character has no animation; -t is ignored".to_owned()));
@@ -24,5 +24,5 @@ pub fn warnings(options: &RenderOptions, job: &Job) -> Vec<Fault> {
             warning(format!("`{name}` lasts {end} s; -t {requested} shows its end"))
         })
     };
-    job.plan.pictures.iter().filter_map(of_picture).collect()
+    loaded.plan.pictures.iter().filter_map(of_picture).collect()
 }

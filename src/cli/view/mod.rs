@@ -9,6 +9,7 @@ mod empty;
 mod golden;
 mod headless;
 mod late;
+mod loaded;
 mod outputs;
 mod plan;
 mod references;

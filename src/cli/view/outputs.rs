@@ -9,7 +9,7 @@ use super::plan::Job;
 use crate::cli::shared::failure::Failure;
 use crate::error::Error;
 use crate::export::{
-    FRAME_IN_NAME, Format, Naming, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
+    FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
     first_duplicate,
 };
 
@@ -39,18 +39,11 @@ impl OwnFiles {
     }
 }
 
-/// Assigns every picture of `jobs` its file. Rejects several pictures with the same file, files that are inputs,
-/// and existing files.
-pub fn name(options: &RenderOptions, own_files: &OwnFiles, jobs: &mut [Job]) -> Result<(), Failure> {
-    let template = options.template().map_err(|error| misnamed(error, options))?;
-    let mut index = 0;
-    for job in jobs.iter_mut() {
-        let naming = Naming { name: &job.name, first_index: index };
-        job.files = job.plan.name_files(options, job.character.model(), template.as_ref(), naming);
-        index += job.files.len();
-    }
-    if template.is_none() {
-        return refuse_several_to_stdout(options, jobs, index);
+/// Checks the output files of a run. Rejects several pictures with the same file, files that are inputs, and existing
+/// files.
+pub fn check(options: &RenderOptions, own_files: &OwnFiles, jobs: &[Job]) -> Result<(), Failure> {
+    if options.template().map_err(|error| misnamed(error, options))?.is_none() {
+        return refuse_several_to_stdout(options, jobs);
     }
     let files: Vec<_> = jobs.iter().flat_map(|job| job.files.iter().cloned()).collect();
     let sources: Vec<PathBuf> = jobs.iter().flat_map(|job| job.sources.iter().cloned()).collect();
@@ -111,8 +104,9 @@ fn refuse_unknown_kind(path: &Path) -> Result<(), Failure> {
 }
 
 /// Rejects more than one file for stdout.
-fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job], files: usize) -> Result<(), Failure> {
+fn refuse_several_to_stdout(options: &RenderOptions, jobs: &[Job]) -> Result<(), Failure> {
     let format = options.format();
+    let files = jobs.iter().map(|job| job.files.len()).sum();
     let (what, count, help) = if options.contact_sheet().is_some() {
         ("contact sheet", files, "-o '{name}.png' writes several files")
     } else if format.animated().is_some() {
@@ -133,12 +127,10 @@ pub fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     const PLACES: [&str; 4] = ["-{frame:04}", "-{animation}", "-{animation}-{frame:04}", "-{name}"];
     let path = Path::new(options.output.files().unwrap_or_default());
     let with = |place: &str| with_place(path, place);
-    let files = jobs.iter().flat_map(|job| job.files.iter().map(move |file| (job, file)));
-    let values = files.enumerate().map(|(index, (job, file))| {
-        let first = &job.plan.pictures[file.pictures.start];
-        let frame = if options.takes_all_frames() { 0 } else { first.frame };
-        Values { name: &job.name, animation: first.animation_name(job.character.model()), index, frame }
-    });
+    let labels =
+        jobs.iter().flat_map(|job| job.labels.iter().map(|(animation, frame)| (&job.name, animation, *frame)));
+    let values = labels.enumerate();
+    let values = values.map(|(index, (name, animation, frame))| Values { name, animation, index, frame });
     let values: Vec<Values<'_>> = values.collect();
     let is_distinct = |text: &String| {
         let fill = |template: Template| {

@@ -1,103 +1,206 @@
-//! What to render from a file, and where to write it.
+//! The files of a run. All are read and planned before the first picture is drawn, so that an invalid file prevents
+//! the whole run.
+//!
+//! Memory does not grow with the number of files: only the first characters are kept until they are drawn. The others
+//! are read again when it is their turn. If they have changed since, that is an error, because the outputs were
+//! checked for the files as they were.
 
+use std::fs;
+use std::io;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::time::SystemTime;
 
 use super::args::ViewArgs;
-use super::{contact, empty, late, too_large};
-use crate::character::Character;
-use crate::cli::shared::choose;
-use crate::cli::shared::failure::{Failure, note, warn};
-use crate::cli::shared::load::load_with_sources;
-use crate::cli::shared::stdio::print_warnings;
-use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
-use crate::export::{Plan, PlannedFile, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations, input_name};
-use crate::motion::{has_physics, takes_rate};
+use super::empty;
+use super::loaded::Loaded;
+use super::summary::Render;
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::files::Target;
+use crate::cli::shared::keep_going::Failures;
+use crate::cli::shared::stdio::is_stdio;
+use crate::error::Error;
+use crate::export::{Naming, PlannedFile, RenderOptions, Template, input_name};
+use crate::formats::is_pipe_or_device;
 
-/// Maximum number of pictures that are posed in advance only to decide on a warning.
-pub const MAX_POSED: usize = 1000;
+/// Maximum size of the characters that are kept, as estimated by [`size_of`].
+const MAX_KEPT_BYTES: u64 = 128 << 20;
 
-/// A character and everything that is rendered from it.
+/// A file of a run.
 pub struct Job {
     pub file: PathBuf,
     /// Value of `{name}` in output paths.
     pub name: String,
-    pub character: Character,
     /// Files from which the character was read.
     pub sources: Vec<PathBuf>,
-    pub diagnostics: Diagnostics,
-    pub plan: Plan,
+    /// Numbers of its first file and its first picture.
+    pub first: First,
+    /// Number of pictures.
+    pub pictures: usize,
     /// Output files; empty if nothing is written.
     pub files: Vec<PlannedFile>,
-    /// Which animations were visible in the pictures.
-    pub visible: VisibleAnimations,
-    /// Name of the renderer.
-    pub backend: String,
+    /// By output file, the values of `{animation}` and `{frame}`.
+    pub labels: Vec<(Arc<str>, u32)>,
+    /// What `--json` prints.
+    pub render: Option<Render>,
+    /// With `--fail-on-empty`, a failure for each animation of which nothing is visible.
+    pub empty: Vec<Failure>,
     /// Whether rendering or writing failed.
     pub is_failed: bool,
+    /// The character, if it is kept until it is drawn.
+    kept: Option<Loaded>,
+    /// By source, its state when it was read; empty if the character is kept in any case.
+    states: Vec<State>,
 }
 
 impl Job {
-    /// Reads and plans `file`. Sets `sources` to the files that were read, even if reading failed.
-    pub fn new(
-        args: &ViewArgs,
-        options: &RenderOptions,
-        file: &Path,
-        sources: &mut Vec<PathBuf>,
-    ) -> Result<Self, Failure> {
-        let mut diagnostics = Diagnostics::default();
-        let character =
-            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
-        if !args.quiet {
-            print_warnings(&diagnostics, file);
+    /// With `--fail-on-empty`, finds the animations that show nothing.
+    pub fn judge_empty(&mut self, args: &ViewArgs, options: &RenderOptions, loaded: &Loaded) {
+        if args.many.fail_on_empty {
+            self.empty = empty::failures(options, loaded);
         }
-        if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
-            let place = Place::file(file.display());
-            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
-            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
-        }
-        if options.subject.physics == Some(true) && !args.quiet && !has_physics(&character) {
-            note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
-        }
-        let model = character.model();
-        let animations = choose::animations(model, &options.subject.animations)?;
-        let skins = choose::skins(&character, &options.subject.skins)?;
-        if let Some(message) = choose::unchosen_skin(&character, &options.subject.skins).filter(|_| !args.quiet) {
-            note(&format!("{}: {message}", file.display()));
-        }
-        if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
-            let message = "--fps only applies to keyed motion and sheets without durations, not to stored frames";
-            return Err(Failure::usage_with_help(message, "use --speed to change the playback speed"));
-        }
-        let planned = |options: &RenderOptions| options.plan(&character, &animations, &skins);
-        let plan = planned(options).map_err(|error| match error {
-            error if too_large::is_too_large(&error) => too_large::failure(error, options, planned),
-            error if error.code() == TOO_MANY_PICTURES => {
-                Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
-            }
-            error => contact::failure(error, options, animations.len()),
-        })?;
-        let mut job = Self {
-            file: file.to_owned(),
-            name: input_name(file),
-            character,
-            sources: sources.clone(),
-            diagnostics,
-            plan,
-            files: Vec::new(),
-            visible: VisibleAnimations::default(),
-            backend: "none".to_owned(),
-            is_failed: false,
-        };
-        let mut odd = late::warnings(options, &job);
-        // With `--fail-on-empty`, this is an error after rendering instead.
-        odd.extend(empty::warning(&job, &skins, options.read.limits.work).filter(|_| !args.many.fail_on_empty));
-        for fault in odd {
-            job.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
-            if !args.quiet {
-                warn(&fault);
-            }
-        }
-        Ok(job)
     }
+}
+
+/// Size and time of change of a file; `None` if it does not exist.
+type State = Option<(u64, Option<SystemTime>)>;
+
+/// Numbers of the first file and the first picture of a job.
+#[derive(Debug, Clone, Copy, Default)]
+pub struct First {
+    pub file: usize,
+    pub picture: usize,
+}
+
+/// Reads and plans the files of a run in order.
+pub struct Planner<'a> {
+    args: &'a ViewArgs,
+    pub options: &'a RenderOptions,
+    /// Template of the output paths. If it is invalid, that is reported once all files are planned.
+    template: Option<Template>,
+    /// Whether there is only one file.
+    is_sole: bool,
+    next: First,
+    kept_bytes: u64,
+}
+
+impl<'a> Planner<'a> {
+    /// Prepares a run over `targets`.
+    pub fn new(args: &'a ViewArgs, options: &'a RenderOptions, targets: &[Target]) -> Self {
+        let (template, is_sole) = (options.template().ok().flatten(), targets.len() == 1);
+        Self { args, options, template, is_sole, next: First::default(), kept_bytes: 0 }
+    }
+
+    /// Reads, plans and names one file. Returns `None` if that failed and the run continues. The files that were read
+    /// are added to `sources`, even if reading failed.
+    pub fn plan(
+        &mut self,
+        target: &Target,
+        failures: &mut Failures,
+        sources: &mut Vec<PathBuf>,
+    ) -> Result<Option<(Job, Loaded)>, Failure> {
+        let file = &target.path;
+        let mut read = Vec::new();
+        let load = || {
+            target.check().map_err(Failure::Input)?;
+            let loaded = Loaded::new(self.args, self.options, file, &mut read, self.args.quiet);
+            loaded.map_err(|failure| failure.in_file(file))
+        };
+        let loaded = failures.attempt(file, load);
+        sources.extend(read.iter().cloned());
+        let Some(mut loaded) = loaded? else { return Ok(None) };
+        let (name, first) = (input_name(file), self.next);
+        let files = self.name(&mut loaded, &name, first);
+        let pictures = loaded.plan.pictures.len();
+        self.next = First { file: first.file + files.len(), picture: first.picture + pictures };
+        let job = Job {
+            file: file.clone(),
+            name,
+            sources: read,
+            first,
+            pictures,
+            labels: self.labels(&loaded, &files),
+            files,
+            render: None,
+            empty: Vec::new(),
+            is_failed: false,
+            kept: None,
+            states: Vec::new(),
+        };
+        Ok(Some((job, loaded)))
+    }
+
+    /// Assigns every picture its file, if anything is written.
+    fn name(&self, loaded: &mut Loaded, name: &str, first: First) -> Vec<PlannedFile> {
+        if self.options.output.path.is_none() {
+            return Vec::new();
+        }
+        let naming = Naming { name, first_index: first.file };
+        loaded.plan.name_files(self.options, loaded.character.model(), self.template.as_ref(), naming)
+    }
+
+    fn labels(&self, loaded: &Loaded, files: &[PlannedFile]) -> Vec<(Arc<str>, u32)> {
+        let mut last: Arc<str> = "".into();
+        let label = |file: &PlannedFile| {
+            let first = &loaded.plan.pictures[file.pictures.start];
+            let animation = first.animation_name(loaded.character.model());
+            if *last != *animation {
+                last = animation.into();
+            }
+            (Arc::clone(&last), if self.options.takes_all_frames() { 0 } else { first.frame })
+        };
+        files.iter().map(label).collect()
+    }
+
+    /// Keeps a character in memory, if there is room or if it cannot be read again.
+    pub fn keep(&mut self, job: &mut Job, loaded: Loaded) {
+        let can_be_read_again = !self.is_sole && !job.sources.iter().any(|source| is_pipe_or_device(source));
+        if can_be_read_again && !is_stdio(&job.file) {
+            job.states = job.sources.iter().map(|source| state_of(source)).collect();
+            let bytes = self.kept_bytes.saturating_add(size_of(&loaded, &job.states));
+            if bytes > MAX_KEPT_BYTES {
+                return;
+            }
+            self.kept_bytes = bytes;
+        }
+        job.kept = Some(loaded);
+    }
+
+    /// Returns the character of a job, which is read again unless it was kept.
+    pub fn open(&self, job: &mut Job) -> Result<Loaded, Failure> {
+        if let Some(kept) = job.kept.take() {
+            return Ok(kept);
+        }
+        let changed = || {
+            let message = "the file, or one that it refers to, has changed since it was checked; render it again";
+            Failure::Input(Error::io(job.file.display(), io::Error::other(message)))
+        };
+        let is_unchanged = |sources: &[PathBuf]| {
+            sources == job.sources
+                && sources.iter().zip(&job.states).all(|(source, state)| state_of(source) == *state)
+        };
+        if !is_unchanged(&job.sources) {
+            return Err(changed());
+        }
+        let mut sources = Vec::new();
+        // The warnings have been printed before.
+        let loaded = Loaded::new(self.args, self.options, &job.file, &mut sources, true);
+        let mut loaded = loaded.map_err(|failure| failure.in_file(&job.file))?;
+        // Its state may be the same after a change that was quick enough.
+        if !is_unchanged(&sources) || self.name(&mut loaded, &job.name, job.first) != job.files {
+            return Err(changed());
+        }
+        Ok(loaded)
+    }
+}
+
+fn state_of(file: &Path) -> State {
+    fs::metadata(file).ok().map(|found| (found.len(), found.modified().ok()))
+}
+
+/// Estimates the memory of a character: its decoded images, and the content of its files.
+fn size_of(loaded: &Loaded, states: &[State]) -> u64 {
+    let pages = loaded.character.model().pages().iter().map(|page| page.pixels.len() as u64);
+    let files = states.iter().flatten().map(|(len, _)| *len);
+    pages.chain(files).fold(0, u64::saturating_add)
 }

@@ -6,6 +6,7 @@ use std::path::Path;
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use super::loaded::Loaded;
 use super::plan::Job;
 use crate::cli::shared::json_output::{JsonOutput, Warning};
 use crate::cli::shared::keep_going::FailedFile;
@@ -73,20 +74,17 @@ pub struct Frame {
 
 impl Summary {
     /// Creates the summary of `jobs`.
-    pub fn new(failures: Vec<FailedFile>, jobs: &[Job]) -> Self {
-        let mut index = 0..;
-        // Failed jobs count too: {index} in file names includes them.
-        let renders = jobs.iter().map(|job| (job, Render::of(job, &mut index)));
-        let renders = renders.filter(|(job, _)| !job.is_failed).map(|(_, render)| render).collect();
+    pub fn new(failures: Vec<FailedFile>, jobs: Vec<Job>) -> Self {
+        let renders = jobs.into_iter().filter(|job| !job.is_failed).filter_map(|job| job.render).collect();
         Self { failures, renders, schema: Self::SCHEMA }
     }
 }
 
 impl Render {
-    /// `index` counts the pictures of the run.
-    fn of(job: &Job, index: &mut impl Iterator<Item = usize>) -> Self {
-        let model = job.character.model();
-        let frames = job.plan.pictures.iter().zip(index).map(|(picture, index)| {
+    /// `index` is the number of the first picture in the run. Nothing has been drawn yet.
+    pub fn of(loaded: &Loaded, index: usize) -> Self {
+        let model = loaded.character.model();
+        let frames = loaded.plan.pictures.iter().zip(index..).map(|(picture, index)| {
             let animation = picture.animation.map(|id| model.animation(id));
             Frame {
                 animation: animation.map(|animation| animation.name.clone()),
@@ -96,9 +94,9 @@ impl Render {
                 seconds: picture.seconds(model),
             }
         });
-        let warnings = job.diagnostics.warnings();
+        let warnings = loaded.diagnostics.warnings();
         let warnings = warnings.map(|fault| Warning { code: fault.code, message: fault.to_string() });
-        Self::new(job.backend.clone(), &job.file, &job.plan.view, frames.collect(), warnings.collect())
+        Self::new("none".to_owned(), &loaded.file, &loaded.plan.view, frames.collect(), warnings.collect())
     }
 
     fn new(backend: String, file: &Path, view: &View, frames: Vec<Frame>, warnings: Vec<Warning>) -> Self {

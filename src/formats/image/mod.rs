@@ -1,8 +1,9 @@
 //! Encoded images → straight RGBA pixels, and back to PNG.
 //!
-//! The size in the header is charged before anything is decoded. The format is detected from the content, never
+//! The size in the header and the memory of the decoder are charged before anything is decoded. The format is detected from the content, never
 //! from the file name. Panics of decoders are caught: see [`is_decoding`].
 
+mod charge;
 mod guard;
 #[cfg(feature = "pictures")]
 mod picture;
@@ -10,10 +11,11 @@ mod png;
 
 pub(crate) use self::png::decode_png_watched;
 pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_png, write_png};
+pub(crate) use charge::{charge_decoder, charge_decoding};
 pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "pictures")]
-pub(crate) use picture::decode_picture_watched;
+pub(crate) use picture::{check_webp_frames, decode_picture_watched};
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 

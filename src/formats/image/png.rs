@@ -4,6 +4,7 @@ use std::io::{Cursor, Write};
 
 use png::{BitDepth, ColorType, Compression, Decoder, Encoder, InterlaceInfo, Transformations};
 
+use super::charge::check_density;
 use super::guard::{check_room, guarded};
 use crate::error::{Error, Place, Result};
 use crate::math::color::unpremultiply_all;
@@ -58,6 +59,30 @@ fn broken_palette(bytes: &[u8]) -> Option<usize> {
 
 /// Maximum number of bytes per pixel in the file: four channels of 16 bits.
 const WIDEST_PIXEL: usize = 8;
+/// Upper bound on the compression ratio of deflate.
+const MAX_RATIO: u64 = 1033;
+/// Maximum number of rows, as stored in the file, that the decoder holds. Its buffer grows by doubling.
+const HELD_ROWS: u64 = 16;
+
+/// Returns the number of bits per pixel in the file; that of the widest pixel for an invalid header.
+fn bits_per_pixel(bytes: &[u8]) -> u64 {
+    let Some(&[depth, color]) = bytes.get(24..26) else { return WIDEST_PIXEL as u64 * 8 };
+    let channels = match color {
+        0 | 3 => 1,
+        4 => 2,
+        2 => 3,
+        _ => 4,
+    };
+    u64::from(depth.clamp(1, 16)) * channels
+}
+
+/// Returns the memory that decoding needs besides the pixels.
+pub(super) fn working_bytes(bytes: &[u8], (width, height): (u32, u32)) -> u64 {
+    let row = (u64::from(width) * bits_per_pixel(bytes)).div_ceil(8) + 1;
+    let stored = row.saturating_mul(HELD_ROWS.min(3 * u64::from(height)));
+    // A row as stored and one of RGBA, both expanded.
+    stored + 8 * u64::from(width)
+}
 
 fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) -> Result<Vec<u8>> {
     let broken = |error: png::DecodingError| {
@@ -72,7 +97,9 @@ fn decode(bytes: &[u8], progress: Option<&Progress>, place: impl Fn() -> Place) 
     decoder.set_ignore_iccp_chunk(true);
     decoder.set_transformations(Transformations::EXPAND | Transformations::STRIP_16);
     let mut reader = decoder.read_info().map_err(broken)?;
-    check_room(reader.info().width, reader.info().height, &place)?;
+    let size = reader.info().size();
+    check_density("bad-png", bytes, size, MAX_RATIO * 8 / bits_per_pixel(bytes), &place)?;
+    check_room(size.0, size.1, &place)?;
     let (width, height) = (reader.info().width as usize, reader.info().height as usize);
     let (color, depth) = reader.output_color_type();
     debug_assert_eq!(depth, BitDepth::Eight);

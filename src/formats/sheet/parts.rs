@@ -14,7 +14,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::sheet::PACKED_MAGIC;
-use crate::formats::image::{PNG_SIGNATURE, decode_picture_watched, picture_size};
+use crate::formats::image::{PNG_SIGNATURE, charge_decoding, decode_picture_watched, picture_size};
 use crate::formats::source::read_file;
 use crate::formats::{Sidecars, json};
 use crate::limits::{Budget, Limits};
@@ -539,7 +539,7 @@ pub fn load_page(
     if let Some(page) = known.get(&name).filter(|_| is_beside) {
         return Ok(Some(*page));
     }
-    budget.charge_pixels(width, height, || place.clone())?;
+    charge_decoding(&bytes, (width, height), budget, || place.clone())?;
     let pixels = match decode_picture_watched(&bytes, budget.progress(), || place.clone()) {
         Err(error) if is_beside => return broken(error, diagnostics),
         pixels => pixels?.into(),

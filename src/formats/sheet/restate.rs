@@ -14,7 +14,7 @@ use super::write::{TEXT_BYTES, quoted};
 use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{decode_png, encode_png, png_size, to_png};
+use crate::formats::image::{charge_decoding, decode_png, encode_png, png_size, to_png};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
@@ -127,7 +127,7 @@ fn turned(part: &Part, picture: &[u8], name: &str, budget: &mut Budget<'_>) -> R
     let Some((width, height)) = png_size(picture) else {
         return Err(Error::malformed("bad-png", place(), "the image is not a PNG file"));
     };
-    budget.charge_pixels(width, height, place)?;
+    charge_decoding(picture, (width, height), budget, place)?;
     budget.charge_encoding(width, height, place)?;
     let mut pixels = decode_png(picture, place)?;
     let size = [width as usize, height as usize];

@@ -1,6 +1,7 @@
 //! `pchr-view` without a window, through the binary: files, names, exit codes, messages.
 
 mod batch;
+mod many;
 mod usage;
 
 use std::fs;

@@ -6,12 +6,14 @@ mod jpeg;
 mod webp;
 mod webp_frames;
 
-use super::png::{PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
+use super::charge_decoding;
+use super::png::{self, PNG_SIGNATURE, decode_png_watched, encode_png, png_size};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 use crate::progress::Progress;
 
 pub use jpeg::{decode_jpeg, is_jpeg, jpeg_size};
+pub(crate) use webp::check_webp_frames;
 use webp::{decode_webp, is_webp, webp_size};
 
 enum Kind {
@@ -50,6 +52,15 @@ pub fn picture_size(bytes: &[u8], place: impl Fn() -> Place) -> Result<(u32, u32
     Ok((width, height))
 }
 
+/// Returns the memory that decoding an image of this size needs besides the pixels.
+pub(super) fn working_bytes(bytes: &[u8], size: (u32, u32)) -> u64 {
+    match Kind::of(bytes) {
+        Some(Kind::Jpeg) => jpeg::working_bytes(bytes, size),
+        Some(Kind::WebP) => webp::working_bytes(bytes, size),
+        Some(Kind::Png) | None => png::working_bytes(bytes, size),
+    }
+}
+
 /// Decodes an image to straight RGBA pixels. The size returned by [`picture_size`] must be charged before.
 pub fn decode_picture(bytes: &[u8], place: impl Fn() -> Place) -> Result<Vec<u8>> {
     decode_picture_watched(bytes, None, place)
@@ -75,7 +86,7 @@ pub fn to_png(bytes: Bytes, budget: &mut Budget<'_>, place: impl Fn() -> Place) 
         return Ok(bytes);
     }
     let (width, height) = picture_size(&bytes, &place)?;
-    budget.charge_pixels(width, height, &place)?;
+    charge_decoding(&bytes, (width, height), budget, &place)?;
     budget.charge_encoding(width, height, &place)?;
     Ok(encode_png(width, height, &decode_picture(&bytes, &place)?)?.into())
 }

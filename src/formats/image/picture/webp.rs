@@ -26,27 +26,41 @@ pub fn webp_size(bytes: &[u8], place: &Place) -> Result<(u32, u32)> {
     guarded("bad-webp", || place.clone(), || Ok(decoder(bytes, place)?.dimensions()))
 }
 
+/// Fails if a frame is larger than the image, or if its data are too few for its size.
+pub fn check_webp_frames(bytes: &[u8], size: (u32, u32), place: impl FnOnce() -> Place) -> Result<()> {
+    webp_frames::check(bytes, size)
+        .map_err(|reason| Error::malformed("bad-webp", place(), format!("the WebP cannot be decoded: {reason}")))
+}
+
+/// Returns the memory that decoding needs besides the pixels.
+pub fn working_bytes(bytes: &[u8], (width, height): (u32, u32)) -> u64 {
+    let padded = |side: u32| u64::from(side).next_multiple_of(16);
+    padded(width).saturating_mul(padded(height)).saturating_mul(webp_frames::working_bytes_per_pixel(bytes))
+}
+
 /// Decodes a WebP, whose size must be charged before. A truncated image is an error.
 pub fn decode_webp(bytes: &[u8], place: &Place) -> Result<Vec<u8>> {
     let decode = || {
         let mut decoder = decoder(bytes, place)?;
         let (width, height) = decoder.dimensions();
+        check_webp_frames(bytes, (width, height), || place.clone())?;
         check_room(width, height, || place.clone())?;
-        if let Some(frame) = webp_frames::too_large(bytes, (width, height)) {
-            let message = format!(
-                "the WebP cannot be decoded: a frame of {}×{} pixels does not fit into {width}×{height}",
-                frame.0, frame.1
-            );
-            return Err(Error::malformed("bad-webp", place.clone(), message));
-        }
+        let mut pixels = vec![0; width as usize * height as usize * 4];
         let too_large = || broken(&DecodingError::ImageTooLarge, place);
-        let mut pixels = vec![0; decoder.output_buffer_size().ok_or_else(too_large)?];
-        decoder.read_image(&mut pixels).map_err(|error| broken(&error, place))?;
-        Ok(if decoder.has_alpha() { pixels } else { opaque(&pixels) })
+        let len = decoder.output_buffer_size().filter(|len| *len <= pixels.len()).ok_or_else(too_large)?;
+        decoder.read_image(&mut pixels[..len]).map_err(|error| broken(&error, place))?;
+        if !decoder.has_alpha() {
+            spread(&mut pixels);
+        }
+        Ok(pixels)
     };
     guarded("bad-webp", || place.clone(), decode)
 }
 
-fn opaque(rgb: &[u8]) -> Vec<u8> {
-    rgb.as_chunks().0.iter().flat_map(|&[r, g, b]| [r, g, b, 255]).collect()
+/// Turns RGB pixels at the beginning of `pixels` into opaque RGBA pixels that fill it.
+fn spread(pixels: &mut [u8]) {
+    for at in (0..pixels.len() / 4).rev() {
+        let [r, g, b] = [0, 1, 2].map(|channel| pixels[3 * at + channel]);
+        pixels[4 * at..][..4].copy_from_slice(&[r, g, b, 255]);
+    }
 }

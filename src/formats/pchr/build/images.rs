@@ -6,7 +6,7 @@ use ::bytes::Bytes;
 
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result};
-use crate::formats::image::{decode_png_watched, png_size};
+use crate::formats::image::{charge_decoder, decode_png_watched, png_size};
 use crate::formats::pchr::document::{At, Document};
 use crate::formats::pchr::schema::Image;
 use crate::limits::Budget;
@@ -59,6 +59,7 @@ fn check_one(
             let field = if size.0 == u32::from(width) { "height" } else { "width" };
             return reject_image("image-size", place(field), message);
         }
+        charge_decoder(&image.data.bytes, size, budget, || data_place(document, index))?;
     } else {
         let expected = u64::from(width) * u64::from(height) * 4;
         let found = image.data.bytes.len();

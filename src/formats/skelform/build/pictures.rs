@@ -6,7 +6,7 @@ use super::jpeg::decode_jpeg;
 use super::{Container, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::image::{decode_png_watched, is_jpeg, jpeg_size, png_size};
+use crate::formats::image::{charge_decoding, decode_png_watched, is_jpeg, jpeg_size, png_size};
 use crate::formats::skelform::read::at;
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -76,7 +76,7 @@ fn check(name: String, bytes: Bytes, budget: &mut Budget<'_>) -> Result<Checked>
         let message = format!("an image of {}×{} has no pixels", size.0, size.1);
         return Err(Error::malformed("empty-image", place(), message));
     }
-    budget.charge_pixels(size.0, size.1, place)?;
+    charge_decoding(&bytes, size, budget, place)?;
     Ok(Checked { name, bytes, size })
 }
 

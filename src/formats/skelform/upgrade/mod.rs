@@ -20,7 +20,7 @@ use super::write::json;
 use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result, escaped};
-use crate::formats::image::{png_size, straight_png};
+use crate::formats::image::{charge_decoding, png_size, straight_png};
 use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, SkinId};
@@ -111,7 +111,7 @@ fn straight<'a>(
         let Some(png) = container.load(name, budget)? else { continue };
         if let (Some((width, height)), Slot::Vacant(picture)) = (png_size(&png), pictures.entry(name)) {
             let place = || Place { path: escaped(name), ..Place::default() };
-            budget.charge_pixels(width, height, place)?;
+            charge_decoding(&png, (width, height), budget, place)?;
             picture.insert(straight_png(&png, (width, height), place)?);
         }
     }

@@ -7,7 +7,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::find_image::{Finder, Found};
-use crate::formats::image::{decode_picture_watched, picture_size};
+use crate::formats::image::{charge_decoding, decode_picture_watched, picture_size};
 use crate::formats::spine::locate::{Located, locate, loose_folder};
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
@@ -396,7 +396,7 @@ fn load_page(
     budget.check_file(*total).map_err(|error| error.in_file(&path))?;
     let place = || Place::file(escaped(&path));
     let decoded = picture_size(&bytes, place).and_then(|(width, height)| {
-        budget.charge_pixels(width, height, place)?;
+        charge_decoding(&bytes, (width, height), budget, place)?;
         Ok((width, height, decode_picture_watched(&bytes, budget.progress(), place)?))
     });
     let (width, height, pixels) = match decoded {

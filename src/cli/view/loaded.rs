@@ -1,0 +1,85 @@
+//! A character in memory, and what to render from it.
+
+use std::path::{Path, PathBuf};
+
+use super::args::ViewArgs;
+use super::{contact, empty, late, too_large};
+use crate::character::Character;
+use crate::cli::shared::choose;
+use crate::cli::shared::failure::{Failure, note, warn};
+use crate::cli::shared::load::load_with_sources;
+use crate::cli::shared::stdio::print_warnings;
+use crate::diagnostics::Diagnostics;
+use crate::error::{Error, Place};
+use crate::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
+use crate::motion::{has_physics, takes_rate};
+
+/// Maximum number of pictures that are posed in advance only to decide on a warning.
+pub const MAX_POSED: usize = 1000;
+
+/// A character and everything that is rendered from it.
+pub struct Loaded {
+    pub file: PathBuf,
+    pub character: Character,
+    pub diagnostics: Diagnostics,
+    pub plan: Plan,
+    /// Which animations were visible in the pictures.
+    pub visible: VisibleAnimations,
+}
+
+impl Loaded {
+    /// Reads and plans `file`. Sets `sources` to the files that were read, even if reading failed. Warnings are not
+    /// printed if `quiet`.
+    pub fn new(
+        args: &ViewArgs,
+        options: &RenderOptions,
+        file: &Path,
+        sources: &mut Vec<PathBuf>,
+        quiet: bool,
+    ) -> Result<Self, Failure> {
+        let mut diagnostics = Diagnostics::default();
+        let character =
+            load_with_sources(file, &options.read, &mut diagnostics, sources).map_err(Failure::reading)?;
+        if !quiet {
+            print_warnings(&diagnostics, file);
+        }
+        if let Some(missing) = diagnostics.missing_image().filter(|_| args.many.fail_on_missing) {
+            let place = Place::file(file.display());
+            let message = "an image or the atlas is missing, so no picture is written (--fail-on-missing)";
+            return Err(Failure::Input(Error::malformed(missing.code, place, message)));
+        }
+        if options.subject.physics == Some(true) && !quiet && !has_physics(&character) {
+            note(&format!("{}: the character has no physics, so --physics has no effect", file.display()));
+        }
+        let model = character.model();
+        let animations = choose::animations(model, &options.subject.animations)?;
+        let skins = choose::skins(&character, &options.subject.skins)?;
+        if let Some(message) = choose::unchosen_skin(&character, &options.subject.skins).filter(|_| !quiet) {
+            note(&format!("{}: {message}", file.display()));
+        }
+        if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
+            let message = "--fps only applies to keyed motion and sheets without durations, not to stored frames";
+            return Err(Failure::usage_with_help(message, "use --speed to change the playback speed"));
+        }
+        let planned = |options: &RenderOptions| options.plan(&character, &animations, &skins);
+        let plan = planned(options).map_err(|error| match error {
+            error if too_large::is_too_large(&error) => too_large::failure(error, options, planned),
+            error if error.code() == TOO_MANY_PICTURES => {
+                Failure::usage_with_help(error.to_string(), "select fewer with -a and -f")
+            }
+            error => contact::failure(error, options, animations.len()),
+        })?;
+        let visible = VisibleAnimations::default();
+        let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
+        let mut odd = late::warnings(options, &loaded);
+        // With `--fail-on-empty`, this is an error after rendering instead.
+        odd.extend(empty::warning(&loaded, &skins, options.read.limits.work).filter(|_| !args.many.fail_on_empty));
+        for fault in odd {
+            loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
+            if !quiet {
+                warn(&fault);
+            }
+        }
+        Ok(loaded)
+    }
+}
