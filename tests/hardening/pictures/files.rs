@@ -63,9 +63,8 @@ pub fn jpeg([width, height]: [u16; 2], factors: &[[u8; 2]], first: usize, is_pro
     let most = |at: usize| usize::from(factors.iter().map(|factors| factors[at]).max().expect("a component"));
     let units = |side: u16, most: usize| usize::from(side).div_ceil(8 * most);
     let blocks = units(width, most(0)) * units(height, most(1));
-    let mut scans = vec![0..first];
-    scans.extend((first..factors.len()).map(|at| at..at + 1));
-    for scan in scans {
+    let others = (first..factors.len()).map(|at| at..at + 1);
+    for scan in std::iter::once(0..first).chain(others) {
         let parts: Vec<u8> = scan.clone().flat_map(|at| [at as u8 + 1, 0]).collect();
         let end = if is_progressive { 0 } else { 63 };
         file.extend(segment(0xda, &[&[scan.len() as u8][..], &parts, &[0, end, 0]].concat()));
