@@ -6,7 +6,7 @@ mod writer;
 
 pub use reader::Reader;
 pub use source::{Seekable, Source};
-pub(crate) use writer::{Writer, room};
+pub(crate) use writer::{Writer, filled, room};
 
 /// A verbatim part of a file, with its offset.
 ///

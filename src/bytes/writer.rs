@@ -140,6 +140,13 @@ pub fn room<T>(count: usize) -> Result<Vec<T>> {
     Ok(list)
 }
 
+/// Returns `count` copies of `value`, or an error like [`room`].
+pub fn filled<T: Clone>(value: T, count: usize) -> Result<Vec<T>> {
+    // Freed immediately: `vec` gets zeros from the system without writing them.
+    drop(room::<T>(count)?);
+    Ok(vec![value; count])
+}
+
 fn no_memory() -> Error {
     Error::Io { place: Box::default(), source: io::ErrorKind::OutOfMemory.into() }
 }
@@ -169,7 +176,7 @@ mod tests {
         };
         fails(|writer| writer.into_bytes().map(drop));
         fails(|writer| writer.into_parts().map(drop));
-        assert!(room::<u64>(usize::MAX / 8).is_err());
+        assert!(room::<u64>(usize::MAX / 8).is_err() && filled(0_u64, usize::MAX / 8).is_err());
     }
 
     #[test]

@@ -5,7 +5,7 @@ use super::pixels::{Look, Source};
 use super::plan::{Plan, Step};
 use super::schema::{File, Form, LayerKind, Pixel};
 use super::unpack::{Packed, Store, packed_of};
-use crate::bytes::room;
+use crate::bytes::filled;
 use crate::error::{Place, Result};
 use crate::limits::Budget;
 
@@ -43,12 +43,12 @@ pub fn flatten(
     let len = (width * height) as usize;
     let bytes = 4 * len as u64;
     store.hold(bytes, budget, 0)?;
-    let mut layers: Vec<Vec<Pixel>> = vec![transparent(len)?];
+    let mut layers: Vec<Vec<Pixel>> = vec![filled([0; 4], len)?];
     for step in &plan.steps {
         match *step {
             Step::Open => {
                 store.hold(bytes, budget, 0)?;
-                layers.push(transparent(len)?);
+                layers.push(filled([0; 4], len)?);
             }
             Step::Close { layer } => {
                 let layer = &file.layers[usize::from(layer)];
@@ -70,12 +70,6 @@ pub fn flatten(
     }
     store.release(bytes);
     Ok(layers.pop().map_or_else(Picture::default, |pixels| trimmed(&pixels, area)))
-}
-
-fn transparent(len: usize) -> Result<Vec<Pixel>> {
-    let mut pixels = room(len)?;
-    pixels.resize(len, [0; 4]);
-    Ok(pixels)
 }
 
 /// Blends an image over another of the same size.

@@ -7,7 +7,7 @@ use super::pack::{MAX_SIDE, lay_out, suitable_side};
 use super::plan::{Plan, Step, plan};
 use super::schema::{File, Pixel};
 use super::unpack::Store;
-use crate::bytes::room;
+use crate::bytes::filled;
 use crate::error::{Place, Result};
 use crate::limits::Budget;
 
@@ -120,9 +120,7 @@ fn draw(pictures: Vec<([u32; 2], Vec<Pixel>)>, size: Size, budget: &mut Budget<'
     for size @ [width, height] in layout.pages {
         budget.charge_records(1, || Place::at("frames", 128))?;
         budget.charge_pixels(width, height, || Place::at("frames", 128))?;
-        let len = 4 * width as usize * height as usize;
-        let mut pixels = room(len)?;
-        pixels.resize(len, 0);
+        let pixels = filled(0, 4 * width as usize * height as usize)?;
         pages.push(Page { size, pixels });
     }
     let mut spots = vec![(0, [0; 2]); pictures.len()];

@@ -11,7 +11,7 @@ use ::bytes::Bytes;
 use super::parts::{self, Encoded, Loaded, Part, file_name};
 use super::schema::{Frame, Point, Rect, Size, Turn};
 use super::write::{TEXT_BYTES, quoted};
-use crate::bytes::room;
+use crate::bytes::filled;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::image::{charge_decoding, decode_png, encode_png, png_size, to_png};
@@ -176,9 +176,7 @@ struct Claims {
 
 impl Claims {
     fn new([width, height]: [usize; 2]) -> Result<Self> {
-        let mut counts = room(width * height)?;
-        counts.resize(width * height, 0);
-        Ok(Self { width, counts })
+        Ok(Self { width, counts: filled(0, width * height)? })
     }
 
     /// Marks a rectangle. Returns false if a pixel is already marked.
