@@ -170,7 +170,7 @@ impl<'a> Budget<'a> {
 
     /// Charges a copy of `width` × `height` pixels and the work of encoding it. An encoded image may be as large as
     /// its pixels.
-    pub(crate) fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+    pub fn charge_encoding(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.charge_memory(u64::from(width) * u64::from(height), PIXEL_BYTES, &place)?;
         self.charge_work(height.into(), u64::from(width) * PIXEL_WORK + ROW_WORK, place)
     }

@@ -6,7 +6,8 @@ mod writer;
 
 pub use reader::Reader;
 pub use source::{Seekable, Source};
-pub(crate) use writer::{Writer, filled, room};
+pub use writer::room;
+pub(crate) use writer::{Writer, filled};
 
 /// A verbatim part of a file, with its offset.
 ///

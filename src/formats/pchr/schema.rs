@@ -185,7 +185,7 @@ impl Animation {
     }
 
     /// Wraps `frame_count` frames of packed transforms.
-    pub(crate) fn packed(name: impl Into<String>, looping: bool, frame_count: usize, frames: Vec<u8>) -> Self {
+    pub fn packed(name: impl Into<String>, looping: bool, frame_count: usize, frames: Vec<u8>) -> Self {
         Self {
             name: name.into(),
             flags: if looping { Self::LOOP } else { 0 },

@@ -37,7 +37,7 @@ fn models_and_lists_that_were_not_uploaded_are_reported() {
     let message = "the model is not the one that was uploaded: it has 40 attachments and 1 pages, not 1 and 1";
     panics(message, || render(other.model(), &foreign));
     panics(message, || render(other.model(), &own));
-    panics("attachment 1 does not exist, the model has 1", || render(character.model(), &foreign));
+    panics("attachment 39 does not exist, the model has 1", || render(character.model(), &foreign));
     let emptied = DrawList { palette: Vec::new(), ..own.clone() };
     let message = "the draw list belongs to another model: it has 0 matrices, the model has 2 bones";
     panics(message, || render(character.model(), &emptied));
