@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each program uses a part")]
 
 pub mod bake_checks;
+pub mod convert_checks;
 pub mod deflate;
 pub mod export_checks;
 pub mod keyed_checks;
@@ -10,6 +11,7 @@ pub mod opened;
 pub mod picture_checks;
 pub mod png_damage;
 pub mod pngs;
+pub mod pose_checks;
 pub mod rewrite_checks;
 pub mod sheet_checks;
 pub mod targets;

@@ -5,12 +5,12 @@ use bytes::Bytes;
 use pchr::limits::Limits;
 
 use super::bake_checks::bake;
+use super::convert_checks::convert_everything;
 use super::export_checks::export;
 use super::keyed_checks::write_keyed;
 use super::mutators::Mutator;
 use super::picture_checks::decode_picture;
 use super::rewrite_checks::rewrite_spine;
-use super::sheet_checks::rewrite_sheet;
 use crate::common::checks;
 use crate::common::spine_checks::{read_skel, read_spine};
 
@@ -65,6 +65,7 @@ const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'sta
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
     target("convert", checks::convert, Mutator::Json, FRAMES),
+    target("convert_everything", convert_everything, Mutator::Any, CHARACTERS),
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
     // missing.
     Target { memory: 24 << 20, ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"]) },
@@ -77,7 +78,6 @@ pub const TARGETS: &[Target] = &[
     target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
     target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
-    target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
     target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),

@@ -44,8 +44,8 @@ macro_rules! targets {
 }
 
 targets! {
-    bake convert decode_picture evaluate_and_draw export read_json read_packed read_pchr read_sheet read_skel read_skelform
-    read_spine rewrite_sheet rewrite_spine round_trip validate write_keyed
+    bake convert convert_everything decode_picture evaluate_and_draw export read_json read_packed read_pchr read_sheet read_skel read_skelform
+    read_spine rewrite_spine round_trip validate write_keyed
 }
 
 #[test]
