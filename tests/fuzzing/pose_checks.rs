@@ -82,10 +82,9 @@ fn moments(source: &Character, id: AnimationId, converted: &Converted) -> Vec<[P
     let secs = animation.duration_secs();
     let fps = match (converted.fps, source.motion()) {
         (Some(fps), _) => f64::from(fps),
-        (None, Motion::Sampled(_)) => animation.fps(),
-        // Whatever is compared is compared 60 times a second.
+        // Rewritten keys are compared 60 times a second.
         (None, Motion::Spine(_)) => 60.0,
-        (None, Motion::SkelForm(_) | Motion::Flipbook(_)) => animation.fps(),
+        (None, _) => animation.fps(),
     };
     if fps <= 0.0 || secs > 1e4 || secs <= 0.0 {
         return vec![[Position::frame(0); 2]];
@@ -96,7 +95,7 @@ fn moments(source: &Character, id: AnimationId, converted: &Converted) -> Vec<[P
         .iter()
         .map(|&frame| match source.motion() {
             Motion::Sampled(_) => [Position::frame(frame as u32), Position::Seconds(frame / fps)],
-            Motion::Spine(_) | Motion::SkelForm(_) | Motion::Flipbook(_) => [Position::Seconds(frame / fps); 2],
+            _ => [Position::Seconds(frame / fps); 2],
         })
         .collect()
 }

@@ -31,16 +31,16 @@ pub fn convert(
     writer: SheetWriter,
     options: &ConvertOptions,
 ) -> Result<Converted, ConvertError> {
-    let Opened { input, source, content } = opened;
+    let Opened { input, source, content, lacks_image } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);
-    if let Some(files) = unchanged(&input, writer, options).map_err(ConvertError::Input)? {
+    if let Some(files) = unchanged(&input, writer, lacks_image, options).map_err(ConvertError::Input)? {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
     }
-    let rewrite = read(&input, &options.read).map_err(ConvertError::Input)?;
+    let rewrite = read(&input, lacks_image, &options.read).map_err(ConvertError::Input)?;
     let files = rewritten(&rewrite, writer, options).map_err(ConvertError::Input)?;
     let mut converted = Converted::new(source, options.to, files);
     converted.notes.extend(premultiplied);
@@ -76,9 +76,14 @@ fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
 }
 
 /// Packs or unpacks a sheet without changing its text. Returns `None` if the text has to be rewritten.
-fn unchanged(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) -> Result<Option<Files>> {
+fn unchanged(
+    source: &Input<'_>,
+    writer: SheetWriter,
+    lacks_image: bool,
+    options: &ConvertOptions,
+) -> Result<Option<Files>> {
     if writer.is_packed && is_text(&source.bytes) {
-        return match packed(source, options) {
+        return match packed(source, lacks_image, options) {
             // A multi-atlas of one image has to be rewritten as a list.
             Err(error) if error.code() == "too-many" => Ok(None),
             files => files.map(Some),
@@ -89,10 +94,10 @@ fn unchanged(source: &Input<'_>, writer: SheetWriter, options: &ConvertOptions) 
 }
 
 /// Packs a text file and its image into one file.
-fn packed(source: &Input<'_>, options: &ConvertOptions) -> Result<Files> {
+fn packed(source: &Input<'_>, lacks_image: bool, options: &ConvertOptions) -> Result<Files> {
     let text = Text { bytes: &source.bytes, offset: 0 };
     let names = picture_names(text, source.sidecars.own_name())?;
-    let picture = load_picture(&names, source, &options.read)?;
+    let picture = load_picture(&names, lacks_image, source, &options.read)?;
     let head = header(&source.bytes, picture.len() as u64)?;
     Ok(Files::one(&options.file_name, [&head[..], &picture[..]].concat()))
 }

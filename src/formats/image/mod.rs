@@ -13,7 +13,7 @@ pub use self::png::{PNG_SIGNATURE, decode_png, encode_png, png_size, straight_pn
 pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "pictures")]
-pub(crate) use picture::decode_picture_watched;
+pub(crate) use picture::{check_decodable, decode_picture_watched};
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 

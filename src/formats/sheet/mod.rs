@@ -22,7 +22,7 @@ mod parts;
 mod plist;
 mod quad;
 mod restate;
-pub mod rewrite;
+pub(crate) mod rewrite;
 mod schema;
 mod sequences;
 mod starling;

@@ -13,17 +13,17 @@ use super::schema::{Frame, Point, Rect, Size, Turn};
 use super::write::quoted;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{decode_png, encode_png, png_size, to_png};
+use crate::formats::image::{check_decodable, decode_png, encode_png, png_size, to_png};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
-/// Returns the text and the image of each page.
-pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, Bytes)>> {
+/// Returns the text and the image of each page. Checks that an image can be decoded if the reader `lacks_image`.
+pub fn pages(input: &Input<'_>, lacks_image: bool, options: &ReadOptions) -> Result<Vec<(Vec<u8>, Bytes)>> {
     let mut budget = Budget::new(&options.limits);
     let gathered = super::gather(input, options, &mut budget, &mut Diagnostics::default())?;
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
-        let (name, picture) = picture(part, input, options, &mut budget)?;
+        let (name, picture) = picture(part, lacks_image, input, options, &mut budget)?;
         let picture = if part.frames.iter().any(needs_turning) {
             turned(part, &picture, &name, &mut budget)?
         } else {
@@ -38,12 +38,16 @@ pub fn pages(input: &Input<'_>, options: &ReadOptions) -> Result<Vec<(Vec<u8>, B
 /// Returns the image of a page as a PNG, and its name.
 fn picture(
     part: &Part,
+    lacks_image: bool,
     input: &Input<'_>,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
 ) -> Result<(String, Bytes)> {
     match parts::load(part, input.sidecars, &options.limits)? {
         Ok(Loaded::Encoded(Encoded { bytes, name, place, .. })) => {
+            if lacks_image {
+                check_decodable(&bytes, &options.limits, || place.clone())?;
+            }
             Ok((file_name(&name).to_owned(), to_png(bytes, budget, || place.clone())?))
         }
         Ok(Loaded::Decoded(page)) => {

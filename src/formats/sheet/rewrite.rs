@@ -19,7 +19,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::free_names::FreeNames;
 use crate::formats::grid::Grid;
-use crate::formats::image::{png_size, to_png};
+use crate::formats::image::{check_decodable, png_size, to_png};
 use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions, table};
 use crate::limits::Budget;
@@ -43,6 +43,8 @@ type Fields = Vec<(String, Box<RawValue>)>;
 #[derive(Debug)]
 pub struct Rewrite {
     pages: Vec<Leaf>,
+    /// Whether an image may be one that cannot be decoded.
+    lacks_image: bool,
     /// Number of frames of a grid whose duration the file cannot represent exactly.
     pub rounded: usize,
     /// Width and height of the pixels of an Aseprite file, if they are not square. Sheets cannot store the ratio.
@@ -66,9 +68,10 @@ const OWN: [&str; 2] = ["image", "related_multi_packs"];
 /// Keys of `meta` that describe a page.
 const OF_PAGE: [&str; 3] = ["format", "size", "scale"];
 
-/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing.
-pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
-    let mut rewrite = Rewrite { pages: Vec::new(), rounded: 0, stretched: None };
+/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing or
+/// cannot be decoded, which is only checked if the reader `lacks_image`.
+pub fn read(input: &Input<'_>, lacks_image: bool, options: &ReadOptions) -> Result<Rewrite> {
+    let mut rewrite = Rewrite { pages: Vec::new(), lacks_image, rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
     if Kind::of(&input.bytes) == Some(Kind::Png)
         && let Some(cut) = options.grid
@@ -88,7 +91,7 @@ pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
     }
     match Kind::of(&input.bytes) {
         Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
-            for (text, picture) in restate::pages(input, options)? {
+            for (text, picture) in restate::pages(input, lacks_image, options)? {
                 rewrite.add(&text, Some(picture), own_name.as_deref(), input, options)?;
             }
             return Ok(rewrite);
@@ -194,7 +197,7 @@ impl Rewrite {
         if let Some(frames) = frames {
             let picture = match inside {
                 Some(picture) => picture,
-                None => picture(image.as_deref(), name, input, options)?,
+                None => picture(image.as_deref(), name, self.lacks_image, input, options)?,
             };
             let image = image.as_deref().map(|image| file_name(image).to_owned());
             let (meta, others) = (std::mem::take(&mut meta), std::mem::take(&mut others));
@@ -204,7 +207,7 @@ impl Rewrite {
             let texture: Fields = texture;
             let path = format!("/textures/{index}");
             let image: Option<String> = field(&texture, "image", &path)?;
-            let picture = picture(image.as_deref(), None, input, options)?;
+            let picture = picture(image.as_deref(), None, self.lacks_image, input, options)?;
             let found = texture.iter().find(|(key, _)| key == "frames");
             let frames = found.map_or(Ok(Vec::new()), |(_, value)| list(value, &path))?;
             let of_page = texture.into_iter().filter(|(key, _)| OF_PAGE.contains(&key.as_str()));
@@ -348,19 +351,33 @@ fn field<T: for<'de> Deserialize<'de>>(fields: &Fields, name: &str, path: &str) 
 fn picture(
     image: Option<&str>,
     own_name: Option<&str>,
+    lacks_image: bool,
     input: &Input<'_>,
     options: &ReadOptions,
 ) -> Result<Bytes> {
     match beside(image, own_name) {
-        Picture::Beside(names) => load_picture(&names, input, options),
-        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => load_picture(&[], input, options),
+        Picture::Beside(names) => load_picture(&names, lacks_image, input, options),
+        Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => {
+            load_picture(&[], lacks_image, input, options)
+        }
     }
 }
 
-/// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG.
-pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
-    let as_png =
-        |bytes, name: &str| to_png(bytes, &mut Budget::new(&options.limits), || Place::file(escaped(name)));
+/// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG. Checks that
+/// it can be decoded if the reader `lacks_image`.
+pub fn load_picture(
+    names: &[String],
+    lacks_image: bool,
+    input: &Input<'_>,
+    options: &ReadOptions,
+) -> Result<Bytes> {
+    let as_png = |bytes: Bytes, name: &str| {
+        let place = || Place::file(escaped(name));
+        if lacks_image {
+            check_decodable(&bytes, &options.limits, place)?;
+        }
+        to_png(bytes, &mut Budget::new(&options.limits), place)
+    };
     if let Some(path) = &options.atlas {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
