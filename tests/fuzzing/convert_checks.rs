@@ -19,8 +19,8 @@ use super::opened::{Surroundings, reopened, within};
 use super::pose_checks::assert_looks_same;
 use super::sheet_checks::assert_same_sheet;
 
-/// Name of the written files, without an extension.
-const STEM: &str = "made";
+/// Name of the written files, without an extension: the same as that of the source, which names its animation.
+const STEM: &str = "hero";
 
 /// The same as `spine38`.
 const ALIAS: &str = "spine";

@@ -29,7 +29,7 @@ const OTHERS: usize = 4;
 /// Maximum size of an input.
 const MOST_BYTES: usize = 96 << 10;
 /// Number of faults after which a target stops.
-const MOST_FAULTS: usize = 3;
+const MOST_FAULTS: usize = 40;
 
 macro_rules! targets {
     ($($name:ident)*) => {

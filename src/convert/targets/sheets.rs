@@ -11,7 +11,7 @@ use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
 use crate::formats::Input;
 use crate::formats::sheet::rewrite::{Form, Rewrite, load_picture, read};
-use crate::formats::sheet::{Text, header, is_text, picture_names, read_packed};
+use crate::formats::sheet::{Text, header, is_packed, is_text, picture_names, read_packed};
 
 /// Maximum number of pages of a written sheet, since each file refers to all others.
 const MAX_PAGES: usize = 1000;
@@ -89,8 +89,8 @@ fn unchanged(
             files => files.map(Some),
         };
     }
-    let is_unpacked = options.preserve_text && !writer.is_packed && writer.form == Form::List;
-    if is_unpacked { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
+    let is_unpacked = is_packed(&source.bytes) && !writer.is_packed && writer.form == Form::List;
+    if is_unpacked && options.preserve_text { unpacked(&source.bytes, options).map(Some) } else { Ok(None) }
 }
 
 /// Packs a text file and its image into one file.

@@ -134,6 +134,11 @@ pub fn is_text(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Some(Kind::Json)
 }
 
+/// Returns true if the file is a packed sheet.
+pub(crate) fn is_packed(bytes: &[u8]) -> bool {
+    Kind::of(bytes) == Some(Kind::Packed)
+}
+
 /// Returns true if JSON found in a folder is a sheet: it has frames and metadata.
 pub fn is_sheet_json(bytes: &[u8]) -> bool {
     let text = without_bom(bytes);
