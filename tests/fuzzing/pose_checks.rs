@@ -52,7 +52,7 @@ pub fn assert_looks_same(source: &Character, back: &Character, converted: &Conve
     let [expected, found] = [source, back].map(|it| it.model().motions().collect::<Vec<AnimationId>>());
     assert_eq!(expected.len(), found.len(), "{name}: the number of animations");
     for (&expected, &found) in expected.iter().zip(&found).take(MOST_ANIMATIONS) {
-        for [at_source, at_back] in moments(source, expected, converted) {
+        for [at_source, at_back] in moments([source, back], expected, converted) {
             let cue = |id, position, skins: &[SkinId]| Cue {
                 animation: Some(id),
                 position,
@@ -77,7 +77,7 @@ pub fn assert_looks_same(source: &Character, back: &Character, converted: &Conve
 }
 
 /// A few positions in an animation, in the source and in the result: stored frames if there are any.
-fn moments(source: &Character, id: AnimationId, converted: &Converted) -> Vec<[Position; 2]> {
+fn moments([source, back]: [&Character; 2], id: AnimationId, converted: &Converted) -> Vec<[Position; 2]> {
     let animation = source.model().animation(id);
     let secs = animation.duration_secs();
     let fps = match (converted.fps, source.motion()) {
@@ -89,15 +89,14 @@ fn moments(source: &Character, id: AnimationId, converted: &Converted) -> Vec<[P
     if fps <= 0.0 || secs > 1e4 || secs <= 0.0 {
         return vec![[Position::frame(0); 2]];
     }
-    let last = ((secs * fps - 1e-6).ceil() - 1.0).max(0.0);
+    // The last of several sampled frames may be the end of the animation instead.
+    let last = ((secs * fps - 1e-6).ceil() - 1.0 - f64::from(u8::from(converted.fps.is_some()))).max(0.0);
     let frames = [0.0, 0.3, 0.7, 1.0].map(|share: f64| (share * last).floor());
-    frames
-        .iter()
-        .map(|&frame| match source.motion() {
-            Motion::Sampled(_) => [Position::frame(frame as u32), Position::Seconds(frame / fps)],
-            _ => [Position::Seconds(frame / fps); 2],
-        })
-        .collect()
+    let position = |character: &Character, frame: f64| match character.motion() {
+        Motion::Sampled(_) => Position::frame(frame as u32),
+        _ => Position::Seconds(frame / fps),
+    };
+    frames.iter().map(|&frame| [source, back].map(|it| position(it, frame))).collect()
 }
 
 /// The triangle corners of the visible meshes, back to front; `None` if they or a bone are far away or flat.
