@@ -78,6 +78,7 @@ impl Source<'_> {
         else {
             panic!("{}: {error}", target.name)
         };
+        assert!(!cause.to_string().contains("would not open again"), "{}: {error}", target.name);
         let is_fair = matches!(cause, Error::LimitExceeded(_) | Error::Unsupported(_))
             || cause.code() == "not-finite"
             || !self.is_complete && matches!(cause, Error::Malformed(_));
@@ -102,8 +103,8 @@ impl Source<'_> {
         }
         if converted.to.is_sheet {
             assert_same_sheet(&self.character, is_aseprite(&self.input.bytes), &back, converted);
-            // A text that is only packed is not rewritten, but packing it again may do so.
-            if !options.preserve_text || converted.to.has_separate_images {
+            // A text that is only packed or unpacked is not rewritten, but doing so again may.
+            if !options.preserve_text && converted.to.has_separate_images {
                 self.assert_settled(&written, options, &read);
             }
         } else if !drops_images {
