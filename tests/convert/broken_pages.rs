@@ -14,7 +14,8 @@ use pchr::limits::Limits;
 const SHEET: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 2, "h": 2}}],
     "meta": {"app": "pchr", "image": "page.png", "size": {"w": 2, "h": 2}}}"#;
 
-const STARLING: &str = r#"<TextureAtlas imagePath="page.png"><SubTexture name="a" x="0" y="0" width="2" height="2"/></TextureAtlas>"#;
+const STARLING: &str =
+    r#"<TextureAtlas imagePath="page.png"><SubTexture name="a" x="0" y="0" width="2" height="2"/></TextureAtlas>"#;
 
 const GDX: &str = "page.png\nsize: 2, 2\nformat: RGBA8888\nfilter: Linear, Linear\nrepeat: none\na\n  rotate: false\n  \
     xy: 0, 0\n  size: 2, 2\n  orig: 2, 2\n  offset: 0, 0\n  index: -1\n";

@@ -11,16 +11,8 @@ use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 
 /// Times of the handles of a curve from 0.5 s to 1.5 s.
-const HANDLES: [[f32; 2]; 8] = [
-    [0.75, 1.25],
-    [-0.9, 1.2],
-    [-3.0, -2.0],
-    [0.6, 4.0],
-    [3.0, 4.0],
-    [3.0, -2.0],
-    [-2.0, 3.0],
-    [2.2, 0.1],
-];
+const HANDLES: [[f32; 2]; 8] =
+    [[0.75, 1.25], [-0.9, 1.2], [-3.0, -2.0], [0.6, 4.0], [3.0, 4.0], [3.0, -2.0], [-2.0, 3.0], [2.2, 0.1]];
 
 /// Poses per second, at which no jump lies exactly.
 const RATE: f64 = 1013.0;

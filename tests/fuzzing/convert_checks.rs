@@ -176,7 +176,8 @@ impl Sidecars for Written {
     }
 
     fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let split = |name: &str| name.rsplit_once('/').map_or(("".into(), name.into()), |(a, b)| (a.into(), b.into()));
+        let split =
+            |name: &str| name.rsplit_once('/').map_or(("".into(), name.into()), |(a, b)| (a.into(), b.into()));
         let names = self.0.iter().map(|(name, _)| split(name)).filter(|(of, _): &(String, String)| of == folder);
         names.map(|(_, name)| name).filter(|name| wanted(name)).collect()
     }

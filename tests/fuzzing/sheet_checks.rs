@@ -79,7 +79,10 @@ impl Facts {
             assert_eq!(self.animations.len(), source.animations.len(), "{form}: the number of animations");
             for (a, b) in self.animations.iter().zip(&source.animations) {
                 let is_same = (&a.name, a.looping, a.count) == (&b.name, b.looping, b.count);
-                assert!(is_same && (loses("duration-rounded") || a.frames == b.frames), "{form}: {a:?} is not {b:?}");
+                assert!(
+                    is_same && (loses("duration-rounded") || a.frames == b.frames),
+                    "{form}: {a:?} is not {b:?}"
+                );
             }
         }
     }

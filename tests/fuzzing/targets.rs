@@ -28,6 +28,8 @@ pub struct Target {
     pub seeds: &'static [&'static str],
     /// Maximum memory use of its check, in bytes.
     pub memory: usize,
+    /// How many times as long as others its check takes. The short run uses fewer inputs.
+    pub cost: usize,
 }
 
 /// The forms of PCHR, sheets, and Aseprite.
@@ -58,14 +60,19 @@ const CHARACTERS: &[&str] = &[
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
-    Target { name, check, mutator, seeds, memory: 64 << 20 }
+    Target { name, check, mutator, seeds, memory: 64 << 20, cost: 1 }
 }
 
 /// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
     target("convert", checks::convert, Mutator::Json, FRAMES),
-    target("convert_everything", convert_everything, Mutator::Any, CHARACTERS),
+    // Source, result and the written files are in memory at the same time, and there are many targets.
+    Target {
+        memory: 128 << 20,
+        cost: 8,
+        ..target("convert_everything", convert_everything, Mutator::Any, CHARACTERS)
+    },
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
     // missing.
     Target { memory: 24 << 20, ..target("decode_picture", decode_picture, Mutator::Picture, &["pictures"]) },

@@ -29,7 +29,7 @@ const OTHERS: usize = 4;
 /// Maximum size of an input.
 const MOST_BYTES: usize = 96 << 10;
 /// Number of faults after which a target stops.
-const MOST_FAULTS: usize = 40;
+const MOST_FAULTS: usize = 3;
 
 macro_rules! targets {
     ($($name:ident)*) => {
@@ -162,13 +162,16 @@ fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random)
 }
 
 /// The inputs of a target: seed and number, small seeds first.
-fn chosen(seeds: &[Seed]) -> Vec<(usize, usize)> {
+fn chosen(seeds: &[Seed], cost: usize) -> Vec<(usize, usize)> {
     if let Ok(only) = std::env::var("PCHR_FUZZ_ONLY") {
         let (name, number) = only.rsplit_once('#').expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
         let number = number.parse().expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
         return seeds.iter().position(|seed| seed.name == name).map(|at| (at, number)).into_iter().collect();
     }
-    let count = std::env::var("PCHR_FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
+    let count = std::env::var("PCHR_FUZZ_INPUTS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(INPUTS.div_ceil(cost));
     let all = (0..).flat_map(|number| (0..seeds.len()).map(move |at| (at, number)));
     let wanted = all.filter(|&(at, number): &(usize, usize)| seeds[at].opens || number.is_multiple_of(OTHERS));
     let mut chosen: Vec<_> = wanted.take(count).collect();
@@ -181,7 +184,7 @@ fn fuzz(target: &Target) {
     let (seeds, limits) = (seeds(target), limits());
     let (mut faults, mut most, mut opened) = (Vec::new(), 0, 0);
     let mut slowest = (Duration::ZERO, String::new());
-    let chosen = chosen(&seeds);
+    let chosen = chosen(&seeds, target.cost);
     for &(at, number) in &chosen {
         let bytes = Bytes::from(input(target, &seeds, at, number));
         opened += usize::from(opens(&bytes));
