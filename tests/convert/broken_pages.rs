@@ -1,4 +1,5 @@
-//! An image that cannot be decoded is not written: a conversion fails, or drops the image if missing ones are allowed.
+//! What is written opens again: an image that cannot be decoded is not written, so a conversion fails, or drops the image
+//! if missing ones are allowed; and only packed text is copied.
 
 use std::collections::BTreeMap;
 
@@ -83,6 +84,18 @@ fn a_broken_page_is_not_written_to_a_sheet() {
             }
         }
     }
+}
+
+#[test]
+fn text_that_is_not_packed_is_rewritten_where_packed_text_would_be_kept() {
+    let files = Files([("page.png", encode_png(2, 2, &[9; 16]).expect("a picture").into())].into());
+    let input = Input { bytes: SHEET.to_owned().into(), sidecars: &files };
+    let read = ReadOptions::default();
+    let opened = open(input, &read, &mut Diagnostics::default()).expect("a sheet");
+    let to = targets().find(|target| target.name == "sheet").expect("a target");
+    let options = ConvertOptions { preserve_text: true, ..ConvertOptions::new(to, "out.json") };
+    let converted = opened.convert(&options).expect("it is a sheet");
+    assert_eq!(converted.files.files.len() + converted.files.pictures.len(), 2);
 }
 
 #[test]
