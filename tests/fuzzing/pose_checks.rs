@@ -123,7 +123,7 @@ fn drawn(character: &Character, cue: &Cue) -> Option<Vec<Vec<Vec2>>> {
         }
         let mut points = Vec::new();
         for_each_deformed_vertex(&mesh.vertices, pose.deform_of(state), &matrices, |at, _uv| points.push(at));
-        if points.iter().any(|at| !(at.abs().max_element() < NEAR)) {
+        if !points.iter().all(|at| at.abs().max_element() < NEAR) {
             return None;
         }
         meshes.push(mesh.indices.triangles().flatten().map(|index| points[usize::from(index)]).collect());
