@@ -3,6 +3,8 @@
 
 #[path = "../../tests/common/baking.rs"]
 pub mod baking;
+#[path = "../../tests/common/byte_damage.rs"]
+pub mod byte_damage;
 #[path = "../../tests/common/checks.rs"]
 pub mod checks;
 #[path = "../../tests/common/json_damage.rs"]

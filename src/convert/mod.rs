@@ -248,6 +248,8 @@ pub struct Opened<'a> {
     input: Input<'a>,
     source: &'static Source,
     content: Content,
+    /// Whether the reader found that an image is missing or cannot be decoded.
+    lacks_image: bool,
 }
 
 /// The contents of an input file.
@@ -265,12 +267,14 @@ pub fn open<'a>(input: Input<'a>, options: &ReadOptions, diagnostics: &mut Diagn
         let document = pchr::read_document(&input, &mut budget, diagnostics)?;
         let bind = pchr::verify(&document, options, &mut budget, diagnostics)?;
         let source = source_of(document.kind)?;
-        return Ok(Opened { input, source, content: Content::Document(Box::new(document), bind) });
+        let content = Content::Document(Box::new(document), bind);
+        return Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() });
     }
     let character = formats::from_input(&input, options, diagnostics)?;
     let source =
         formats::format_of(&input.bytes).and_then(|format| format.sources.first()).ok_or_else(no_source)?;
-    Ok(Opened { input, source, content: Content::Character(Box::new(character)) })
+    let content = Content::Character(Box::new(character));
+    Ok(Opened { input, source, content, lacks_image: diagnostics.missing_image().is_some() })
 }
 
 fn source_of(kind: Kind) -> Result<&'static Source> {

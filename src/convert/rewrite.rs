@@ -45,7 +45,10 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let Some(form) = form_of(&opened.content, options.to) else { return Ok(None) };
     let (input, limits) = (&opened.input, &options.read.limits);
     let chosen = Chosen::of(character, options)?;
-    let pictures = picture_files(input, &options.read).map_err(ConvertError::Input)?;
+    let mut pictures = picture_files(input, &options.read).map_err(ConvertError::Input)?;
+    if opened.lacks_image {
+        pictures.find_broken(limits);
+    }
     let (mut files, mut losses) = files(&pictures, options)?;
     let animations: Option<Vec<usize>> =
         chosen.animations.as_ref().map(|ids| ids.iter().map(|id| id.index()).collect());

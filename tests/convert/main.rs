@@ -6,7 +6,11 @@ mod common;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod bake;
 #[cfg(feature = "convert")]
+mod broken_pages;
+#[cfg(feature = "convert")]
 mod limits;
+#[cfg(feature = "convert")]
+mod odd_curves;
 #[cfg(feature = "convert")]
 mod rewrite_spine;
 #[cfg(feature = "formats-all")]

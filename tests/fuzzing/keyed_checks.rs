@@ -11,12 +11,12 @@ use pchr::formats::spine::rewrite::Form;
 use pchr::formats::{Input, ReadOptions};
 use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
 use pchr::limits::{Budget, Limits};
-use pchr::math::Affine2;
 use pchr::model::{AnimationId, SlotId};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{Pose, bounds, palette};
 
 use super::opened::{assert_refused, input, open, reopened, within};
+use super::pose_checks::{NEAR, is_sane};
 use super::targets::limits;
 
 /// Maximum number of animations; more would not find more.
@@ -96,14 +96,6 @@ fn write_skelform(character: &Character, pages: &[(String, Bytes)], options: &Re
     assert_near(character, &back, &written.animations, &written.slots, "SkelForm");
 }
 
-/// Maximum distance from the origin of characters that are compared: single precision resolves a thousandth of a
-/// pixel there.
-const NEAR: f32 = 8192.0;
-
-/// Minimum ratio of a bone's area to the square of its longer axis. Positions in a flatter space are far from its
-/// origin and lose digits.
-const FLAT: f32 = 1e-3;
-
 /// Tolerance for vertices, in pixels.
 const CLOSE: f32 = 0.05;
 
@@ -145,12 +137,6 @@ fn is_plain(character: &Character, animations: &[AnimationId]) -> bool {
                 is_near && pose.world_from_bone.iter().all(is_sane)
             })
         })
-}
-
-fn is_sane(matrix: &Affine2) -> bool {
-    let Affine2 { matrix2, translation } = matrix;
-    let longest = matrix2.x_axis.length_squared().max(matrix2.y_axis.length_squared());
-    longest < NEAR && translation.abs().max_element() < NEAR && matrix2.determinant().abs() >= FLAT * longest
 }
 
 /// The written files, as a folder.

@@ -2,6 +2,7 @@
 #![allow(dead_code, reason = "each program uses a part")]
 
 pub mod bake_checks;
+pub mod convert_checks;
 pub mod deflate;
 pub mod export_checks;
 #[cfg(feature = "cli")]
@@ -14,6 +15,7 @@ pub mod opened;
 pub mod picture_checks;
 pub mod png_damage;
 pub mod pngs;
+pub mod pose_checks;
 #[cfg(feature = "cli")]
 pub mod printed;
 pub mod rewrite_checks;

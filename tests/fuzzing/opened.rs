@@ -4,10 +4,14 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
+use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::{Input, ReadOptions, Sidecars, from_input};
 use pchr::limits::{Budget, Limits};
 
+use super::png_damage::damage_png;
+use crate::common::byte_damage::damage_bytes;
 use crate::common::checks::Beside;
+use crate::common::random::Random;
 use crate::common::spine_checks::ATLAS;
 
 /// A folder with an atlas, the files that the fixtures refer to, and an image for every other image name.
@@ -50,6 +54,68 @@ impl Sidecars for Anything {
         Self::find(path).map(|bytes| bytes.len() as u64)
     }
 }
+
+/// [`Anything`], in which some files are damaged or missing.
+pub struct Surroundings {
+    /// Chooses the damage.
+    seed: u32,
+}
+
+impl Surroundings {
+    pub fn new(seed: u32) -> Self {
+        Self { seed }
+    }
+
+    fn find(&self, path: &str) -> Result<Bytes, String> {
+        let bytes = Anything::find(path)?;
+        let name = path.bytes().fold(self.seed, |sum, byte| sum.rotate_left(7) ^ u32::from(byte));
+        let mut random = Random(u64::from(name));
+        let (len, what) = (bytes.len(), random.below(24));
+        // Most inputs have damage of their own.
+        match what {
+            0 => Err(format!("`{path}` does not exist")),
+            1 => Ok(bytes.slice(..random.below(len))),
+            2 => Ok(bytes.slice(..len - 1 - random.below(len.min(64)))),
+            3 => Ok(Bytes::from_static(b"not a picture")),
+            4 | 5 if bytes.starts_with(&PNG_SIGNATURE) => {
+                let mut as_bytes = |bytes: &mut Vec<u8>, most: usize| bytes.truncate(most);
+                Ok(damage_png(&bytes, &mut random, &mut as_bytes).into())
+            }
+            6 => {
+                let mut bytes = bytes.to_vec();
+                damage_bytes(&mut bytes, &mut random, |_| &[]);
+                Ok(bytes.into())
+            }
+            7 if path.ends_with(".png") => Ok(Bytes::from_static(JPEG)),
+            _ => Ok(bytes),
+        }
+    }
+}
+
+impl Sidecars for Surroundings {
+    fn load(&self, path: &str, limits: &Limits) -> Result<Result<Bytes, String>> {
+        let found = self.find(path);
+        if let Ok(bytes) = &found {
+            Budget::new(limits).check_file(bytes.len() as u64).map_err(|error| error.in_file(path))?;
+        }
+        Ok(found)
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        Anything.own_name()
+    }
+
+    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+        Anything.names_in(folder, wanted)
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        self.find(path).map(|bytes| bytes.len() as u64)
+    }
+}
+
+/// A JPEG, which sheets may have in place of a PNG.
+const JPEG: &[u8] = include_bytes!("../fixtures/pictures/red-blue.jpg");
 
 /// Returns default options with these limits.
 pub fn within(limits: &Limits) -> ReadOptions {

@@ -72,7 +72,7 @@ fn rewritten(bytes: &[u8], form: Form, bakes: bool, limits: &Limits) -> Result<R
 }
 
 /// Asserts that both have the same bones, slots, skins and animations.
-fn assert_same_parts(source: &Character, back: &Character) {
+pub fn assert_same_parts(source: &Character, back: &Character) {
     let [expected, found] = [source, back].map(Character::model);
     let bones =
         |it: &Model| -> Vec<String> { it.skeleton().bones().iter().map(|bone| bone.name.to_string()).collect() };
@@ -113,7 +113,7 @@ const MODERATE: f32 = 64.0;
 const FLAT: f32 = 1e-3;
 
 /// Asserts that bones are at the same places at rest and at a few frames of animations.
-fn assert_same_poses(source: &Character, back: &Character) {
+pub fn assert_same_poses(source: &Character, back: &Character) {
     let model = source.model();
     let [mut expected, mut found] = [source, back].map(|it| Pose::for_model(it.model()));
     let animations = model.animation_ids().take(MOST_ANIMATIONS).map(Some);

@@ -5,6 +5,7 @@ use bytes::Bytes;
 use pchr::limits::Limits;
 
 use super::bake_checks::bake;
+use super::convert_checks::convert_everything;
 use super::export_checks::export;
 #[cfg(feature = "cli")]
 use super::finding_checks::print_findings;
@@ -13,7 +14,6 @@ use super::mutators::Mutator;
 use super::opened::opens;
 use super::picture_checks::decode_picture;
 use super::rewrite_checks::rewrite_spine;
-use super::sheet_checks::rewrite_sheet;
 #[cfg(feature = "cli")]
 use super::suite_checks::{merge_results, merges, read_settings, suits};
 use crate::common::checks;
@@ -35,6 +35,8 @@ pub struct Target {
     pub seeds: &'static [&'static str],
     /// Maximum memory use of its check, in bytes.
     pub memory: usize,
+    /// How many times as long as others its check takes. The short run uses fewer inputs.
+    pub cost: usize,
 }
 
 /// The forms of PCHR, sheets, and Aseprite.
@@ -65,13 +67,19 @@ const CHARACTERS: &[&str] = &[
 
 const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'static [&'static str]) -> Target {
     // The limits allow 16 MiB per reader; most checks read, write and draw several times.
-    Target { name, check, is_valid: Some(opens), mutator, seeds, memory: 64 << 20 }
+    Target { name, check, is_valid: Some(opens), mutator, seeds, memory: 64 << 20, cost: 1 }
 }
 
 /// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
     target("convert", checks::convert, Mutator::Json, FRAMES),
+    // Source, result and the written files are in memory at the same time, and there are many targets.
+    Target {
+        memory: 128 << 20,
+        cost: 8,
+        ..target("convert_everything", convert_everything, Mutator::Any, CHARACTERS)
+    },
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
     // missing.
     Target {
@@ -102,7 +110,6 @@ pub const TARGETS: &[Target] = &[
     target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
     target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
-    target("rewrite_sheet", rewrite_sheet, Mutator::Any, &["sheet", SHEETS, "aseprite"]),
     target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),

@@ -20,7 +20,6 @@ use pchr::draw::View;
 use pchr::error::Place;
 use pchr::export::Format;
 use pchr::formats::pchr::json as pchr_json;
-use pchr::formats::sheet::rewrite as sheet_rewrite;
 use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
@@ -52,10 +51,6 @@ impl Case {
 
     fn budget(&self) -> Budget<'_> {
         Budget::new(&self.limits)
-    }
-
-    fn strings(&self) -> Vec<String> {
-        self.path.file_name().map(|name| name.to_string_lossy().into_owned()).into_iter().collect()
     }
 }
 
@@ -174,12 +169,6 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::sheet::parts_of_sheet", |case| { sheet::parts_of_sheet(&case.bytes); }),
     ("formats::sheet::read_packed", |case| { _ = sheet::read_packed(&case.bytes, &mut Diagnostics::default()); }),
     ("formats::sheet::resembles_sheet", |case| { sheet::resembles_sheet(&case.bytes); }),
-    ("formats::sheet::rewrite::load_picture", |case| case.with_input(|input| {
-        _ = sheet_rewrite::load_picture(&case.strings(), input, &case.options());
-    })),
-    ("formats::sheet::rewrite::read", |case| case.with_input(|input| {
-        _ = sheet_rewrite::read(input, &case.options());
-    })),
     ("formats::skelform::entry_sizes", |case| { _ = skelform::entry_sizes(&case.bytes, &case.limits); }),
     ("formats::skelform::read_character", |case| case.with_input(|input| {
         _ = skelform::read_character(input, &case.options(), &mut Diagnostics::default());

@@ -46,8 +46,8 @@ macro_rules! targets {
 
 targets! {
     OF_LIBRARY:
-    bake convert decode_picture evaluate_and_draw export parse_skel parse_spine read_json read_packed read_pchr read_sheet
-    read_skel read_skelform read_spine rewrite_sheet rewrite_spine round_trip validate write_keyed
+    bake convert convert_everything decode_picture evaluate_and_draw export parse_skel parse_spine read_json read_packed read_pchr read_sheet
+    read_skel read_skelform read_spine rewrite_spine round_trip validate write_keyed
 }
 
 #[cfg(feature = "cli")]
@@ -171,13 +171,16 @@ fn mutated(target: &Target, bytes: Vec<u8>, seeds: &[Seed], random: &mut Random)
 }
 
 /// The inputs of a target: seed and number, small seeds first.
-fn chosen(seeds: &[Seed]) -> Vec<(usize, usize)> {
+fn chosen(seeds: &[Seed], cost: usize) -> Vec<(usize, usize)> {
     if let Ok(only) = std::env::var("PCHR_FUZZ_ONLY") {
         let (name, number) = only.rsplit_once('#').expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
         let number = number.parse().expect("PCHR_FUZZ_ONLY is SEED#NUMBER");
         return seeds.iter().position(|seed| seed.name == name).map(|at| (at, number)).into_iter().collect();
     }
-    let count = std::env::var("PCHR_FUZZ_INPUTS").ok().and_then(|count| count.parse().ok()).unwrap_or(INPUTS);
+    let count = std::env::var("PCHR_FUZZ_INPUTS")
+        .ok()
+        .and_then(|count| count.parse().ok())
+        .unwrap_or(INPUTS.div_ceil(cost));
     let all = (0..).flat_map(|number| (0..seeds.len()).map(move |at| (at, number)));
     let wanted = all.filter(|&(at, number): &(usize, usize)| seeds[at].is_valid || number.is_multiple_of(OTHERS));
     let mut chosen: Vec<_> = wanted.take(count).collect();
@@ -190,7 +193,7 @@ fn fuzz(target: &Target) {
     let (seeds, limits) = (seeds(target), limits());
     let (mut faults, mut most, mut counted, mut valid) = (Vec::new(), 0, 0, 0);
     let mut slowest = (Duration::ZERO, String::new());
-    let chosen = chosen(&seeds);
+    let chosen = chosen(&seeds, target.cost);
     for (position, &(at, number)) in chosen.iter().enumerate() {
         let bytes = Bytes::from(input(target, &seeds, at, number));
         if position.is_multiple_of(chosen.len().div_ceil(COUNTED)) {

@@ -108,7 +108,7 @@ fn failure(error: ConvertError, input: &Path) -> Failure {
         ConvertError::Unknown(unknown) => choose::not_found(unknown),
         ConvertError::Input(error) => Failure::reading(error.in_file(shown_name(input))),
         ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
-        ConvertError::Output(error) => Failure::Output(error),
+        ConvertError::Output(error) => Failure::Output(error.in_file(shown_name(input))),
     }
 }
 

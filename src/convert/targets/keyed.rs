@@ -83,7 +83,15 @@ pub fn read_again(input: &Input<'_>, limits: &Limits) -> Result<Character, Conve
 /// Like [`read_again`], with `fps` frames per second in keyed animations.
 pub fn read_at(fps: Option<f64>, input: &Input<'_>, limits: &Limits) -> Result<Character, ConvertError> {
     let options = ReadOptions { fps, limits: limits.clone(), ..ReadOptions::default() };
-    formats::from_input(input, &options, &mut Diagnostics::default()).map_err(ConvertError::writing)
+    formats::from_input(input, &options, &mut Diagnostics::default()).map_err(|error| {
+        ConvertError::writing(match error {
+            Error::Malformed(fault) | Error::Unsupported(fault) => {
+                let message = format!("the output would not open again: {}", fault.message);
+                Error::unsupported(fault.code, fault.place, message)
+            }
+            error => error,
+        })
+    })
 }
 
 /// Ignores an exceeded limit: if comparing takes too long, the error is not measured.

@@ -13,8 +13,8 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
 use crate::formats::Input;
-use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_within, read_within};
-use crate::formats::sheet::{Text, is_text, picture_names, read_packed, write_parts};
+use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
+use crate::formats::sheet::{Text, is_packed, is_text, picture_names, read_packed, write_parts};
 use crate::limits::Budget;
 
 /// Maximum number of pages of a written sheet, since each file refers to all others.
@@ -52,16 +52,16 @@ pub fn convert(
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Converted, ConvertError> {
-    let Opened { input, source, content } = opened;
+    let Opened { input, source, content, lacks_image } = opened;
     let premultiplied = is_premultiplied(&content).then_some(Note::Premultiplied);
     // Only the image files are needed, not their decoded pixels.
     drop(content);
-    if let Some(files) = unchanged(&input, writer, options, budget).map_err(ConvertError::Input)? {
+    if let Some(files) = unchanged(&input, writer, lacks_image, options, budget).map_err(ConvertError::Input)? {
         let mut converted = Converted::new(source, options.to, files);
         converted.notes.extend(premultiplied);
         return Ok(converted);
     }
-    let rewrite = read_within(&input, &options.read, budget).map_err(ConvertError::Input)?;
+    let rewrite = read(&input, lacks_image, &options.read, budget).map_err(ConvertError::Input)?;
     rewrite.charge_writing(writer.form, budget).map_err(ConvertError::Input)?;
     let (losses, turned) = (lost(&rewrite, writer), rewrite.turned());
     let files = rewritten(rewrite, writer, options, budget).map_err(ConvertError::Input)?;
@@ -102,26 +102,32 @@ fn lost(rewrite: &Rewrite, writer: SheetWriter) -> Vec<Loss> {
 fn unchanged(
     source: &Input<'_>,
     writer: SheetWriter,
+    lacks_image: bool,
     options: &ConvertOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Option<Files>> {
     if writer.is_packed && is_text(&source.bytes) {
-        return match packed(source, options, budget) {
+        return match packed(source, lacks_image, options, budget) {
             // A multi-atlas of one image has to be rewritten as a list.
             Err(error) if error.code() == "too-many" => Ok(None),
             files => files.map(Some),
         };
     }
-    let is_unpacked = options.preserve_text && !writer.is_packed && writer.form == Form::List;
-    if is_unpacked { unpacked(&source.bytes, options, budget).map(Some) } else { Ok(None) }
+    let is_unpacked = is_packed(&source.bytes) && !writer.is_packed && writer.form == Form::List;
+    if is_unpacked && options.preserve_text { unpacked(&source.bytes, options, budget).map(Some) } else { Ok(None) }
 }
 
 /// Packs a text file and its image into one file.
-fn packed(source: &Input<'_>, options: &ConvertOptions, budget: &mut Budget<'_>) -> Result<Files> {
+fn packed(
+    source: &Input<'_>,
+    lacks_image: bool,
+    options: &ConvertOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Files> {
     charge_text(source.bytes.len(), budget)?;
     let text = Text { bytes: &source.bytes, offset: 0 };
     let names = picture_names(text, source.sidecars.own_name())?;
-    let picture = load_within(&names, source, &options.read, budget)?;
+    let picture = load_picture(&names, lacks_image, source, &options.read, budget)?;
     Ok(Files::one(&options.file_name, write_parts(std::slice::from_ref(&source.bytes), &picture)?))
 }
 

@@ -15,7 +15,7 @@ pub(crate) use charge::{charge_decoder, charge_decoding};
 pub(crate) use guard::guarded;
 pub use guard::is_decoding;
 #[cfg(feature = "pictures")]
-pub(crate) use picture::{check_webp_frames, decode_picture_watched};
+pub(crate) use picture::{check_decodable, check_webp_frames, decode_picture_watched};
 #[cfg(feature = "pictures")]
 pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
 

@@ -24,7 +24,7 @@ mod parts;
 mod plist;
 mod quad;
 mod restate;
-pub mod rewrite;
+pub(crate) mod rewrite;
 mod schema;
 mod sequences;
 mod starling;
@@ -136,6 +136,11 @@ pub(super) fn examine(input: &Input<'_>, options: &ReadOptions, diagnostics: &mu
 /// Returns true if the file is the JSON text of a sheet, with its image beside it.
 pub fn is_text(bytes: &[u8]) -> bool {
     Kind::of(bytes) == Some(Kind::Json)
+}
+
+/// Returns true if the file is a packed sheet.
+pub(crate) fn is_packed(bytes: &[u8]) -> bool {
+    Kind::of(bytes) == Some(Kind::Packed)
 }
 
 /// Returns true if JSON found in a folder is a sheet: it has frames and metadata.

@@ -14,16 +14,21 @@ use super::write::{TEXT_BYTES, quoted};
 use crate::bytes::filled;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::image::{charge_decoding, decode_png, encode_png, png_size, to_png};
+use crate::formats::image::{charge_decoding, check_decodable, decode_png, encode_png, png_size, to_png};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 
-/// Returns the text and the image of each page.
-pub fn pages(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<Vec<(Vec<u8>, Bytes)>> {
+/// Returns the text and the image of each page. Checks that an image can be decoded if the reader `lacks_image`.
+pub fn pages(
+    input: &Input<'_>,
+    lacks_image: bool,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Vec<(Vec<u8>, Bytes)>> {
     let gathered = super::gather(input, options, budget, &mut Diagnostics::default())?;
     let mut pages = Vec::with_capacity(gathered.parts.len());
     for part in &gathered.parts {
-        let (name, picture) = picture(part, input, options, budget)?;
+        let (name, picture) = picture(part, lacks_image, input, options, budget)?;
         let picture =
             if part.frames.iter().any(needs_turning) { turned(part, &picture, &name, budget)? } else { picture };
         let size = png_size(&picture).unwrap_or_default();
@@ -39,12 +44,16 @@ pub fn pages(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) 
 /// Returns the image of a page as a PNG, and its name.
 fn picture(
     part: &Part,
+    lacks_image: bool,
     input: &Input<'_>,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
 ) -> Result<(String, Bytes)> {
     match parts::load(part, input.sidecars, &options.limits)? {
         Ok(Loaded::Encoded(Encoded { bytes, name, place, .. })) => {
+            if lacks_image {
+                check_decodable(&bytes, &options.limits, || place.clone())?;
+            }
             Ok((file_name(&name).to_owned(), to_png(bytes, budget, || place.clone())?))
         }
         Ok(Loaded::Decoded(page)) => {

@@ -14,9 +14,9 @@ use crate::error::{Error, Place, Result, escaped};
 use crate::formats::atlas::Atlas;
 use crate::formats::find_image::{Finder, Found};
 use crate::formats::folder::leads_out;
-use crate::formats::image::picture_size;
+use crate::formats::image::{check_decodable, picture_size};
 use crate::formats::{Input, ReadOptions};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 
 /// The picture files of a skeleton.
 #[derive(Debug, Clone, Default)]
@@ -25,6 +25,19 @@ pub struct PictureFiles {
     pub atlas: Option<Bytes>,
     /// The pages of the atlas, or the loose pictures; each once.
     pub pictures: Vec<PictureFile>,
+}
+
+impl PictureFiles {
+    /// Replaces pictures that cannot be decoded by the reason.
+    pub(crate) fn find_broken(&mut self, limits: &Limits) {
+        for picture in &mut self.pictures {
+            let place = || Place::file(escaped(&picture.path));
+            let checked = picture.bytes.as_ref().map(|bytes| check_decodable(bytes, limits, place));
+            if let Ok(Err(error)) = checked {
+                picture.bytes = Err(error.to_string());
+            }
+        }
+    }
 }
 
 /// A picture file.

@@ -86,6 +86,11 @@ pub const REWRITTEN: &[LossKind] = &[
         per second.",
     ),
     loss(
+        "bone-moved",
+        "A bone that is not baked moves by more than 0.1 units at some time, in any skin; the report states the \
+        distance.",
+    ),
+    loss(
         "colors-rounded",
         "Keys of rgb and alpha at different times are joined; colours between them have 8 bits.",
     ),

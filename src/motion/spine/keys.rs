@@ -84,9 +84,26 @@ impl Bezier {
         Self(std::array::from_fn(point))
     }
 
-    /// Returns the points between the chords, x and y.
-    pub fn points(self) -> impl Iterator<Item = [f32; 2]> {
-        self.0.into_iter()
+    /// Returns the times from `start` to `end`, exclusive, between which the value is a line. Where a chord goes back in
+    /// time, the value jumps: the nearest times before and after the jump.
+    pub fn times(self, [start, end]: [f32; 2]) -> Vec<f32> {
+        let (from, to) = (f64::from(start), f64::from(end));
+        let mut times = Vec::with_capacity(self.0.len());
+        // Chords that do not extend further than one before are not seen.
+        let mut seen = 0.0;
+        let nexts = self.0.iter().skip(1).map(|point| point[0]).chain([1.0]);
+        for (&[x, _], next) in self.0.iter().zip(nexts) {
+            if x > seen || times.is_empty() && x == 0.0 {
+                let time = (from + (to - from) * f64::from(x)) as f32;
+                let jumps = next <= x;
+                times.extend(jumps.then(|| time.next_down()));
+                times.push(time);
+                times.extend(jumps.then(|| time.next_up()));
+                seen = x;
+            }
+        }
+        times.retain(|time| *time > start && *time < end);
+        times
     }
 
     /// Returns the share of the change after share `x` of the time, on the first chord that extends to `x`.

@@ -21,7 +21,7 @@ use crate::bytes::room;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::grid::Grid;
-use crate::formats::image::{png_size, to_png};
+use crate::formats::image::{check_decodable, png_size, to_png};
 use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions, table};
 use crate::limits::Budget;
@@ -82,18 +82,19 @@ const LONG_FRAME: usize = 1 << 16;
 /// Memory of a name that must be unique, without its text.
 const NAME_BYTES: usize = 128;
 
-/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing.
-pub fn read(input: &Input<'_>, options: &ReadOptions) -> Result<Rewrite> {
-    read_within(input, options, &mut options.budget())
-}
-
-/// Like [`read`], within a budget that may have been used.
-pub(crate) fn read_within(input: &Input<'_>, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<Rewrite> {
+/// Reads a sheet that [`formats::from_input`](crate::formats::from_input) accepts. Fails if an image is missing or
+/// cannot be decoded, which is only checked if the reader `lacks_image`.
+pub fn read(
+    input: &Input<'_>,
+    lacks_image: bool,
+    options: &ReadOptions,
+    budget: &mut Budget<'_>,
+) -> Result<Rewrite> {
     let sidecars = LoadedOnce::new(input.sidecars);
     let input = &Input { bytes: input.bytes.clone(), sidecars: &sidecars };
     let mut rewrite = Rewrite { pages: Vec::new(), turned: 0, rounded: 0, stretched: None };
     let own_name = input.sidecars.own_name().map(str::to_owned);
-    let mut source = Source { input, options, budget };
+    let mut source = Source { input, lacks_image, options, budget };
     if Kind::of(&input.bytes) == Some(Kind::Png)
         && let Some(cut) = options.grid
     {
@@ -112,7 +113,7 @@ pub(crate) fn read_within(input: &Input<'_>, options: &ReadOptions, budget: &mut
     }
     match Kind::of(&input.bytes) {
         Some(Kind::Egret | Kind::Starling | Kind::Plist | Kind::BinaryPlist | Kind::Atlas) => {
-            for (text, picture) in restate::pages(input, options, source.budget)? {
+            for (text, picture) in restate::pages(input, lacks_image, options, source.budget)? {
                 rewrite.add(&text, Some(picture), own_name.as_deref(), &mut source)?;
             }
             return Ok(rewrite);
@@ -133,6 +134,8 @@ pub(crate) fn read_within(input: &Input<'_>, options: &ReadOptions, budget: &mut
 /// The source of a sheet, and the budget of reading it.
 struct Source<'a, 'b, 'l> {
     input: &'a Input<'a>,
+    /// Whether an image may be one that cannot be decoded.
+    lacks_image: bool,
     options: &'a ReadOptions,
     budget: &'b mut Budget<'l>,
 }
@@ -143,7 +146,7 @@ fn missing(why: String) -> Error {
 }
 
 /// Returns the text for a PNG with a grid: numbered frames and one animation of all of them.
-fn of_grid(cut: Grid, Source { input, options, budget }: &mut Source<'_, '_, '_>) -> Result<(Vec<u8>, usize)> {
+fn of_grid(cut: Grid, Source { input, options, budget, .. }: &mut Source<'_, '_, '_>) -> Result<(Vec<u8>, usize)> {
     let gathered = grid::cut(&input.bytes, cut, budget)?;
     let count: usize = gathered.parts.iter().map(|part| part.frames.len()).sum();
     let place = || Place::at("IHDR", 16);
@@ -315,22 +318,25 @@ fn picture(image: Option<&str>, own_name: Option<&str>, source: &mut Source<'_, 
         Picture::Beside(names) => names,
         Picture::Inside(_) | Picture::Named(_) | Picture::Decoded { .. } => Vec::new(),
     };
-    load_within(&names, source.input, source.options, source.budget)
+    load_picture(&names, source.lacks_image, source.input, source.options, source.budget)
 }
 
-/// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG.
-pub fn load_picture(names: &[String], input: &Input<'_>, options: &ReadOptions) -> Result<Bytes> {
-    load_within(names, input, options, &mut options.budget())
-}
-
-/// Like [`load_picture`], within a budget that may have been used.
-pub(crate) fn load_within(
+/// Loads the image that the user named, or else the first of `names` that exists, and converts it to PNG. Checks that
+/// it can be decoded if the reader `lacks_image`.
+pub fn load_picture(
     names: &[String],
+    lacks_image: bool,
     input: &Input<'_>,
     options: &ReadOptions,
     budget: &mut Budget<'_>,
 ) -> Result<Bytes> {
-    let mut as_png = |bytes, name: &str| to_png(bytes, budget, || Place::file(escaped(name)));
+    let mut as_png = |bytes: Bytes, name: &str| {
+        let place = || Place::file(escaped(name));
+        if lacks_image {
+            check_decodable(&bytes, &options.limits, place)?;
+        }
+        to_png(bytes, budget, place)
+    };
     if let Some(path) = &options.atlas {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }

@@ -109,6 +109,15 @@ impl Plan {
         waits.contains(&true)
     }
 
+    /// Returns the bone outside of the plan that is farthest off, and how far, if that is too far.
+    pub fn worst_of_others(&self, root: &Root<'_>, character: &Character, worst: &Worst) -> Option<(usize, f32)> {
+        let mut planned = self.all_bones(root, character);
+        planned.extend(self.inherits.iter().map(|(_, bone)| *bone));
+        let others = (0..root.bones.len()).filter(|bone| !planned.contains(bone));
+        let worst = others.map(|bone| (bone, worst.of_bone(bone))).max_by(|(_, a), (_, b)| a.total_cmp(b));
+        worst.filter(|(_, units)| *units > TOLERANCE_OF_BAKED)
+    }
+
     /// The indices of the bones that each constraint moves.
     pub fn moved_bones(root: &Root<'_>, character: &Character) -> HashMap<Named, Vec<usize>> {
         let bones = character.model().constraints().iter().map(|it| it.bones.iter().map(|bone| bone.index()));

@@ -44,6 +44,11 @@ pub fn report(
         let message = format!("bone `{name}` was baked at {fps} keys per second: {INHERITANCE}{deviation}");
         losses.push(Lost::animation("inherit-baked", root.animations.0[animation].0.as_str(), message));
     }
+    if let Some((bone, units)) = worst.and_then(|worst| plan.worst_of_others(root, source, worst)) {
+        let name = escaped(root.bones[bone].name.as_str());
+        let message = format!("bones that were not baked deviate by up to {units:.3} units, most of all `{name}`");
+        losses.push(Lost::character("bone-moved", message));
+    }
     if worst.is_none() {
         let message =
             "the poses of source and result were not compared, because that would take more work than allowed";

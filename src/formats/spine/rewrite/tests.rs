@@ -109,6 +109,26 @@ fn turns_add_a_limited_number_of_keys() {
 }
 
 #[test]
+fn bones_that_stay_off_are_reported() {
+    // Each round of baking mends one more bone of a chain, and there are fewer rounds than bones.
+    let bones: Vec<String> = (1..=MAX_ROUNDS + 2)
+        .map(|at| format!(r#"{{"name": "b{at}", "parent": "b{}", "x": 9}}"#, at - 1))
+        .collect();
+    let keys: Vec<String> = (1..=MAX_ROUNDS + 2)
+        .map(|at| format!(r#""b{at}": {{"rotate": [{{}}, {{"time": 1, "value": 200000}}]}}"#))
+        .collect();
+    let text = format!(
+        r#"{{"skeleton": {{"spine": "4.2.43"}}, "bones": [{{"name": "b0"}}, {}],
+        "animations": {{"k": {{"bones": {{{}}}}}}}}}"#,
+        bones.join(","),
+        keys.join(",")
+    );
+    let losses = rewritten(&text, "spine38").unwrap().losses;
+    let moved: Vec<&Lost> = losses.iter().filter(|lost| lost.code == "bone-moved").collect();
+    assert!(moved.len() == 1 && moved[0].message.contains(" units, most of all `b"), "{losses:?}");
+}
+
+#[test]
 fn long_animations_are_rewritten_in_bounded_time() {
     for secs in ["1e6", "1e30", "3e38"] {
         let text = document(

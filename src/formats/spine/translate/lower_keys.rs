@@ -3,6 +3,7 @@
 use super::keys::{Curved, sort};
 use super::track::{Interpolation, Joined, JoinedCurve, Point, Track, join};
 use crate::formats::spine::schema::{BoneKey, Curve, DeformKey, Number};
+use crate::motion::spine::Bezier;
 
 /// How the values of a key are read and written.
 pub struct Lower<G, P, const N: usize> {
@@ -158,13 +159,17 @@ impl Turns {
             let (from, to) = (joined_key.values[0], next.values[0]);
             match joined_key.curve {
                 JoinedCurve::Shared(handles) if (to - from).abs() > MAX_TURN => {
-                    let point = |[time, value]: [f32; 2]| Joined {
-                        time: joined_key.time + (next.time - joined_key.time) * time,
-                        values: [from + (to - from) * value],
+                    let curve = Bezier::new(handles);
+                    let span = [joined_key.time, next.time];
+                    let [from_secs, to_secs] = span.map(f64::from);
+                    let share = |time: f32| (f64::from(time) - from_secs) / (to_secs - from_secs);
+                    let point = |time: f32| Joined {
+                        time,
+                        values: [from + (to - from) * curve.at(share(time)) as f32],
                         curve: JoinedCurve::Linear,
                     };
                     let start = Joined { curve: JoinedCurve::Linear, ..*joined_key };
-                    let points = crate::motion::spine::Bezier::new(handles).points().map(point);
+                    let points = curve.times(span).into_iter().map(point);
                     let line: Vec<Joined<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
                     line.windows(2).for_each(|ends| out.extend(self.steps(&ends[0], &ends[1])));
                 }

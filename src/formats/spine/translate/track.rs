@@ -1,7 +1,8 @@
 //! One value over time, and several of them joined in keys with one curve for all, as 3.8 has them.
 //!
 //! Readers of all versions follow a curve by ten chords. A curve that cannot be stated is therefore replaced by those
-//! chords as linear keys, without any difference.
+//! chords as linear keys, without any difference. Handles outside of the time between two keys are possible: the value
+//! then begins or ends elsewhere than at the keys, or jumps.
 
 use crate::motion::spine::Bezier;
 
@@ -82,10 +83,9 @@ impl Segment {
         self.bezier().between(self.share(time), self.ends.map(|[_, value]| value.into())) as f32
     }
 
-    /// The times of the points between its chords.
-    fn times(&self) -> impl Iterator<Item = f32> {
-        let [start, end] = [self.ends[0][0], self.ends[1][0]].map(f64::from);
-        self.bezier().points().map(move |[share, _]| (start + (end - start) * f64::from(share)) as f32)
+    /// The times between which it is a line.
+    fn times(&self) -> Vec<f32> {
+        self.bezier().times(self.ends.map(|[time, _]| time))
     }
 }
 
@@ -149,22 +149,22 @@ pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joi
     for span in times.windows(2) {
         let &[start, end] = span else { continue };
         let parts: [Part; N] = std::array::from_fn(|i| tracks[i].part(start, end));
-        let next: [f32; N] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value());
+        let next: [f32; N] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value(end));
         add_span(&parts, [start, end], next, tolerance, &mut joined);
     }
     if let Some(&last) = times.last() {
-        let values = std::array::from_fn(|i| tracks[i].part(last, f32::INFINITY).start_value());
+        let values = std::array::from_fn(|i| tracks[i].part(last, f32::INFINITY).start_value(last));
         joined.push(Joined { time: last, values, curve: JoinedCurve::Linear });
     }
     joined
 }
 
 impl Part {
-    /// The value at the start of a part that begins with a point, or after all of them.
-    fn start_value(self) -> f32 {
+    /// The value at the start of a part without an end.
+    fn start_value(self, start: f32) -> f32 {
         match self {
             Self::Still(value) | Self::Line(value, _) => value,
-            Self::Curve(segment) => segment.ends[0][1],
+            Self::Curve(segment) => segment.at(start),
         }
     }
 }
