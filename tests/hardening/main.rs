@@ -22,10 +22,10 @@ mod mutations_skelform;
 #[cfg(feature = "formats-all")]
 mod mutations_spine;
 mod offsets;
-#[cfg(all(feature = "formats-all", feature = "cli"))]
-mod public_functions;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod pictures;
+#[cfg(all(feature = "formats-all", feature = "cli"))]
+mod public_functions;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod regressions;
 #[cfg(all(feature = "formats-all", feature = "export"))]

@@ -114,7 +114,11 @@ fn unchanged(
         };
     }
     let is_unpacked = is_packed(&source.bytes) && !writer.is_packed && writer.form == Form::List;
-    if is_unpacked && options.preserve_text { unpacked(&source.bytes, options, budget).map(Some) } else { Ok(None) }
+    if is_unpacked && options.preserve_text {
+        unpacked(&source.bytes, options, budget).map(Some)
+    } else {
+        Ok(None)
+    }
 }
 
 /// Packs a text file and its image into one file.

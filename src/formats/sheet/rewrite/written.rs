@@ -49,16 +49,8 @@ impl Rewrite {
         }
     }
 
-    /// Returns the text of a page. `images` and `files` are the names of the images and texts of all pages. A
+    /// Writes the text of a page. `images` and `files` are the names of the images and texts of all pages. A
     /// multi-atlas has a single text, that of its first page.
-    pub fn text(&self, page: usize, form: Form, images: &[String], files: &[String]) -> String {
-        let mut out = Vec::new();
-        // Writing to memory cannot fail.
-        _ = self.write_text(&mut out, page, form, images, files);
-        String::from_utf8(out).unwrap_or_default()
-    }
-
-    /// Writes [`Self::text`].
     pub(crate) fn write_text(
         &self,
         out: &mut dyn Write,
