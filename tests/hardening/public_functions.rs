@@ -232,7 +232,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("bytes::Block::new", "wraps bytes"),
     ("bytes::Seekable::fill", "reads into bytes of the caller"),
     ("bytes::Source::fill", "reads into bytes of the caller"),
-    ("bytes::Writer::bytes", "copies bytes"),
     ("export::Observer::written", "is implemented by the caller"),
     ("export::OutputFile::create", "writes"),
     ("export::OutputFile::write", "writes"),
