@@ -18,6 +18,7 @@ pub mod pngs;
 pub mod printed;
 pub mod rewrite_checks;
 pub mod sheet_checks;
+pub mod skel_damage;
 #[cfg(feature = "cli")]
 pub mod suite_checks;
 pub mod targets;
