@@ -20,6 +20,7 @@ pub mod pose_checks;
 pub mod printed;
 pub mod rewrite_checks;
 pub mod sheet_checks;
+pub mod skel_damage;
 #[cfg(feature = "cli")]
 pub mod suite_checks;
 pub mod targets;

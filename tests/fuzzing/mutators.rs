@@ -6,6 +6,7 @@
 use super::names::rename;
 use super::png_damage::damage_png;
 use super::pngs::SIGNATURE;
+use super::skel_damage::damage_skel;
 #[cfg(feature = "cli")]
 use super::suite_checks::repair;
 use super::text_damage::{damage_text, is_text};
@@ -30,6 +31,8 @@ pub enum Mutator {
     Json,
     /// Changes objects as JSON and anything else (an atlas) as text.
     Spine,
+    /// Changes values of binary skeletons in place, and sometimes bytes.
+    Skel,
     /// Changes the JSON in an archive and packs it again.
     Skelform,
     /// Changes the chunks of a PNG, with correct checksums.
@@ -61,6 +64,7 @@ impl Mutator {
             Self::Bytes => None,
             Self::Json => json(bytes, most, random, as_bytes),
             Self::Spine => spine(bytes, random),
+            Self::Skel => skel(bytes, random),
             Self::Skelform => skelform(bytes, most, random, as_bytes),
             Self::Picture => picture(bytes, random, as_bytes),
             Self::Any => Self::of(bytes).and_then(|kind| kind.mutate(bytes, most, random, as_bytes)),
@@ -162,6 +166,15 @@ fn spine(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
         }
     }
     (!text.is_empty()).then_some(text)
+}
+
+fn skel(bytes: &[u8], random: &mut Random) -> Option<Vec<u8>> {
+    if random.below(8) == 0 {
+        return None;
+    }
+    let mut bytes = bytes.to_vec();
+    (0..times(random)).for_each(|_| damage_skel(&mut bytes, random));
+    Some(bytes)
 }
 
 fn skelform(bytes: &[u8], most: usize, random: &mut Random, as_bytes: &mut AsBytes<'_>) -> Option<Vec<u8>> {

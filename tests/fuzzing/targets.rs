@@ -90,7 +90,7 @@ pub const TARGETS: &[Target] = &[
         is_valid: Some(merges),
         ..target("merge_results", merge_results, Mutator::Results, &["suite-results"])
     },
-    target("parse_skel", parse_skel, Mutator::Bytes, &["skel"]),
+    target("parse_skel", parse_skel, Mutator::Skel, &["skel"]),
     target("parse_spine", parse_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
     #[cfg(feature = "cli")]
     target("print_findings", print_findings, Mutator::Named, CHARACTERS),
@@ -103,7 +103,7 @@ pub const TARGETS: &[Target] = &[
         ..target("read_settings", read_settings, Mutator::Settings, &["suite-settings"])
     },
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
-    target("read_skel", read_skel, Mutator::Bytes, &["skel"]),
+    target("read_skel", read_skel, Mutator::Skel, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
     target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
     target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
