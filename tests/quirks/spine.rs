@@ -354,7 +354,9 @@ fn large() -> Vec<u8> {
 
 /// Returns a premultiplied page: white with a soft edge.
 pub fn premultiplied() -> Vec<u8> {
-    let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| if pixel < 512 { [255; 4] } else { [128; 4] }).collect();
+    // Opaque in the upper half, then fading to transparent.
+    let alpha = |pixel: u32| 255_u8.saturating_sub((16 * (pixel / 32)).saturating_sub(240) as u8);
+    let pixels: Vec<u8> = (0..32 * 32).flat_map(|pixel| [alpha(pixel); 4]).collect();
     encode_png(32, 32, &pixels).expect("pixels")
 }
 
