@@ -98,7 +98,7 @@ impl DrawList {
     ///
     /// # Panics
     ///
-    /// If `pose` or the list belongs to another model.
+    /// If `pose` or the list belongs to another model, or an overlay needs the matrices of the list and it has none.
     #[track_caller]
     pub fn add_overlays(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
         self.add_overlay_marks(model, pose, view, overlays);
@@ -115,9 +115,7 @@ impl DrawList {
     #[track_caller]
     pub fn add_overlay_marks(&mut self, model: &Model, pose: &Pose, view: &View, overlays: Overlays) {
         self.expect_of(model);
-        if overlays.iter().next().is_some() {
-            pose::expect_palette(model, pose, &self.palette);
-        }
+        overlays.expect_palette(model, pose, &self.palette);
         for overlay in overlays.iter() {
             if overlay == Overlay::Overdraw {
                 self.add_overdraw(model, view);

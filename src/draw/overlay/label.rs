@@ -6,7 +6,7 @@ use crate::draw::text::{self, ADVANCE, HEIGHT, Label, columns, shorten_into};
 use crate::draw::{OverlayVertex, Overlays, View};
 use crate::math::{Vec2, vec2};
 use crate::model::Model;
-use crate::pose::{Pose, SkinMatrix, expect_palette};
+use crate::pose::{Pose, SkinMatrix};
 
 /// Premultiplied RGBA. The outline keeps labels legible on any picture.
 const COLOR: [u8; 4] = [255; 4];
@@ -44,7 +44,7 @@ pub fn overlay_labels(
     overlays: Overlays,
     visit: &mut dyn FnMut(OverlayLabel<'_>),
 ) {
-    expect_palette(model, pose, palette);
+    overlays.expect_palette(model, pose, palette);
     let mut count = 0;
     let scratch = &mut LabelScratch::default();
     for_each_label(&Shown { model, pose, palette, view, overlays }, scratch, &mut |label| {

@@ -181,6 +181,11 @@ impl Overlay {
         !matches!(self, Self::Onion | Self::Names | Self::Order)
     }
 
+    /// Returns true if it shows skinned vertices, for which it needs matrices.
+    fn is_skinned(self) -> bool {
+        !matches!(self, Self::Overdraw | Self::Onion | Self::Ik | Self::Bones | Self::Names)
+    }
+
     /// Returns true if it has labels, which a window may prefer to draw in its own font.
     pub fn has_labels(self) -> bool {
         matches!(self, Self::Overdraw | Self::Weights | Self::Clips | Self::Names | Self::Order)

@@ -1,7 +1,8 @@
 //! The overlays that are shown, with their parameters.
 
 use super::Overlay;
-use crate::model::BoneId;
+use crate::model::{BoneId, Model};
+use crate::pose::{Pose, SkinMatrix, expect_palette};
 
 /// A set of overlays with their parameters.
 ///
@@ -62,6 +63,16 @@ impl Default for Onion {
 }
 
 impl Overlays {
+    /// Panics if `pose` belongs to another model, or if an overlay needs matrices that `palette` lacks.
+    #[track_caller]
+    pub(in crate::draw) fn expect_palette(self, model: &Model, pose: &Pose, palette: &[SkinMatrix]) {
+        if self.iter().any(Overlay::is_skinned) {
+            expect_palette(model, pose, palette);
+        } else {
+            pose.expect_of(model);
+        }
+    }
+
     /// Returns true if `overlay` is in the set.
     pub fn contains(self, overlay: Overlay) -> bool {
         self.set & Self::bit(overlay) != 0
