@@ -67,9 +67,7 @@ impl Limits {
         *limit = value;
         true
     }
-}
 
-impl Limits {
     /// Checks the size of a rendered picture that is determined by the file alone: at most [`Self::pixels`].
     ///
     /// # Errors

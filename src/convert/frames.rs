@@ -174,7 +174,8 @@ fn build(document: &Document, options: &ReadOptions, budget: &mut Budget<'_>) ->
     pchr::build(document, options, budget, &mut Diagnostics::default())
 }
 
-/// Charges the copies of what [`Document::flip_to_y_up`] changes, and checks that there is room for the largest.
+/// Charges the memory of the blocks that [`Document::flip_to_y_up`] copies, and checks that the longest copy can be
+/// allocated.
 fn charge_flip(document: &Document, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
     let meshes = document.file.meshes.iter().filter(|_| options.y_down || options.flip_v);
     let animations = document.file.animations.iter().filter(|_| options.y_down);

@@ -14,12 +14,12 @@ pub fn decide(builder: &mut ModelBuilder, options: &ReadOptions, diagnostics: &m
             edges; `--page-alpha straight` overrides this"
         }
         (Some(true), false) => {
-            "the images are probably premultiplied and read as such, but the file does not say and their pixels are \
-            not certain; `--page-alpha straight` overrides this"
+            "the images are read as premultiplied, but that is uncertain: the file does not say, and their pixels \
+            are ambiguous; `--page-alpha straight` overrides this"
         }
         (Some(false) | None, false) => {
-            "the images are read as straight, but the file does not say and their pixels are not certain; \
-            `--page-alpha premultiplied` overrides this"
+            "the images are read as straight, but that is uncertain: the file does not say, and their pixels are \
+            ambiguous; `--page-alpha premultiplied` overrides this"
         }
         (Some(false) | None, true) => return,
     };

@@ -370,6 +370,18 @@ mod tests {
     }
 
     #[test]
+    fn a_sixteenth_of_a_large_page_suffices() {
+        let colors: Vec<[u8; 3]> = (0..48).map(|at| COLORS[at % COLORS.len()]).collect();
+        let straight = discs(&colors, 9.0, None);
+        let soft = straight.iter().filter(|pixel| SOFT.contains(&pixel[3])).count() as u64;
+        for (pixels, expected) in [(multiplied(&straight), true), (straight, false)] {
+            let found = evidence(&pixels);
+            assert_eq!((found.is_premultiplied(), found.is_sure()), (Some(expected), true), "{found:?}");
+            assert!(found.soft > 0 && found.soft < soft / 8, "{} of {soft} soft pixels", found.soft);
+        }
+    }
+
+    #[test]
     fn sizes_that_contradict_each_other_do_not_panic() {
         for width in [0, 1, 7, u32::MAX] {
             Evidence::default().add(width, &[200; 4 * 64]);

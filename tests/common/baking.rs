@@ -6,9 +6,9 @@ use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
-use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
+use pchr::model::{AnimationId, Attachment, Mesh, Model, SkinId, Vertices};
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{Pose, for_each_deformed_vertex, palette};
+use pchr::pose::{Pose, SlotPose, for_each_deformed_vertex, palette};
 use pchr::{Character, Result};
 
 /// A drawn mesh: the positions of its vertices and their texture coordinates.
@@ -88,20 +88,25 @@ fn compare(
     }
 }
 
-/// Returns the visible meshes, back to front.
+/// Returns the visible meshes with their slots, back to front.
+pub fn visible<'a>(model: &'a Model, pose: &'a Pose) -> impl Iterator<Item = (&'a SlotPose, &'a Mesh)> {
+    pose.draw_order.iter().filter_map(|&slot| {
+        let state = &pose.slots[slot.index()];
+        let is_there = model.slot(slot).bone.is_none_or(|bone| !pose.inactive_bones.contains(&bone));
+        let mesh = state.attachment.and_then(|id| model.attachment(id).mesh())?;
+        let is_visible = is_there && state.tint.light[3] * mesh.tint[3] > 0.0 && !mesh.indices.is_empty();
+        is_visible.then_some((state, mesh))
+    })
+}
+
+/// Returns the vertices of the visible meshes, back to front.
 fn drawn(character: &Character, cue: &Cue) -> Vec<Drawn> {
     let model = character.model();
     let (mut pose, mut matrices) = (Pose::default(), Vec::new());
     evaluate(character, cue, &mut pose);
     palette(model, &pose, &mut matrices);
     let mut meshes = Vec::new();
-    for &slot in &pose.draw_order {
-        let state = &pose.slots[slot.index()];
-        let is_there = model.slot(slot).bone.is_none_or(|bone| !pose.inactive_bones.contains(&bone));
-        let Some(mesh) = state.attachment.and_then(|id| model.attachment(id).mesh()) else { continue };
-        if !is_there || state.tint.light[3] * mesh.tint[3] <= 0.0 || mesh.indices.is_empty() {
-            continue;
-        }
+    for (state, mesh) in visible(model, &pose) {
         let mut vertices = Drawn::new();
         for_each_deformed_vertex(&mesh.vertices, pose.deform_of(state), &matrices, |at, uv| {
             vertices.push((at, uv))

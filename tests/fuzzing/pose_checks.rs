@@ -10,6 +10,7 @@ use pchr::motion::{Cue, Motion, Position, evaluate, plays_physics};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 
 use super::rewrite_checks::{assert_same_parts, assert_same_poses};
+use crate::common::baking::visible;
 
 /// Maximum number of animations; more would not find more.
 const MOST_ANIMATIONS: usize = 4;
@@ -114,13 +115,7 @@ fn drawn(character: &Character, cue: &Cue) -> Option<Vec<Vec<Vec2>>> {
         return None;
     }
     let mut meshes = Vec::new();
-    for &slot in &pose.draw_order {
-        let state = &pose.slots[slot.index()];
-        let is_there = model.slot(slot).bone.is_none_or(|bone| !pose.inactive_bones.contains(&bone));
-        let Some(mesh) = state.attachment.and_then(|id| model.attachment(id).mesh()) else { continue };
-        if !is_there || state.tint.light[3] * mesh.tint[3] <= 0.0 || mesh.indices.is_empty() {
-            continue;
-        }
+    for (state, mesh) in visible(model, &pose) {
         let mut points = Vec::new();
         for_each_deformed_vertex(&mesh.vertices, pose.deform_of(state), &matrices, |at, _uv| points.push(at));
         if !points.iter().all(|at| at.abs().max_element() < NEAR) {

@@ -54,7 +54,7 @@ impl Case {
     }
 }
 
-/// Limits on which a check of a thousand files takes seconds.
+/// Limits that every hostile file exceeds quickly.
 fn low_limits() -> Limits {
     let mut limits = Limits::default();
     limits.pixels = 1 << 22;
@@ -64,9 +64,9 @@ fn low_limits() -> Limits {
 }
 
 /// Peak memory in bytes, beside the file, of a function with [`low_limits`], and of one that cannot be given limits,
-/// which uses the default ones.
+/// which uses the default ones: these allow 1 GiB of decoded pixels.
 const LOW_MEMORY: usize = 192 << 20;
-const DEFAULT_MEMORY: usize = 4 << 30;
+const DEFAULT_MEMORY: usize = 2 << 30;
 
 type Call = fn(&Case);
 

@@ -203,7 +203,7 @@ fn alpha_of(image: &Image) -> String {
             let follows = follows.map_or("too few soft edges".to_owned(), |share| {
                 format!("{} of the soft edges follow alpha", percent(share))
             });
-            format!(" (not certain: {follows}, {} are brighter than it)", percent(brighter))
+            format!(" (uncertain: {follows}, {} are brighter than it)", percent(brighter))
         }
         _ => String::new(),
     };

@@ -9,12 +9,13 @@ use crate::cli::golden::record::{FrameRecord, Verdict};
 use crate::cli::golden::report::{FramePictures, ReportWriter};
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Place};
-use crate::formats::image::picture_size;
+use crate::formats::image::{PNG_SIGNATURE, picture_size};
 use crate::formats::read_file;
 use crate::limits::Limits;
 
-/// First bytes of a PNG.
-const PNG: &[u8] = b"\x89PNG\r\n\x1a\n";
+fn is_png(bytes: &[u8]) -> bool {
+    bytes.starts_with(&PNG_SIGNATURE)
+}
 
 /// Adds the pictures of all frames. Missing ones are left out. Returns the number of frames without any picture.
 pub fn add(merged: &Merged, report: &ReportWriter) -> Result<usize, Failure> {
@@ -43,28 +44,31 @@ impl Files {
 
     /// Returns the pictures of a frame. `folder` contains the result of the frame.
     fn of_frame(&mut self, frame: &FrameRecord, folder: &Path) -> Result<FramePictures, Error> {
-        let mut picture = |path: Option<&str>, is_picture: fn(&[u8]) -> bool| match path {
-            Some(path) => self.read(Path::new(path), folder, is_picture),
-            None => Ok(None),
-        };
-        let mut reference =
-            || picture(Some(&frame.reference), |bytes| picture_size(bytes, Place::default).is_ok());
-        let reference = match frame.verdict {
-            Verdict::Missing | Verdict::Unreadable => None,
-            Verdict::Same | Verdict::Different | Verdict::Resized | Verdict::Updated => reference()?,
-        };
-        // Only PNGs are copied to a report.
-        let mut written = |path: &Option<String>| picture(path.as_deref(), |bytes| bytes.starts_with(PNG));
         Ok(match frame.verdict {
             // The earlier reference is gone.
-            Verdict::Updated => FramePictures { reference: None, now: reference, difference: None },
-            Verdict::Same | Verdict::Different | Verdict::Resized => {
-                FramePictures { reference, now: written(&frame.now)?, difference: written(&frame.diff)? }
+            Verdict::Updated => {
+                FramePictures { reference: None, now: self.reference(frame, folder)?, difference: None }
             }
-            Verdict::Missing | Verdict::Unreadable => {
-                FramePictures { reference: None, now: written(&frame.now)?, difference: None }
-            }
+            Verdict::Same | Verdict::Different | Verdict::Resized => FramePictures {
+                reference: self.reference(frame, folder)?,
+                now: self.written(frame.now.as_deref(), folder)?,
+                difference: self.written(frame.diff.as_deref(), folder)?,
+            },
+            Verdict::Missing | Verdict::Unreadable => FramePictures {
+                reference: None,
+                now: self.written(frame.now.as_deref(), folder)?,
+                difference: None,
+            },
         })
+    }
+
+    fn reference(&mut self, frame: &FrameRecord, folder: &Path) -> Result<Option<Vec<u8>>, Error> {
+        self.read(Path::new(&frame.reference), folder, |bytes| picture_size(bytes, Place::default).is_ok())
+    }
+
+    /// Reads a picture that a test wrote: a PNG, whatever the result says.
+    fn written(&mut self, path: Option<&str>, folder: &Path) -> Result<Option<Vec<u8>>, Error> {
+        path.map_or(Ok(None), |path| self.read(Path::new(path), folder, is_png))
     }
 
     /// Reads a file at a path that is relative to the working folder, or else to the folder of the result. Fails if
@@ -99,11 +103,11 @@ mod tests {
     #[test]
     fn the_total_size_of_the_pictures_is_limited() {
         let folder = tempfile::tempdir().unwrap();
-        fs::write(folder.path().join("a.png"), [PNG, &[0; 92]].concat()).unwrap();
+        fs::write(folder.path().join("a.png"), [&PNG_SIGNATURE[..], &[0; 92]].concat()).unwrap();
         let mut limits = Limits::default();
         limits.set("file-bytes", 250);
         let mut files = Files::new(limits);
-        let mut read = || files.read(Path::new("a.png"), folder.path(), |bytes| bytes.starts_with(PNG));
+        let mut read = || files.read(Path::new("a.png"), folder.path(), is_png);
         assert_eq!((read().unwrap().unwrap().len(), read().unwrap().unwrap().len()), (100, 100));
         let error = read().unwrap_err().to_string();
         assert!(error.contains("a.png: limit `file-bytes` exceeded"), "{error}");

@@ -43,7 +43,7 @@ pub struct Job {
     pub labels: Vec<(Arc<str>, u32)>,
     /// What `--json` prints.
     pub render: Option<Render>,
-    /// With `--fail-on-empty`, a failure for each animation of which nothing is visible.
+    /// With `--fail-on-empty`, one failure for each animation that shows nothing.
     pub empty: Vec<Failure>,
     /// Whether rendering or writing failed.
     pub is_failed: bool,

@@ -1,7 +1,7 @@
 //! Encoded images → straight RGBA pixels, and back to PNG.
 //!
-//! The size in the header and the memory of the decoder are charged before anything is decoded. The format is detected from the content, never
-//! from the file name. Panics of decoders are caught: see [`is_decoding`].
+//! The size in the header and the memory of the decoder are charged before anything is decoded. The format is detected
+//! from the content, never from the file name. Panics of decoders are caught: see [`is_decoding`].
 
 mod charge;
 mod guard;

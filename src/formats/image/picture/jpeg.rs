@@ -11,8 +11,8 @@ use crate::formats::image::guard::{check_room, guarded};
 
 /// Maximum width and height: the decoder rounds them up to whole blocks in 16 bits.
 const MAX_SIDE: usize = u16::MAX as usize - 7;
-/// Maximum number of pixels per byte. A block of 8 × 8 pixels takes at least a bit, in the component with the most
-/// blocks, of which there can be a quarter as many as in the image.
+/// Maximum number of pixels per byte. A block of 8 × 8 samples takes at least one bit, and the component with the most
+/// blocks has at least one sample for every four pixels.
 const MAX_DENSITY: u64 = 2048;
 
 /// Returns true if `bytes` starts like a JPEG.

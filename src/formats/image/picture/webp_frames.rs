@@ -58,7 +58,7 @@ fn chunks(bytes: &[u8]) -> impl Iterator<Item = (usize, [u8; 4])> {
     })
 }
 
-/// Returns the lossy frames, of which an animation has several.
+/// Returns the lossy frames: one, or several in an animation.
 fn frames(bytes: &[u8]) -> impl Iterator<Item = Frame> {
     chunks(bytes).filter_map(|(at, name)| match &name {
         b"VP8 " => frame(bytes, at),
