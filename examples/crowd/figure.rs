@@ -3,12 +3,12 @@
 use std::path::Path;
 
 use pchr::Character;
-use pchr::export::{BakeOptions, bake, opening_skin};
+use pchr::export::{BakeOptions, bake};
 use pchr::gpu::{CrowdBake, CrowdObstacle, CrowdOptions};
 use pchr::limits::Limits;
 use pchr::math::Rect;
 use pchr::model::{AnimationId, Model};
-use pchr::motion::{Cue, Evaluator, Position};
+use pchr::motion::{Cue, Evaluator, Position, initial_skins};
 use pchr::pose::{self, Pose};
 
 use super::Result;
@@ -69,7 +69,7 @@ fn baked(character: Character) -> Result<CrowdBake> {
     let options = BakeOptions {
         fps: Some(FPS),
         animations: model.motions().collect(),
-        skins: opening_skin(&character, model.default_animation(), limits.work).into_iter().collect(),
+        skins: initial_skins(&character),
         physics: true,
         ..BakeOptions::default()
     };

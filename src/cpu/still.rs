@@ -10,7 +10,7 @@ use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::math::Rect;
 use crate::model::{Select, SkinId, UnknownName};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics, sole_skin};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics, initial_skins};
 use crate::pose::{self, Pose};
 use crate::progress::Progress;
 
@@ -21,8 +21,8 @@ pub struct Still<'a> {
     pub animation: Option<&'a str>,
     /// Seconds from the first frame. Stored frames are blended.
     pub time_secs: f64,
-    /// The names of the skins to activate in addition to the default one; if empty, the one that
-    /// [`sole_skin`] suggests.
+    /// The names of the skins to activate in addition to the default one; if empty, those that
+    /// [`initial_skins`] returns.
     pub skins: &'a [&'a str],
     /// The longer side in pixels; `None`: one pixel per world pixel.
     pub longer_side: Option<u32>,
@@ -94,7 +94,7 @@ fn cue(character: &Character, still: &Still<'_>) -> Result<Cue> {
         None => model.default_animation(),
     };
     let skins: Vec<SkinId> = match still.skins {
-        [] => sole_skin(character).into_iter().collect(),
+        [] => initial_skins(character),
         names => names.iter().map(|name| name.select(model)).collect::<Result<_, UnknownName>>()?,
     };
     Ok(Cue { animation, position: Position::Seconds(still.time_secs), interpolate: true, skins, ..Cue::default() })

@@ -5,7 +5,7 @@ use std::collections::HashSet;
 use super::{NO_SKIN, named};
 use crate::character::Character;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
-use crate::motion::sole_skin;
+use crate::motion::{default_skins, initial_skins};
 
 /// Returns the index of the item called `name`, or `#index` in file order.
 pub fn index(what: &'static str, name: &str, names: &[&str]) -> Result<usize, UnknownName> {
@@ -45,11 +45,10 @@ pub fn distinct_animations(model: &Model, wanted: &[String]) -> Result<Option<Ve
     Ok(chosen)
 }
 
-/// Returns the skins named by `wanted`, in its order. If it is empty and the default skin is empty, returns the
-/// only other skin, if there is exactly one.
+/// Returns the skins named by `wanted`, in its order, or [`initial_skins`] if it is empty.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, UnknownName> {
     if wanted.is_empty() {
-        return Ok(sole_skin(character).into_iter().collect());
+        return Ok(initial_skins(character));
     }
     let model = character.model();
     let names: Vec<&str> = model.skins().iter().map(|skin| &*skin.name).collect();
@@ -59,4 +58,10 @@ pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Un
         chosen.extend(model.skin_ids().nth(index("skin", name, &names)?));
     }
     Ok(chosen)
+}
+
+/// Returns the number of skins that could be put on in addition to `worn`.
+pub fn other_skins(character: &Character, worn: &[SkinId]) -> usize {
+    let is_other = |id: &SkinId| !worn.contains(id) && !default_skins(character).contains(id);
+    character.model().skin_ids().filter(is_other).count()
 }

@@ -8,6 +8,7 @@ pub mod choose;
 mod contact;
 mod deviation;
 mod drawing;
+mod emptiness;
 mod error;
 mod file;
 mod fit;
@@ -18,7 +19,6 @@ mod frames;
 mod leftover;
 mod name_pattern;
 mod names;
-mod opening_skin;
 mod options;
 mod outputs;
 mod plan;
@@ -46,6 +46,7 @@ pub use contact::{
 };
 pub use deviation::{Deviation, deviations};
 pub use drawing::{Drawing, Pipeline};
+pub use emptiness::Emptiness;
 pub use error::ExportError;
 pub use file::{ClosedFile, OutputFile, OutputPath, check_not_existing, write_new};
 pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
@@ -55,7 +56,6 @@ pub use frame::GhostPoser;
 pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use name_pattern::{NamePattern, ParseNamePatternError, hidden_meshes};
 pub use names::{distinct_names, named};
-pub use opening_skin::opening_skin;
 pub use options::{
     Backend, Look, NO_SKIN, Output, OverlayChoice, ParseOverlayChoiceError, RenderOptions, Subject, Times,
     reading_args, values,

@@ -8,13 +8,16 @@ use std::sync::atomic::AtomicBool;
 use super::contact;
 use super::sequence::{MAX_JOBS, check_animations};
 use super::{
-    Clip, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view, hidden_meshes,
+    Clip, Emptiness, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view,
+    hidden_meshes,
 };
 use crate::character::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
-use crate::error::{Error, Result};
+use crate::error::{Error, Place, Result};
+use crate::limits::Budget;
 use crate::model::{Animation, AnimationId, Model, SkinId};
-use crate::motion::{Cue, Position, plays_physics};
+use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
+use crate::pose::{Pose, bounds_work};
 
 /// Error code: the run has too many pictures.
 pub const TOO_MANY_PICTURES: &str = "too-many-pictures";
@@ -96,6 +99,10 @@ impl RenderOptions {
         let grid = self.contact_sheet();
         grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
+        if self.starts_visible() {
+            let mut budget = Budget::new(&self.read.limits);
+            pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
+        }
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
         let rect = self.look.fit.rect(character, animations, &cues, physics, &self.read.limits)?;
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
@@ -164,6 +171,19 @@ impl RenderOptions {
             pictures.extend(chosen.into_iter().map(|frame| picture(frame, Position::frame(frame), blend)));
         }
         Ok(pictures)
+    }
+
+    /// Returns true if each animation is shown in one frame that was not chosen: the first one in which something is
+    /// visible.
+    pub fn starts_visible(&self) -> bool {
+        matches!(self.subject.times(), Times::Default) && !self.takes_all_frames()
+    }
+
+    /// Chooses the first frame of each animation if none is chosen, so that the pictures do not depend on what is visible.
+    pub fn fix_frames(&mut self) {
+        if self.starts_visible() {
+            self.subject.frames = Some(FrameSpec::default());
+        }
     }
 
     /// Returns the bytes needed to draw a picture, including supersampling or multisampling, and one byte per
@@ -309,6 +329,29 @@ impl RenderOptions {
                 1
             }),
         })
+    }
+}
+
+/// Changes the picture of the first frame to the first one that shows something, unless there is none, or finding it
+/// takes too much work.
+fn start_visible(character: &Character, hidden: &Hidden, picture: &mut Planned, budget: &mut Budget<'_>) {
+    let Some(animation) = picture.animation else { return };
+    let model = character.model();
+    let work = PoseWork::new(character, &picture.cue.skins).of(character, Some(animation));
+    let (mut evaluator, mut pose) = (Evaluator::default(), Pose::for_model(model));
+    for frame in 0..model.animation(animation).frame_count() {
+        if budget.charge_work(1, work, Place::default).is_err() {
+            return;
+        }
+        let cue = Cue { position: Position::frame(frame), ..picture.cue.clone() };
+        evaluator.evaluate(character, &cue, &mut pose);
+        if budget.charge_work(1, bounds_work(model, &pose), Place::default).is_err() {
+            return;
+        }
+        if Emptiness::of_pose(model, &pose, hidden, None).is_drawn() {
+            (picture.frame, picture.cue) = (frame, cue);
+            return;
+        }
     }
 }
 

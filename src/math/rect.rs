@@ -47,6 +47,12 @@ impl Rect {
         Self { min: self.min.min(other.min), max: self.max.max(other.max) }
     }
 
+    /// Returns the area that both have in common, which may be empty.
+    #[must_use]
+    pub fn intersection(self, other: Self) -> Self {
+        Self { min: self.min.max(other.min), max: self.max.min(other.max) }
+    }
+
     /// Grows the rectangle outward to integer coordinates.
     #[must_use]
     pub fn round_out(self) -> Self {

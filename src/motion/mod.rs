@@ -158,23 +158,20 @@ pub fn default_skins(character: &Character) -> &[SkinId] {
     }
 }
 
-/// Returns the skin to use if the user has not chosen any: the only skin with any content, if the default skin is
-/// empty. [`evaluate`] does not apply it by itself; put it into [`Cue::skins`].
-pub fn sole_skin(character: &Character) -> Option<SkinId> {
+/// Returns the skins to put on if the user has not chosen any, in the order of [`Cue::skins`]; none if the character is
+/// dressed without them. [`evaluate`] does not apply them by itself.
+///
+/// They are needed if more than half of the slots that find the attachment of their setup pose find it only in skins other
+/// than the default one. The skin that fills most of these slots is put on, the first of the file in a tie. If it fills
+/// less than half of them, others are added in file order: each only if it fills a slot that is still empty, and one from
+/// each folder of names. If no slot has an attachment in the setup pose and the default skin is empty, every attachment
+/// counts.
+pub fn initial_skins(character: &Character) -> Vec<SkinId> {
     match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => None,
-        Motion::Spine(spine) => {
-            let model = character.model();
-            let holds_something = |id: &SkinId| {
-                let skin = model.skin(*id);
-                !(skin.entries.is_empty() && skin.bones.is_empty())
-            };
-            let mut filled = model.skin_ids().filter(holds_something);
-            let sole = filled.next().filter(|_| filled.next().is_none());
-            sole.filter(|sole| spine.rig.default_skin != Some(*sole))
-        }
+        Motion::Sampled(_) | Motion::Flipbook(_) => Vec::new(),
+        Motion::Spine(spine) => spine.rig.initial_skins(character.model()),
         // The file declares which of its styles are active.
-        Motion::SkelForm(_) => None,
+        Motion::SkelForm(_) => Vec::new(),
     }
 }
 

@@ -19,7 +19,6 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::error::{Error, escaped};
-use crate::export::opening_skin;
 use crate::formats;
 use crate::limits::Limits;
 use crate::math::Rect;
@@ -61,8 +60,6 @@ pub struct Loaded {
     swings: bool,
     /// The brightness of its first picture, once computed.
     tones: Option<Tones>,
-    /// The skin that shows something when the default one does not, by animation, if computed.
-    opening_skin: Option<(Option<AnimationId>, Option<SkinId>)>,
     /// The names of its animations and skins, once needed.
     names: OnceLock<Names>,
     /// The events of an animation, if computed.
@@ -215,7 +212,6 @@ impl Loaded {
             worn: Vec::new(),
             swings: false,
             tones: None,
-            opening_skin: None,
             names: OnceLock::new(),
             marks: None,
             computed_late: None,
@@ -271,19 +267,6 @@ impl Loaded {
         if self.tones.is_none() {
             self.count();
             self.tones = Some(Tones::of(&self.character, animation, skins, work));
-        }
-    }
-
-    /// Returns the skin to put on if the default skin shows nothing. See [`opening_skin`].
-    pub fn opening_skin(&mut self, animation: Option<AnimationId>, work: u64) -> Option<SkinId> {
-        match self.opening_skin {
-            Some((of, skin)) if of == animation => skin,
-            Some(_) | None => {
-                self.count();
-                let skin = opening_skin(&self.character, animation, work);
-                self.opening_skin = Some((animation, skin));
-                skin
-            }
         }
     }
 

@@ -97,7 +97,7 @@ fn hiding_everything_is_empty_but_not_an_error() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let output = run(&folder, "one.png", &["--hide-mesh", "*"]);
     assert!(output.status.success());
-    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is visible in the chosen frames"));
+    assert!(String::from_utf8_lossy(&output.stderr).contains("nothing is visible in the chosen frame: "));
     let output = run(&folder, "one.png", &["--hide-mesh", "*", "--fail-on-empty"]);
     assert_eq!(output.status.code(), Some(1));
 }

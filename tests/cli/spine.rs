@@ -280,13 +280,13 @@ fn the_only_skin_is_applied() {
         (fs::read(output).expect("a picture"), text(&message.stderr))
     };
     let (worn, message) = picture("worn.png", &[]);
-    assert!(message.contains("note: ") && message.contains("using skin `only`"), "{message}");
+    assert!(message.contains("note: ") && message.contains("skin `only`; without: `--skin none`"), "{message}");
     let (chosen, message) = picture("chosen.png", &["--skin", "only"]);
     assert!(chosen == worn && message.is_empty(), "{message}");
     for off in ["none", "default"] {
         let (bare, message) = picture(&format!("{off}.png"), &["--skin", off]);
         assert!(
-            bare != worn && message.contains("nothing is visible") && !message.contains("using skin"),
+            bare != worn && message.contains("nothing is visible") && !message.contains("skin `only`;"),
             "{message}"
         );
     }
@@ -314,7 +314,7 @@ fn the_only_skin_is_baked_with_a_note() {
     };
     let (meshes, message) = convert("worn.pchr", &[]);
     assert!(
-        meshes == Some(3) && message.contains("using skin `only`") && !message.contains("skins-dropped"),
+        meshes == Some(3) && message.contains("skin `only`; without") && !message.contains("skins-dropped"),
         "{message}"
     );
     let (meshes, message) = convert("bare.pchr", &["--skin", "none"]);

@@ -41,8 +41,8 @@ pub fn wardrobe(skins: &[(&str, usize)]) -> String {
 /// Returns thirty skins with single parts, and two complete skins among them.
 pub fn many_skins() -> Vec<(String, usize)> {
     let mut skins: Vec<_> = (0..30).map(|number| (format!("parts/part{number:02}"), 1)).collect();
-    skins.insert(20, ("full-skins/girl".to_owned(), 9));
-    skins.insert(25, ("full-skins/boy".to_owned(), 12));
+    skins.insert(20, ("full-skins/girl".to_owned(), 12));
+    skins.insert(25, ("full-skins/boy".to_owned(), 9));
     skins
 }
 

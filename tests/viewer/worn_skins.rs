@@ -6,16 +6,16 @@ use crate::desk::Desk;
 use crate::rigs::{crowded, wardrobe, wardrobe_of_many};
 
 #[test]
-fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
+fn a_character_with_an_empty_default_skin_is_opened_in_its_fullest_skin() {
     let mut it = crowded([1180.0, 780.0]);
     assert_eq!(it.worn(), ["full-skins/girl"]);
-    assert!(it.says("The default skin shows nothing, so “full-skins/girl” was put on."));
+    assert!(it.says("The default skin leaves most slots empty, so skin “full-skins/girl” was put on."));
     let notice = it.app().state.notice.clone();
     assert_eq!(notice, None, "it is not an error");
     assert_eq!(it.visible(&["full-skins/girl".to_owned()]), 1, "the worn skin is visible in the list");
     // One click restores the default skin, and it stays after a reload.
     it.click("Default skin");
-    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
+    assert!(it.worn().is_empty() && !it.says("The default skin leaves most slots empty"));
     assert!(it.says("Nothing is visible without a skin"));
     it.app().state.reload();
     it.harness.run();
@@ -23,21 +23,21 @@ fn a_character_with_an_empty_default_skin_is_opened_in_its_first_full_skin() {
 }
 
 #[test]
-fn without_a_full_skin_the_one_with_the_most_attachments_is_worn() {
+fn the_notice_is_closed_by_its_button_and_by_another_skin() {
     let skins = [("hat", 2), ("shop/keeper", 6), ("guard", 6), ("shoes", 1)];
     let mut it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
     assert_eq!(it.worn(), ["shop/keeper"]);
     // The notice can be closed; selecting another skin closes it as well.
     it.click("Close this notice");
     assert_eq!(it.worn(), ["shop/keeper"]);
-    assert!(!it.says("The default skin shows nothing"));
+    assert!(!it.says("The default skin leaves most slots empty"));
     it.app().state.reload();
     it.harness.run();
     assert_eq!(it.worn(), ["shop/keeper"]);
     let mut it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
     it.click("hat");
-    assert!(!it.says("The default skin shows nothing"));
-    // A skin that shows nothing does not help, whatever its name.
+    assert!(!it.says("The default skin leaves most slots empty"));
+    // Names do not matter.
     let skins = [("full", 0), ("hat", 1), ("cape", 2)];
     let it = Desk::of([1180.0, 780.0], &[("crowd.json", wardrobe(&skins).as_bytes())], |_| {});
     assert_eq!(it.worn(), ["cape"]);
@@ -52,30 +52,27 @@ fn skins_of_the_command_line_win() {
             options.subject.skins = vec![asked.to_owned()];
         });
         assert_eq!(it.worn(), worn, "{asked}");
-        assert!(!it.says("The default skin shows nothing"), "{asked}");
+        assert!(!it.says("The default skin leaves most slots empty"), "{asked}");
     }
 }
 
 #[test]
-fn a_visible_character_keeps_its_default_skin() {
+fn a_character_that_is_mostly_dressed_keeps_its_default_skin() {
     let shown = wardrobe(&[("full", 3), ("hat", 1)]).replace(
         r#"{"name": "default"}"#,
-        r#"{"name": "default", "attachments": {"slot39": {"part": {"width": 9, "height": 9}}}}"#,
+        r#"{"name": "default", "attachments": {"slot37": {"part": {"width": 9, "height": 9}},
+            "slot38": {"part": {"width": 9, "height": 9}}, "slot39": {"part": {"width": 9, "height": 9}}}}"#,
     );
     let it = Desk::of([1180.0, 780.0], &[("shown.json", shown.as_bytes())], |_| {});
-    assert!(it.worn().is_empty() && !it.says("The default skin shows nothing"));
-    // The character may only become visible at the end of the animation.
-    let late = shown.replace(
-        r#""name": "slot39", "bone": "root", "attachment": "part""#,
-        r#""name": "slot39", "bone": "root""#,
-    );
-    assert_ne!(late, shown);
-    let late = late.replace(
-        r#""walk": {"#,
-        r#""walk": {"slots": {"slot39": {"attachment": [{"time": 0.8, "name": "part"}]}},"#,
-    );
-    let it = Desk::of([1180.0, 780.0], &[("late.json", late.as_bytes())], |_| {});
-    assert!(it.worn().is_empty(), "{:?}", it.worn());
+    assert!(it.worn().is_empty() && !it.says("The default skin leaves most slots empty"));
+}
+
+#[test]
+fn the_only_skin_is_worn_without_a_notice() {
+    let skins = wardrobe(&[("only", 3)]);
+    let it = Desk::of([1180.0, 780.0], &[("only.json", skins.as_bytes())], |_| {});
+    assert_eq!(it.worn(), ["only"]);
+    assert!(!it.says("The default skin leaves most slots empty"));
 }
 
 #[test]

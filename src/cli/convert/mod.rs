@@ -86,7 +86,7 @@ fn print_source_warnings(args: &ConvertArgs, to: &table::Target, opened: &Opened
     print_warnings(diagnostics, &args.input);
     let applies_skin = !opened.keeps_skins(to);
     if let Some(message) =
-        opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skin(it, &args.skins))
+        opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))
     {
         note(&format!("{}: {message}", args.input.display()));
     }

@@ -14,7 +14,7 @@ use crate::model::{
     AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Evidence,
     Model, SkinEntry, SkinId, SkinNVertices, Vertices,
 };
-use crate::motion::{Cue, Span, default_skins, for_each_event, sole_skin};
+use crate::motion::{Cue, Span, default_skins, for_each_event, initial_skins};
 use crate::pose::SkinMatrix;
 
 /// What is known about the file, apart from its character.
@@ -36,7 +36,7 @@ pub struct About<'a> {
 /// Builds the report with the sections that `wants` selects.
 pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) -> bool) -> FileReport {
     let model = character.model();
-    let cue = Cue { skins: sole_skin(character).into_iter().collect(), ..Cue::default() };
+    let cue = Cue { skins: initial_skins(character), ..Cue::default() };
     let bounds = bounds_of(character, [cue]);
     // Adding 0 turns -0 into 0.
     let numbers = || [bounds.min.x, bounds.min.y, bounds.size().x, bounds.size().y].map(|number| number + 0.0);
@@ -160,7 +160,8 @@ fn shape(attachment: &Attachment) -> (usize, usize) {
 
 fn skins(character: &Character) -> Vec<Skin> {
     let model = character.model();
-    let is_worn = |id: SkinId| default_skins(character).contains(&id) || sole_skin(character) == Some(id);
+    let initial = initial_skins(character);
+    let is_worn = |id: SkinId| default_skins(character).contains(&id) || initial.contains(&id);
     let report = |id: SkinId| {
         let skin = model.skin(id);
         Skin {

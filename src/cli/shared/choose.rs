@@ -5,7 +5,7 @@ use crate::character::Character;
 use crate::error::escaped;
 use crate::export::{NO_SKIN, choose};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
-use crate::motion::sole_skin;
+use crate::motion::initial_skins;
 
 /// Returns the animations named in `wanted`, or the default one if it is empty.
 pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, Failure> {
@@ -13,16 +13,30 @@ pub fn animations(model: &Model, wanted: &[String]) -> Result<Vec<AnimationId>, 
     Ok(chosen.unwrap_or_else(|| model.default_animation().into_iter().collect()))
 }
 
-/// Returns the skins named in `wanted`. If it is empty and so is the default skin, returns the only other skin.
+/// Returns the skins named in `wanted`, or those that the character needs if it is empty.
 pub fn skins(character: &Character, wanted: &[String]) -> Result<Vec<SkinId>, Failure> {
     choose::skins(character, wanted).map_err(not_found)
 }
 
-/// Returns a message about a skin that was chosen automatically, if one was.
-pub fn unchosen_skin(character: &Character, wanted: &[String]) -> Option<String> {
-    let sole = sole_skin(character).filter(|_| wanted.is_empty())?;
-    let name = escaped(&character.model().skin(sole).name);
-    Some(format!("using skin `{name}`, the only one that is not empty; `--skin {NO_SKIN}` disables it"))
+/// Returns a message about skins that were chosen automatically, if any were.
+pub fn unchosen_skins(character: &Character, wanted: &[String]) -> Option<String> {
+    /// Maximum number of names in the message.
+    const MAX_NAMES: usize = 3;
+    let worn = if wanted.is_empty() { initial_skins(character) } else { return None };
+    let model = character.model();
+    let names: Vec<String> =
+        worn.iter().rev().take(MAX_NAMES).map(|id| format!("`{}`", escaped(&model.skin(*id).name))).collect();
+    let skins = match worn.len() {
+        0 => return None,
+        1 => format!("skin {}", names.join(", ")),
+        2..=MAX_NAMES => format!("skins {}", names.join(", ")),
+        more => format!("skins {} and {} more", names.join(", "), more - MAX_NAMES),
+    };
+    Some(match choose::other_skins(character, &worn) {
+        0 => format!("{skins}; without: `--skin {NO_SKIN}`"),
+        1 => format!("{skins}; 1 other: `--skin`"),
+        others => format!("{skins}; {others} others: `--skin`"),
+    })
 }
 
 /// Returns the error for a name or `#index` that does not exist.

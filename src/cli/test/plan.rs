@@ -41,6 +41,7 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
             let count = ids.first().map_or(0, |id| model.animation(*id).frame_count());
             options.subject.frames = Some(spread(samples, count));
         }
+        options.fix_frames();
         let mut plan = options.plan(character, ids, &skins).map_err(Failure::reading)?;
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));

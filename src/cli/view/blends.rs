@@ -1,12 +1,15 @@
 //! Warns about slots whose blend mode needs a background that the picture does not have while it is drawn.
 
-use super::loaded::{Loaded, MAX_POSED};
+use super::loaded::Loaded;
 use crate::draw::blended_slots;
 use crate::error::{Fault, Place};
 use crate::export::{Additive, Background, Format, RenderOptions};
 use crate::model::Blend;
 use crate::motion::Evaluator;
 use crate::pose::Pose;
+
+/// Maximum number of pictures that are posed.
+const MAX_POSED: usize = 1000;
 
 /// Returns a warning about the first such visible slot.
 pub fn warning(options: &RenderOptions, loaded: &Loaded) -> Option<Fault> {

@@ -3,62 +3,73 @@
 //! Each animation of a file is judged as a whole. An effect that appears and vanishes has some empty frames; an
 //! animation without anything visible in any chosen frame is a mistake.
 
-use super::loaded::{Loaded, MAX_POSED};
+use super::loaded::Loaded;
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, Fault, Place, escaped};
-use crate::export::{Planned, RenderOptions, animation_ranges, opening_skin};
+use crate::export::{Emptiness, Planned, RenderOptions, animation_ranges};
 use crate::model::{AnimationId, SkinId};
-use crate::motion::evaluate;
-use crate::pose::{Pose, bounds, palette};
 
 /// Code of the warning and the failure.
 const CODE: &str = "nothing-visible";
+/// Maximum number of pictures of an animation that are posed to find out why it is empty.
+const MAX_POSED: usize = 1000;
 
-/// Returns a warning if no picture of `loaded` shows anything, judged by the poses alone. Not checked if there are
-/// more than [`MAX_POSED`] pictures.
-pub fn warning(loaded: &Loaded, skins: &[SkinId], work: u64) -> Option<Fault> {
-    let is_checked = (1..=MAX_POSED).contains(&loaded.plan.pictures.len());
-    if !is_checked || loaded.plan.pictures.iter().any(|picture| has_bounds(loaded, picture)) {
+/// Returns the pictures of each animation of `loaded` in which nothing is visible, with the reason. If they were not
+/// drawn, they are judged by the poses alone.
+pub fn animations<'a>(
+    options: &RenderOptions,
+    loaded: &'a Loaded,
+    is_drawn: bool,
+) -> Vec<(&'a [Planned], Emptiness)> {
+    // Bone overlays are visible pixels too, but do not count as the character.
+    let has_marks = !options.look.show.is_empty();
+    let mut found: Vec<(&[Planned], Emptiness)> = Vec::new();
+    for range in animation_ranges(&loaded.plan.pictures) {
+        let pictures = &loaded.plan.pictures[range];
+        let animation = animation_of(pictures);
+        if is_drawn && !has_marks && loaded.visible.has(animation) {
+            continue;
+        }
+        let plan = &loaded.plan;
+        let posed = pictures.iter().take(MAX_POSED);
+        let why = Emptiness::of(&loaded.character, &plan.hidden, Some(&plan.view), posed);
+        let is_empty = is_drawn && !has_marks || !why.is_drawn() && pictures.len() <= MAX_POSED;
+        if is_empty && found.iter().all(|(pictures, _)| animation_of(pictures) != animation) {
+            found.push((pictures, why));
+        }
+    }
+    found
+}
+
+fn animation_of(pictures: &[Planned]) -> Option<AnimationId> {
+    pictures.first().and_then(|picture| picture.animation)
+}
+
+/// Returns a warning if nothing is visible in any picture of `loaded`, whose `empty` animations are given.
+pub fn warning(loaded: &Loaded, empty: &[(&[Planned], Emptiness)]) -> Option<Fault> {
+    let (pictures, _) = empty.first()?;
+    let why = empty.iter().map(|(_, why)| *why).max()?;
+    let is_shown = |picture: &Planned| empty.iter().all(|(empty, _)| animation_of(empty) != picture.animation);
+    if loaded.plan.pictures.iter().any(is_shown) {
         return None;
     }
-    let help = skins_that_may_help(loaded, skins, work).map(|help| format!("; {help}")).unwrap_or_default();
-    let message = format!("nothing is visible in the chosen frames{help}");
+    let frames = if loaded.plan.pictures.len() == 1 { "the chosen frame" } else { "the chosen frames" };
+    let message = format!("nothing is visible in {frames}: {}", explained(loaded, pictures, why));
     Some(Fault { code: CODE, place: Place::file(loaded.file.display()), message })
 }
 
-/// Returns a failure for each animation of `loaded` with nothing visible in any picture. If nothing is written, the
-/// pictures are judged by the poses alone.
-pub fn failures(options: &RenderOptions, loaded: &Loaded) -> Vec<Failure> {
-    let is_drawn = options.output.path.is_some();
-    let has_marks = !options.look.show.is_empty();
-    let work = options.read.limits.work;
-    let mut failed: Vec<Option<AnimationId>> = Vec::new();
-    let (mut failures, mut help) = (Vec::new(), None);
-    for range in animation_ranges(&loaded.plan.pictures) {
-        let pictures = &loaded.plan.pictures[range];
-        let animation = pictures.first().and_then(|picture| picture.animation);
-        // Bone overlays are visible pixels too, but do not count as the character.
-        if failed.contains(&animation) || is_drawn && !has_marks && loaded.visible.has(animation) {
-            continue;
-        }
-        let is_bare = !pictures.iter().any(|picture| has_bounds(loaded, picture));
-        if is_bare || is_drawn && !loaded.visible.has(animation) {
-            failed.push(animation);
-            let help = match is_bare {
-                true => help.get_or_insert_with(|| skins_that_may_help(loaded, &skins_of(pictures), work)).clone(),
-                false => {
-                    Some("the character is outside of the picture (see --fit) or fully transparent".to_owned())
-                }
-            };
-            failures.push(Failure::Empty { error: error(loaded, pictures, is_drawn), help });
-        }
-    }
-    failures
+/// Returns a failure for each of the `empty` animations of `loaded`.
+pub fn failures(loaded: &Loaded, empty: &[(&[Planned], Emptiness)], is_written: bool) -> Vec<Failure> {
+    let failure = |&(pictures, why): &(&[Planned], Emptiness)| Failure::Empty {
+        error: error(loaded, pictures, is_written),
+        help: Some(explained(loaded, pictures, why)),
+    };
+    empty.iter().map(failure).collect()
 }
 
-fn error(loaded: &Loaded, pictures: &[Planned], is_drawn: bool) -> Error {
+fn error(loaded: &Loaded, pictures: &[Planned], is_written: bool) -> Error {
     let model = loaded.character.model();
-    let of = match pictures.first().and_then(|picture| picture.animation) {
+    let of = match animation_of(pictures) {
         Some(id) => format!("`{}`", escaped(&model.animation(id).name)),
         None => "the pose without an animation".to_owned(),
     };
@@ -66,35 +77,24 @@ fn error(loaded: &Loaded, pictures: &[Planned], is_drawn: bool) -> Error {
         1 => "the chosen frame".to_owned(),
         count => format!("any of the {count} chosen frames"),
     };
-    let written = if is_drawn { "; the output was written anyway" } else { "" };
+    let written = if is_written { "; the output was written anyway" } else { "" };
     let message = format!("nothing is visible in {frames} of {of}{written}");
     Error::unsupported(CODE, Place::file(loaded.file.display()), message)
 }
 
-fn skins_of(pictures: &[Planned]) -> Vec<SkinId> {
-    pictures.first().map(|picture| picture.cue.skins.clone()).unwrap_or_default()
-}
-
-fn has_bounds(loaded: &Loaded, picture: &Planned) -> bool {
-    let model = loaded.character.model();
-    let (mut pose, mut matrices) = (Pose::for_model(model), Vec::new());
-    evaluate(&loaded.character, &picture.cue, &mut pose);
-    loaded.plan.hidden.apply(model, &mut pose);
-    palette(model, &pose, &mut matrices);
-    !bounds(model, &pose, &matrices).is_empty()
-}
-
-/// Suggests skins if none is applied. Searching for the best one may take at most `work`.
-fn skins_that_may_help(loaded: &Loaded, applied: &[SkinId], work: u64) -> Option<String> {
-    let (character, model) = (&loaded.character, loaded.character.model());
-    let skins = model.skins();
-    if !applied.is_empty() || skins.len() < 2 {
-        return None;
+/// Returns the reason in words, and suggests skins if none is applied.
+fn explained(loaded: &Loaded, pictures: &[Planned], why: Emptiness) -> String {
+    let skins = pictures.first().map_or(&[][..], |picture| &picture.cue.skins);
+    match skins_that_may_help(loaded, skins).filter(|_| why <= Emptiness::NotDrawn) {
+        Some(help) => format!("{why}; {help}"),
+        None => why.to_string(),
     }
-    // The skin that the window would choose comes first.
-    let best = opening_skin(character, model.default_animation(), work).map(|id| &*model.skin(id).name);
-    let others = skins.iter().map(|skin| &*skin.name).filter(|name| *name != "default" && Some(*name) != best);
-    let names = best.into_iter().chain(others).take(3);
-    let names: Vec<String> = names.map(|name| format!("`{}`", escaped(name))).collect();
-    Some(format!("--skin NAME applies one of its {} skins, such as {}", skins.len(), names.join(", ")))
+}
+
+fn skins_that_may_help(loaded: &Loaded, applied: &[SkinId]) -> Option<String> {
+    let skins = loaded.character.model().skins();
+    let others = skins.iter().filter(|skin| &*skin.name != "default" && !skin.entries.is_empty());
+    let names: Vec<String> = others.take(3).map(|skin| format!("`{}`", escaped(&skin.name))).collect();
+    let may_help = applied.is_empty() && !names.is_empty();
+    may_help.then(|| format!("--skin NAME applies one of its {} skins, such as {}", skins.len(), names.join(", ")))
 }

@@ -29,7 +29,8 @@ use crate::export::{
 
 /// Renders and compares as specified by `args`.
 pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
-    let options = check_usage(args, given)?;
+    let mut options = check_usage(args, given)?;
+    options.fix_frames();
     let targets = &files::characters(&args.subject.files, &options.read.limits)?[..];
     let mut failures = Failures::new(args.many.keep_going);
     let mut planner = Planner::new(args, &options, targets);
@@ -61,7 +62,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
         })?;
         match compared {
             Some((compared, loaded)) => {
-                job.judge_empty(args, &options, &loaded);
+                job.judge_empty(args, &options, &loaded, true);
                 records.extend(compared);
             }
             None => job.is_failed = true,

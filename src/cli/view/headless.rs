@@ -62,7 +62,7 @@ pub fn render(
             blended = blends::warning(options, &loaded);
         }
         if !is_written {
-            job.judge_empty(args, options, &loaded);
+            job.judge_empty(args, options, &loaded, false);
         }
         planner.keep(&mut job, loaded);
         jobs.push(job);
@@ -107,7 +107,7 @@ fn write(
             Ok(loaded)
         })?;
         match written {
-            Some(loaded) => job.judge_empty(args, options, &loaded),
+            Some(loaded) => job.judge_empty(args, options, &loaded, true),
             None => job.is_failed = true,
         }
     }

@@ -3,19 +3,16 @@
 use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
-use super::{contact, empty, late, too_large};
+use super::{contact, late, too_large};
 use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
 use crate::cli::shared::stdio::print_warnings;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Place};
+use crate::error::{Error, Place, escaped};
 use crate::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};
 use crate::motion::{has_physics, takes_rate};
-
-/// Maximum number of pictures that are posed in advance only to decide on a warning.
-pub const MAX_POSED: usize = 1000;
 
 /// A character and everything that is rendered from it.
 pub struct Loaded {
@@ -54,7 +51,7 @@ impl Loaded {
         let model = character.model();
         let animations = choose::animations(model, &options.subject.animations)?;
         let skins = choose::skins(&character, &options.subject.skins)?;
-        if let Some(message) = choose::unchosen_skin(&character, &options.subject.skins).filter(|_| !quiet) {
+        if let Some(message) = choose::unchosen_skins(&character, &options.subject.skins).filter(|_| !quiet) {
             note(&format!("{}: {message}", file.display()));
         }
         if options.read.fps.is_some() && !animations.is_empty() && !takes_rate(&character) {
@@ -71,15 +68,28 @@ impl Loaded {
         })?;
         let visible = VisibleAnimations::default();
         let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
-        let mut odd = late::warnings(options, &loaded);
-        // With `--fail-on-empty`, this is an error after rendering instead.
-        odd.extend(empty::warning(&loaded, &skins, options.read.limits.work).filter(|_| !args.many.fail_on_empty));
-        for fault in odd {
+        if !quiet {
+            loaded.note_later_frames(options);
+        }
+        for fault in late::warnings(options, &loaded) {
             loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
             if !quiet {
                 warn(&fault);
             }
         }
         Ok(loaded)
+    }
+
+    /// Says which stills do not show the first frame, because nothing is visible there.
+    fn note_later_frames(&self, options: &RenderOptions) {
+        if !options.starts_visible() {
+            return;
+        }
+        for picture in self.plan.pictures.iter().filter(|picture| picture.frame > 0) {
+            let name = escaped(picture.animation_name(self.character.model()));
+            let frame = picture.frame;
+            let message = format!("nothing is visible in frame 0 of `{name}`, so frame {frame} is shown; `-f 0`");
+            note(&format!("{}: {message}", self.file.display()));
+        }
     }
 }

@@ -15,8 +15,9 @@ use super::args::ViewArgs;
 use super::empty;
 use super::loaded::Loaded;
 use super::summary::Render;
-use crate::cli::shared::failure::Failure;
+use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
+use crate::cli::shared::json_output::Warning;
 use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::is_stdio;
 use crate::error::Error;
@@ -54,10 +55,19 @@ pub struct Job {
 }
 
 impl Job {
-    /// With `--fail-on-empty`, finds the animations that show nothing.
-    pub fn judge_empty(&mut self, args: &ViewArgs, options: &RenderOptions, loaded: &Loaded) {
+    /// Finds the animations that show nothing: failures with `--fail-on-empty`, otherwise a warning if that are all of
+    /// them.
+    pub fn judge_empty(&mut self, args: &ViewArgs, options: &RenderOptions, loaded: &Loaded, is_drawn: bool) {
+        let empty = empty::animations(options, loaded, is_drawn);
         if args.many.fail_on_empty {
-            self.empty = empty::failures(options, loaded);
+            self.empty = empty::failures(loaded, &empty, options.output.path.is_some());
+        } else if let Some(fault) = empty::warning(loaded, &empty) {
+            if !args.quiet {
+                warn(&fault);
+            }
+            if let Some(render) = &mut self.render {
+                render.warnings.push(Warning { code: fault.code, message: fault.to_string() });
+            }
         }
     }
 }

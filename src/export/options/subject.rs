@@ -21,7 +21,7 @@ pub struct Subject {
     #[arg(short, long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
     /// Stored frames to render: N, A..B, A..=B, A..B:STEP, N,N,… (up to 4096) or all; negative numbers count
-    /// from the end [default: 0, or all for animated formats]
+    /// from the end [default: the first one in which something is visible, or all for animated formats]
     #[arg(short, long, value_name = "SPEC", allow_hyphen_values = true)]
     pub frames: Option<FrameSpec>,
     /// Render the pose at this time, interpolated between frames; a time outside the animation is clamped, with a
@@ -42,7 +42,7 @@ pub struct Subject {
     )]
     pub physics: Option<bool>,
     /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
-    /// `none` applies only the default skin [default: if the default skin is empty, the only other skin]
+    /// `none` applies only the default skin [default: those without which most slots are empty]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Draw only regions and meshes whose slot or attachment name matches, such as 'arm*'; repeatable. The visible area

@@ -6,6 +6,7 @@
 
 mod bone;
 mod changed;
+mod dressing;
 mod event;
 mod fade;
 mod ik;

@@ -15,7 +15,7 @@ use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, sole_skin};
+use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, initial_skins};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -97,10 +97,10 @@ impl Animator {
 
     /// Creates an animator that shows the rest pose of `character`. Many animators can share one `Arc<Character>`.
     ///
-    /// It activates the skin that [`sole_skin`] suggests, if any, and applies physics if the character has it.
+    /// It activates the skins that [`initial_skins`] returns, and applies physics if the character has it.
     pub fn new(character: impl Into<Arc<Character>>) -> Self {
         let character = character.into();
-        let skins = sole_skin(&character).into_iter().collect();
+        let skins = initial_skins(&character);
         let pose = Pose::for_model(character.model());
         let mut animator = Self {
             physics: true,

@@ -32,7 +32,7 @@ use crate::export::{
 use crate::formats::spine::rewrite::Form;
 use crate::formats::table::Target;
 use crate::model::{AnimationId, Blend, Model, SkinId};
-use crate::motion::{Motion, has_physics, plays_physics, sole_skin, takes_rate};
+use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]
@@ -545,7 +545,7 @@ fn argument(model: &Model, id: AnimationId) -> String {
 
 /// Returns the `--skin` arguments for the worn skins. A skin worn by default has to be disabled explicitly.
 fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
-    if worn.is_empty() && sole_skin(character).is_some() {
+    if worn.is_empty() && !initial_skins(character).is_empty() {
         return vec![NO_SKIN.to_owned()];
     }
     worn.iter().map(|&id| skin_argument(character.model(), id)).collect()

@@ -10,7 +10,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
-use crate::motion::{plays_physics, sole_skin};
+use crate::motion::{initial_skins, plays_physics};
 use crate::progress::Progress;
 use crate::viewer::document::{Loaded, Place};
 
@@ -115,8 +115,7 @@ impl Loaded {
         let skins = place.as_ref().map_or(skins, |place| &place.skins);
         let mut worn: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if worn.is_empty() && (place.is_none() || !skins.is_empty()) {
-            let skin = sole_skin(&character).or_else(|| self.opening_skin(animation, *work));
-            worn.extend(skin);
+            worn = initial_skins(&character);
         }
         progress.check()?;
         self.content(animation, &worn, plays_physics(&character, *physics), *work);

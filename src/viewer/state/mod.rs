@@ -79,8 +79,8 @@ pub struct State {
     wanted_show: Vec<OverlayChoice>,
     /// The shown character with its playback state.
     pub animator: Animator,
-    /// The skin that was activated because the character shows nothing without it, until skins are changed.
-    pub auto_skin: Option<SkinId>,
+    /// The skins that were put on because most slots are empty without them, until skins are changed.
+    pub auto_skins: Vec<SkinId>,
     /// The strip of tracks.
     pub mixer: Mixer,
     /// The events of the shown animation.

@@ -40,7 +40,7 @@ impl State {
         if self.loaded().is_some_and(is_same) {
             return;
         }
-        self.auto_skin = None;
+        self.auto_skins.clear();
         self.selected = None;
         self.hidden = Arc::default();
         self.mesh_patterns = MeshPatterns::default();
@@ -99,7 +99,7 @@ impl State {
         }
         let wanted_skins = std::mem::take(&mut self.wanted_skins);
         if wanted_skins.is_empty() {
-            self.wear_default_skins(character, animation);
+            self.wear_initial_skins(character);
         } else {
             let mut skins = Vec::new();
             for wanted in wanted_skins {
@@ -143,7 +143,7 @@ impl State {
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
         if skins.is_empty() && !place.skins.is_empty() {
             // The file was saved without any of the skins.
-            self.wear_default_skins(character, model.default_animation());
+            self.wear_initial_skins(character);
         } else {
             self.wear_only(skins);
         }

@@ -1,10 +1,10 @@
 //! The active skins: several at once, in an order.
 
-use super::{FRAMES_A_LIMIT, State};
+use super::State;
 use crate::character::Character;
-use crate::model::{AnimationId, Model, SkinId};
-use crate::motion::sole_skin;
-use crate::viewer::document::Document;
+use crate::export::choose::other_skins;
+use crate::model::{Model, SkinId};
+use crate::motion::initial_skins;
 
 impl State {
     /// Activates a skin, or deactivates it if it is active. With `alone`, it becomes the only one.
@@ -27,15 +27,11 @@ impl State {
         }
     }
 
-    /// Activates skins for a character for which the user has not chosen any. If one is activated because nothing
-    /// is visible without it, a notice is shown.
-    pub(super) fn wear_default_skins(&mut self, character: &Character, animation: Option<AnimationId>) {
-        let sole = sole_skin(character);
-        let work = self.read.limits.work / FRAMES_A_LIMIT;
-        let loaded = self.documents.get_mut(self.current).and_then(Document::loaded_mut);
-        let found = loaded.and_then(|loaded| loaded.opening_skin(animation, work));
-        self.auto_skin = found.filter(|_| sole.is_none());
-        self.wear_only(sole.or(self.auto_skin).into_iter().collect());
+    /// Activates the skins that a character needs, if the user has not chosen any, and shows a notice if it has others.
+    pub(super) fn wear_initial_skins(&mut self, character: &Character) {
+        let skins = initial_skins(character);
+        self.wear_only(skins.clone());
+        self.auto_skins = if other_skins(character, &skins) > 0 { skins } else { Vec::new() };
     }
 }
 

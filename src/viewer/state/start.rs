@@ -69,7 +69,7 @@ impl State {
             wanted_show: look.show.clone(),
             wanted_meshes: MeshPatterns { solo: subject.meshes.clone(), hidden: subject.hidden_meshes.clone() },
             animator,
-            auto_skin: None,
+            auto_skins: Vec::new(),
             mixer: Mixer::default(),
             marks: Vec::new(),
             fired: Vec::new(),

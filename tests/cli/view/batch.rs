@@ -177,6 +177,73 @@ fn an_animation_in_which_nothing_is_visible_can_fail() {
 }
 
 #[test]
+fn a_still_shows_the_first_frame_in_which_something_is_visible() {
+    let bench = Bench::new();
+    write_blinking(&bench);
+    let line = "blink.pchr --fit 0,0,40,40 --json --force";
+    let chosen = |more: &str| {
+        let ran = bench.run(&format!("{line} {more}")).code(0);
+        (ran.json()["renders"][0]["frames"][0]["frame"].as_u64(), ran.stderr())
+    };
+    let (frame, said) = chosen("-a blink -o still.png");
+    assert_eq!(frame, Some(1));
+    assert!(
+        said.contains("note: blink.pchr: nothing is visible in frame 0 of `blink`, so frame 1 is shown"),
+        "{said}"
+    );
+    // Not if frames are chosen, nor if the first one is visible, nor in references and animated pictures.
+    for more in ["still.png -a blink -f 0", "still.png -a wave", "clip.gif -a blink", "still.png -a blink -t 0"] {
+        let (frame, said) = chosen(&format!("-o {more}"));
+        assert_eq!((frame, said.contains("frame 0 of")), (Some(0), false), "{more}: {said}");
+    }
+    fs::write(bench.path().join("reference.png"), b"").expect("can be written");
+    let compared = bench.run("blink.pchr -a blink --fit 0,0,40,40 --reference reference.png --update --force");
+    compared.code(0);
+    bench.run("blink.pchr -a blink --fit 0,0,40,40 -f 0 --reference reference.png").code(0);
+}
+
+#[test]
+fn the_reason_why_nothing_is_visible_is_given() {
+    let bench = Bench::new();
+    write_blinking(&bench);
+    let spine = |name: &str, slot: &str, attachments: &str| {
+        let text = format!(
+            r#"{{"skeleton": {{"spine": "4.2.40"}}, "bones": [{{"name": "root"}}],
+            "slots": [{{"name": "s", "bone": "root"{slot}}}], "skins": [{{"name": "default", "attachments": {{"s": {{{attachments}}}}}}},
+            {{"name": "hats/red", "attachments": {{"s": {{"red": {{"width": 9, "height": 9}}}}}}}}]}}"#
+        );
+        fs::write(bench.path().join(name), text).expect("can be written");
+    };
+    let part = r#""a": {"width": 9, "height": 9}"#;
+    spine("bare.json", "", part);
+    spine(
+        "boxed.json",
+        r#", "attachment": "b""#,
+        r#""b": {"type": "boundingbox", "vertexCount": 3, "vertices": [0, 0, 9, 0, 0, 9]}"#,
+    );
+    spine("faint.json", r#", "attachment": "a", "color": "ffffff00""#, part);
+    spine("flat.json", r#", "attachment": "a""#, r#""a": {"scaleX": 0, "width": 9, "height": 9}"#);
+    let clear = pchr::formats::image::encode_png(4, 4, &[0; 64]).expect("pixels");
+    fs::write(bench.path().join("clear.png"), clear).expect("can be written");
+    for (line, reason) in [
+        ("bare.json", "no slot shows an attachment; --skin NAME applies one of its 2 skins, such as `hats/red`"),
+        ("boxed.json", "all attachments that are shown are of kinds that are not drawn, such as bounding boxes"),
+        ("faint.json", "everything has alpha 0"),
+        ("flat.json", "everything is scaled to nothing"),
+        ("knight.pchr --hide-mesh *", "--mesh or --hide-mesh hides everything"),
+        ("knight.pchr --fit 9000,0,9,9", "everything is outside of the picture (see --fit)"),
+        ("clear.png --grid 2x2", "the images are transparent there"),
+        ("blink.pchr -a gone --fit 0,0,9,9", "no slot shows an attachment"),
+    ] {
+        let expected = format!("nothing is visible in the chosen frame: {reason}");
+        let said = bench.run(&format!("{line} -o out.png --force")).code(0).stderr();
+        assert_eq!(said.matches(&expected).count(), 1, "{line}: {said}");
+        let said = bench.run(&format!("{line} -o out.png --force --fail-on-empty")).code(1).stderr();
+        assert!(said.contains(reason) && !said.contains("warning[nothing"), "{line}: {said}");
+    }
+}
+
+#[test]
 fn missing_images_can_be_failures() {
     let bench = Bench::new();
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
