@@ -501,7 +501,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "page-size",
         "The size of an image differs from the size in its atlas",
-        "The actual size is used: regions are cut out by their pixels. The image was probably scaled or padded after the atlas was packed; if it was scaled, pack the atlas again.",
+        "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",
     ),
     warning(
         "reserved-bits",

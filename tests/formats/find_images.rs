@@ -550,6 +550,36 @@ fn the_actual_size_of_a_picture_counts() {
 }
 
 #[test]
+fn regions_that_do_not_fit_are_scaled_with_their_page() {
+    // Unity squares pages, which shrinks one side and enlarges the other.
+    let text = "\npage.png\nsize: 24,8\nhead\n  xy: 12, 0\n  size: 12, 4\narm\n  rotate: true\n  xy: 0, 4\n  size: 4, 2\n";
+    let bench = Bench::new(&[("hero.json", &skeleton(&["head", "arm"])), ("hero.atlas", text.as_bytes())]);
+    let uvs = |size: (u32, u32)| {
+        bench.write("page.png", &png(size.0, size.1));
+        let opened = bench.open("hero.json");
+        (opened.uvs()[2], opened.messages().join(""))
+    };
+    assert_eq!(uvs((24, 8)), ([1.0, 0.0], String::new()));
+    let scaled = "page-size: hero.atlas: the atlas states 24×8 for `page.png`, but it is 16×16; its regions do not fit, so \
+                  they are scaled with it";
+    assert_eq!(uvs((16, 16)), ([1.0, 0.0], scaled.to_owned()));
+    assert_eq!(uvs((12, 4)).0, [1.0, 0.0]);
+    // Padded.
+    let (corner, message) = uvs((32, 16));
+    assert_eq!(corner, [0.75, 0.0]);
+    assert!(message.ends_with("regions use the actual size"), "{message}");
+    // What does not fit the stated size either is drawn as it is.
+    bench.write("hero.atlas", text.replace("size: 24,8", "size: 16,8").as_bytes());
+    let (corner, message) = uvs((8, 8));
+    assert_eq!(corner, [3.0, 0.0]);
+    assert!(message.ends_with("regions use the actual size"), "{message}");
+    // Two pages may share a picture under different sizes.
+    bench
+        .write("hero.atlas", format!("{text}\npage.png\nsize: 16,16\nleg\n  xy: 0, 0\n  size: 4, 4\n").as_bytes());
+    assert_eq!(uvs((16, 16)), ([1.0, 0.0], scaled.to_owned()));
+}
+
+#[test]
 fn loose_pictures_are_in_the_images_folder() {
     for (images, folder) in [
         ("./images/", "images/"),

@@ -95,7 +95,7 @@ impl<'a> Pictures<'a> {
         let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
         let Some(atlas) = diagnostics.recover(atlas)? else { return Ok(Self::Broken) };
         budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
-        let pages = pages(&atlas.pages, name, sidecars, builder, budget, diagnostics)?;
+        let pages = pages(&atlas, name, sidecars, builder, budget, diagnostics)?;
         // Of several regions with one name, the first counts.
         let mut regions = HashMap::with_capacity(atlas.regions.len());
         for region in atlas.regions {
@@ -313,10 +313,10 @@ impl<'a> Loose<'a> {
     }
 }
 
-/// Loads the pages of the atlas called `atlas`. Missing and broken pictures are reported.
+/// Loads the pages of the atlas called `name`. Missing and broken pictures are reported.
 fn pages(
-    pages: &[atlas::Page],
-    atlas: &str,
+    atlas: &Atlas,
+    name: &str,
     sidecars: &dyn Sidecars,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
@@ -326,9 +326,9 @@ fn pages(
     let mut total = 0;
     // A picture that several pages reference is decoded once.
     let mut known: HashMap<(String, Option<bool>), Page> = HashMap::new();
-    let mut loaded = Vec::with_capacity(pages.len());
-    budget.expect_images(pages.len());
-    for page in pages {
+    let mut loaded = Vec::with_capacity(atlas.pages.len());
+    budget.expect_images(atlas.pages.len());
+    for (page, reach) in atlas.pages.iter().zip(reaches(atlas)) {
         let is_premultiplied = page.is_premultiplied;
         let key = (page.file.clone(), is_premultiplied);
         let found = match known.get(&key) {
@@ -341,7 +341,7 @@ fn pages(
                             escaped(&found.path),
                             escaped(&page.file)
                         );
-                        diagnostics.note("found-elsewhere", Place::file(escaped(atlas)), message);
+                        diagnostics.note("found-elsewhere", Place::file(escaped(name)), message);
                     }
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
                     match is_same {
@@ -356,12 +356,11 @@ fn pages(
         loaded.push(match found {
             Ok(found) => {
                 known.insert(key, found);
-                check_size(page, found.size, atlas, diagnostics);
-                found
+                Page { size: size_for_regions(page, reach, found.size, name, diagnostics), ..found }
             }
             Err(why) => {
                 let message = format!("{why}; its attachments are drawn in a neutral colour");
-                diagnostics.incomplete("missing-image", Place::file(atlas), message);
+                diagnostics.incomplete("missing-image", Place::file(name), message);
                 Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
             }
         });
@@ -369,19 +368,42 @@ fn pages(
     Ok(loaded)
 }
 
-/// Regions are rectangles of the actual picture, whatever size the atlas states.
-fn check_size(page: &atlas::Page, found: [f32; 2], atlas: &str, diagnostics: &mut Diagnostics) {
-    let Some([width, height]) = page.size.filter(|said| said.iter().all(|side| *side > 0.0) && *said != found)
-    else {
-        return;
+/// Returns how far the regions of each page reach to the right and down, in pixels.
+fn reaches(atlas: &Atlas) -> Vec<[f32; 2]> {
+    let mut reaches = vec![[0.0f32; 2]; atlas.pages.len()];
+    for region in &atlas.regions {
+        let [width, height] = region.size;
+        let on_page = if matches!(region.degrees, 90 | 270) { [height, width] } else { [width, height] };
+        let end = [0, 1].map(|axis| region.at[axis] + on_page[axis]);
+        let reach = &mut reaches[region.page];
+        *reach = [0, 1].map(|axis| reach[axis].max(end[axis]));
+    }
+    reaches
+}
+
+/// Returns the size that the regions of a page refer to: that of its picture, or the one that the atlas states if they
+/// only fit into that, because the picture was scaled after packing.
+fn size_for_regions(
+    page: &atlas::Page,
+    reach: [f32; 2],
+    found: [f32; 2],
+    atlas: &str,
+    diagnostics: &mut Diagnostics,
+) -> [f32; 2] {
+    let is_other = |said: &[f32; 2]| said.iter().all(|side| *side > 0.0) && *said != found;
+    let Some(stated) = page.size.filter(is_other) else { return found };
+    let fits = |size: [f32; 2]| reach[0] <= size[0] && reach[1] <= size[1];
+    let (size, so) = match !fits(found) && fits(stated) {
+        true => (stated, "its regions do not fit, so they are scaled with it"),
+        false => (found, "regions use the actual size"),
     };
+    let ([width, height], [actual_width, actual_height]) = (stated, found);
     let message = format!(
-        "the atlas states {width}×{height} for `{}`, but it is {}×{}; regions use the actual size",
-        escaped(&page.file),
-        found[0],
-        found[1]
+        "the atlas states {width}×{height} for `{}`, but it is {actual_width}×{actual_height}; {so}",
+        escaped(&page.file)
     );
     diagnostics.warn("page-size", Place::file(escaped(atlas)), message);
+    size
 }
 
 /// Decodes a picture. The inner error is the reason that it cannot be used.
