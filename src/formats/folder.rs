@@ -2,20 +2,19 @@
 //! names and links that lead out are rejected before any system call.
 
 use std::ffi::OsString;
-use std::fs::{self, DirEntry};
+use std::fs;
 use std::io::{self, ErrorKind};
 use std::path::{Component, Path, PathBuf};
+use std::sync::Arc;
 
 use ::bytes::Bytes;
 
 use super::foreign::{LFS_REMEDY, is_lfs_pointer};
+use super::listing::{Listing, Listings};
 use super::source::{Nearby, Sidecars, open_regular_file, read_limited};
 use crate::error::{Error, Result};
 use crate::limits::Limits;
 use crate::names::is_device;
-
-/// Maximum number of names listed per folder.
-const MAX_NAMES: usize = 1000;
 
 /// Maximum number of nearby folders that are searched.
 const MAX_FOLDERS: usize = 100;
@@ -55,6 +54,7 @@ pub struct Folder {
     root: PathBuf,
     /// The name of the file whose folder this is.
     name: Option<String>,
+    listings: Listings,
 }
 
 /// The reason why a file cannot be accessed.
@@ -80,7 +80,14 @@ impl Folder {
             Some(folder) if !folder.as_os_str().is_empty() => folder.to_owned(),
             _ => PathBuf::from("."),
         };
-        Self { root, name: file.file_name().and_then(|name| name.to_str()).map(str::to_owned) }
+        let name = file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
+        Self { root, name, listings: Listings::default() }
+    }
+
+    /// Uses folders that were read before, if any.
+    #[must_use]
+    pub fn listed_in(self, listings: Option<&Listings>) -> Self {
+        Self { listings: listings.cloned().unwrap_or(self.listings), ..self }
     }
 
     /// Returns the actual or future location of the file `path`, or `None` if it is outside the folder.
@@ -156,15 +163,12 @@ impl Folder {
     /// folders.
     fn folders(&self, way: &str) -> Vec<(String, Self)> {
         let parent = self.root.join(way);
-        let is_folder = |entry: &DirEntry| entry.file_type().is_ok_and(|kind| kind.is_dir());
-        let entries = fs::read_dir(&parent).into_iter().flatten().flatten().filter(is_folder);
-        let names = entries.filter_map(|entry| entry.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| !name.starts_with('.')).collect();
-        names.sort_unstable();
-        names.truncate(MAX_FOLDERS);
-        let folder =
-            |name: String| (format!("{way}{name}"), Self { root: parent.join(name), name: self.name.clone() });
-        names.into_iter().map(folder).collect()
+        let listing = self.listings.of(&parent);
+        let folder = |name: &String| {
+            let (name_of_file, listings) = (self.name.clone(), self.listings.clone());
+            (format!("{way}{name}"), Self { root: parent.join(name), name: name_of_file, listings })
+        };
+        listing.folders().iter().take(MAX_FOLDERS).map(folder).collect()
     }
 
     /// Returns the folders of [`Sidecars::nearby`]: relative path, whether it is a subfolder of this one, and the
@@ -186,16 +190,14 @@ impl Sidecars for Folder {
         self.name.as_deref()
     }
 
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let found = match folder {
-            "" => Some(self.root.clone()),
-            _ => self.follow(folder).ok().filter(|(_, kind)| kind.is_dir()).map(|(found, _)| found),
-        };
-        let entries = found.and_then(|found| fs::read_dir(found).ok()).into_iter().flatten();
-        let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
-        let mut names: Vec<String> = names.filter(|name| wanted(name)).take(MAX_NAMES).collect();
-        names.sort();
-        names
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        match folder {
+            "" => self.listings.of(&self.root),
+            _ => match self.follow(folder) {
+                Ok((found, kind)) if kind.is_dir() => self.listings.of(&found),
+                Ok(_) | Err(_) => Arc::default(),
+            },
+        }
     }
 
     fn nearby(&self) -> Vec<Nearby<'_>> {

@@ -17,6 +17,8 @@ pub mod image;
 #[cfg(feature = "json")]
 mod json;
 mod keyframes;
+mod listing;
+mod marks;
 mod page_alpha;
 pub mod pchr;
 mod recorded_sidecars;
@@ -47,6 +49,7 @@ use table::{FORMATS, Format, Reader};
 pub use crate::model::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
+pub use listing::{Listing, Listings};
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
     Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
@@ -61,8 +64,9 @@ pub struct ReadOptions {
     pub flip_v: bool,
     /// Reads y as pointing down and angles as clockwise.
     pub y_down: bool,
-    /// The atlas of a character, or the image of a sprite sheet; `None`: it is searched for near the file.
-    pub atlas: Option<PathBuf>,
+    /// The atlases of a character, in which regions are looked up in this order, or the image of a sprite sheet. If empty,
+    /// they are searched for near the file.
+    pub atlases: Vec<PathBuf>,
     /// Frames per second of keyed animations (`None`: the file's rate, or 30) and of sprite sheets without frame
     /// durations (`None`: 10). Values that are not positive are ignored.
     pub fps: Option<f64>,
@@ -72,11 +76,25 @@ pub struct ReadOptions {
     pub grid: Option<Grid>,
     /// Limits on what the file may demand.
     pub limits: Limits,
+    /// The folders read so far, to share them between files; `None`: they are read for each file.
+    pub listings: Option<Listings>,
     /// Receives the progress, and can cancel reading.
     pub progress: Option<Arc<Progress>>,
 }
 
 impl ReadOptions {
+    /// Returns the image of a sprite sheet, if given.
+    pub(crate) fn image(&self) -> Result<Option<&Path>> {
+        match &self.atlases[..] {
+            [] => Ok(None),
+            [image] => Ok(Some(image)),
+            images => {
+                let message = format!("a sprite sheet has one image, but {} are given", images.len());
+                Err(Error::misuse("several-images", message))
+            }
+        }
+    }
+
     /// Returns an unused budget with these limits, which reports to [`Self::progress`].
     pub fn budget(&self) -> Budget<'_> {
         Budget::new(&self.limits).with_progress(self.progress.as_deref())
@@ -124,7 +142,10 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
             Some(progress) => load_named(path, progress.watch(file, len), len, &options.limits),
             None => load_named(path, file, len, &options.limits),
         })
-        .and_then(|bytes| from_input(&Input { bytes, sidecars: &Folder::of(path) }, options, diagnostics))
+        .and_then(|bytes| {
+            let sidecars = Folder::of(path).listed_in(options.listings.as_ref());
+            from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
+        })
         .map_err(|error| error.in_file(path.display()))
 }
 

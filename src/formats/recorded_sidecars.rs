@@ -4,9 +4,11 @@
 use std::cell::RefCell;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use bytes::Bytes;
 
+use super::listing::{Listing, Listings};
 use super::source::Nearby;
 use super::{Folder, NoSidecars, ReadOptions, Sidecars};
 use crate::error::Result;
@@ -29,6 +31,12 @@ impl RecordedSidecars {
         Self { folder: Some(Folder::of(file)), requested: Rc::default() }
     }
 
+    /// Uses folders that were read before, if any.
+    #[must_use]
+    pub fn listed_in(self, listings: Option<&Listings>) -> Self {
+        Self { folder: self.folder.map(|folder| folder.listed_in(listings)), ..self }
+    }
+
     /// Returns no folder, for standard input.
     pub fn none() -> Self {
         Self { folder: None, requested: Rc::default() }
@@ -39,7 +47,10 @@ impl RecordedSidecars {
     pub fn files(self, file: &Path, options: &ReadOptions) -> Vec<PathBuf> {
         let mut files = self.requested.take();
         let own_atlas = || self.folder.as_ref()?.place(file.with_extension("atlas").file_name()?.to_str()?);
-        files.extend(options.atlas.clone().or_else(own_atlas));
+        files.extend(options.atlases.iter().cloned());
+        if options.atlases.is_empty() {
+            files.extend(own_atlas());
+        }
         files
     }
 
@@ -70,8 +81,8 @@ impl Sidecars for RecordedSidecars {
         self.sidecars().own_name()
     }
 
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        self.sidecars().names_in(folder, wanted)
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        self.sidecars().listing(folder)
     }
 
     fn nearby(&self) -> Vec<Nearby<'_>> {

@@ -3,10 +3,12 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, ErrorKind, Read};
 use std::path::Path;
+use std::sync::Arc;
 
 use ::bytes::Bytes;
 
 use super::Folder;
+use super::listing::Listing;
 use crate::error::{Error, Result};
 use crate::limits::{Budget, Limits};
 
@@ -108,12 +110,10 @@ pub trait Sidecars {
         None
     }
 
-    /// Returns the names in `folder` (`""`: the folder of the file) for which `wanted` returns true, sorted.
-    /// Subfolders
-    /// are not searched.
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        _ = (folder, wanted);
-        Vec::new()
+    /// Returns the names in `folder`; `""`: the folder of the file. Subfolders are not searched.
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        _ = folder;
+        Arc::default()
     }
 
     /// Returns the direct subfolders of the file's folder, then those of its parent, each sorted by name.

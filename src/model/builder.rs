@@ -49,6 +49,11 @@ impl ModelBuilder {
         Ok(PageId::new(self.model.pages.len() - 1))
     }
 
+    /// Returns the names of the pages added so far.
+    pub(crate) fn page_names(&self) -> impl Iterator<Item = &str> {
+        self.model.pages.iter().map(|page| &*page.name)
+    }
+
     /// Decides for every page whether it is premultiplied: as `requested`, or else as declared by its file, or else as
     /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns the
     /// evidence of the pixels if they were needed.

@@ -21,7 +21,10 @@ const UNKNOWN: &str = "unknown-format";
 /// If the file cannot be checked: it cannot be read, has an unknown format or exceeds a limit.
 pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
     formats::load(path, &options.read.limits)
-        .and_then(|bytes| check(&Input { bytes, sidecars: &Folder::of(path) }, options))
+        .and_then(|bytes| {
+            let sidecars = Folder::of(path).listed_in(options.read.listings.as_ref());
+            check(&Input { bytes, sidecars: &sidecars }, options)
+        })
         .map_err(|error| error.in_file(path.display()))
 }
 

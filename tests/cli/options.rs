@@ -123,7 +123,8 @@ fn any(random: &mut Random) -> RenderOptions {
     options.read.y_down = random.flip();
     options.read.page_alpha = random.of(&[PageAlpha::Auto, PageAlpha::Straight, PageAlpha::Premultiplied]);
     options.read.fps = random.of(&[None, Some(24.0), Some(0.1)]);
-    options.read.atlas = random.of(&[None, Some("-a b.atlas".into()), Some("c.atlas".into())]);
+    options.read.atlases =
+        random.of(&[vec![], vec!["-a b.atlas".into()], vec!["c.atlas".into(), "d.atlas".into()]]);
     let grid = |count| Grid { width: 64, height: 48, count };
     options.read.grid = random.of(&[None, Some(grid(None)), Some(grid(Some(14)))]);
     for name in Limits::NAMES {

@@ -38,10 +38,6 @@ impl Sidecars for Beside {
         Some("hero.json")
     }
 
-    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        ["hero.atlas"].map(str::to_owned).into_iter().filter(|name| wanted(name)).collect()
-    }
-
     fn size(&self, _path: &str) -> Result<u64, String> {
         Ok(PNG.len() as u64)
     }

@@ -2,6 +2,7 @@
 //! if missing ones are allowed; and only packed text is copied.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use bytes::Bytes;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
@@ -9,7 +10,7 @@ use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
 use pchr::formats::image::encode_png;
 use pchr::formats::table::targets;
-use pchr::formats::{Input, ReadOptions, Sidecars};
+use pchr::formats::{Input, Listing, ReadOptions, Sidecars};
 use pchr::limits::Limits;
 
 const SHEET: &str = r#"{"frames": [{"filename": "a", "frame": {"x": 0, "y": 0, "w": 2, "h": 2}}],
@@ -43,8 +44,8 @@ impl Sidecars for Files {
         Some("it.json")
     }
 
-    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        self.0.keys().map(|name| (*name).to_owned()).filter(|name| wanted(name)).collect()
+    fn listing(&self, _folder: &str) -> Arc<Listing> {
+        Listing::of_files(self.0.keys().map(|name| (*name).to_owned())).into()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -7,7 +7,7 @@ use crate::common::conformance;
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::image::{decode_picture, encode_png, picture_size};
-use pchr::formats::{Folder, Input, ReadOptions, RecordedSidecars, examine, from_input};
+use pchr::formats::{Folder, Input, Listings, ReadOptions, RecordedSidecars, examine, from_bytes, from_input};
 use pchr::model::Vertices;
 use tempfile::TempDir;
 
@@ -197,6 +197,7 @@ fn the_atlas_with_most_regions_is_used() {
     bench.write("b.atlas.txt", &atlas("page.png", &["leg", "hat", "arm"]));
     bench.write("c.atlas", &[0xff; 100]);
     let opened = bench.open("hero.json");
+    // The page of the other atlas, which has the fourth region, is missing.
     assert_eq!(opened.pages(), ["page.png"]);
     assert!(opened.messages()[0].contains("`b.atlas.txt`: it has 3 of the 4 regions"), "{:?}", opened.messages());
     assert!(opened.looked_up(&bench.path("a.atlas")), "it was read");
@@ -294,8 +295,8 @@ fn nothing_else_is_looked_up_nearby() {
     }
     // Not named after the character, hidden, or another character's.
     for (place, atlas) in [
-        ("images/sprites.atlas", hero_atlas()),
-        ("../atlas/hero2.atlas", hero_atlas()),
+        ("images/sprites.atlas", atlas("page.png", &PARTS[..3])),
+        ("../atlas/hero2.atlas", atlas("page.png", &["head", "arm", "leg", "tail", "wing"])),
         ("../.hidden/hero.atlas", hero_atlas()),
         ("../villain/hero.atlas", atlas("page.png", &["head", "tail", "wing"])),
     ] {
@@ -314,6 +315,169 @@ fn nothing_else_is_looked_up_nearby() {
     bench.write("sd/page.png", &page());
     let messages = bench.open("hero.json").messages();
     assert!(messages[0].contains("`sd/hero.atlas`"), "the closer one: {messages:?}");
+}
+
+#[test]
+fn an_atlas_of_any_name_nearby_is_used_if_it_has_all_regions() {
+    for place in ["../textures/textures.atlas", "images/all.atlas.txt"] {
+        let bench = Bench::new(&[("hero.json", &hero()), (place, &hero_atlas())]);
+        bench.write(&format!("{}/page.png", place.rsplit_once('/').unwrap().0), &page());
+        let opened = bench.open("hero.json");
+        assert_eq!((opened.pages(), opened.errors), (vec!["page.png"], 0), "{place}: {:?}", opened.messages());
+        assert!(opened.messages()[0].contains(&format!("`{place}`: it has 4 of the 4 regions")));
+    }
+    // Two of them are not certain, and neither are all of three regions.
+    let bench =
+        Bench::new(&[("hero.json", &hero()), ("../a/a.atlas", &hero_atlas()), ("../b/b.atlas", &hero_atlas())]);
+    let messages = bench.open("hero.json").messages();
+    assert!(messages[0].contains("`../a/a.atlas` has 4, `../b/b.atlas` has 4"), "{messages:?}");
+    let bench = Bench::new(&[("hero.json", &skeleton(&PARTS[..3])), ("../a/a.atlas", &hero_atlas())]);
+    assert!(bench.open("hero.json").messages()[0].contains("there is no atlas"));
+}
+
+#[test]
+fn regions_can_be_in_several_atlases() {
+    let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas("page.png", &["head"]))]);
+    bench.write("page.png", &page());
+    bench.write("effects.atlas", &atlas("effects.png", &["leg", "hat"]));
+    bench.write("effects.png", &png(8, 4));
+    bench.write("arms.atlas", &atlas("arms.png", &["arm", "head"]));
+    bench.write("arms.png", &png(8, 4));
+    let opened = bench.open("hero.json");
+    assert_eq!((opened.pages(), opened.errors), (vec!["page.png", "effects.png", "arms.png"], 0));
+    let messages = opened.messages();
+    assert_eq!(messages.len(), 2, "{messages:?}");
+    assert!(messages[0].contains("`effects.atlas` is used too: it has 2 of the 3 regions"), "{messages:?}");
+    // Not if it has less than half of them, belongs to another character, or is not the only one.
+    for (name, regions) in [("arms.atlas", &["arm"][..]), ("villain.atlas", &PARTS)] {
+        let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &atlas("page.png", &["head"]))]);
+        bench.write("page.png", &page());
+        bench.write("villain.json", &hero());
+        bench.write(name, &atlas("page.png", regions));
+        assert_eq!(bench.open("hero.json").pages(), ["page.png"], "{name}");
+        assert!(bench.open("hero.json").messages().iter().all(|message| message.starts_with("missing-region")));
+        bench.write("1.atlas", &atlas("page.png", &PARTS));
+        bench.write("2.atlas", &atlas("page.png", &PARTS));
+        assert_eq!(bench.open("hero.json").pages(), ["page.png"], "{name}");
+    }
+    // Given ones are searched in their order, and no others.
+    let given = |names: &[&str]| {
+        let atlases = names.iter().map(|name| bench.path(name)).collect();
+        bench.open_with("hero.json", &ReadOptions { atlases, ..ReadOptions::default() })
+    };
+    assert_eq!(given(&["arms.atlas"]).pages(), ["arms.png"]);
+    let opened = given(&["arms.atlas", "hero.atlas", "effects.atlas"]);
+    assert_eq!((opened.pages(), opened.messages()), (vec!["arms.png", "page.png", "effects.png"], vec![]));
+    let pages =
+        opened.character.model().attachments().iter().map(|shown| shown.mesh().unwrap().page.unwrap().index());
+    assert_eq!(pages.collect::<Vec<_>>(), [0, 0, 2, 2]);
+    let image = ReadOptions { atlases: vec![bench.path("a.png"), bench.path("b.png")], ..ReadOptions::default() };
+    let sheet = from_bytes(atlas("page.png", &["a"]), &image, &mut Diagnostics::default());
+    assert!(sheet.unwrap_err().to_string().contains("a sprite sheet has one image, but 2 are given"));
+}
+
+#[test]
+fn names_from_tools_that_extract_files_are_known() {
+    for (skeleton, atlas, page_file) in [
+        ("hero.skel.prefab", "hero.atlas.prefab", "page #125.png"),
+        ("hero #12.json", "hero #13.atlas", "page (1).png"),
+        ("hero.json", "hero.atlas #7.txt", "Page-sharedassets0.assets-77.png"),
+        ("hero.json", "hero.atlas", "page.png.png"),
+        ("hero.json", "hero.atlas", "page.png #3"),
+    ] {
+        let bench = Bench::new(&[(skeleton, &hero()), (atlas, &hero_atlas()), (page_file, &page())]);
+        let opened = bench.open(skeleton);
+        assert_eq!(opened.pages(), [page_file], "{skeleton}: {:?}", opened.messages());
+        // The size would tell too; here it does not.
+        let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4", "size: 9,9");
+        bench.write(atlas, text.as_bytes());
+        assert_eq!(bench.open(skeleton).pages(), [page_file], "{skeleton}");
+        bench.write("page #9.png", &page());
+        assert_eq!(bench.open(skeleton).pages(), [""; 0], "{skeleton}: two are not certain");
+    }
+}
+
+#[test]
+fn the_only_picture_that_fits_is_the_missing_page() {
+    let files = [("hero.json", &hero()[..]), ("hero.atlas", &hero_atlas()), ("texture.png", &page())];
+    let bench = Bench::new(&files);
+    bench.write("icon.png", &png(16, 16));
+    bench.write("notes.png", b"not a picture");
+    let opened = bench.open("hero.json");
+    assert_eq!(opened.pages(), ["texture.png"]);
+    assert!(opened.messages()[0].contains("the picture `texture.png` is used for the page `page.png`"));
+    bench.write("other.png", &page());
+    assert_eq!(bench.open("hero.json").pages(), [""; 0], "two fit");
+    // Those of another page and of another character are not free.
+    bench.write("other.png", b"");
+    assert_eq!(bench.open("hero.json").pages(), ["texture.png"]);
+    bench.write("texture.atlas", &atlas("texture.png", &["tail"]));
+    assert_eq!(bench.open("hero.json").pages(), [""; 0]);
+    fs::remove_file(bench.path("texture.atlas")).unwrap();
+    fs::rename(bench.path("texture.png"), bench.path("hero2.png")).unwrap();
+    assert_eq!(bench.open("hero.json").pages(), ["hero2.png"], "it is named after its own atlas");
+    let bench = Bench::new(&files);
+    bench.write("hero.atlas", &[atlas("texture.png", &PARTS[..2]), atlas("page.png", &PARTS[2..])].concat());
+    assert_eq!(bench.open("hero.json").pages(), ["texture.png"]);
+    // Without a stated size, all regions must fit.
+    let text = String::from_utf8(hero_atlas()).unwrap().replace("size: 8,4\n", "");
+    bench.write("hero.atlas", text.as_bytes());
+    assert_eq!(bench.open("hero.json").pages(), ["texture.png"]);
+    bench.write("texture.png", &png(3, 1));
+    assert_eq!(bench.open("hero.json").pages(), [""; 0]);
+}
+
+#[test]
+fn the_alpha_of_a_page_can_be_in_another_picture() {
+    let bench = Bench::new(&[("hero.json", &hero()), ("hero.atlas", &hero_atlas()), ("page.png", &page())]);
+    let mask = |width: u32, height: u32, channel: usize| {
+        let value = |at: u32| (at * 10) as u8;
+        let pixel =
+            |at: u32| if channel == 3 { [9, 9, 9, value(at)] } else { [value(at), value(at), value(at), 255] };
+        encode_png(width, height, &(0..width * height).flat_map(pixel).collect::<Vec<_>>()).expect("pixels")
+    };
+    let alphas = || {
+        let opened = bench.open("hero.json");
+        assert!(opened.messages().is_empty(), "{:?}", opened.messages());
+        assert!(opened.looked_up(&bench.path("page[alpha].png")));
+        let page = &opened.character.model().pages()[0];
+        assert_eq!(page.pixels[..3], [255, 128, 64]);
+        page.pixels.chunks(4).map(|pixel| pixel[3]).collect::<Vec<_>>()
+    };
+    for channel in [0, 3] {
+        bench.write("page[alpha].png", &mask(8, 4, channel));
+        assert_eq!(alphas(), (0..32).map(|at| (at * 10u32) as u8).collect::<Vec<_>>());
+    }
+    bench.write("page[alpha].png", &mask(4, 2, 0));
+    assert_eq!(alphas()[..16], [0, 0, 10, 10, 20, 20, 30, 30, 0, 0, 10, 10, 20, 20, 30, 30]);
+    // A page with alpha keeps it.
+    bench.write("page.png", &encode_png(8, 4, &[255, 128, 64, 77].repeat(32)).expect("pixels"));
+    let opened = bench.open("hero.json");
+    assert_eq!(opened.character.model().pages()[0].pixels[3], 77);
+    bench.write("page.png", &page());
+    bench.write("page[alpha].png", b"broken");
+    assert!(bench.open("hero.json").messages()[0].contains("`page[alpha].png`"));
+}
+
+#[test]
+fn large_folders_are_searched_completely_and_read_once() {
+    let bench = Bench::new(&[("zero.json", &hero()), ("zero-pma.atlas", &hero_atlas()), ("PAGE.png", &page())]);
+    for number in 0..3000 {
+        bench.write(&format!("n{number}.atlas"), b"");
+    }
+    assert_eq!(bench.open("zero.json").pages(), ["PAGE.png"]);
+    let options = ReadOptions { listings: Some(Listings::default()), ..ReadOptions::default() };
+    let pages = |options: &ReadOptions| {
+        let character = pchr::formats::open(&bench.path("zero.json"), options, &mut Diagnostics::default());
+        character.expect("it opens").model().pages().len()
+    };
+    assert_eq!(pages(&options), 1);
+    fs::rename(bench.path("zero-pma.atlas"), bench.path("Zero.atlas")).unwrap();
+    assert_eq!(pages(&options), 0, "the new name was not read");
+    assert_eq!(pages(&ReadOptions::default()), 1);
+    // The usual name is asked for without reading the folder.
+    fs::rename(bench.path("Zero.atlas"), bench.path("zero.atlas")).unwrap();
+    assert_eq!(pages(&options), 1);
 }
 
 #[test]
@@ -614,7 +778,7 @@ fn the_picture_of_a_sheet_can_be_given_and_has_any_format() {
     let bench = Bench::new(&[("walk.json", SHEET.as_bytes()), ("../far/any.webp", &picture("red-blue.webp"))]);
     let opened = bench.open("walk.json");
     assert_eq!((opened.pages().len(), opened.errors), (0, 1), "{:?}", opened.messages());
-    let options = ReadOptions { atlas: Some(bench.path("../far/any.webp")), ..ReadOptions::default() };
+    let options = ReadOptions { atlases: vec![bench.path("../far/any.webp")], ..ReadOptions::default() };
     let opened = bench.open_with("walk.json", &options);
     assert_eq!((opened.messages(), opened.errors), (vec![], 0));
     let page = &opened.character.model().pages()[0];

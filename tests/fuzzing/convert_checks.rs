@@ -2,6 +2,8 @@
 //! files open again, lack no image that the source has, and look the same, unless the report states a loss; or the
 //! conversion fails with a valid reason.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use pchr::Character;
 use pchr::convert::{self, ConvertError, ConvertOptions, Converted, Files, OutFile};
@@ -12,7 +14,7 @@ use pchr::formats::aseprite::is_aseprite;
 use pchr::formats::image::PNG_SIGNATURE;
 use pchr::formats::sheet::Grid;
 use pchr::formats::table::{Target, targets};
-use pchr::formats::{Input, ReadOptions, Sidecars, from_input};
+use pchr::formats::{Input, Listing, ReadOptions, Sidecars, from_input};
 use pchr::limits::Limits;
 
 use super::opened::{Surroundings, reopened, within};
@@ -178,11 +180,11 @@ impl Sidecars for Written {
         self.0.last().map(|(name, _)| name.as_str())
     }
 
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
+    fn listing(&self, folder: &str) -> Arc<Listing> {
         let split =
             |name: &str| name.rsplit_once('/').map_or(("".into(), name.into()), |(a, b)| (a.into(), b.into()));
         let names = self.0.iter().map(|(name, _)| split(name)).filter(|(of, _): &(String, String)| of == folder);
-        names.map(|(_, name)| name).filter(|name| wanted(name)).collect()
+        Listing::of_files(names.map(|(_, name)| name)).into()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

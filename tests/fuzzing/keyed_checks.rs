@@ -1,6 +1,8 @@
 //! Invariants of converting any character that opens to a keyed format, as `pchr convert` does: Spine and SkelForm
 //! open again with the same animations and meshes, or the writer fails with a valid reason.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
@@ -8,7 +10,7 @@ use pchr::error::Result;
 use pchr::export::{BakeOptions, Deviation, bake, deviations, distinct_names};
 use pchr::formats::pchr::{self as v1, Document, read_document};
 use pchr::formats::spine::rewrite::Form;
-use pchr::formats::{Input, ReadOptions};
+use pchr::formats::{Input, Listing, ReadOptions};
 use pchr::formats::{Sidecars, from_bytes, from_input, is_document, skelform, spine};
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AnimationId, SlotId};
@@ -158,8 +160,8 @@ impl Sidecars for Files {
         Some("it.json")
     }
 
-    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        self.0.iter().map(|(name, _)| name.clone()).filter(|name| wanted(name)).collect()
+    fn listing(&self, _folder: &str) -> Arc<Listing> {
+        Listing::of_files(self.0.iter().map(|(name, _)| name.clone())).into()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

@@ -1,11 +1,13 @@
 //! Opens any bytes as a character, beside a folder with a file for every name that they may request.
 
+use std::sync::Arc;
+
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::image::PNG_SIGNATURE;
-use pchr::formats::{Input, ReadOptions, Sidecars, from_input};
+use pchr::formats::{Input, Listing, ReadOptions, Sidecars, from_input};
 use pchr::limits::{Budget, Limits};
 
 use super::png_damage::damage_png;
@@ -46,8 +48,8 @@ impl Sidecars for Anything {
         Some(OWN_NAME)
     }
 
-    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        ["hero.atlas"].map(str::to_owned).into_iter().filter(|name| wanted(name)).collect()
+    fn listing(&self, _folder: &str) -> Arc<Listing> {
+        Listing::of_files(["hero.atlas".to_owned()]).into()
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {
@@ -105,8 +107,8 @@ impl Sidecars for Surroundings {
         Anything.own_name()
     }
 
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        Anything.names_in(folder, wanted)
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        Anything.listing(folder)
     }
 
     fn size(&self, path: &str) -> Result<u64, String> {

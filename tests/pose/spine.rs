@@ -605,7 +605,7 @@ fn pictures_are_in_an_atlas_or_loose() {
     assert_eq!(corners(&character), expected);
 
     let elsewhere = tempfile::tempdir().unwrap();
-    let options = ReadOptions { atlas: Some(elsewhere.path().join("any.atlas")), ..ReadOptions::default() };
+    let options = ReadOptions { atlases: vec![elsewhere.path().join("any.atlas")], ..ReadOptions::default() };
     std::fs::write(elsewhere.path().join("any.atlas"), "far.png\ncap\nbounds: 0, 0, 2, 2\n").unwrap();
     std::fs::write(elsewhere.path().join("far.png"), png(2, 2)).unwrap();
     let (character, found) = first_mesh(&file("hero-pro.json"), &options);

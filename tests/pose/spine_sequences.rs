@@ -28,7 +28,7 @@ fn read(attachments: &str, animation: &str, diagnostics: &mut Diagnostics) -> Re
     std::fs::write(folder.path().join("page.png"), encode_png(4, 4, &[255; 64]).expect("pixels"))
         .expect("written");
     let input = Input { bytes: json.into(), sidecars: &Folder::of(&folder.path().join("a.json")) };
-    let options = ReadOptions { atlas: Some(folder.path().join("a.atlas")), ..ReadOptions::default() };
+    let options = ReadOptions { atlases: vec![folder.path().join("a.atlas")], ..ReadOptions::default() };
     spine::read_character(&input, &options, diagnostics)
 }
 

@@ -29,7 +29,8 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
     let target = if to.is_sheet { None } else { Some(target_of(args)?) };
     let report_target = args.report_target()?;
     let read = args.read_options();
-    let (sidecars, mut diagnostics) = (recorded_sidecars(&args.input), Diagnostics::default());
+    let (sidecars, mut diagnostics) =
+        (recorded_sidecars(&args.input, &args.read_options()), Diagnostics::default());
     let opened = bytes_of(&args.input, &read.limits)
         .and_then(|bytes| convert::open(Input { bytes, sidecars: &sidecars }, &read, &mut diagnostics))
         .map_err(|error| Failure::reading(error.in_file(shown_name(&args.input))))?;

@@ -122,7 +122,7 @@ fn inspect_file(
     diagnostics: &mut Diagnostics,
     wants: impl Fn(Section) -> bool,
 ) -> Result<FileReport, Error> {
-    let sidecars = sidecars_of(file);
+    let sidecars = sidecars_of(file, options);
     // If parts of the file can be skipped, read only its beginning here.
     let is_read_whole = |head: &[u8]| spine::may_be(head) || !formats::is_document(head);
     // A pipe can only be read once.

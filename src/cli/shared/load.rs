@@ -16,8 +16,12 @@ use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, RecordedSidec
 use crate::limits::{Budget, Limits};
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
-pub fn recorded_sidecars(file: &Path) -> RecordedSidecars {
-    if is_stdio(file) { RecordedSidecars::none() } else { RecordedSidecars::of(file) }
+pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {
+    if is_stdio(file) {
+        RecordedSidecars::none()
+    } else {
+        RecordedSidecars::of(file).listed_in(options.listings.as_ref())
+    }
 }
 
 /// Returns every file that was read; none of them may be overwritten.
@@ -47,7 +51,7 @@ pub fn load_with_sources(
     diagnostics: &mut Diagnostics,
     files: &mut Vec<PathBuf>,
 ) -> Result<Character, Error> {
-    let sidecars = recorded_sidecars(file);
+    let sidecars = recorded_sidecars(file, options);
     let character = bytes_of(file, &options.limits)
         .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics));
     *files = sources(file, sidecars, options);
@@ -58,7 +62,7 @@ pub fn load_with_sources(
 /// it was read from.
 pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
     let mut diagnostics = Diagnostics::default();
-    let sidecars = recorded_sidecars(file);
+    let sidecars = recorded_sidecars(file, options);
     let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
     let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
     let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
@@ -86,8 +90,12 @@ pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
 }
 
 /// Gives access to the sidecar files of `file`. Standard input has none.
-pub fn sidecars_of(file: &Path) -> Box<dyn Sidecars> {
-    if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file)) }
+pub fn sidecars_of(file: &Path, options: &ReadOptions) -> Box<dyn Sidecars> {
+    if is_stdio(file) {
+        Box::new(NoSidecars)
+    } else {
+        Box::new(Folder::of(file).listed_in(options.listings.as_ref()))
+    }
 }
 
 /// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.

@@ -6,7 +6,7 @@ use clap::ValueEnum;
 
 use super::parse;
 use crate::formats::sheet::Grid;
-use crate::formats::{BindPose, PageAlpha, ReadOptions};
+use crate::formats::{BindPose, Listings, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 
 /// Reading options, for properties that a file does not specify itself.
@@ -22,9 +22,9 @@ pub struct ReadArgs {
     /// The file's y axis points down
     #[arg(long)]
     pub y_down: bool,
-    /// Atlas of a Spine character, or image of a sprite sheet [default: found by name near the file]
-    #[arg(long, value_name = "FILE")]
-    pub atlas: Option<PathBuf>,
+    /// Atlas of a Spine character, repeatable, or image of a sprite sheet [default: found near the file]
+    #[arg(long = "atlas", value_name = "FILE")]
+    pub atlases: Vec<PathBuf>,
     /// Whether the colours of input images are premultiplied by alpha
     #[arg(long, value_name = "ALPHA", default_value = "auto")]
     pub page_alpha: PageAlphaArg,
@@ -47,11 +47,12 @@ impl ReadArgs {
             bind_pose: self.bind_pose.clone(),
             flip_v: self.flip_v,
             y_down: self.y_down,
-            atlas: self.atlas.clone(),
+            atlases: self.atlases.clone(),
             fps: None,
             page_alpha: self.page_alpha.into(),
             grid: self.grid,
             limits,
+            listings: Some(Listings::default()),
             progress: None,
         }
     }

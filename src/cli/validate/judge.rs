@@ -52,7 +52,7 @@ fn outcome(target: &Target, options: &Options) -> Outcome {
         Err(error) => Outcome::Failed(error),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => {
-            let input = Input { bytes, sidecars: &*sidecars_of(&target.path) };
+            let input = Input { bytes, sidecars: &*sidecars_of(&target.path, &options.read) };
             check(&input, options).map_or_else(Outcome::Failed, Outcome::Checked)
         }
     }

@@ -18,7 +18,7 @@ use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::is_stdio;
 use crate::error::Error;
 use crate::export::RenderOptions;
-use crate::formats::is_pipe_or_device;
+use crate::formats::{Listings, is_pipe_or_device};
 use crate::watch::{Changes, Watcher};
 
 /// Polling interval for a folder that was removed: its return causes no event.
@@ -43,7 +43,7 @@ pub fn check_usage(args: &ViewArgs) -> Result<(), Failure> {
 }
 
 /// Renders `targets` until the program is interrupted.
-pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
+pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> Result<(), Failure> {
     for target in targets {
         fs::metadata(&target.path)
             .map_err(|error| Error::io(target.path.display(), error))
@@ -57,6 +57,8 @@ pub fn run(args: &ViewArgs, options: RenderOptions, targets: &[Target]) -> Resul
     loop {
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
+        // Files may have been added.
+        options.read.listings = Some(Listings::default());
         let rendered = headless::render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         own_files.begin_next_round();

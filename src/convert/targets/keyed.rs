@@ -142,11 +142,6 @@ impl Sidecars for OnlyAtlas {
         Some("it.json")
     }
 
-    fn names_in(&self, _folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        let found = self.0.as_ref().filter(|_| wanted(Self::NAME));
-        found.map(|_| Self::NAME.to_owned()).into_iter().collect()
-    }
-
     fn size(&self, path: &str) -> std::result::Result<u64, String> {
         let atlas = self.0.as_ref().filter(|_| path == Self::NAME);
         atlas.map(|atlas| atlas.len() as u64).ok_or_else(|| "is not available".to_owned())

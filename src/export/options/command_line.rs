@@ -194,7 +194,18 @@ pub fn reading_args(options: &ReadOptions) -> Vec<OsString> {
 }
 
 fn append_reading(options: &ReadOptions, args: &mut Args) {
-    let ReadOptions { bind_pose, flip_v, y_down, atlas, fps, page_alpha, grid, limits, progress: _ } = options;
+    let ReadOptions {
+        bind_pose,
+        flip_v,
+        y_down,
+        atlases,
+        fps,
+        page_alpha,
+        grid,
+        limits,
+        listings: _,
+        progress: _,
+    } = options;
     match bind_pose {
         BindPose::Auto => {}
         BindPose::Frame { animation, frame } => args.long("--bind-pose", format!("{animation}:{frame}")),
@@ -204,7 +215,7 @@ fn append_reading(options: &ReadOptions, args: &mut Args) {
     if let Some(fps) = fps {
         args.long("--fps", fps.to_string());
     }
-    if let Some(atlas) = atlas {
+    for atlas in atlases {
         args.path("--atlas", atlas);
     }
     match page_alpha {

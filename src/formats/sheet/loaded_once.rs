@@ -3,12 +3,13 @@
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::path::Path;
+use std::sync::Arc;
 
 use ::bytes::Bytes;
 
 use crate::error::Result;
-use crate::formats::Sidecars;
 use crate::formats::source::Nearby;
+use crate::formats::{Listing, Sidecars};
 use crate::limits::{Budget, Limits};
 
 /// Loads from other sidecars. All files together may be as large as one.
@@ -41,8 +42,8 @@ impl Sidecars for LoadedOnce<'_> {
         self.sidecars.own_name()
     }
 
-    fn names_in(&self, folder: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        self.sidecars.names_in(folder, wanted)
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        self.sidecars.listing(folder)
     }
 
     fn nearby(&self) -> Vec<Nearby<'_>> {

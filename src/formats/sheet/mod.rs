@@ -119,7 +119,7 @@ fn gather(
         }
     };
     let mut gathered = parts::gather(root, dialect, inside, input.sidecars, budget, diagnostics)?;
-    if let Some(path) = &options.atlas {
+    if let Some(path) = options.image()? {
         gathered.use_picture(path)?;
     }
     Ok(gathered)

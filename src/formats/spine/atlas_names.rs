@@ -1,10 +1,12 @@
 //! Atlas file names, and which of them match the name of a skeleton.
 
+use crate::formats::marks::without_mark;
+
 /// Extensions after `.atlas` for programs that only load text files by extension.
-const ALIASES: [&str; 6] = ["txt", "text", "bytes", "asset", "json", "data"];
+const ALIASES: [&str; 7] = ["txt", "text", "bytes", "asset", "json", "data", "prefab"];
 
 /// Extensions between the name of a skeleton and its last extension.
-const KINDS: [&str; 6] = ["json", "skel", "txt", "bytes", "asset", "spine"];
+const KINDS: [&str; 7] = ["json", "skel", "txt", "bytes", "asset", "spine", "prefab"];
 
 /// Suffixes that distinguish exports of one character; its atlas may lack them or have others.
 const EXPORTS: [&str; 10] =
@@ -21,7 +23,7 @@ pub fn atlas_stem(file: &str) -> Option<&str> {
     let mut rest = file;
     // Each alias occurs at most once.
     for _ in 0..=ALIASES.len() {
-        let (stem, extension) = rest.rsplit_once('.')?;
+        let (stem, extension) = without_mark(rest).rsplit_once('.')?;
         if extension.eq_ignore_ascii_case("atlas") {
             return Some(stem).filter(|stem| !stem.is_empty());
         }
@@ -54,6 +56,8 @@ enum Likeness {
     Exact,
     /// Differs only in case.
     AnyCase,
+    /// Matches without the [mark](without_mark) of the atlas.
+    Marked,
     /// Matches without the suffix of the atlas, which is this one of [`EXPORTS`].
     WithoutEnd(usize),
 }
@@ -74,8 +78,13 @@ impl Names {
         let (mut names, mut sure) = (Vec::new(), 0);
         let mut is_sure = true;
         while !name.is_empty() && names.len() < MAX_NAMES {
-            names.push(name.to_owned());
-            sure += usize::from(is_sure);
+            for name in [name, without_mark(name)] {
+                if names.last().is_none_or(|last| last != name) {
+                    names.push(name.to_owned());
+                    sure += usize::from(is_sure);
+                }
+            }
+            name = without_mark(name);
             let Some((shorter, end)) = name.rsplit_once(SEPARATORS) else { break };
             let is = |known: &&str| end.eq_ignore_ascii_case(known);
             is_sure &= KINDS.iter().any(&is) || EXPORTS.iter().any(is);
@@ -87,8 +96,8 @@ impl Names {
     /// How closely an atlas matches the skeleton; `None` if it does not.
     pub fn rank(&self, file: &str) -> Option<Rank> {
         let stem = atlas_stem(file)?;
-        let aliases = file[stem.len()..].matches('.').count() - 1;
-        let lower = stem.to_lowercase();
+        let aliases = file[stem.len()..].matches('.').count().saturating_sub(1);
+        let (lower, plain) = (stem.to_lowercase(), without_mark(stem).to_lowercase());
         let without_end = stem.rsplit_once(SEPARATORS).and_then(|(shorter, end)| {
             let at = EXPORTS.iter().position(|known| end.eq_ignore_ascii_case(known))?;
             Some((shorter.to_lowercase(), at))
@@ -98,6 +107,8 @@ impl Names {
                 Likeness::Exact
             } else if name.to_lowercase() == lower {
                 Likeness::AnyCase
+            } else if name.to_lowercase() == plain {
+                Likeness::Marked
             } else {
                 let (shorter, at) = without_end.as_ref()?;
                 (name.to_lowercase() == *shorter).then_some(Likeness::WithoutEnd(*at))?
@@ -121,9 +132,14 @@ impl Names {
         self.is_certain(rank) && rank.likeness == Likeness::Exact
     }
 
-    /// Returns true if the atlas has exactly the skeleton's name, in any case.
-    pub fn is_own(&self, file: &str) -> bool {
-        self.rank(file).is_some_and(|rank| self.is_sure(rank) && rank.likeness <= Likeness::AnyCase)
+    /// Returns the usual name of the atlas, unless the skeleton has none.
+    pub fn usual(&self) -> Option<String> {
+        self.names.first().map(|name| format!("{name}.atlas"))
+    }
+
+    /// Returns the names without extension, in lower case, of atlases that can only be named after this skeleton.
+    pub fn own(&self) -> impl Iterator<Item = String> {
+        self.names[..self.sure].iter().map(|name| name.to_lowercase())
     }
 }
 
@@ -168,6 +184,13 @@ mod tests {
         assert_eq!(ranked("hero.json.txt", &["hero.atlas.txt", "Hero.atlas"]), ["hero.atlas.txt", "Hero.atlas"]);
         assert_eq!(ranked("boss-red.json", &["boss-blue.atlas", "boss.atlas"]), ["boss.atlas"]);
         assert_eq!(ranked("hero2.json", &["hero.atlas"]), [""; 0]);
+        // Names from tools that extract files.
+        assert_eq!(ranked("hero.skel.prefab", &["hero.atlas.prefab", "hero.prefab"]), ["hero.atlas.prefab"]);
+        assert_eq!(
+            ranked("hero #12.skel", &["hero #13.atlas", "hero #12.atlas"]),
+            ["hero #12.atlas", "hero #13.atlas"]
+        );
+        assert_eq!(ranked("hero.skel #12.txt", &["hero.atlas #13.txt"]), ["hero.atlas #13.txt"]);
         assert_eq!(ranked("-x.json", &[".atlas", "x.atlas"]), [""; 0]);
     }
 
@@ -182,6 +205,6 @@ mod tests {
         assert_eq!(is_sure("hero.json", "hero.atlas.txt"), Some((true, false)));
         assert_eq!(is_sure("hero-pro.json", "hero-pma.atlas"), Some((true, false)));
         assert_eq!(is_sure("boss-red.json", "boss.atlas"), Some((false, false)));
-        assert!(Names::of("hero.json").is_own("HERO.atlas") && !Names::of("hero.json").is_own("hero-pma.atlas"));
+        assert_eq!(Names::of("Hero-pro.json").own().collect::<Vec<_>>(), ["hero-pro", "hero"]);
     }
 }

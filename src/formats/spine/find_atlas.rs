@@ -1,17 +1,21 @@
 //! Finds the atlas of a skeleton when none is given.
 //!
-//! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides: of
-//! the atlases next to the skeleton, and those named after it in nearby folders, the one with most of the regions
-//! that the skeleton references. Without a single best match, none is used.
+//! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides: of the
+//! atlases next to the skeleton, those named after it in nearby folders, and those there with all of its regions, the one
+//! with most of the regions that the skeleton references. Without a single best match, none is used.
+//!
+//! If the atlas lacks regions, others next to the skeleton are used in addition, each with at least half of what is still
+//! missing.
 
 use std::cmp::Reverse;
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
 use ::bytes::Bytes;
 
 use super::atlas_names::{Names, Rank, atlas_stem, is_skeleton};
 use crate::error::{Result, escaped};
-use crate::formats::{Nearby, Sidecars};
+use crate::formats::marks::without_mark;
+use crate::formats::{Listing, Nearby, Sidecars};
 use crate::limits::Limits;
 
 /// Maximum number of atlases to read.
@@ -23,16 +27,20 @@ const MAX_BYTES: u64 = 64 << 20;
 /// Maximum number of candidates to list in a message.
 const MAX_LISTED: usize = 8;
 
+/// Minimum number of regions of a skeleton to recognise an atlas by them alone.
+const MIN_REGIONS: usize = 4;
+
 /// The result of a search.
 pub enum Search<'a> {
-    Found(Found<'a>),
+    /// The atlases, at least one. Regions are looked up in this order.
+    Found(Vec<Found<'a>>),
     /// The atlas named after the skeleton cannot be read, for this reason.
     Unreadable(String),
     /// No atlas is a clear match; the message lists the candidates, if any.
     Nothing(Option<String>),
 }
 
-/// The atlas of a skeleton.
+/// An atlas of a skeleton.
 pub struct Found<'a> {
     /// Path relative to the skeleton's folder.
     pub path: String,
@@ -43,40 +51,63 @@ pub struct Found<'a> {
     pub note: Option<String>,
 }
 
-/// Finds the atlas of the skeleton next to `sidecars`; `wanted` are the regions that it references.
+/// Finds the atlases of the skeleton next to `sidecars`; `wanted` are the regions that it references.
 pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &Limits) -> Result<Search<'a>> {
     let own = sidecars.own_name().unwrap_or_default();
     let names = Names::of(own);
-    let here = sidecars.names_in("", &|file| atlas_stem(file).is_some());
-    if let Some((path, rank)) = closest(&here, &names) {
-        return Ok(match sidecars.load(path, limits)? {
-            Ok(bytes) => {
-                let note = (!names.is_usual(rank)).then(|| choice_note(path, "it is named after the skeleton"));
-                Search::Found(Found { path: path.to_owned(), bytes, folder: None, note })
-            }
-            Err(why) => Search::Unreadable(why),
-        });
+    let mut searcher = Searcher { wanted, limits, names, own, bytes: 0, candidates: Vec::new() };
+    let found = match searcher.named(sidecars) {
+        Some((path, note)) => match sidecars.load(&path, limits)? {
+            Ok(bytes) => Found { path, bytes, folder: None, note },
+            Err(why) => return Ok(Search::Unreadable(why)),
+        },
+        None if wanted.is_empty() => return Ok(Search::Nothing(None)),
+        None => match searcher.best_of_all(sidecars)? {
+            Some(best) => best,
+            None => return Ok(Search::Nothing(searcher.describe())),
+        },
+    };
+    let mut all = vec![found];
+    let missing = missing_in(&all[0].bytes, wanted);
+    if !missing.is_empty() {
+        searcher.add_further(sidecars, &mut all, missing)?;
     }
-    if wanted.is_empty() {
-        return Ok(Search::Nothing(None));
+    Ok(Search::Found(all))
+}
+
+/// Returns the regions of `wanted` that an atlas lacks.
+fn missing_in<'w>(atlas: &[u8], wanted: &HashSet<&'w str>) -> HashSet<&'w str> {
+    // A region begins with a line that consists of its name.
+    let text = std::str::from_utf8(atlas).unwrap_or_default().trim_start_matches('\u{feff}');
+    let mut missing = wanted.clone();
+    for line in text.lines().filter(|line| !line.contains(':')) {
+        missing.remove(line.trim());
     }
-    let mut searcher = Searcher { wanted, limits, names, bytes: 0, candidates: Vec::new() };
-    searcher.here(sidecars, &here, own)?;
-    let mut nearby = Vec::new();
-    // Other folders are only searched if no atlas here has half of the regions.
-    if searcher.best().is_none_or(|best| best.sure.is_none() && best.fit < searcher.half()) {
-        nearby = sidecars.nearby();
-        searcher.nearby(&nearby)?;
+    if !missing.is_empty() {
+        // A name may have a colon.
+        text.lines().for_each(|line| _ = missing.remove(line.trim()));
     }
-    Ok(match searcher.best() {
-        Some(best) => {
-            let why = format!("it has {} of the {} regions that the skeleton references", best.fit, wanted.len());
-            let folder = best.folder.map(|folder| nearby.swap_remove(folder).sidecars);
-            let note = Some(choice_note(&best.path, &why));
-            Search::Found(Found { path: best.path.clone(), bytes: best.bytes.clone(), folder, note })
+    missing
+}
+
+/// Returns the names of the atlases in a folder.
+fn atlases(listing: &Listing) -> &[String] {
+    let search = || listing.names().iter().filter(|file| atlas_stem(file).is_some()).cloned().collect();
+    listing.derived.atlases.get_or_init(search)
+}
+
+/// Returns true if an atlas is named after a skeleton in its folder other than `own`.
+fn is_foreign(listing: &Listing, atlas: &str, own: &str) -> bool {
+    let skeletons = listing.derived.skeletons.get_or_init(|| {
+        let mut skeletons: HashMap<String, Vec<String>> = HashMap::new();
+        for file in listing.names().iter().filter(|file| is_skeleton(file) && atlas_stem(file).is_none()) {
+            Names::of(file).own().for_each(|name| skeletons.entry(name).or_default().push(file.clone()));
         }
-        None => Search::Nothing(searcher.describe()),
-    })
+        skeletons
+    });
+    let stem = atlas_stem(atlas).unwrap_or_default().to_lowercase();
+    let named = [&*stem, without_mark(&stem)].into_iter().filter_map(|name| skeletons.get(name)).flatten();
+    named.into_iter().any(|skeleton| skeleton != own)
 }
 
 fn choice_note(path: &str, why: &str) -> String {
@@ -132,33 +163,69 @@ struct Searcher<'w> {
     wanted: &'w HashSet<&'w str>,
     limits: &'w Limits,
     names: Names,
+    /// The name of the skeleton.
+    own: &'w str,
     bytes: u64,
     candidates: Vec<Candidate>,
 }
 
 impl Searcher<'_> {
-    /// Reads the atlases next to the skeleton `own`.
-    fn here(&mut self, sidecars: &dyn Sidecars, files: &[String], own: &str) -> Result<()> {
-        let is_other = |file: &str| file != own && is_skeleton(file) && atlas_stem(file).is_none();
-        let others = if files.is_empty() { Vec::new() } else { sidecars.names_in("", &is_other) };
-        let others: Vec<Names> = others.iter().map(|other| Names::of(other)).collect();
-        for file in files {
+    /// Returns the atlas next to the skeleton that is certain by name alone, with the note about it.
+    fn named(&self, sidecars: &dyn Sidecars) -> Option<(String, Option<String>)> {
+        // Without reading the folder, which may be large.
+        if let Some(usual) = self.names.usual().filter(|usual| sidecars.size(usual).is_ok()) {
+            return Some((usual, None));
+        }
+        let listing = sidecars.listing("");
+        let (path, rank) = closest(atlases(&listing), &self.names)?;
+        let note = (!self.names.is_usual(rank)).then(|| choice_note(path, "it is named after the skeleton"));
+        Some((path.to_owned(), note))
+    }
+
+    /// Reads all candidates and returns the best.
+    fn best_of_all<'a>(&mut self, sidecars: &'a dyn Sidecars) -> Result<Option<Found<'a>>> {
+        self.here(sidecars)?;
+        let mut nearby = Vec::new();
+        // Other folders are only searched if no atlas here has half of the regions.
+        if self.best().is_none_or(|best| best.sure.is_none() && best.fit < self.half()) {
+            nearby = sidecars.nearby();
+            self.nearby(&nearby)?;
+        }
+        let Some(best) = self.best() else { return Ok(None) };
+        let why = format!("it has {} of the {} regions that the skeleton references", best.fit, self.wanted.len());
+        let folder = best.folder.map(|folder| nearby.swap_remove(folder).sidecars);
+        let note = Some(choice_note(&best.path, &why));
+        Ok(Some(Found { path: best.path.clone(), bytes: best.bytes.clone(), folder, note }))
+    }
+
+    /// Reads the atlases next to the skeleton.
+    fn here(&mut self, sidecars: &dyn Sidecars) -> Result<()> {
+        let listing = sidecars.listing("");
+        for file in atlases(&listing) {
             // An atlas named after another skeleton may be shared, but one common region is not enough.
-            let is_foreign = others.iter().any(|other| other.is_own(file));
-            let needed = if is_foreign && self.sure(file).is_none() { self.half() } else { 1 };
+            let is_foreign = self.sure(file).is_none() && is_foreign(&listing, file, self.own);
+            let needed = if is_foreign { self.half() } else { 1 };
             self.read_atlas(sidecars, file, file.clone(), (Distance::Here, None), needed)?;
         }
         Ok(())
     }
 
-    /// Reads the atlases in nearby folders that are named after the skeleton. Other characters keep their own
-    /// atlas there, often under the same name.
+    /// Reads the atlases in nearby folders that are named after the skeleton, and then the others, which need all
+    /// regions: other characters keep their own atlas there.
     fn nearby(&mut self, nearby: &[Nearby<'_>]) -> Result<()> {
-        for (index, folder) in nearby.iter().enumerate() {
-            let distance = if folder.is_below { Distance::Below } else { Distance::BesideTheFolder };
-            for file in folder.sidecars.names_in("", &|file| self.names.rank(file).is_some()) {
-                let path = format!("{}/{file}", folder.path);
-                self.read_atlas(&*folder.sidecars, &file, path, (distance, Some(index)), self.half())?;
+        let has_enough = self.wanted.len() >= MIN_REGIONS;
+        let kinds = [(true, self.half()), (false, self.wanted.len())];
+        for (is_named, needed) in kinds.into_iter().filter(|(is_named, _)| *is_named || has_enough) {
+            for (index, folder) in nearby.iter().enumerate() {
+                let distance = if folder.is_below { Distance::Below } else { Distance::BesideTheFolder };
+                let listing = folder.sidecars.listing("");
+                for file in atlases(&listing) {
+                    if self.names.rank(file).is_some() != is_named {
+                        continue;
+                    }
+                    let path = format!("{}/{file}", folder.path);
+                    self.read_atlas(&*folder.sidecars, file, path, (distance, Some(index)), needed)?;
+                }
             }
         }
         Ok(())
@@ -172,30 +239,66 @@ impl Searcher<'_> {
         (distance, folder): (Distance, Option<usize>),
         needed: usize,
     ) -> Result<()> {
-        let size = sidecars.size(file).unwrap_or(u64::MAX);
-        let total = self.bytes.saturating_add(size);
-        if self.candidates.len() >= MAX_ATLASES || total > MAX_BYTES.min(self.limits.file_bytes) {
-            return Ok(());
-        }
-        if let Ok(bytes) = sidecars.load(file, self.limits)? {
-            self.bytes = total;
-            let (fit, rank) = (self.fit(&bytes), self.names.rank(file));
+        if let Some(bytes) = self.load(sidecars, file)? {
+            let (fit, rank) = (self.wanted.len() - missing_in(&bytes, self.wanted).len(), self.names.rank(file));
             let sure = self.sure(file).filter(|_| distance == Distance::Here);
             self.candidates.push(Candidate { path, bytes, fit, needed, distance, rank, sure, folder });
         }
         Ok(())
     }
 
-    fn sure(&self, file: &str) -> Option<Rank> {
-        self.names.rank(file).filter(|rank| self.names.is_sure(*rank))
+    /// Loads an atlas, unless that would be too much.
+    fn load(&mut self, sidecars: &dyn Sidecars, file: &str) -> Result<Option<Bytes>> {
+        if self.candidates.len() >= MAX_ATLASES {
+            return Ok(None);
+        }
+        let size = sidecars.size(file).unwrap_or(u64::MAX);
+        let total = self.bytes.saturating_add(size);
+        if total > MAX_BYTES.min(self.limits.file_bytes) {
+            return Ok(None);
+        }
+        let loaded = sidecars.load(file, self.limits)?.ok();
+        if loaded.is_some() {
+            self.bytes = total;
+        }
+        Ok(loaded)
     }
 
-    /// Counts the wanted regions in an atlas.
-    fn fit(&self, atlas: &[u8]) -> usize {
-        // A region begins with a line that consists of its name.
-        let lines = std::str::from_utf8(atlas).unwrap_or_default().trim_start_matches('\u{feff}').lines();
-        let found: HashSet<&&str> = lines.filter_map(|line| self.wanted.get(line.trim())).collect();
-        found.len()
+    /// Adds atlases next to the skeleton, none of which is named after another, to those in `found`: the one with most of
+    /// the regions that are still `missing`, as long as it has half of them.
+    fn add_further<'a>(
+        &mut self,
+        sidecars: &dyn Sidecars,
+        found: &mut Vec<Found<'a>>,
+        mut missing: HashSet<&str>,
+    ) -> Result<()> {
+        let listing = sidecars.listing("");
+        self.candidates.clear();
+        for file in atlases(&listing) {
+            if *file != found[0].path && !is_foreign(&listing, file, self.own) {
+                self.read_atlas(sidecars, file, file.clone(), (Distance::Here, None), 1)?;
+            }
+        }
+        while !missing.is_empty() {
+            let fit = |candidate: &Candidate| missing.len() - missing_in(&candidate.bytes, &missing).len();
+            let fits: Vec<usize> = self.candidates.iter().map(fit).collect();
+            let most = fits.iter().copied().max().unwrap_or_default();
+            let mut best = fits.iter().enumerate().filter(|(_, fit)| **fit == most);
+            let (Some((index, _)), None) = (best.next(), best.next()) else { break };
+            if most < missing.len().div_ceil(2) {
+                break;
+            }
+            let Candidate { path, bytes, .. } = self.candidates.swap_remove(index);
+            let why = format!("it has {most} of the {} regions that are missing elsewhere", missing.len());
+            missing = missing_in(&bytes, &missing);
+            let note = format!("the atlas `{}` is used too: {why}", escaped(&path));
+            found.push(Found { path, bytes, folder: None, note: Some(note) });
+        }
+        Ok(())
+    }
+
+    fn sure(&self, file: &str) -> Option<Rank> {
+        self.names.rank(file).filter(|rank| self.names.is_sure(*rank))
     }
 
     fn half(&self) -> usize {

@@ -2,12 +2,14 @@
 //! loose files.
 
 use std::collections::HashSet;
+use std::path::PathBuf;
 
 use ::bytes::Bytes;
 
-use super::find_atlas::{Search, search};
+use super::find_atlas::{Found, Search, search};
 use crate::diagnostics::Diagnostics;
-use crate::error::{Place, Result};
+use crate::error::{Error, Place, Result};
+use crate::formats::atlas::Atlas;
 use crate::formats::folder::leads_out;
 use crate::formats::source::read_file;
 use crate::formats::{Input, ReadOptions, Sidecars};
@@ -15,8 +17,8 @@ use crate::limits::Limits;
 
 /// The place of the pictures.
 pub enum Located<'a> {
-    /// In the pages of an atlas.
-    Atlas(FoundAtlas<'a>),
+    /// In the pages of atlases, at least one. Regions are looked up in this order.
+    Atlases(Vec<FoundAtlas<'a>>),
     /// In loose files. If there are atlases but none is a clear match, a message lists them.
     Loose(Option<String>),
 }
@@ -32,13 +34,22 @@ pub struct FoundAtlas<'a> {
 }
 
 impl FoundAtlas<'_> {
+    /// Parses the atlas.
+    pub fn parse(&self, diagnostics: &mut Diagnostics) -> Result<Atlas> {
+        let text = std::str::from_utf8(&self.bytes).map_err(|error| {
+            let place = Place::at("", error.valid_up_to() as u64);
+            Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(&self.name)
+        })?;
+        Atlas::parse(text, &self.name, diagnostics)
+    }
+
     /// The folder that pages are searched in.
     pub fn folder(&self) -> &dyn Sidecars {
         self.folder.as_deref().unwrap_or(self.skeleton)
     }
 }
 
-/// Finds the atlas: the one in `options`, or the result of [`search`]. `wanted` are the picture names of all
+/// Finds the atlases: those in `options`, or the result of [`search`]. `wanted` are the picture names of all
 /// attachments.
 pub fn locate<'a>(
     input: &Input<'a>,
@@ -48,17 +59,23 @@ pub fn locate<'a>(
     diagnostics: &mut Diagnostics,
 ) -> Result<Located<'a>> {
     let skeleton = input.sidecars;
-    if let Some(path) = &options.atlas {
-        let bytes = read_file(path, limits)?;
-        let (name, folder) = (path.display().to_string(), Some(skeleton.folder_of(path)));
-        return Ok(Located::Atlas(FoundAtlas { name, bytes, folder, skeleton }));
+    if !options.atlases.is_empty() {
+        let given = |path: &PathBuf| {
+            let bytes = read_file(path, limits)?;
+            let (name, folder) = (path.display().to_string(), Some(skeleton.folder_of(path)));
+            Ok(FoundAtlas { name, bytes, folder, skeleton })
+        };
+        return Ok(Located::Atlases(options.atlases.iter().map(given).collect::<Result<_>>()?));
     }
     Ok(match search(skeleton, wanted, limits)? {
-        Search::Found(found) => {
-            if let Some(note) = found.note {
-                diagnostics.note("found-elsewhere", Place::default(), note);
-            }
-            Located::Atlas(FoundAtlas { name: found.path, bytes: found.bytes, folder: found.folder, skeleton })
+        Search::Found(all) => {
+            let take = |found: Found<'a>| {
+                if let Some(note) = found.note {
+                    diagnostics.note("found-elsewhere", Place::default(), note);
+                }
+                FoundAtlas { name: found.path, bytes: found.bytes, folder: found.folder, skeleton }
+            };
+            Located::Atlases(all.into_iter().map(take).collect())
         }
         Search::Unreadable(why) => {
             diagnostics.incomplete("missing-atlas", Place::default(), why);

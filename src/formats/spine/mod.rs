@@ -12,6 +12,7 @@ mod binary;
 mod build;
 mod evidence;
 mod find_atlas;
+mod find_page;
 #[cfg(test)]
 mod fixtures;
 mod legacy;

@@ -7,11 +7,11 @@ use std::collections::HashSet;
 use ::bytes::Bytes;
 
 use super::build::{self, MAX_SEARCHED};
+use super::find_page::PageFinder;
 use super::locate::{FoundAtlas, Located, locate, loose_folder};
 use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::atlas::Atlas;
 use crate::formats::find_image::{Finder, Found};
 use crate::formats::folder::leads_out;
 use crate::formats::image::{check_decodable, picture_size};
@@ -21,9 +21,9 @@ use crate::limits::{Budget, Limits};
 /// The picture files of a skeleton.
 #[derive(Debug, Clone, Default)]
 pub struct PictureFiles {
-    /// The atlas; `None` if the pictures are loose files, or if there are none.
+    /// The atlas, joined from several if there are; `None` if the pictures are loose files, or if there are none.
     pub atlas: Option<Bytes>,
-    /// The pages of the atlas, or the loose pictures; each once.
+    /// The pages of the atlas and their alpha, or the loose pictures; each once.
     pub pictures: Vec<PictureFile>,
 }
 
@@ -62,31 +62,50 @@ pub fn picture_files(input: &Input<'_>, options: &ReadOptions) -> Result<Picture
     let numbered = build::numbered_pictures_of(&root, MAX_SEARCHED);
     let wanted = build::pictures_of(&root, &numbered);
     match locate(input, options, &wanted, budget.limits(), &mut diagnostics)? {
-        Located::Atlas(atlas) => of_atlas(&atlas, &mut budget, &mut diagnostics),
+        Located::Atlases(atlases) => of_atlases(&atlases, &mut budget, &mut diagnostics),
         Located::Loose(_) => loose(&root, input, &mut budget),
     }
 }
 
-fn of_atlas(
-    found: &FoundAtlas<'_>,
+/// Several atlases are joined.
+fn of_atlases(
+    atlases: &[FoundAtlas<'_>],
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<PictureFiles> {
-    let text = std::str::from_utf8(&found.bytes).map_err(|error| {
-        let place = Place::at("", error.valid_up_to() as u64);
-        Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(&found.name)
-    })?;
-    let atlas = Atlas::parse(text, &found.name, diagnostics)?;
-    budget.charge_records(atlas.pages.len() as u64, || Place::file(&found.name))?;
-    let mut finder = Finder::new(found.folder());
     let mut files = Collector::default();
-    for page in atlas.pages {
-        if !files.is_known(&page.file) {
-            let picture = finder.named(&page.file, budget.limits())?;
-            files.add(page.file, picture, budget)?;
+    for found in atlases {
+        let atlas = found.parse(diagnostics)?;
+        budget.charge_records(atlas.pages.len() as u64, || Place::file(&found.name))?;
+        let mut finder = PageFinder::new(found, &atlas, files.paths.iter().map(String::as_str));
+        let mut of_atlas = HashSet::new();
+        for (index, page) in atlas.pages.iter().enumerate() {
+            if !of_atlas.insert(&page.file) {
+                continue;
+            }
+            if files.is_known(&page.file) {
+                let message =
+                    format!("another atlas has a page `{}` too, so they cannot be joined", escaped(&page.file));
+                return Err(Error::unsupported("page-twice", Place::file(&found.name), message));
+            }
+            let picture = finder.find(index, budget.limits())?;
+            let alpha =
+                picture.as_ref().ok().map(|picture| finder.alpha_of(picture, budget.limits())).transpose()?;
+            files.add(page.file.clone(), picture, budget)?;
+            if let Some(alpha) = alpha.flatten() {
+                files.add(alpha.path.clone(), Ok(alpha), budget)?;
+            }
         }
     }
-    Ok(PictureFiles { atlas: Some(found.bytes.clone()), pictures: files.pictures })
+    let atlas = match atlases {
+        [sole] => sole.bytes.clone(),
+        _ => {
+            let texts =
+                atlases.iter().map(|atlas| atlas.bytes.strip_prefix(b"\xef\xbb\xbf").unwrap_or(&atlas.bytes));
+            texts.map(<[u8]>::trim_ascii).collect::<Vec<_>>().join(&b"\n\n"[..]).into()
+        }
+    };
+    Ok(PictureFiles { atlas: Some(atlas), pictures: files.pictures })
 }
 
 fn loose(root: &schema::Root<'_>, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<PictureFiles> {

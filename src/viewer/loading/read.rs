@@ -65,6 +65,8 @@ impl Request {
     /// Reads the file and prepares it. `preparing` is called in between.
     pub fn run(mut self, progress: &Arc<Progress>, preparing: impl FnOnce()) -> Outcome {
         self.options.progress = Some(Arc::clone(progress));
+        // A folder may have changed since the last time.
+        self.options.listings = None;
         let Self { source, options, outlook } = self;
         let sidecars = match source.path.as_os_str() == "-" {
             true => RecordedSidecars::none(),

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 use super::has_extension;
 use crate::formats::{open_regular_file, spine};
 
-/// Most entries of a folder that are examined.
+/// Maximum number of entries of a neighbouring folder that are examined.
 const MAX_ENTRIES: usize = 1000;
 /// Bytes of a file needed to detect a skeleton from its first keys.
 const HEAD: u64 = 4096;
@@ -19,6 +19,8 @@ const HEAD: u64 = 4096;
 #[derive(Debug, Default)]
 pub struct Skeletons {
     known: HashMap<PathBuf, Vec<PathBuf>>,
+    /// Whether there is any.
+    found: HashMap<PathBuf, bool>,
 }
 
 impl Skeletons {
@@ -28,7 +30,7 @@ impl Skeletons {
         let Some(folder) = path.parent().filter(|_| is_atlas) else { return false };
         let folder = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
         let Ok(folder) = folder.canonicalize() else { return false };
-        if !self.of(&folder).is_empty() {
+        if self.are_in(&folder) {
             return true;
         }
         let Some(around) = folder.parent() else { return false };
@@ -37,9 +39,14 @@ impl Skeletons {
         further.iter().any(|folder| self.of(folder).iter().any(|skeleton| is_named_alike(skeleton, path)))
     }
 
-    /// Returns the skeletons in a folder.
+    fn are_in(&mut self, folder: &Path) -> bool {
+        let search = || entries(folder).any(|file| is_skeleton(&file));
+        *self.found.entry(folder.to_owned()).or_insert_with(search)
+    }
+
+    /// Returns the skeletons in a neighbouring folder.
     fn of(&mut self, folder: &Path) -> &[PathBuf] {
-        let found = || entries(folder).filter(|file| is_skeleton(file)).collect();
+        let found = || entries(folder).take(MAX_ENTRIES).filter(|file| is_skeleton(file)).collect();
         self.known.entry(folder.to_owned()).or_insert_with(found)
     }
 }
@@ -53,7 +60,7 @@ pub fn has_json(path: &Path) -> bool {
 }
 
 fn entries(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
-    fs::read_dir(folder).into_iter().flatten().take(MAX_ENTRIES).filter_map(|entry| Some(entry.ok()?.path()))
+    fs::read_dir(folder).into_iter().flatten().filter_map(|entry| Some(entry.ok()?.path()))
 }
 
 /// Returns true if both names begin alike: `hero-pro.json` and `hero.atlas`, `hero.json` and `hero-pma.atlas`.

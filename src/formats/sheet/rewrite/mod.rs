@@ -337,7 +337,7 @@ pub fn load_picture(
         }
         to_png(bytes, budget, place)
     };
-    if let Some(path) = &options.atlas {
+    if let Some(path) = options.image()? {
         return as_png(read_file(path, &options.limits)?, &path.to_string_lossy());
     }
     let mut why = None;

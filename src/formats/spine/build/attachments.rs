@@ -27,8 +27,8 @@ pub struct Attached<'a> {
     pub places: HashMap<(u32, u32, &'a str), usize>,
     /// Number of influences, by attachment; `None` if it has errors.
     pub influences: Vec<Option<usize>>,
-    /// The name of the atlas, and its unused regions.
-    pub unused_regions: Option<(String, Vec<String>)>,
+    /// The names of the atlases, with their unused regions.
+    pub unused_regions: Vec<(String, Vec<String>)>,
 }
 
 /// One attachment of the file.

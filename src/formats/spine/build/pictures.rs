@@ -8,7 +8,8 @@ use crate::error::{Error, Fault, Place, Result, escaped};
 use crate::formats::atlas::{self, Atlas, Region};
 use crate::formats::find_image::{Finder, Found};
 use crate::formats::image::{charge_decoding, decode_picture_watched, picture_size};
-use crate::formats::spine::locate::{Located, locate, loose_folder};
+use crate::formats::spine::find_page::{PageFinder, other_name, stated_size};
+use crate::formats::spine::locate::{FoundAtlas, Located, locate, loose_folder};
 use crate::formats::{Input, ReadOptions, Sidecars};
 use crate::limits::Budget;
 use crate::model::{AlphaSource, AtlasPage, ModelBuilder, PageId};
@@ -18,12 +19,30 @@ const MAX_LISTED: usize = 8;
 
 /// The source of pictures, which attachments reference by name.
 pub enum Pictures<'a> {
-    /// An atlas with this name.
-    Atlas { name: String, regions: HashMap<String, (Region, bool)>, pages: Vec<Page> },
-    /// An atlas that cannot be read, which has been reported.
+    /// The pages of atlases.
+    Atlases(Atlases),
+    /// Atlases that cannot be read, which has been reported.
     Broken,
     /// Loose files, searched on demand.
     Loose(Loose<'a>),
+}
+
+/// The regions and pages of all atlases.
+#[derive(Default)]
+pub struct Atlases {
+    /// The names of the atlases.
+    names: Vec<String>,
+    /// By name; the page of a region is an index into `pages`.
+    regions: HashMap<String, KnownRegion>,
+    pages: Vec<Page>,
+}
+
+/// A region of an atlas.
+struct KnownRegion {
+    region: Region,
+    /// Index of the atlas.
+    atlas: usize,
+    is_used: bool,
 }
 
 /// Pictures in separate files.
@@ -60,6 +79,42 @@ pub struct Picture {
     pub region: Region,
 }
 
+impl Atlases {
+    /// Adds an atlas, unless it cannot be read. Of several regions with one name, the first counts.
+    fn add(
+        &mut self,
+        found: &FoundAtlas<'_>,
+        builder: &mut ModelBuilder,
+        budget: &mut Budget<'_>,
+        diagnostics: &mut Diagnostics,
+    ) -> Result<()> {
+        let parsed = found.parse(diagnostics);
+        let Some(parsed) = diagnostics.recover(parsed)? else { return Ok(()) };
+        let count = parsed.pages.len() + parsed.regions.len();
+        budget.charge_records(count as u64, || Place::file(&found.name))?;
+        let (atlas, first) = (self.names.len(), self.pages.len());
+        self.names.push(found.name.clone());
+        self.pages.extend(pages(found, &parsed, builder, budget, diagnostics)?);
+        for mut region in parsed.regions {
+            region.page += first;
+            let name = region.name.clone();
+            self.regions.entry(name).or_insert(KnownRegion { region, atlas, is_used: false });
+        }
+        Ok(())
+    }
+
+    /// Returns the names of the atlases with their unused regions.
+    fn unused(self) -> Vec<(String, Vec<String>)> {
+        let mut unused: Vec<(String, Vec<String>)> =
+            self.names.into_iter().map(|name| (name, Vec::new())).collect();
+        for (name, region) in self.regions.into_iter().filter(|(_, region)| !region.is_used) {
+            unused[region.atlas].1.push(name);
+        }
+        unused.iter_mut().for_each(|(_, regions)| regions.sort());
+        unused
+    }
+}
+
 impl<'a> Pictures<'a> {
     /// [Finds](locate) the atlas. Without one, pictures are loose files in `images` or next to the skeleton. `wanted`
     /// are the picture names of all attachments.
@@ -73,35 +128,15 @@ impl<'a> Pictures<'a> {
         diagnostics: &mut Diagnostics,
     ) -> Result<Self> {
         Ok(match locate(input, options, wanted, budget.limits(), diagnostics)? {
-            Located::Atlas(atlas) => {
-                Self::atlas(&atlas.bytes, &atlas.name, atlas.folder(), builder, budget, diagnostics)?
+            Located::Atlases(found) => {
+                let mut atlases = Atlases::default();
+                for atlas in found {
+                    atlases.add(&atlas, builder, budget, diagnostics)?;
+                }
+                if atlases.names.is_empty() { Self::Broken } else { Self::Atlases(atlases) }
             }
             Located::Loose(candidates) => Self::Loose(Loose::new(images, input.sidecars, candidates)),
         })
-    }
-
-    fn atlas(
-        bytes: &[u8],
-        name: &str,
-        sidecars: &dyn Sidecars,
-        builder: &mut ModelBuilder,
-        budget: &mut Budget<'_>,
-        diagnostics: &mut Diagnostics,
-    ) -> Result<Self> {
-        let text = std::str::from_utf8(bytes).map_err(|error| {
-            let place = Place::at("", error.valid_up_to() as u64);
-            Error::malformed("bad-utf8", place, "an atlas must be UTF-8 text").in_file(name)
-        });
-        let atlas = text.and_then(|text| Atlas::parse(text, name, diagnostics));
-        let Some(atlas) = diagnostics.recover(atlas)? else { return Ok(Self::Broken) };
-        budget.charge_records((atlas.pages.len() + atlas.regions.len()) as u64, || Place::file(name))?;
-        let pages = pages(&atlas, name, sidecars, builder, budget, diagnostics)?;
-        // Of several regions with one name, the first counts.
-        let mut regions = HashMap::with_capacity(atlas.regions.len());
-        for region in atlas.regions {
-            regions.entry(region.name.clone()).or_insert((region, false));
-        }
-        Ok(Self::Atlas { name: name.to_owned(), regions, pages })
     }
 
     /// Returns the picture called `name`; `None` if it is missing, which is reported.
@@ -185,9 +220,9 @@ impl<'a> Pictures<'a> {
     ) -> Result<LookUp> {
         Ok(match self {
             Self::Broken => LookUp::Nothing,
-            Self::Atlas { regions, pages, .. } => match regions.get_mut(name) {
+            Self::Atlases(Atlases { regions, pages, .. }) => match regions.get_mut(name) {
                 None => LookUp::Lacking(Lack::Region),
-                Some((region, is_used)) => {
+                Some(KnownRegion { region, is_used, .. }) => {
                     *is_used = true;
                     if region.whole().contains(&0.0) {
                         LookUp::Lacking(Lack::Size)
@@ -230,20 +265,15 @@ impl LookUp {
 }
 
 impl Pictures<'_> {
-    /// Reports missing loose pictures, in a single finding if all are missing. Returns the name of the atlas and
-    /// its unused regions.
-    pub fn report(self, diagnostics: &mut Diagnostics) -> Option<(String, Vec<String>)> {
+    /// Reports missing loose pictures, in a single finding if all are missing. Returns the names of the atlases with
+    /// their unused regions.
+    pub fn report(self, diagnostics: &mut Diagnostics) -> Vec<(String, Vec<String>)> {
         match self {
-            Self::Broken => None,
-            Self::Atlas { name, regions, .. } => {
-                let unused = regions.into_iter().filter(|(_, (_, is_used))| !is_used);
-                let mut unused: Vec<String> = unused.map(|(name, _)| name).collect();
-                unused.sort();
-                Some((name, unused))
-            }
+            Self::Broken => Vec::new(),
+            Self::Atlases(atlases) => atlases.unused(),
             Self::Loose(loose) => {
                 loose.report(diagnostics);
-                None
+                Vec::new()
             }
         }
     }
@@ -272,7 +302,7 @@ impl<'a> Loose<'a> {
             return Ok(*page);
         }
         let page = match self.finder.loose(&self.folder, name, budget.limits())? {
-            Ok(found) => load_page(found, None, builder, budget, &mut self.bytes)?,
+            Ok(found) => load_page(found, None, None, builder, budget, &mut self.bytes)?,
             Err(why) => Err(why),
         };
         let page = page.unwrap_or_else(|why| {
@@ -313,40 +343,35 @@ impl<'a> Loose<'a> {
     }
 }
 
-/// Loads the pages of the atlas called `name`. Missing and broken pictures are reported.
+/// Loads the pages of an atlas. Missing and broken pictures are reported.
 fn pages(
+    source: &FoundAtlas<'_>,
     atlas: &Atlas,
-    name: &str,
-    sidecars: &dyn Sidecars,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Vec<Page>> {
-    let mut finder = Finder::new(sidecars);
+    let name = &source.name;
+    let mut finder = PageFinder::new(source, atlas, builder.page_names());
     let mut total = 0;
     // A picture that several pages reference is decoded once.
     let mut known: HashMap<(String, Option<bool>), Page> = HashMap::new();
     let mut loaded = Vec::with_capacity(atlas.pages.len());
     budget.expect_images(atlas.pages.len());
-    for (page, reach) in atlas.pages.iter().zip(reaches(atlas)) {
+    for (index, page) in atlas.pages.iter().enumerate() {
         let is_premultiplied = page.is_premultiplied;
         let key = (page.file.clone(), is_premultiplied);
         let found = match known.get(&key) {
             Some(found) => Ok(*found),
-            None => match finder.named(&page.file, budget.limits())? {
+            None => match finder.find(index, budget.limits())? {
                 Ok(found) => {
-                    if found.path != page.file {
-                        let message = format!(
-                            "the picture `{}` is used for the page `{}`",
-                            escaped(&found.path),
-                            escaped(&page.file)
-                        );
-                        diagnostics.note("found-elsewhere", Place::file(escaped(name)), message);
+                    if let Some(note) = other_name(page, &found) {
+                        diagnostics.note("found-elsewhere", Place::file(escaped(name)), note);
                     }
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
                     match is_same {
                         Some(same) => Ok(same),
-                        None => load_page(found, is_premultiplied, builder, budget, &mut total)?,
+                        None => load_page(found, is_premultiplied, Some(&finder), builder, budget, &mut total)?,
                     }
                 }
                 Err(why) => Err(why),
@@ -356,7 +381,8 @@ fn pages(
         loaded.push(match found {
             Ok(found) => {
                 known.insert(key, found);
-                Page { size: size_for_regions(page, reach, found.size, name, diagnostics), ..found }
+                let size = size_for_regions(page, finder.reaches[index], found.size, name, diagnostics);
+                Page { size, ..found }
             }
             Err(why) => {
                 let message = format!("{why}; its attachments are drawn in a neutral colour");
@@ -368,19 +394,6 @@ fn pages(
     Ok(loaded)
 }
 
-/// Returns how far the regions of each page reach to the right and down, in pixels.
-fn reaches(atlas: &Atlas) -> Vec<[f32; 2]> {
-    let mut reaches = vec![[0.0f32; 2]; atlas.pages.len()];
-    for region in &atlas.regions {
-        let [width, height] = region.size;
-        let on_page = if matches!(region.degrees, 90 | 270) { [height, width] } else { [width, height] };
-        let end = [0, 1].map(|axis| region.at[axis] + on_page[axis]);
-        let reach = &mut reaches[region.page];
-        *reach = [0, 1].map(|axis| reach[axis].max(end[axis]));
-    }
-    reaches
-}
-
 /// Returns the size that the regions of a page refer to: that of its picture, or the one that the atlas states if they
 /// only fit into that, because the picture was scaled after packing.
 fn size_for_regions(
@@ -390,8 +403,7 @@ fn size_for_regions(
     atlas: &str,
     diagnostics: &mut Diagnostics,
 ) -> [f32; 2] {
-    let is_other = |said: &[f32; 2]| said.iter().all(|side| *side > 0.0) && *said != found;
-    let Some(stated) = page.size.filter(is_other) else { return found };
+    let Some(stated) = stated_size(page).filter(|stated| *stated != found) else { return found };
     let fits = |size: [f32; 2]| reach[0] <= size[0] && reach[1] <= size[1];
     let (size, so) = match !fits(found) && fits(stated) {
         true => (stated, "its regions do not fit, so they are scaled with it"),
@@ -406,33 +418,80 @@ fn size_for_regions(
     size
 }
 
-/// Decodes a picture. The inner error is the reason that it cannot be used.
+/// Decodes a picture, with the alpha that `finder` finds beside it if it has none. The inner error is the reason that it
+/// cannot be used.
 fn load_page(
-    Found { path, bytes }: Found,
+    found: Found,
     is_premultiplied: Option<bool>,
+    finder: Option<&PageFinder<'_>>,
     builder: &mut ModelBuilder,
     budget: &mut Budget<'_>,
     total: &mut u64,
 ) -> Result<Result<Page, String>> {
-    *total += bytes.len() as u64;
-    budget.check_file(*total).map_err(|error| error.in_file(&path))?;
-    let place = || Place::file(escaped(&path));
-    let decoded = picture_size(&bytes, place).and_then(|(width, height)| {
-        charge_decoding(&bytes, (width, height), budget, place)?;
-        Ok((width, height, decode_picture_watched(&bytes, budget.progress(), place)?))
-    });
-    let (width, height, pixels) = match decoded {
-        Ok(decoded) => decoded,
-        // A broken picture counts as missing.
-        Err(Error::Malformed(fault) | Error::Unsupported(fault)) => {
-            let Fault { message, .. } = *fault;
-            return Ok(Err(format!("`{}` is broken: {message}", escaped(&path))));
-        }
-        Err(error) => return Err(error),
+    let mut picture = match decode(&found, budget, total)? {
+        Ok(picture) => picture,
+        Err(why) => return Ok(Err(why)),
     };
+    if let Some(finder) = finder.filter(|_| picture.is_opaque())
+        && let Some(alpha) = finder.alpha_of(&found, budget.limits())?
+    {
+        match decode(&alpha, budget, total)? {
+            Ok(alpha) => picture.take_alpha(&alpha),
+            Err(why) => return Ok(Err(why)),
+        }
+    }
+    let Decoded { width, height, pixels } = picture;
     let pixels = pixels.into();
     let alpha_source = is_premultiplied.map_or(AlphaSource::Assumed, |_| AlphaSource::Stated);
     let is_premultiplied = is_premultiplied.unwrap_or_default();
-    let page = AtlasPage { name: path.into(), width, height, pixels, is_premultiplied, alpha_source };
+    let page = AtlasPage { name: found.path.into(), width, height, pixels, is_premultiplied, alpha_source };
     Ok(Ok(Page { id: Some(builder.page(page)?), size: [width as f32, height as f32] }))
+}
+
+/// Decodes a picture. The inner error is the reason that it cannot be used.
+fn decode(found: &Found, budget: &mut Budget<'_>, total: &mut u64) -> Result<Result<Decoded, String>> {
+    let Found { path, bytes } = found;
+    *total += bytes.len() as u64;
+    budget.check_file(*total).map_err(|error| error.in_file(path))?;
+    let place = || Place::file(escaped(path));
+    let decoded = picture_size(bytes, place).and_then(|(width, height)| {
+        charge_decoding(bytes, (width, height), budget, place)?;
+        Ok(Decoded { width, height, pixels: decode_picture_watched(bytes, budget.progress(), place)? })
+    });
+    match decoded {
+        Ok(decoded) => Ok(Ok(decoded)),
+        // A broken picture counts as missing.
+        Err(Error::Malformed(fault) | Error::Unsupported(fault)) => {
+            let Fault { message, .. } = *fault;
+            Ok(Err(format!("`{}` is broken: {message}", escaped(path))))
+        }
+        Err(error) => Err(error),
+    }
+}
+
+/// A decoded picture: straight RGBA.
+struct Decoded {
+    width: u32,
+    height: u32,
+    pixels: Vec<u8>,
+}
+
+impl Decoded {
+    fn is_opaque(&self) -> bool {
+        self.pixels.chunks_exact(4).all(|pixel| pixel[3] == 255)
+    }
+
+    /// Replaces the alpha by that of `mask`, which is its brightness if it has no alpha itself. A smaller or larger mask
+    /// is scaled; the nearest of its pixels count.
+    fn take_alpha(&mut self, mask: &Self) {
+        let channel = if mask.is_opaque() { 0 } else { 3 };
+        let scaled = |at: usize, side: u32, of_mask: u32| at as u64 * u64::from(of_mask) / u64::from(side);
+        let (width, mask_width) = (self.width as usize, mask.width as usize);
+        for (y, row) in self.pixels.chunks_exact_mut(width * 4).enumerate() {
+            let from = scaled(y, self.height, mask.height) as usize * mask_width;
+            for (x, pixel) in row.chunks_exact_mut(4).enumerate() {
+                pixel[3] = mask.pixels[(from + scaled(x, self.width, mask.width) as usize) * 4 + channel];
+            }
+        }
+    }
 }

@@ -33,10 +33,6 @@ impl Sidecars for Atlas {
     fn own_name(&self) -> Option<&str> {
         Some("a.json")
     }
-
-    fn names_in(&self, _: &str, wanted: &dyn Fn(&str) -> bool) -> Vec<String> {
-        ["a.atlas".to_owned()].into_iter().filter(|name| wanted(name)).collect()
-    }
 }
 
 pub fn read(text: &str) -> schema::Root<'_> {

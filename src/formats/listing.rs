@@ -1,0 +1,90 @@
+//! The names in a folder, read once and shared by all files that are looked up there.
+
+use std::collections::{HashMap, HashSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// Maximum number of names of a folder. Beyond it, only exact names are found.
+const MAX_NAMES: usize = 1 << 20;
+
+/// The names in a folder, sorted.
+#[derive(Debug, Default)]
+pub struct Listing {
+    names: Vec<String>,
+    /// Those of folders that are not hidden and no links.
+    folders: Vec<String>,
+    /// What readers derive from the names.
+    pub(super) derived: Derived,
+}
+
+/// What readers derive from the names of a folder, once for all files in it.
+#[derive(Debug, Default)]
+pub(super) struct Derived {
+    /// The names of images, by their names in lower case, and by those without marks; see
+    /// [`Finder`](super::find_image::Finder).
+    pub images: OnceLock<HashMap<String, Vec<String>>>,
+    /// The names of files that are no images, in lower case and up to the first dot.
+    pub stems: OnceLock<HashSet<String>>,
+    /// The names of atlases.
+    pub atlases: OnceLock<Vec<String>>,
+    /// The names of skeletons, by the names in lower case that their atlases may have.
+    pub skeletons: OnceLock<HashMap<String, Vec<String>>>,
+}
+
+impl Listing {
+    /// Creates the listing of a folder that contains these files.
+    pub fn of_files(names: impl IntoIterator<Item = String>) -> Self {
+        let mut names: Vec<String> = names.into_iter().collect();
+        names.sort_unstable();
+        Self { names, ..Self::default() }
+    }
+
+    /// Reads a folder; empty if that fails.
+    fn read(folder: &Path) -> Self {
+        let (mut names, mut folders) = (Vec::new(), Vec::new());
+        for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_NAMES) {
+            let Ok(name) = entry.file_name().into_string() else { continue };
+            if entry.file_type().is_ok_and(|kind| kind.is_dir()) && !name.starts_with('.') {
+                folders.push(name.clone());
+            }
+            names.push(name);
+        }
+        folders.sort_unstable();
+        Self { folders, ..Self::of_files(names) }
+    }
+
+    /// Returns all names.
+    pub fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    pub(super) fn folders(&self) -> &[String] {
+        &self.folders
+    }
+}
+
+/// The folders read so far. Share it between files that are read at about the same time, so that each folder is read
+/// once; what is created later is not found.
+#[derive(Debug, Clone, Default)]
+pub struct Listings(Arc<Mutex<HashMap<PathBuf, Arc<Listing>>>>);
+
+impl Listings {
+    /// Returns the names in `folder`, which is read now if it was not before.
+    pub(super) fn of(&self, folder: &Path) -> Arc<Listing> {
+        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(listing) = known.get(folder) {
+            return Arc::clone(listing);
+        }
+        let listing = Arc::new(Listing::read(folder));
+        known.insert(folder.to_owned(), Arc::clone(&listing));
+        listing
+    }
+}
+
+impl PartialEq for Listings {
+    /// They are equal if they are shared.
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
