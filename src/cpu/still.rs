@@ -11,7 +11,7 @@ use crate::limits::{Budget, Limits};
 use crate::math::Rect;
 use crate::model::{Select, SkinId, UnknownName};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics, initial_skins};
-use crate::pose::{self, Pose};
+use crate::pose::{self, Extent, Pose};
 use crate::progress::Progress;
 
 /// The content of one picture. The default is the first frame of the default animation, one pixel per world pixel.
@@ -35,7 +35,7 @@ pub struct Still<'a> {
     pub progress: Option<Arc<Progress>>,
 }
 
-/// Renders one picture of the character file at `path`, fitted to what is visible at that instant. The result is
+/// Renders one picture of the character file at `path`, fitted to what is [seen](Extent::seen) at that instant. The result is
 /// premultiplied RGBA with a transparent background.
 ///
 /// This reads the file each time: use an [`Animator`](crate::Animator) and a [`Renderer`] for several pictures.
@@ -67,7 +67,9 @@ fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
     let mut palette = Vec::new();
     pose::palette(model, &pose, &mut palette);
     budget.charge_work(1, pose::bounds_work(model, &pose), || place("the bounds"))?;
-    let view = fit(pose::bounds(model, &pose, &palette).round_out(), still.longer_side)?;
+    let mut extent = Extent::default();
+    extent.add(model, &pose, &palette);
+    let view = fit(extent.seen().round_out(), still.longer_side)?;
     if still.longer_side.is_none() {
         still.limits.check_picture(view.width(), view.height())?;
     }

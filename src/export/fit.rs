@@ -9,7 +9,7 @@ use crate::limits::{Budget, Limits};
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
-use crate::pose::{self, Pose};
+use crate::pose::{self, Extent, Pose};
 
 /// The visible area of the world.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
@@ -23,6 +23,15 @@ pub enum Fit {
     All,
     /// This rectangle.
     Rect(Rect),
+}
+
+/// A visible area, rounded outward to whole pixels.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct Area {
+    /// Without what hardly anyone sees; see [`Extent::seen`].
+    pub seen: Rect,
+    /// With everything.
+    pub whole: Rect,
 }
 
 /// The size of a picture.
@@ -65,14 +74,14 @@ const MAX_SIDE: f32 = 32_768.0;
 pub fn bounds_of(character: &Character, cues: impl IntoIterator<Item = Cue>) -> Rect {
     let unlimited = &mut |_: &Pose| Ok(());
     // Cannot fail without limits.
-    bounds_with(Evaluator::default(), character, cues, unlimited).map_or(Rect::NOTHING, |bounds| bounds.visible)
+    bounds_with(Evaluator::default(), character, cues, unlimited)
+        .map_or(Rect::NOTHING, |bounds| bounds.extent.whole().round_out())
 }
 
 /// What some poses cover.
 struct Bounds {
-    /// Rounded outward.
-    visible: Rect,
-    /// That of the joints of authored bones.
+    extent: Extent,
+    /// The area of the joints of authored bones.
     joints: Rect,
 }
 
@@ -87,16 +96,16 @@ fn bounds_with(
     let model = character.model();
     let bones = model.skeleton().authored_bones().len();
     let (mut pose, mut palette) = (Pose::for_model(model), Vec::new());
-    let [mut visible, mut joints] = [Rect::NOTHING; 2];
+    let (mut extent, mut joints) = (Extent::default(), Rect::NOTHING);
     for cue in cues {
         evaluator.evaluate(character, &cue, &mut pose);
         charge(&pose)?;
         pose::palette(model, &pose, &mut palette);
-        visible = visible.union(pose::bounds(model, &pose, &palette));
+        extent.add(model, &pose, &palette);
         let places = pose.world_from_bone.iter().take(bones).map(|world_from_bone| world_from_bone.translation);
         joints = places.fold(joints, Rect::include);
     }
-    Ok(Bounds { visible: visible.round_out(), joints })
+    Ok(Bounds { extent, joints })
 }
 
 /// At most this many evenly spaced frames of a keyed animation are sampled: keys may be arbitrarily far apart.
@@ -153,20 +162,23 @@ impl Fit {
     /// # Panics
     ///
     /// Panics if `character` does not have one of `animations`, or one named by `shown`.
-    pub fn rect(
+    pub fn area(
         self,
         character: &Character,
         animations: &[AnimationId],
         shown: &[Cue],
         physics: bool,
         limits: &Limits,
-    ) -> Result<Rect> {
+    ) -> Result<Area> {
         let physics = physics && has_physics(character);
         let skins = shown.first().map_or(&[][..], |cue| &cue.skins);
         let all: Vec<AnimationId>;
         // Interpolation between two frames can exceed the bounds of both.
         let stored = match self {
-            Self::Rect(rect) => return Ok(or_one_pixel(rect)),
+            Self::Rect(rect) => {
+                let rect = or_one_pixel(rect);
+                return Ok(Area { seen: rect, whole: rect });
+            }
             Self::Frame => &[][..],
             Self::Animation => animations,
             Self::All => {
@@ -195,9 +207,10 @@ impl Fit {
         };
         let cues = stored_frames(character, stored, skins, physics).chain(shown.iter().cloned());
         let evaluator = Evaluator::with_dynamics(physics.then(Dynamics::default));
-        let Bounds { visible, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
-        let skeleton = around_joints(joints).filter(|_| visible.is_empty());
-        Ok(or_one_pixel(skeleton.unwrap_or(visible)))
+        let Bounds { extent, joints } = bounds_with(evaluator, character, cues, &mut charge)?;
+        let skeleton = around_joints(joints).filter(|_| extent.whole().is_empty());
+        let of = |visible: Rect| or_one_pixel(skeleton.unwrap_or(visible.round_out()));
+        Ok(Area { seen: of(extent.seen()), whole: of(extent.whole()) })
     }
 }
 

@@ -49,7 +49,7 @@ pub use drawing::{Drawing, Pipeline};
 pub use emptiness::Emptiness;
 pub use error::ExportError;
 pub use file::{ClosedFile, OutputFile, OutputPath, check_not_existing, write_new};
-pub use fit::{Fit, Padding, Size, bounds_of, choose_view};
+pub use fit::{Area, Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
 pub use frame::GhostPoser;

@@ -32,6 +32,8 @@ const MAX_PICTURES: usize = 1_000_000;
 pub struct Plan {
     /// Visible area and size of all pictures.
     pub view: View,
+    /// True if small parts that are far away are outside of [`Self::view`].
+    pub leaves_out: bool,
     /// What is not drawn.
     pub hidden: Hidden,
     /// The overlays.
@@ -104,11 +106,12 @@ impl RenderOptions {
             pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
         }
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();
-        let rect = self.look.fit.rect(character, animations, &cues, physics, &self.read.limits)?;
+        let area = self.look.fit.area(character, animations, &cues, physics, &self.read.limits)?;
+        let rect = if self.look.fit_whole { area.whole } else { area.seen };
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
-        Ok(Plan { view, hidden, overlays, pictures })
+        Ok(Plan { view, leaves_out: rect != area.whole, hidden, overlays, pictures })
     }
 
     /// Returns the requested pictures; the bind pose if the file has no animation.

@@ -163,6 +163,11 @@ pub const RULES: &[Rule] = &[
         "Every frame of every animation lists all bones, in the order of `bones`.",
     ),
     error(
+        "git-conflict",
+        "The file has an unresolved conflict of a merge",
+        "Git has written both versions into the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. Resolve the conflict, or check out one version: `git checkout --ours FILE` or `--theirs`.",
+    ),
+    error(
         "git-lfs-pointer",
         "The file is a Git LFS pointer",
         "Git LFS stores large files outside the repository and leaves a few lines of text in their place. `git lfs pull` fetches the files.",
@@ -577,6 +582,11 @@ pub const RULES: &[Rule] = &[
         "equal-z-order",
         "Overlapping meshes have the same zOrder",
         "The mesh that comes later in the file is drawn in front. Other programs may draw them in a different order. At most 32 evenly spaced frames are checked, by the meshes' bounding rectangles, and each mesh is reported once. In a SkelForm file, only the numbers are compared, not the rectangles.",
+    ),
+    note(
+        "foreign-key",
+        "A key is not one of Spine",
+        "It is ignored. Games and other programs add keys of their own.",
     ),
     note(
         "found-elsewhere",

@@ -17,6 +17,18 @@ pub const LFS_REMEDY: &str = "Git LFS stores the file elsewhere; `git lfs pull` 
 /// The first bytes of DragonBones' binary format.
 const DRAGONBONES_MAGIC: &[u8] = b"DBDT";
 
+/// The first bytes of the lines with which Git marks a conflict.
+const CONFLICT_MARKERS: [&[u8]; 4] = [b"<<<<<<< ", b"||||||| ", b"=======", b">>>>>>> "];
+
+/// Returns the error for a file whose line at `place` is a conflict marker of Git; `None` for other lines.
+pub fn conflict(line: &[u8], place: Place) -> Option<Error> {
+    let line = line.split(|byte| *byte == b'\n').next().unwrap_or_default();
+    let is_marker = CONFLICT_MARKERS.iter().any(|marker| line.starts_with(marker));
+    let message = "this line is a conflict marker of Git: a merge was not finished; resolve the conflict, or check out one \
+        of the two versions";
+    is_marker.then(|| Error::malformed("git-conflict", place, message))
+}
+
 /// Returns true for the text that Git LFS stores in place of a file.
 pub fn is_lfs_pointer(bytes: &[u8]) -> bool {
     bytes.starts_with(LFS_POINTER)
@@ -27,6 +39,9 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
     if is_lfs_pointer(bytes) {
         let message = format!("this is a Git LFS pointer, not the file itself: {LFS_REMEDY}");
         return Some(unsupported("git-lfs-pointer", message));
+    }
+    if let Some(error) = conflict(without_bom(bytes), Place::at("", 0)) {
+        return Some(error);
     }
     if bytes.starts_with(DRAGONBONES_MAGIC) {
         return Some(dragonbones("binary data", None));
@@ -111,6 +126,8 @@ mod tests {
             code_of(b"version https://git-lfs.github.com/spec/v1\noid sha256:0\n"),
             Some("git-lfs-pointer")
         );
+        assert_eq!(code_of(b"<<<<<<< HEAD\n{\n=======\n"), Some("git-conflict"));
+        assert_eq!(code_of(b"<<<<<<<\n"), None);
         assert_eq!(code_of(b"DBDT\0\x01\0\0"), Some("dragonbones"));
         let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
         let error = recognise(json.as_bytes()).unwrap().to_string();

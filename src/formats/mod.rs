@@ -44,6 +44,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::progress::Progress;
+use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
 pub use crate::model::PageAlpha;
@@ -264,6 +265,10 @@ fn is_pchr(format: &Format) -> bool {
 /// Returns the reader for a file that begins with `bytes`.
 fn reader_of(bytes: &[u8]) -> Result<&'static Reader> {
     let format = best_format(bytes)?;
+    // There are no more bytes in which an atlas could begin.
+    if format.score(bytes) == POSSIBLE && resembles_atlas(bytes) == Resemblance::Possible {
+        return Err(unknown(bytes));
+    }
     format.reader.as_ref().ok_or_else(|| no_reader(format.kind(bytes), format.feature.unwrap_or_default()))
 }
 
@@ -279,7 +284,7 @@ fn unknown(bytes: &[u8]) -> Error {
         [] => "the file is empty".to_owned(),
         _ => format!("the file starts with `{}`", bytes[..bytes.len().min(8)].escape_ascii()),
     };
-    let message = format!("unknown format: {found}; supported formats: {}", names.join(", "));
+    let message = format!("not a format that pchr knows: {found}; supported formats: {}", names.join(", "));
     Error::unsupported("unknown-format", Place::default(), message)
 }
 

@@ -3,6 +3,7 @@
 //! Every evaluator in [`motion`](crate::motion) writes a [`Pose`]; later stages are independent of the file
 //! format. World space: pixels, y up.
 
+mod extent;
 mod query;
 mod skinning;
 mod transform;
@@ -10,6 +11,7 @@ mod work;
 
 use std::ops::Range;
 
+pub use extent::Extent;
 pub use query::{PlacedPoint, bounding_box, bounding_box_at, mesh_at, point, polygon_contains, slot_bounds};
 pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,

@@ -24,7 +24,7 @@ use crate::limits::Limits;
 use crate::math::Rect;
 use crate::model::{AnimationId, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
-use crate::pose::{self, Pose};
+use crate::pose::{self, Extent, Pose};
 
 /// One file of the list. It is read when it is first shown.
 #[derive(Debug)]
@@ -310,16 +310,16 @@ fn extent(
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
     let mut evaluator = Evaluator::with_dynamics(swings.then(Dynamics::default));
-    let mut extent = Rect::NOTHING;
+    let mut extent = Extent::default();
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
         let position = Position::frame(frame);
         let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
         evaluator.evaluate(character, &cue, &mut pose);
         pose::palette(model, &pose, &mut palette);
-        extent = extent.union(pose::bounds(model, &pose, &palette));
+        extent.add(model, &pose, &palette);
     }
-    extent
+    extent.seen()
 }
 
 #[cfg(test)]

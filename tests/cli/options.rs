@@ -96,6 +96,7 @@ fn any(random: &mut Random) -> RenderOptions {
     options.look.background =
         random.of(&[Background::Transparent, Background::Checker(8), Background::Checker(3), color]);
     options.look.alpha = random.of(&[Alpha::Straight, Alpha::Premultiplied]);
+    options.look.fit_whole = random.of(&[false, true]);
     options.look.additive = random.of(&[Additive::Keep, Additive::Pure]);
     options.look.matte = random.of(&[None, Some([r, g, b])]);
     options.subject.physics = random.of(&[None, Some(true), Some(false)]);

@@ -22,8 +22,9 @@ use pchr::formats::pchr::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
-const WITHOUT_FIXTURE: [(&str, &str); 6] = [
+const WITHOUT_FIXTURE: [(&str, &str); 7] = [
     ("bad-magic", "other first bytes are an unknown format"),
+    ("foreign-key", "the version of such a file is reported too: `version-of-3-5-with-foreign-key`"),
     ("no-reader", "only builds without all formats report it"),
     ("too-many", "such a file has more than a megabyte: `more_than_the_format_supports` makes one"),
     ("spine-project", "only the file name reveals it: tests/cli/spine.rs has one"),

@@ -19,7 +19,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 45] = [
+const OTHERWISE: [(&str, &str); 47] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -29,6 +29,8 @@ const OTHERWISE: [(&str, &str); 45] = [
     ("no-reader", "only in builds without all formats: `formats::tests` there"),
     ("bad-webp", "sheets: tests/formats/findings.rs causes it, tests/formats/find_images.rs damages files"),
     ("dragonbones", "a different file, as the next two: fixtures and tests/cli/spine.rs have one"),
+    ("foreign-key", "Spine: fixtures have one, as of the next two"),
+    ("git-conflict", "a different file"),
     ("git-lfs-pointer", "a different file"),
     ("spine-project", "a different file"),
     ("bad-zip", "SkelForm"),

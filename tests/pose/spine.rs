@@ -382,18 +382,36 @@ fn keys_decide_the_version() {
         assert!(findings_of(Some("3.8.99"), &parts).starts_with("warning unknown-key"), "{parts}");
     }
     assert_eq!(findings_of(Some("4.2.43"), r#","constraints":[]"#), "spine-version at /constraints");
-    // Unknown keys are warnings.
+    // Unknown keys are warnings, but for one that other programs write.
+    for version in [Some("3.8.99"), Some("4.2.43")] {
+        let json =
+            with("").replace(r#""spine":"3.8.99""#, &format!(r#""spine":"{}","name":"hero""#, version.unwrap()));
+        let (_, diagnostics) = read(&json).expect("it is valid");
+        assert!(diagnostics.findings().iter().all(|found| found.fault.code != "unknown-key"));
+    }
+    // Empty names stand for no attachment.
+    let keys = r#","animations":{"walk":{"slots":{"s":{"attachment":[{"name":""},{"time":1,"name":"none"}]}}}}"#;
+    let (_, diagnostics) = read(&with(keys)).expect("it is valid");
+    let unknown = diagnostics.findings().iter().filter(|found| found.fault.code == "unknown-attachment");
+    let places: Vec<&str> = unknown.map(|found| &*found.fault.place.path).collect();
+    assert!(places.ends_with(&["/animations/walk/slots/s/attachment/1/name"]) && places.len() <= 2, "{places:?}");
     assert!(findings_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
 }
 
 #[test]
 fn unsupported_features_of_files_before_3_6_are_rejected() {
     for (parts, path) in [
-        (r#","extra":1"#, "/extra"),
         (r#","animations":{"walk":{"bones":{"arm":{"flipX":[{"x":true}]}}}}"#, "/animations/walk/bones/arm/flipX"),
-        (r#","skins":{"default":{"s":{"a":{"width":1,"height":1,"glow":2}}}}"#, "/skins/default/s/a/glow"),
+        (r#","animations":{"walk":{"bones":{"arm":{"flipY":[{"y":true}]}}}}"#, "/animations/walk/bones/arm/flipY"),
     ] {
         assert_eq!(findings_of(Some("3.4.02"), parts), format!("spine-version at {path}"));
+    }
+    // Keys of other programs are ignored.
+    for (parts, path) in
+        [(r#","skinsName":["a"]"#, "/skinsName"), (r#","events":{"a":{"glow":2}}"#, "/events/a/glow")]
+    {
+        let notes = format!("note foreign-key {path}, note odd-version /skeleton/spine");
+        assert_eq!(findings_of(Some("3.4.02"), parts), notes);
     }
     let inherits = |switches: &str| {
         let json = with("").replace(r#""3.8.99""#, r#""3.5.51""#);
@@ -634,4 +652,19 @@ fn linked_meshes_are_charged_for_their_triangles() {
     assert!(read(with_links(2)).is_ok());
     let error = read(with_links(100)).expect_err("it is beyond the limit");
     assert_eq!(error.code(), "limit-exceeded", "{error}");
+}
+
+#[test]
+fn names_of_modes_may_begin_with_a_capital_letter() {
+    let json = with("").replace(r#""3.8.99""#, r#""4.2.43""#);
+    let inherits = |mode: &str| {
+        let json = json.replace(r#""name":"arm","#, &format!(r#""name":"arm","inherit":"{mode}","#));
+        let character = read(&json).unwrap_or_else(|error| panic!("{mode}: {error}")).0;
+        let arm = character.model().skeleton().find("arm").expect("a bone");
+        pchr::motion::inheritance(&character, arm)
+    };
+    for mode in ["normal", "onlyTranslation", "noRotationOrReflection", "noScale", "noScaleOrReflection"] {
+        let capital = mode[..1].to_uppercase() + &mode[1..];
+        assert_eq!(inherits(mode), inherits(&capital), "{mode}");
+    }
 }

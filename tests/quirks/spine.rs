@@ -163,6 +163,10 @@ const QUIRKS: &[Quirk] = &[
         &[("\"3.8.99\"", "\"3.5.51\""), ("{\"arm\": {\"rotate\"", "{\"arm\": {\"flipX\": [{\"x\": true}], \"rotate\"")],
     ),
     skeleton(
+        "version-of-3-5-with-foreign-key",
+        &[("\"3.8.99\"", "\"3.5.51\""), ("\"skins\": [", "\"skinsName\": \"red\", \"skins\": [")],
+    ),
+    skeleton(
         "version-of-3-5-inherits-scale-alone",
         &[
             ("\"3.8.99\"", "\"3.5.51\""),
@@ -189,6 +193,8 @@ const QUIRKS: &[Quirk] = &[
     beside("binary-of-2", Beside::Other("input.skel", b"\0\x072.1.27\0\0\0\0")),
     // Files that are not skeletons.
     beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),
+    beside("git-conflict", Beside::Other("input.json", b"<<<<<<< HEAD\n{\"skeleton\": {}}\n=======\n{}\n>>>>>>> other\n")),
+    skeleton("git-conflict-inside", &[("\"skins\": [", "\n<<<<<<< HEAD\n\"skins\": [")]),
     beside(
         "dragonbones",
         Beside::Other(
@@ -324,6 +330,7 @@ const QUIRKS: &[Quirk] = &[
     beside("page-broken", Beside::BrokenPage),
     beside("page-lfs-pointer", Beside::Page(LFS_POINTER)),
     atlas("atlas-lfs-pointer", &[("page.png\n", "version https://git-lfs.github.com/spec/v1\n")]),
+    atlas("atlas-git-conflict", &[("size: 4, 4", "<<<<<<< HEAD\nsize: 4, 4\n=======\nsize: 4, 5\n>>>>>>> other")]),
     beside("page-larger", Beside::LargePage),
     Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
     Quirk {

@@ -194,7 +194,7 @@ fn the_knights_walk_is_drawn_alike() {
     let Some(mut pair) = Pair::new(character.model()) else { return };
     let animation = character.model().find_animation("walk").unwrap();
     // As `pchr-view -a walk -f all` renders it: one rectangle for all frames, one pixel per world pixel.
-    let rect = Fit::Animation.rect(&character, &[animation], &[], false, &Limits::default()).unwrap();
+    let rect = Fit::Animation.area(&character, &[animation], &[], false, &Limits::default()).unwrap().seen;
     let view = choose_view(rect, Size::Native, 1.0, Padding::default()).unwrap();
     let mut worst = 0;
     for frame in 0..character.model().animation(animation).frame_count() {

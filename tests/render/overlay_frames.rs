@@ -128,7 +128,7 @@ fn labels_stay_in_the_picture() {
 fn a_skeleton_without_pictures_is_fitted_to_its_joints() {
     let rest = [Cue::default()];
     let fit = |character: &Character| {
-        Fit::default().rect(character, &[], &rest, false, &Limits::default()).expect("it is small")
+        Fit::default().area(character, &[], &rest, false, &Limits::default()).expect("it is small").seen
     };
     assert_eq!(fit(&names()), Rect { min: vec2(-2.0, -2.0), max: vec2(22.0, 22.0) });
     let lonely = br#"{"skeleton": {"spine": "4.2.43"}, "bones": [{"name": "root", "x": 9}]}"#;

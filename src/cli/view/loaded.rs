@@ -70,6 +70,11 @@ impl Loaded {
         let mut loaded = Self { file: file.to_owned(), character, diagnostics, plan, visible };
         if !quiet {
             loaded.note_later_frames(options);
+            if loaded.plan.leaves_out {
+                let message =
+                    "small parts that are far away are outside of the picture; `--fit-whole` includes them";
+                note(&format!("{}: {message}", file.display()));
+            }
         }
         for fault in late::warnings(options, &loaded) {
             loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());

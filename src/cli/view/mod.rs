@@ -67,11 +67,12 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window)
 }
 
 /// Options without effect on a window, in addition to the sheet options.
-const HEADLESS_ONLY: [&str; 16] = [
+const HEADLESS_ONLY: [&str; 17] = [
     "size",
     "scale",
     "padding",
     "fit",
+    "fit_whole",
     "alpha",
     "additive",
     "jobs",

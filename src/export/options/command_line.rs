@@ -107,7 +107,7 @@ impl Look {
     fn append_to(&self, args: &mut Args) {
         #[rustfmt::skip]
         let Self {
-            size, scale, padding, fit, background, alpha, additive, matte, filter, antialias, show, backend, adapter,
+            size, scale, padding, fit, fit_whole, background, alpha, additive, matte, filter, antialias, show, backend, adapter,
         } = self;
         let defaults = Self::default();
         args.written("-s", "--size", size_text(*size));
@@ -116,6 +116,7 @@ impl Look {
         }
         args.written("--padding", "--padding", padding_text(*padding));
         args.written("--fit", "--fit", fit_text(*fit));
+        args.flag("--fit-whole", *fit_whole);
         args.written("-b", "--background", background_text(*background));
         if *alpha != defaults.alpha {
             args.long("--alpha", word(alpha));

@@ -32,6 +32,9 @@ pub struct Look {
         long, value_name = "FIT", default_value = "animation", value_parser = values::fit, allow_hyphen_values = true
     )]
     pub fit: Fit,
+    /// Include small parts that are far away, which the visible area leaves out
+    #[arg(long)]
+    pub fit_whole: bool,
     /// Background: transparent, checker, checker:N or a colour
     #[arg(
         short, long, value_name = "BACKGROUND", default_value = "transparent", value_parser = values::background
@@ -125,6 +128,7 @@ impl Default for Look {
             scale: 1.0,
             padding: Padding::default(),
             fit: Fit::default(),
+            fit_whole: false,
             background: Background::default(),
             alpha: Alpha::default(),
             additive: Additive::default(),

@@ -6,7 +6,7 @@
 use super::{Atlas, Page, Region};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::foreign::{LFS_REMEDY, is_lfs_pointer};
+use crate::formats::foreign::{LFS_REMEDY, conflict, is_lfs_pointer};
 
 /// The properties of a page.
 pub const PAGE_KEYS: [&str; 6] = ["size", "format", "filter", "repeat", "pma", "scale"];
@@ -64,6 +64,11 @@ struct Parser<'a, 'd> {
 
 impl<'a> Parser<'a, '_> {
     fn line(&mut self, number: u64, line: &'a str, next: &str) -> Result<()> {
+        let place =
+            || Place { path: format!("line {number}"), ..self.file.map_or_else(Place::default, Place::file) };
+        if let Some(conflict) = conflict(line.as_bytes(), place()).filter(|_| line.starts_with('<')) {
+            return Err(conflict);
+        }
         let is_indented = line.starts_with([' ', '\t']);
         let line = line.trim();
         if line.is_empty() {

@@ -6,6 +6,7 @@ use serde_path_to_error::Segment;
 
 use super::locate::locate;
 use crate::error::{Error, Place, Result};
+use crate::formats::foreign::conflict;
 use crate::limits::Budget;
 
 /// The bytes that open, close or escape.
@@ -72,6 +73,11 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     let (line, column) = line_and_column(text, at);
     let place = Place::at(pointer, offset.saturating_add(at as u64));
     let message = format!("{what} (line {line}, column {column})");
+    let is_syntax = matches!(error.classify(), Category::Syntax | Category::Eof);
+    let line_start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+    if let Some(conflict) = conflict(&text[line_start..], place.clone()).filter(|_| is_syntax) {
+        return conflict;
+    }
     match error.classify() {
         // The text is valid JSON, the number is out of range.
         _ if what == OUT_OF_RANGE => {

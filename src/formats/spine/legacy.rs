@@ -9,6 +9,9 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::json::text::escaped_key;
 
+/// Keys of early versions that 3.6 does not have: timelines and fields that mirror bones, and additive slots.
+pub const UNSUPPORTED_KEYS: [&str; 3] = ["flipX", "flipY", "additive"];
+
 /// Converts all older constructs in `root`. In files of 3.6 and later, they are ignored and reported.
 pub fn modernise(root: &mut schema::Root<'_>, diagnostics: &mut Diagnostics) -> Result<()> {
     let is_ignored = !(root.version.is_old() || root.version == Version::Unknown);
@@ -62,4 +65,10 @@ pub fn differs(pointer: String, what: &str) -> Error {
 pub fn warn_ignored(pointer: String, diagnostics: &mut Diagnostics) {
     let place = Place { path: pointer, ..Place::default() };
     diagnostics.warn("unknown-key", place, "unknown key; it is ignored");
+}
+
+/// Notes that a key of a file from before 3.6 is ignored, which may have been written by another program.
+pub fn note_ignored(pointer: String, diagnostics: &mut Diagnostics) {
+    let place = Place { path: pointer, ..Place::default() };
+    diagnostics.note("foreign-key", place, "no version of Spine has this key; it is ignored");
 }

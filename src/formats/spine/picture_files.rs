@@ -86,7 +86,7 @@ fn of_atlases(
             if files.is_known(&page.file) {
                 let message =
                     format!("another atlas has a page `{}` too, so they cannot be joined", escaped(&page.file));
-                return Err(Error::unsupported("page-twice", Place::file(&found.name), message));
+                return Err(Error::misuse("page-twice", message).in_file(&found.name));
             }
             let picture = finder.find(index, budget.limits())?;
             let alpha =

@@ -42,6 +42,9 @@ pub fn read<'a>(
         if foreign.is_none() {
             match foreign_key(version, &pointer) {
                 Some(error) => foreign = Some(error),
+                // Some programs write it.
+                None if pointer == "/skeleton/name" => {}
+                None if version.is_old() => legacy::note_ignored(pointer, diagnostics),
                 None => legacy::warn_ignored(pointer, diagnostics),
             }
         }
@@ -64,7 +67,8 @@ pub fn read<'a>(
 
 /// The error for a file with this unknown key; `None` if the key can be ignored.
 fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
-    if version.is_old() && !pointer.starts_with("/skeleton/") {
+    let key = pointer.rsplit('/').next().unwrap_or_default();
+    if version.is_old() && legacy::UNSUPPORTED_KEYS.contains(&key) {
         let what = "this key of a file older than Spine 3.6 is not supported";
         return Some(legacy::differs(pointer.to_owned(), what));
     }

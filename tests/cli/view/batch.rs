@@ -203,6 +203,28 @@ fn a_still_shows_the_first_frame_in_which_something_is_visible() {
 }
 
 #[test]
+fn small_parts_far_away_are_left_out_of_the_area() {
+    let bench = Bench::new();
+    let json = r#"{"skeleton": {"spine": "4.2.40"}, "bones": [{"name": "root"}, {"name": "drop", "parent": "root", "y": -900}],
+        "slots": [{"name": "body", "bone": "root", "attachment": "body"}, {"name": "drop", "bone": "drop", "attachment": "drop"}],
+        "skins": [{"name": "default", "attachments": {"body": {"body": {"width": 80, "height": 60}},
+        "drop": {"drop": {"width": 4, "height": 4}}}}]}"#;
+    fs::write(bench.path().join("rain.json"), json).expect("can be written");
+    let view = |more: &str| {
+        let ran = bench.run(&format!("rain.json --json {more}")).code(0);
+        let said =
+            ran.stderr().contains("note: rain.json: small parts that are far away are outside of the picture");
+        (ran.json()["renders"][0]["view"].clone(), said)
+    };
+    for fit in ["animation", "frame", "all"] {
+        assert_eq!(view(&format!("--fit {fit}")), (serde_json::json!([-40.0, -30.0, 80.0, 60.0]), true));
+        let whole = serde_json::json!([-40.0, -902.0, 80.0, 932.0]);
+        assert_eq!(view(&format!("--fit {fit} --fit-whole")), (whole, false));
+    }
+    assert!(!view("--fit -40,-30,80,60").1, "it was chosen");
+}
+
+#[test]
 fn the_reason_why_nothing_is_visible_is_given() {
     let bench = Bench::new();
     write_blinking(&bench);

@@ -63,7 +63,7 @@ pub const DAMAGES: &[Damage] = &[
     damage("unknown-format", "a byte of the magic", &[Form::V1, Form::Packed], |s, bytes| {
         let at = s.below(4);
         bytes[at] ^= 1 << s.below(5);
-        s.expect_at("", None, "unknown format: the file starts with");
+        s.expect_at("", None, "not a format that pchr knows: the file starts with");
     }),
     damage("unknown-format", "an empty file", EVERY, |s, bytes| {
         bytes.clear();

@@ -626,8 +626,11 @@ fn setup<'a>(
     Ok(())
 }
 
-/// Warns of an attachment name that no skin has.
+/// Warns of an attachment name that no skin has. Some programs write an empty one for none.
 pub fn warn_unknown_key(name: &schema::Text<'_>, pointer: String, diagnostics: &mut Diagnostics) {
+    if name.as_str().is_empty() {
+        return;
+    }
     let message = format!("no skin has an attachment `{}` in this slot; nothing is drawn", escaped(name.as_str()));
     diagnostics.warn("unknown-attachment", at(pointer), message);
 }

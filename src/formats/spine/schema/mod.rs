@@ -124,11 +124,16 @@ pub struct Bone<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Inherit {
+    #[serde(alias = "Normal")]
     #[default]
     Normal,
+    #[serde(alias = "OnlyTranslation")]
     OnlyTranslation,
+    #[serde(alias = "NoRotationOrReflection")]
     NoRotationOrReflection,
+    #[serde(alias = "NoScale")]
     NoScale,
+    #[serde(alias = "NoScaleOrReflection")]
     NoScaleOrReflection,
 }
 
@@ -154,10 +159,14 @@ pub struct Slot<'a> {
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(rename_all = "camelCase")]
 pub enum Blend {
+    #[serde(alias = "Normal")]
     #[default]
     Normal,
+    #[serde(alias = "Additive")]
     Additive,
+    #[serde(alias = "Multiply")]
     Multiply,
+    #[serde(alias = "Screen")]
     Screen,
 }
 
