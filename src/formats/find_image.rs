@@ -108,10 +108,9 @@ impl<'a> Finder<'a> {
         Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes }))
     }
 
-    /// Finds the image that contains the alpha of the image at `path`, beside it: `hero[alpha].png` for `hero.png`.
+    /// Finds the image that contains the alpha of the image at `path`, beside it.
     pub fn alpha_of(&self, path: &str, limits: &Limits) -> Result<Option<Found>> {
-        let Some((stem, extension)) = path.rsplit_once('.') else { return Ok(None) };
-        let path = format!("{stem}[alpha].{extension}");
+        let Some(path) = alpha_name(path) else { return Ok(None) };
         Ok(self.sidecars.load(&path, limits)?.ok().map(|bytes| Found { path, bytes }))
     }
 
@@ -197,8 +196,13 @@ fn joined(folder: &str, name: &str) -> String {
     if folder.is_empty() { name.to_owned() } else { format!("{folder}/{name}") }
 }
 
+/// Returns the path of the image with the alpha of the one at `path`: `hero[alpha].png` for `hero.png`.
+pub fn alpha_name(path: &str) -> Option<String> {
+    path.rsplit_once('.').map(|(stem, extension)| format!("{stem}[alpha].{extension}"))
+}
+
 /// Returns true if a name has the extension of an image.
-fn has_extension(name: &str) -> bool {
+pub fn has_extension(name: &str) -> bool {
     let extension = name.rsplit_once('.').map(|(_, extension)| extension);
     extension.is_some_and(|found| EXTENSIONS.iter().any(|known| found.eq_ignore_ascii_case(known)))
 }

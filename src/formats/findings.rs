@@ -225,7 +225,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
-        "The character is drawn in neutral colours. The atlas is looked up next to the JSON file, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or otherwise by its regions, then by its name in the direct subfolders of the JSON file's folder and of the parent folder. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder specified by `images`, if it is inside the folder of the JSON file.",
+        "The character is drawn in neutral colours. The atlas is looked up next to the JSON file, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or otherwise by its regions, then in the direct subfolders of the JSON file's folder and of the parent folder, by its name or if it has all regions and at least four. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder specified by `images`, if it is inside the folder of the JSON file.",
     ),
     error(
         "missing-entry",

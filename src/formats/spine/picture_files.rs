@@ -12,7 +12,7 @@ use super::locate::{FoundAtlas, Located, locate, loose_folder};
 use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::find_image::{Finder, Found};
+use crate::formats::find_image::{Finder, Found, alpha_name, has_extension};
 use crate::formats::folder::leads_out;
 use crate::formats::image::{check_decodable, picture_size};
 use crate::formats::{Input, ReadOptions};
@@ -92,8 +92,8 @@ fn of_atlases(
             let alpha =
                 picture.as_ref().ok().map(|picture| finder.alpha_of(picture, budget.limits())).transpose()?;
             files.add(page.file.clone(), picture, budget)?;
-            if let Some(alpha) = alpha.flatten() {
-                files.add(alpha.path.clone(), Ok(alpha), budget)?;
+            if let Some((alpha, name)) = alpha.flatten().zip(alpha_name(&page.file)) {
+                files.add(name, Ok(alpha), budget)?;
             }
         }
     }
@@ -145,8 +145,8 @@ impl Collector {
                 budget.check_file(self.bytes).map_err(|error| error.in_file(&path))?;
                 let is_picture = picture_size(&bytes, || Place::file(escaped(&path)));
                 let bytes = is_picture.map(|_| bytes).map_err(|error| error.to_string());
-                // Its own name, unless the reader had to search for it.
-                let path = if leads_out(&stated) || stated.len() != path.len() { path } else { stated.clone() };
+                // The name by which other programs look it up, wherever it was found.
+                let path = if leads_out(&stated) || !has_extension(&stated) { path } else { stated.clone() };
                 (path, bytes)
             }
             Err(why) => (stated.clone(), Err(why)),
