@@ -14,7 +14,7 @@ use super::{
 use crate::character::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::error::{Error, Place, Result};
-use crate::limits::Budget;
+use crate::limits::{Budget, Limits};
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
 use crate::pose::{Pose, bounds_work};
@@ -26,6 +26,9 @@ pub const TOO_LARGE_TO_DRAW: &str = "too-large-to-draw";
 
 /// Upper bound of pictures per run, since a file of a few bytes can have billions of frames.
 const MAX_PICTURES: usize = 1_000_000;
+
+/// The part of the work limit that finding visible frames may take is one of this many.
+const SEARCH_SHARE: u64 = 16;
 
 /// All pictures to render of one character.
 #[derive(Debug, Clone)]
@@ -102,7 +105,8 @@ impl RenderOptions {
         grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         if self.starts_visible() {
-            let mut budget = Budget::new(&self.read.limits);
+            let limits = Limits { work: self.read.limits.work / SEARCH_SHARE, ..self.read.limits.clone() };
+            let mut budget = Budget::new(&limits);
             pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
         }
         let cues: Vec<Cue> = pictures.iter().map(|picture| picture.cue.clone()).collect();

@@ -81,13 +81,13 @@ impl Folder {
             _ => PathBuf::from("."),
         };
         let name = file.file_name().and_then(|name| name.to_str()).map(str::to_owned);
-        Self { root, name, listings: Listings::default() }
+        Self { root, name, listings: Listings::shared() }
     }
 
-    /// Uses folders that were read before, if any.
+    /// Uses folders that were read before, if they are shared.
     #[must_use]
-    pub fn listed_in(self, listings: Option<&Listings>) -> Self {
-        Self { listings: listings.cloned().unwrap_or(self.listings), ..self }
+    pub fn listed_in(self, listings: &Listings) -> Self {
+        Self { listings: listings.or(self.listings), ..self }
     }
 
     /// Returns the actual or future location of the file `path`, or `None` if it is outside the folder.

@@ -64,15 +64,28 @@ impl Listing {
     }
 }
 
-/// The folders read so far. Share it between files that are read at about the same time, so that each folder is read
-/// once; what is created later is not found.
+/// The folders read so far. [`Self::shared`] between files that are read at about the same time, each folder is read once,
+/// and what is created later is not found. By default, folders are read for each file.
 #[derive(Debug, Clone, Default)]
-pub struct Listings(Arc<Mutex<HashMap<PathBuf, Arc<Listing>>>>);
+pub struct Listings(Option<Arc<Mutex<Known>>>);
+
+type Known = HashMap<PathBuf, Arc<Listing>>;
 
 impl Listings {
+    /// Creates a memory that clones share.
+    pub fn shared() -> Self {
+        Self(Some(Arc::default()))
+    }
+
+    /// Returns these listings, or `others` if these are not shared.
+    pub(super) fn or(&self, others: Self) -> Self {
+        if self.0.is_some() { self.clone() } else { others }
+    }
+
     /// Returns the names in `folder`, which is read now if it was not before.
     pub(super) fn of(&self, folder: &Path) -> Arc<Listing> {
-        let mut known = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        let Some(known) = &self.0 else { return Arc::new(Listing::read(folder)) };
+        let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listing) = known.get(folder) {
             return Arc::clone(listing);
         }
@@ -83,8 +96,8 @@ impl Listings {
 }
 
 impl PartialEq for Listings {
-    /// They are equal if they are shared.
-    fn eq(&self, other: &Self) -> bool {
-        Arc::ptr_eq(&self.0, &other.0)
+    /// They do not change what is requested.
+    fn eq(&self, _other: &Self) -> bool {
+        true
     }
 }

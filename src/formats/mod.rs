@@ -77,8 +77,8 @@ pub struct ReadOptions {
     pub grid: Option<Grid>,
     /// Limits on what the file may demand.
     pub limits: Limits,
-    /// The folders read so far, to share them between files; `None`: they are read for each file.
-    pub listings: Option<Listings>,
+    /// The folders read so far.
+    pub listings: Listings,
     /// Receives the progress, and can cancel reading.
     pub progress: Option<Arc<Progress>>,
 }
@@ -144,7 +144,7 @@ pub fn open(path: &Path, options: &ReadOptions, diagnostics: &mut Diagnostics) -
             None => load_named(path, file, len, &options.limits),
         })
         .and_then(|bytes| {
-            let sidecars = Folder::of(path).listed_in(options.listings.as_ref());
+            let sidecars = Folder::of(path).listed_in(&options.listings);
             from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics)
         })
         .map_err(|error| error.in_file(path.display()))

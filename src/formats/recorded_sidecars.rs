@@ -31,9 +31,9 @@ impl RecordedSidecars {
         Self { folder: Some(Folder::of(file)), requested: Rc::default() }
     }
 
-    /// Uses folders that were read before, if any.
+    /// Uses folders that were read before, if they are shared.
     #[must_use]
-    pub fn listed_in(self, listings: Option<&Listings>) -> Self {
+    pub fn listed_in(self, listings: &Listings) -> Self {
         Self { folder: self.folder.map(|folder| folder.listed_in(listings)), ..self }
     }
 

@@ -22,7 +22,7 @@ const UNKNOWN: &str = "unknown-format";
 pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
     formats::load(path, &options.read.limits)
         .and_then(|bytes| {
-            let sidecars = Folder::of(path).listed_in(options.read.listings.as_ref());
+            let sidecars = Folder::of(path).listed_in(&options.read.listings);
             check(&Input { bytes, sidecars: &sidecars }, options)
         })
         .map_err(|error| error.in_file(path.display()))

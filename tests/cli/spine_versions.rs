@@ -98,17 +98,17 @@ fn an_atlas_can_be_chosen() {
     let at = place.path();
     // Readers search for `hero.atlas` in folders near the skeleton, too.
     fs::remove_dir_all(at.join("new")).unwrap();
-    fs::create_dir(at.join("elsewhere")).unwrap();
-    fs::rename(at.join("hero.atlas"), at.join("elsewhere/sheet.atlas")).unwrap();
-    fs::rename(at.join("paper-lamp.png"), at.join("elsewhere/paper-lamp.png")).unwrap();
+    fs::create_dir_all(at.join("far/deep")).unwrap();
+    fs::rename(at.join("hero.atlas"), at.join("far/deep/sheet.atlas")).unwrap();
+    fs::rename(at.join("paper-lamp.png"), at.join("far/deep/paper-lamp.png")).unwrap();
     let convert = ["convert", "hero.json", "-o", "out/hero.json", "--to", "spine42"];
     let message = refused(at, 3, &convert);
     assert!(message.contains("--no-image") || message.contains("missing-image"), "{message}");
     fine(at, &[&convert[..], &["--no-image"]].concat());
     assert_eq!(names_in(&at.join("out")), ["hero.json"]);
-    fine(at, &[&convert[..], &["--force", "--atlas", "elsewhere/sheet.atlas"]].concat());
+    fine(at, &[&convert[..], &["--force", "--atlas", "far/deep/sheet.atlas"]].concat());
     assert_eq!(names_in(&at.join("out")), ["hero.atlas", "hero.json", "paper-lamp.png"]);
-    assert_same_files(&at.join("out/hero.atlas"), &at.join("elsewhere/sheet.atlas"));
+    assert_same_files(&at.join("out/hero.atlas"), &at.join("far/deep/sheet.atlas"));
 }
 
 #[cfg(unix)]

@@ -466,7 +466,7 @@ fn large_folders_are_searched_completely_and_read_once() {
         bench.write(&format!("n{number}.atlas"), b"");
     }
     assert_eq!(bench.open("zero.json").pages(), ["PAGE.png"]);
-    let options = ReadOptions { listings: Some(Listings::default()), ..ReadOptions::default() };
+    let options = ReadOptions { listings: Listings::shared(), ..ReadOptions::default() };
     let pages = |options: &ReadOptions| {
         let character = pchr::formats::open(&bench.path("zero.json"), options, &mut Diagnostics::default());
         character.expect("it opens").model().pages().len()

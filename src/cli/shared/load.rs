@@ -17,11 +17,7 @@ use crate::limits::{Budget, Limits};
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
 pub fn recorded_sidecars(file: &Path, options: &ReadOptions) -> RecordedSidecars {
-    if is_stdio(file) {
-        RecordedSidecars::none()
-    } else {
-        RecordedSidecars::of(file).listed_in(options.listings.as_ref())
-    }
+    if is_stdio(file) { RecordedSidecars::none() } else { RecordedSidecars::of(file).listed_in(&options.listings) }
 }
 
 /// Returns every file that was read; none of them may be overwritten.
@@ -91,11 +87,7 @@ pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
 
 /// Gives access to the sidecar files of `file`. Standard input has none.
 pub fn sidecars_of(file: &Path, options: &ReadOptions) -> Box<dyn Sidecars> {
-    if is_stdio(file) {
-        Box::new(NoSidecars)
-    } else {
-        Box::new(Folder::of(file).listed_in(options.listings.as_ref()))
-    }
+    if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file).listed_in(&options.listings)) }
 }
 
 /// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.

@@ -52,7 +52,7 @@ impl ReadArgs {
             page_alpha: self.page_alpha.into(),
             grid: self.grid,
             limits,
-            listings: Some(Listings::default()),
+            listings: Listings::shared(),
             progress: None,
         }
     }

@@ -58,7 +58,7 @@ pub fn run(args: &ViewArgs, mut options: RenderOptions, targets: &[Target]) -> R
         let mut failures = Failures::new(true);
         let mut sources = Vec::new();
         // Files may have been added.
-        options.read.listings = Some(Listings::default());
+        options.read.listings = Listings::shared();
         let rendered = headless::render(args, &options, &own_files, &targets, &mut failures, &mut sources);
         watch.follow(sources);
         own_files.begin_next_round();

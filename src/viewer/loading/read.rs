@@ -8,7 +8,7 @@ use bytes::Bytes;
 use super::pipe::Pipe;
 use crate::diagnostics::Diagnostics;
 use crate::error::Result;
-use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
+use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
 use crate::progress::Progress;
@@ -66,7 +66,7 @@ impl Request {
     pub fn run(mut self, progress: &Arc<Progress>, preparing: impl FnOnce()) -> Outcome {
         self.options.progress = Some(Arc::clone(progress));
         // A folder may have changed since the last time.
-        self.options.listings = None;
+        self.options.listings = Listings::default();
         let Self { source, options, outlook } = self;
         let sidecars = match source.path.as_os_str() == "-" {
             true => RecordedSidecars::none(),
