@@ -84,3 +84,12 @@ fn a_file_that_loses_its_skins_gets_another_one() {
     it.harness.run();
     assert_eq!(it.worn(), ["whole"]);
 }
+
+#[test]
+fn an_empty_character_says_why() {
+    let boxes = r#"{"skeleton": {"spine": "4.2.40"}, "bones": [{"name": "root"}],
+        "slots": [{"name": "s", "bone": "root", "attachment": "b"}], "skins": [{"name": "default", "attachments":
+        {"s": {"b": {"type": "boundingbox", "vertexCount": 3, "vertices": [0, 0, 9, 0, 0, 9]}}}}]}"#;
+    let it = Desk::of([1180.0, 780.0], &[("boxes.json", boxes.as_bytes())], |_| {});
+    assert!(it.says("Nothing is visible: all attachments that are shown are of kinds that are not drawn, such as bounding boxes."));
+}

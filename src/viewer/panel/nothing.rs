@@ -1,8 +1,9 @@
-//! Hint on an empty canvas that a skin is missing.
+//! Hint on an empty canvas why nothing is visible.
 
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
+use crate::export::Emptiness;
 use crate::viewer::state::State;
 use crate::viewer::theme::Palette;
 
@@ -11,22 +12,24 @@ pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
     if !state.own_content().is_some_and(|content| content.is_empty()) {
         return;
     }
-    if state.listed_skins().offered == 0 {
-        return;
-    }
-    let text = match state.animator.skins().len() {
-        0 => "Nothing is visible without a skin. Put one on in the list.",
-        1 => "Nothing is visible in this skin. Put on another one in the list.",
-        _ => "Nothing is visible in these skins. Put on others in the list.",
+    let text = match (state.listed_skins().offered, state.animator.skins().len()) {
+        (0, _) => {
+            let animator = &state.animator;
+            let why = Emptiness::of_pose(animator.character().model(), animator.pose(), &state.hidden, None);
+            format!("Nothing is visible: {why}.")
+        }
+        (_, 0) => "Nothing is visible without a skin. Put one on in the list.".to_owned(),
+        (_, 1) => "Nothing is visible in this skin. Put on another one in the list.".to_owned(),
+        _ => "Nothing is visible in these skins. Put on others in the list.".to_owned(),
     };
     let palette = Palette::of(ui.visuals());
     let wrap = (rect.width() - 48.0).max(40.0);
-    let galley = ui.painter().layout(text.to_owned(), FontId::proportional(14.0), palette.text, wrap);
+    let galley = ui.painter().layout(text.clone(), FontId::proportional(14.0), palette.text, wrap);
     let size = galley.size() + vec2(28.0, 16.0);
     // At the top, as IK targets and bone marks are in the middle.
     let place = Align2::CENTER_TOP.anchor_size(rect.center_top() + vec2(0.0, 14.0), size);
     ui.painter().rect_filled(place, 8.0, palette.panel);
     ui.painter().galley(place.center() - galley.size() * 0.5, galley, palette.text);
     let response = ui.interact(place, ui.scope_id().with("nothing is shown"), Sense::hover());
-    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, text));
+    response.widget_info(|| WidgetInfo::labeled(Role::Label, true, &text));
 }
