@@ -1,9 +1,13 @@
 //! The names in a folder, read once and shared by all files that are looked up there.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::HashMap;
+#[cfg(feature = "spine")]
+use std::collections::HashSet;
 use std::fs;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+#[cfg(feature = "spine")]
+use std::sync::OnceLock;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// Maximum number of names of a folder. Beyond it, only exact names are found.
 const MAX_NAMES: usize = 1 << 20;
@@ -15,14 +19,15 @@ pub struct Listing {
     /// Those of folders that are not hidden and no links.
     folders: Vec<String>,
     /// What readers derive from the names.
+    #[cfg(feature = "spine")]
     pub(super) derived: Derived,
 }
 
 /// What readers derive from the names of a folder, once for all files in it.
+#[cfg(feature = "spine")]
 #[derive(Debug, Default)]
 pub(super) struct Derived {
-    /// The names of images, by their names in lower case, and by those without marks; see
-    /// [`Finder`](super::find_image::Finder).
+    /// The names of images, by those in lower case and without marks.
     pub images: OnceLock<HashMap<String, Vec<String>>>,
     /// The names of files that are no images, in lower case and up to the first dot.
     pub stems: OnceLock<HashSet<String>>,

@@ -7,7 +7,6 @@
 pub mod aseprite;
 mod atlas;
 mod detect;
-mod find_image;
 pub mod findings;
 mod folder;
 mod foreign;
@@ -18,7 +17,6 @@ pub mod image;
 mod json;
 mod keyframes;
 mod listing;
-mod marks;
 mod page_alpha;
 pub mod pchr;
 mod recorded_sidecars;
@@ -85,6 +83,7 @@ pub struct ReadOptions {
 
 impl ReadOptions {
     /// Returns the image of a sprite sheet, if given.
+    #[cfg(feature = "sheet")]
     pub(crate) fn image(&self) -> Result<Option<&Path>> {
         match &self.atlases[..] {
             [] => Ok(None),

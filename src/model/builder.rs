@@ -50,6 +50,7 @@ impl ModelBuilder {
     }
 
     /// Returns the names of the pages added so far.
+    #[cfg(feature = "spine")]
     pub(crate) fn page_names(&self) -> impl Iterator<Item = &str> {
         self.model.pages.iter().map(|page| &*page.name)
     }

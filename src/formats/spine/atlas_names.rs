@@ -1,6 +1,6 @@
 //! Atlas file names, and which of them match the name of a skeleton.
 
-use crate::formats::marks::without_mark;
+use crate::formats::spine::marks::without_mark;
 
 /// Extensions after `.atlas` for programs that only load text files by extension.
 const ALIASES: [&str; 7] = ["txt", "text", "bytes", "asset", "json", "data", "prefab"];

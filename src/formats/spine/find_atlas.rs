@@ -14,7 +14,7 @@ use ::bytes::Bytes;
 
 use super::atlas_names::{Names, Rank, atlas_stem, is_skeleton};
 use crate::error::{Result, escaped};
-use crate::formats::marks::without_mark;
+use crate::formats::spine::marks::without_mark;
 use crate::formats::{Listing, Nearby, Sidecars};
 use crate::limits::Limits;
 

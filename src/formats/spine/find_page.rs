@@ -2,7 +2,7 @@
 
 use crate::error::{Result, escaped};
 use crate::formats::atlas::{Atlas, Page};
-use crate::formats::find_image::{Finder, Found};
+use crate::formats::spine::find_image::{Finder, Found};
 use crate::formats::spine::locate::FoundAtlas;
 use crate::limits::Limits;
 

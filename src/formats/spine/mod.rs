@@ -12,12 +12,14 @@ mod binary;
 mod build;
 mod evidence;
 mod find_atlas;
+mod find_image;
 mod find_page;
 #[cfg(test)]
 mod fixtures;
 mod legacy;
 mod lint;
 mod locate;
+mod marks;
 mod picture_files;
 mod read;
 pub mod rewrite;

@@ -12,9 +12,9 @@ use super::locate::{FoundAtlas, Located, locate, loose_folder};
 use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
-use crate::formats::find_image::{Finder, Found, alpha_name, has_extension};
 use crate::formats::folder::leads_out;
 use crate::formats::image::{check_decodable, picture_size};
+use crate::formats::spine::find_image::{Finder, Found, alpha_name, has_extension};
 use crate::formats::{Input, ReadOptions};
 use crate::limits::{Budget, Limits};
 

@@ -6,11 +6,11 @@ use std::sync::Arc;
 
 use ::bytes::Bytes;
 
-use super::folder::leads_out;
-use super::image::{EXTENSIONS, picture_size};
 use super::marks::without_mark;
-use super::{Listing, Sidecars};
 use crate::error::{Place, Result};
+use crate::formats::folder::leads_out;
+use crate::formats::image::{EXTENSIONS, picture_size};
+use crate::formats::{Listing, Sidecars};
 use crate::limits::Limits;
 
 /// Number of missing images after which no alternative names are tried.
