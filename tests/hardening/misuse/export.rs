@@ -174,7 +174,13 @@ fn plans_refuse_invalid_numbers() {
     let huge = View::new(u32::MAX, u32::MAX, Vec2::ZERO, 1.0);
     let mut options = looking(Look { antialias, ..Look::default() });
     options.output.jobs = usize::MAX;
-    let plan = Plan { view: huge, hidden: Hidden::default(), overlays: Overlays::default(), pictures: Vec::new() };
+    let plan = Plan {
+        view: huge,
+        leaves_out: false,
+        hidden: Hidden::default(),
+        overlays: Overlays::default(),
+        pictures: Vec::new(),
+    };
     let jobs = options.sequence(&character, &plan, &NOT_CANCELLED).jobs;
     assert_eq!(jobs, 1, "only as many as fit into memory");
     let animations = [foreign().animation];
