@@ -113,10 +113,13 @@ impl Golden {
             skin.entries.iter().find(is_it).expect("an attachment").attachment
         };
         let attachments = list(&json["attachments"]).iter().map(entry).collect();
-        let name = match (version, skeleton.parent().and_then(Path::parent).and_then(Path::file_name)) {
-            (1, Some(folder)) => {
-                let file = skeleton.file_name().expect("a name").to_string_lossy();
-                format!("{}/{file}", folder.to_string_lossy())
+        let folder = skeleton.parent().and_then(Path::parent).and_then(Path::file_name);
+        let folder = folder.unwrap_or_default().to_string_lossy();
+        let name = match version {
+            1 => format!("{folder}/{}", skeleton.file_name().expect("a name").to_string_lossy()),
+            // A version, whose rigs have the same names as those of another.
+            _ if folder.starts_with(|first: char| first.is_ascii_digit()) => {
+                format!("{folder}/{}", skeleton.file_stem().expect("a name").to_string_lossy())
             }
             _ if is_binary => skeleton.file_name().expect("a name").to_string_lossy().into_owned(),
             _ => skeleton.file_stem().expect("a name").to_string_lossy().into_owned(),
@@ -262,7 +265,9 @@ impl Golden {
         let expected: Vec<&Value> = list(&state["log"]).iter().filter(is_in).collect();
         if !log.iter().eq(expected.iter().copied()) {
             let differs = log.iter().zip(&expected).find(|(found, expected)| found != *expected);
-            tally.faults.push(format!("{}: the log differs at {differs:?}", self.name));
+            let frame = differs.and_then(|(found, _)| found["f"].as_u64()).unwrap_or(frames);
+            let fault = format!("{}: the log differs at {differs:?}", self.name);
+            tally.mixed.push((self.name.clone(), frame, fault));
         }
     }
 

@@ -34,16 +34,12 @@ impl Spine {
             (0..).zip(&animation.events).filter(is_in).for_each(|(index, _)| visit(index));
         };
         if looping && duration > 0.0 {
-            let is_round = self.rig.rules.fires_whole_loops && to - from >= duration && to >= duration;
+            // Of a span of several loops, only the part that remains of the last one counts.
             to = to.rem_euclid(duration);
             if from > 0.0 {
                 from = from.rem_euclid(duration);
             }
-            if is_round {
-                // The span covers a whole loop: events after `from`, then all others up to it.
-                part(from, f64::INFINITY);
-                (from, to) = (-1.0, from);
-            } else if from > to {
+            if from > to {
                 part(from, f64::INFINITY);
                 from = -1.0;
             }

@@ -8,7 +8,7 @@ use std::ops::Range;
 use super::changed::{Fade, Loose};
 use super::{Animation, Axis, Blend, Posing, Rig, Spine, Timeline};
 use crate::model::AnimationId;
-use crate::motion::{Direction, Layer, Mix};
+use crate::motion::{Cover, Direction, Layer, Mix};
 
 /// The values that an animation changes.
 #[derive(Debug, Clone)]
@@ -72,7 +72,8 @@ impl Spine {
     /// Returns the progress of the first of `later`, the layers after `layer`, that stops holding values of `layer`:
     /// it is the first that does not change them.
     fn release(&self, layer: &Layer, later: &[Layer], numbers: &Range<u32>) -> Option<f64> {
-        if layer.cover.is_none_or(|cover| cover.has_ended || !cover.is_released) {
+        let is_released = |cover: Cover| !cover.has_ended && cover.is_released || self.rig.rules.always_releases;
+        if !layer.cover.is_some_and(is_released) {
             return None;
         }
         // The next layer holds them; the cover of each layer is what replaces it.
@@ -102,7 +103,13 @@ impl Spine {
         let is_whole = layer.cover.is_none() && blend.alpha == 1.0;
         // On the first track, rotations with the whole weight continue from the previous frame.
         let continues = id.is_some() && is_whole && layer.track == 0;
+        let has_ended = layer.cover.is_some_and(|cover| cover.has_ended);
         for (at, (timeline, numbers)) in animation.timelines.iter().zip(numbers).enumerate() {
+            let is_over =
+                |(by, _): (Option<&Changes>, f64)| has_ended && !by.is_some_and(|by| by.contain(numbers.clone()));
+            if cover.is_some_and(is_over) {
+                continue;
+            }
             let fade = &mut posing.scratch.fade;
             let is_first = fade.changed.insert_all(numbers.clone());
             let continues = continues && matches!(timeline, Timeline::Rotate(..));
@@ -112,7 +119,12 @@ impl Spine {
             moment.from_rest = is_first && !continues;
             let fade = &mut posing.scratch.fade;
             let is_below = numbers.clone().all(|number| fade.below.contains(number));
-            let mix = if is_below { Mix::Replace } else { Mix::First };
+            let resets = posing.rig.rules.resets_above && layer.direction == Direction::In;
+            let mix = match (is_below, timeline) {
+                (true, Timeline::DrawOrder(_)) if resets => Mix::Setup,
+                (true, _) if !resets => Mix::Replace,
+                _ => Mix::First,
+            };
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // Values that will be covered are not faded out: otherwise the rest pose would show through.
@@ -123,8 +135,15 @@ impl Spine {
                     blend.alpha *= 1.0 - share;
                 }
             }
-            if let Timeline::Attachment(slot, _) = timeline {
-                if layer.cover.is_some_and(|cover| cover.has_ended) {
+            let is_exchanged = matches!(timeline, Timeline::Attachment(..) | Timeline::DrawOrder(_));
+            if is_exchanged && layer.direction == Direction::Out && posing.rig.rules.keys_on_way_out {
+                // It is reset at once, unless an earlier animation has set it.
+                if !is_first {
+                    continue;
+                }
+                blend.mix = Mix::Setup;
+            } else if let Timeline::Attachment(slot, _) = timeline {
+                if has_ended {
                     continue;
                 }
                 let number = numbers.start;
@@ -135,6 +154,10 @@ impl Spine {
                     Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
                 }
                 blend.direction = Direction::In;
+            }
+            let shows_until_end = !posing.rig.rules.keys_on_way_out;
+            if has_ended && shows_until_end && animation.hides_deformed(timeline, moment.time, posing) {
+                continue;
             }
             moment.blend = blend;
             moment.kept = id.map(|id| (id, at));
@@ -168,6 +191,19 @@ impl Spine {
             }
             timeline.apply(moment, posing);
         }
+    }
+}
+
+impl Animation {
+    /// Returns true if `timeline` deforms a slot that shows something else at a time, according to the animation.
+    fn hides_deformed(&self, timeline: &Timeline, time: f64, posing: &Posing<'_>) -> bool {
+        let Timeline::Deform(slot, _) = timeline else { return false };
+        let shown = self.timelines.iter().find_map(|timeline| match timeline {
+            Timeline::Attachment(of, keys) if of == slot => keys.at(time),
+            _ => None,
+        });
+        let attachment = |key: u32| posing.scratch.attachments[key as usize];
+        shown.is_some_and(|key| key.and_then(attachment) != posing.pose.slots[*slot as usize].attachment)
     }
 }
 

@@ -83,8 +83,9 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     let mut local = rig.applied(bone, scratch);
     let parent = rig.world_from_parent(bone, scratch);
     let place = parent.transform_point2(local.translation);
+    let inherit = if rig.rules.points_by_inherit { local.inherit } else { Inherit::Normal };
     // In the space in which the bone's axes are defined.
-    let (mut toward, axes) = match local.inherit {
+    let (mut toward, axes) = match inherit {
         Inherit::OnlyTranslation => (target - place, 0.0),
         Inherit::NoRotationOrReflection => {
             // The bone's position is computed as if its parent had neither shear nor reflection.
@@ -98,7 +99,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
     let flip = if local.scale.x < 0.0 { 180.0 } else { 0.0 };
     let by = wrap_once(angle(toward) + axes - local.rotation - local.shear.x + flip);
     if reach.compress || reach.stretch {
-        if matches!(local.inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
+        if matches!(inherit, Inherit::NoScale | Inherit::NoScaleOrReflection) {
             toward = target - place;
         }
         let (length, distance) = (data.length * local.scale.x, toward.length());
@@ -259,5 +260,7 @@ fn solve_uneven(goal: DVec2, [upper, lower]: [f64; 2], scale: DVec2, bend: f64) 
     }
     let is_near = distance2 <= (near.0.length_squared() + far.0.length_squared()) / 2.0;
     let (tip, degrees) = if is_near { near } else { far };
-    Angles { upper: angle(goal) - atan2_degrees(tip.y * bend, tip.x), lower: degrees * bend }
+    // A chain that folds back beyond its joint turns by half a turn, to the side to which it bends.
+    let of_tip = if tip.y == 0.0 && tip.x < 0.0 { 180.0 * bend } else { atan2_degrees(tip.y * bend, tip.x) };
+    Angles { upper: angle(goal) - of_tip, lower: degrees * bend }
 }

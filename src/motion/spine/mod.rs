@@ -43,6 +43,7 @@ pub(crate) use parts::{BoneLocal, ConstraintPose};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
+use rules::EarlyOrder;
 pub(crate) use rules::Rules;
 pub(crate) use scratch::Scratch;
 pub(crate) use sequence::{Sequence, SequenceKey, SequenceKeys, SequenceMode};

@@ -74,6 +74,7 @@ impl PathConstraint {
             lengths: std::mem::take(&mut scratch.path_lengths),
             path,
             last: None,
+            begins_late: rig.rules.begins_curves_late,
         };
         walk.points.clear();
         walk.points.extend(world_points(path, pose.deform_of(slot), scratch));
@@ -102,10 +103,14 @@ impl PathConstraint {
             let scale = world[bone as usize].matrix2.x_axis.length();
             lengths.push(setup * scale);
             spaces.push(match self.spacing {
+                SpacingMode::Fixed if rig.rules.spaces_by_number && self.rotate != RotateMode::ChainScale => {
+                    spacing
+                }
                 // A bone without a length takes no space, unless lengths are ignored.
                 SpacingMode::Percent if self.rotate != RotateMode::ChainScale => spacing,
                 _ if setup < TINY && rig.rules.packs_short_bones => 0.0,
                 _ if setup < TINY => spacing,
+                SpacingMode::Percent if rig.rules.scales_shares => spacing * scale,
                 SpacingMode::Percent => spacing,
                 SpacingMode::Length => (setup + spacing) * scale,
                 SpacingMode::Fixed => spacing * scale,
@@ -232,6 +237,8 @@ struct Walk<'a> {
     lengths: Vec<f64>,
     /// The previous position on a curve.
     last: Option<Last>,
+    /// See [`Rules::begins_curves_late`](super::Rules).
+    begins_late: bool,
 }
 
 /// Number of chords that approximate a curve when looking up a position.
@@ -289,9 +296,12 @@ impl Walk<'_> {
         } else {
             share
         };
-        curve.place(t, wants_direction)
+        curve.place(t, wants_direction, self.begins_late)
     }
 }
+
+/// The parameter that older versions use for the beginning of a curve.
+const LATE: f64 = 0.0001;
 
 /// A position on a curve.
 #[derive(Debug, Clone, Copy)]
@@ -342,11 +352,13 @@ impl Cubic {
     }
 
     /// Returns the point, and the direction if requested: otherwise 0, except at the very start.
-    fn place(&self, t: f64, wants_direction: bool) -> PathPlace {
+    fn place(&self, t: f64, wants_direction: bool, begins_late: bool) -> PathPlace {
         let [a, b, c, _] = self.points;
-        if t == 0.0 || t.is_nan() {
+        let is_start = t == 0.0 || t.is_nan();
+        if is_start && !begins_late {
             return PathPlace { position: a, degrees: angle(b - a) };
         }
+        let t = if is_start { LATE } else { t };
         let position = self.at(t);
         let degrees = if !wants_direction {
             0.0

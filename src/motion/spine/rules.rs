@@ -6,6 +6,29 @@
 /// The rules of one version.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 pub(crate) struct Rules {
+    /// One-bone inverse kinematics takes into account what the bone inherits; otherwise only its matrix does.
+    pub points_by_inherit: bool,
+    /// Bones at a fixed spacing on a path are spaced by the number itself, whatever their scale and length.
+    pub spaces_by_number: bool,
+    /// The beginning of a curve of a path is taken a ten-thousandth after it.
+    pub begins_curves_late: bool,
+    /// Bones that are scaled along a path are spaced by a share of it times their scale.
+    pub scales_shares: bool,
+    /// Attachments and draw orders are keyed on the way out too, unless they are reset to the rest pose.
+    pub keys_on_way_out: bool,
+    /// What a draw order does before its first key, if it is the first to change it.
+    pub early_order: EarlyOrder,
+    /// A deformation is applied in full if nothing has deformed the attachment yet, whatever its weight.
+    pub deforms_in_full: bool,
+    /// A deformation with a part of the weight over another one is added once more from its last key on.
+    pub deforms_twice_at_end: bool,
+    /// A timeline on a track above others resets its value before its first key.
+    pub resets_above: bool,
+    /// While a cross-fade runs, a rotation that has not begun leaves that of the animation before.
+    pub waits_for_rotation: bool,
+    /// An animation that does not change a value stops its being held, even if it was held by one that began without a
+    /// fade, or has ended.
+    pub always_releases: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -25,6 +48,8 @@ pub(crate) struct Rules {
     pub restarts_bones: bool,
     /// Transform constraints scale y only if they also scale x.
     pub needs_scale_x: bool,
+    /// Transform constraints between local poses do not scale mirrored bones.
+    pub keeps_mirrored_scale: bool,
     /// Transform constraints between local rotations take the short way round.
     pub copies_short_way: bool,
     /// Timelines of sequences have no effect on the way out.
@@ -36,15 +61,56 @@ pub(crate) struct Rules {
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,
-    /// A span of a whole loop or more fires all events; otherwise only those of the part that remains.
-    pub fires_whole_loops: bool,
     /// The orders of constraints run from 0 to their number: a constraint with a greater order is never applied, and
     /// of several with the same order only the first is.
     pub needs_consecutive_orders: bool,
 }
 
+/// What a draw order does before its first key, if it is the first to change it.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum EarlyOrder {
+    /// It leaves the order.
+    Stays,
+    /// It resets the order.
+    Resets,
+    /// It resets the order on the way in.
+    ResetsOnWayIn,
+}
+
 impl Rules {
+    /// Also of 3.0 to 3.5.
+    pub const V3_6: Self = Self {
+        rescales_fixed_positions: false,
+        spaces_by_number: true,
+        begins_curves_late: true,
+        scales_shares: true,
+        early_order: EarlyOrder::Stays,
+        deforms_in_full: true,
+        deforms_twice_at_end: false,
+        resets_above: true,
+        waits_for_rotation: true,
+        always_releases: true,
+        ..Self::V3_7
+    };
+    pub const V3_7: Self = Self {
+        points_by_inherit: false,
+        keys_on_way_out: true,
+        early_order: EarlyOrder::Resets,
+        deforms_twice_at_end: true,
+        ..Self::V3_8
+    };
     pub const V3_8: Self = Self {
+        points_by_inherit: true,
+        spaces_by_number: false,
+        begins_curves_late: false,
+        scales_shares: false,
+        keys_on_way_out: false,
+        early_order: EarlyOrder::ResetsOnWayIn,
+        deforms_in_full: false,
+        deforms_twice_at_end: false,
+        resets_above: false,
+        waits_for_rotation: false,
+        always_releases: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -55,8 +121,8 @@ impl Rules {
         restarts_bones: true,
         needs_scale_x: false,
         copies_short_way: true,
+        keeps_mirrored_scale: true,
         keeps_pictures: false,
-        fires_whole_loops: true,
         derives_by_inherit: false,
         derives_opposite_shear: true,
         packs_short_bones: true,
@@ -70,8 +136,8 @@ impl Rules {
         stretches_two_uniformly: true,
         restarts_bones: false,
         needs_scale_x: true,
+        keeps_mirrored_scale: false,
         packs_short_bones: false,
-        fires_whole_loops: false,
         needs_consecutive_orders: true,
         ..Self::V3_8
     };

@@ -2,8 +2,8 @@
 
 use super::keys::{Share, Spot, last_before, locate};
 use super::{
-    Blend, BoneLocal, ConstraintKind, Curve, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules, Scratch,
-    SequenceKeys, set_order,
+    Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules,
+    Scratch, SequenceKeys, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
@@ -201,6 +201,23 @@ fn switched<T>(value: Option<T>, blend: Blend) -> Change<T> {
     }
 }
 
+/// Like [`switched`], for attachments and draw orders.
+fn exchanged<T>(value: Option<T>, mut blend: Blend, rules: &Rules) -> Change<T> {
+    if rules.keys_on_way_out && blend.mix != Mix::Setup {
+        blend.direction = Direction::In;
+    }
+    switched(value, blend)
+}
+
+/// Like [`exchanged`], for draw orders.
+fn reordered<T>(value: Option<T>, blend: Blend, rules: &Rules) -> Change<T> {
+    match (&value, blend.mix, rules.early_order) {
+        (None, Mix::First, EarlyOrder::Stays) => Change::Nothing,
+        (None, Mix::First, EarlyOrder::Resets) => Change::ToRest,
+        _ => exchanged(value, blend, rules),
+    }
+}
+
 impl Timeline {
     /// Applies the timeline at a time.
     pub(super) fn apply(&self, moment: Moment<'_>, posing: &mut Posing<'_>) {
@@ -268,7 +285,7 @@ impl Timeline {
             Self::Attachment(slot, keys) => {
                 let slot = *slot as usize;
                 if scratch.is_active[rig.slots[slot].bone] {
-                    let shown = match switched(keys.at(time), blend) {
+                    let shown = match exchanged(keys.at(time), blend, &rig.rules) {
                         Change::To(key) => key.and_then(|key| scratch.attachments[key as usize]),
                         Change::ToRest => rig.setup_attachment(slot, scratch),
                         Change::Nothing => return,
@@ -319,7 +336,7 @@ impl Timeline {
             Self::Sequence(slot, keys) => posing.show_picture(*slot as usize, keys, moment),
             Self::DrawOrder(keys) => {
                 let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
-                match switched(last, blend) {
+                match reordered(last, blend, &rig.rules) {
                     Change::To(order) => set_order(pose, order, rig.slots.len()),
                     Change::ToRest => set_order(pose, None, rig.slots.len()),
                     Change::Nothing => {}
@@ -377,8 +394,15 @@ impl Timeline {
                 }
             }
             Self::Deform(slot, keys) => {
-                let state = &mut pose.slots[*slot as usize];
-                if keys.deform_shown(state, rig) {
+                let Pose { slots, deform, .. } = &mut **pose;
+                let state = &mut slots[*slot as usize];
+                if !keys.deform_shown(state, rig) {
+                } else if let Some(all) =
+                    deform.get_mut(state.deform.range()).filter(|_| rig.rules.deforms_in_full)
+                {
+                    // It stays deformed, by nothing, so that a part of the weight can be mixed with it.
+                    all.fill(Vec2::ZERO);
+                } else {
                     state.deform = DeformSpan::NONE;
                 }
             }
@@ -407,7 +431,7 @@ fn reset_value(scratch: &mut Scratch, rig: &Rig, constraint: u32, values: std::o
 }
 
 impl<T: Copy> StepKeys<T> {
-    fn at(&self, time: f64) -> Option<T> {
+    pub(super) fn at(&self, time: f64) -> Option<T> {
         last_before(&self.times, time).map(|at| self.values[at])
     }
 }
@@ -449,11 +473,13 @@ fn rotated(
         (Some(value), Mix::Add) => return now + value * blend.alpha,
         (Some(value), Mix::First | Mix::Replace | Mix::Fade) => setup + value,
         (None, Mix::Setup) => return setup,
+        (None, Mix::First) if rules.waits_for_rotation && kept.is_some() && !blend.is_whole() => return now,
+        (None, Mix::First) if from_rest => return setup,
         (None, Mix::First) => setup,
         (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
     if blend.is_whole() {
-        return if from_rest { target } else { now + wrap_turn(target - now) };
+        return if from_rest || !rules.turns_short_way { target } else { now + wrap_turn(target - now) };
     }
     let short = match wrap_turn(target - now) {
         -180.0 if rules.turns_left_by_half => 180.0,
@@ -546,7 +572,7 @@ impl DeformKeys {
         if !is_deformed || blend.mix == Mix::Setup {
             all.fill(0.0);
         }
-        let alpha = blend.alpha as f32;
+        let alpha = if !is_deformed && rig.rules.deforms_in_full { 1.0 } else { blend.alpha as f32 };
         if blend.mix != Mix::Add && (is_deformed && blend.mix != Mix::Setup) {
             all.iter_mut().for_each(|now| *now -= *now * alpha);
         }
@@ -554,6 +580,10 @@ impl DeformKeys {
         self.add(at, if share == 0.0 { alpha } else { alpha * (1.0 - share) }, all);
         if share != 0.0 && at + 1 < self.times.len() {
             self.add(at + 1, alpha * share, all);
+        }
+        let is_mixed = is_deformed && !blend.is_whole() && matches!(blend.mix, Mix::First | Mix::Replace);
+        if is_mixed && rig.rules.deforms_twice_at_end && at + 1 == self.times.len() {
+            self.add(at, alpha, all);
         }
         state.deform = room;
     }

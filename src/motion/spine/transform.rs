@@ -1,7 +1,7 @@
 //! Transform constraints.
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
-use super::{ConstraintPose, Rig, Scratch};
+use super::{ConstraintPose, Rig, Rules, Scratch};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
@@ -106,7 +106,7 @@ impl TransformConstraint {
             if self.is_relative {
                 local.rotation += (target.rotation + self.rotation) * mixes.rotate;
                 local.translation += (target.translation + self.translation) * mixes.translate;
-                local.scale = scaled(local.scale, mixes.scale, |now| {
+                local.scale = scaled(local.scale, mixes.scale, &rig.rules, |now| {
                     now * ((target.scale - DVec2::ONE + self.scale) * mixes.scale + DVec2::ONE)
                 });
                 if mixes.shear > 0.0 {
@@ -119,7 +119,7 @@ impl TransformConstraint {
                 }
                 local.translation += (target.translation - local.translation + self.translation) * mixes.translate;
                 // Divided by the old scale once more, as in every program that plays such files.
-                local.scale = scaled(local.scale, mixes.scale, |now| {
+                local.scale = scaled(local.scale, mixes.scale, &rig.rules, |now| {
                     (now + (target.scale - now + self.scale) * mixes.scale) / now
                 });
                 if mixes.shear > 0.0 {
@@ -131,7 +131,9 @@ impl TransformConstraint {
     }
 }
 
-/// Applies `change` to the scale. A component that is not mixed, zero or mirrored keeps its value.
-fn scaled(now: DVec2, mix: DVec2, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
-    DVec2::select(now.cmpgt(DVec2::splat(TINY)) & mix.cmpgt(DVec2::ZERO), change(now), now)
+/// Applies `change` to the scale. A component that is not mixed or zero, or mirrored by older rules, keeps its value.
+fn scaled(now: DVec2, mix: DVec2, rules: &Rules, change: impl Fn(DVec2) -> DVec2) -> DVec2 {
+    let is_scaled =
+        if rules.keeps_mirrored_scale { now.cmpgt(DVec2::splat(TINY)) } else { now.cmpne(DVec2::ZERO) };
+    DVec2::select(is_scaled & mix.cmpgt(DVec2::ZERO), change(now), now)
 }
