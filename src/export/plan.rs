@@ -14,7 +14,7 @@ use super::{
 use crate::character::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::error::{Error, Place, Result};
-use crate::limits::{Budget, Limits};
+use crate::limits::Budget;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
 use crate::pose::{Pose, bounds_work};
@@ -105,7 +105,8 @@ impl RenderOptions {
         grid.map_or(Ok(()), |grid| contact::check_fit(self, grid, &pictures))?;
         pictures.iter_mut().for_each(|picture| picture.cue.skins = skins.to_vec());
         if self.starts_visible() {
-            let limits = Limits { work: self.read.limits.work / SEARCH_SHARE, ..self.read.limits.clone() };
+            let mut limits = self.read.limits.clone();
+            limits.work /= SEARCH_SHARE;
             let mut budget = Budget::new(&limits);
             pictures.iter_mut().for_each(|picture| start_visible(character, &hidden, picture, &mut budget));
         }

@@ -499,11 +499,6 @@ pub const RULES: &[Rule] = &[
         "All its weights are 0: it stays at its bind position while the rest of the character moves. Give it a weight.",
     ),
     warning(
-        "older-rules",
-        "A constraint behaves differently than in the file's version of Spine",
-        "All files are played by the rules of 3.8. IK of a single bone that inherits neither rotation nor reflection worked differently before 3.8, and path constraints before 3.7. Compare the poses with the editor, or export the project from Spine 3.8.",
-    ),
-    warning(
         "page-size",
         "The size of an image differs from the size in its atlas",
         "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",
@@ -616,7 +611,7 @@ pub const RULES: &[Rule] = &[
     note(
         "odd-version",
         "The version is not 3.6, 3.7 or 3.8",
-        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are also read as 3.8 if the file uses nothing that 3.6 lacks, and so are names such as `Dev` if the file uses nothing specific to version 4.",
+        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are played as 3.6 if the file uses nothing that 3.6 lacks. Names such as `Dev` are read as 3.8 if the file uses nothing specific to version 4.",
     ),
     note(
         "page-alpha",

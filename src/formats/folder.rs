@@ -159,11 +159,21 @@ impl Folder {
         below.map(Path::to_owned)
     }
 
+    /// Returns the names in a folder; none if it cannot be read.
+    fn list(&self, folder: &Path) -> Arc<Listing> {
+        let entry = |entry: fs::DirEntry| {
+            let name = entry.file_name().into_string().ok()?;
+            Some((name, entry.file_type().is_ok_and(|kind| kind.is_dir())))
+        };
+        let entries = || fs::read_dir(folder).into_iter().flatten().flatten().filter_map(entry);
+        self.listings.of(folder, || Listing::of_entries(entries()))
+    }
+
     /// Returns the direct subfolders of `self.root.join(way)` with their relative paths, without links and hidden
     /// folders.
     fn folders(&self, way: &str) -> Vec<(String, Self)> {
         let parent = self.root.join(way);
-        let listing = self.listings.of(&parent);
+        let listing = self.list(&parent);
         let folder = |name: &String| {
             let (name_of_file, listings) = (self.name.clone(), self.listings.clone());
             (format!("{way}{name}"), Self { root: parent.join(name), name: name_of_file, listings })
@@ -192,9 +202,9 @@ impl Sidecars for Folder {
 
     fn listing(&self, folder: &str) -> Arc<Listing> {
         match folder {
-            "" => self.listings.of(&self.root),
+            "" => self.list(&self.root),
             _ => match self.follow(folder) {
-                Ok((found, kind)) if kind.is_dir() => self.listings.of(&found),
+                Ok((found, kind)) if kind.is_dir() => self.list(&found),
                 Ok(_) | Err(_) => Arc::default(),
             },
         }

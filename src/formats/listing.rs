@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 #[cfg(feature = "spine")]
 use std::collections::HashSet;
-use std::fs;
 use std::path::{Path, PathBuf};
 #[cfg(feature = "spine")]
 use std::sync::OnceLock;
@@ -45,12 +44,11 @@ impl Listing {
         Self { names, ..Self::default() }
     }
 
-    /// Reads a folder; empty if that fails.
-    fn read(folder: &Path) -> Self {
+    /// Creates the listing of a folder from its entries: their names, and whether they are folders.
+    pub(super) fn of_entries(entries: impl IntoIterator<Item = (String, bool)>) -> Self {
         let (mut names, mut folders) = (Vec::new(), Vec::new());
-        for entry in fs::read_dir(folder).into_iter().flatten().flatten().take(MAX_NAMES) {
-            let Ok(name) = entry.file_name().into_string() else { continue };
-            if entry.file_type().is_ok_and(|kind| kind.is_dir()) && !name.starts_with('.') {
+        for (name, is_folder) in entries.into_iter().take(MAX_NAMES) {
+            if is_folder && !name.starts_with('.') {
                 folders.push(name.clone());
             }
             names.push(name);
@@ -87,14 +85,14 @@ impl Listings {
         if self.0.is_some() { self.clone() } else { others }
     }
 
-    /// Returns the names in `folder`, which is read now if it was not before.
-    pub(super) fn of(&self, folder: &Path) -> Arc<Listing> {
-        let Some(known) = &self.0 else { return Arc::new(Listing::read(folder)) };
+    /// Returns the names in `folder`, for which `read` is called if it was not read before.
+    pub(super) fn of(&self, folder: &Path, read: impl FnOnce() -> Listing) -> Arc<Listing> {
+        let Some(known) = &self.0 else { return Arc::new(read()) };
         let mut known = known.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(listing) = known.get(folder) {
             return Arc::clone(listing);
         }
-        let listing = Arc::new(Listing::read(folder));
+        let listing = Arc::new(read());
         known.insert(folder.to_owned(), Arc::clone(&listing));
         listing
     }

@@ -464,40 +464,6 @@ fn older_names_are_synonyms() {
 }
 
 #[test]
-fn constraints_with_older_rules_are_reported() {
-    let alone = r#","ik":[{"name":"i","bones":["arm"],"target":"root"}]"#;
-    let path = r#","path":[{"name":"p","bones":["arm"],"target":"s"}]"#;
-    let warnings = |version, parts: &str, mode: &str| {
-        let json = with(parts)
-            .replace("3.8.99", version)
-            .replace(r#""name":"arm","#, &format!(r#""name":"arm","transform":"{mode}","#));
-        let (_, diagnostics) = read(&json).expect("it is valid");
-        let of_rules = diagnostics.warnings().filter(|fault| fault.code == "older-rules");
-        of_rules.map(|fault| (fault.code, fault.place.path.clone())).collect::<Vec<_>>()
-    };
-    let mode = "noRotationOrReflection";
-    for (version, ik, paths) in [
-        ("3.5.51", true, true),
-        ("3.6.53", true, true),
-        ("3.7.94", true, false),
-        ("3.8.99", false, false),
-        ("Dev", false, false),
-    ] {
-        let expected = |is_reported: bool, place: &str| match is_reported {
-            true => vec![("older-rules", place.to_owned())],
-            false => Vec::new(),
-        };
-        assert_eq!(warnings(version, alone, mode), expected(ik, "/ik/0"), "{version}");
-        assert_eq!(warnings(version, alone, "noScale"), [], "{version}");
-        assert_eq!(warnings(version, path, mode), expected(paths, "/path/0"), "{version}");
-    }
-    // Skins stored as an object imply the form before 3.8, whatever version the file states.
-    let object = format!(r#"{alone},"skins":{{}}"#);
-    assert_eq!(warnings("Dev", &object, mode), [("older-rules", "/ik/0".to_owned())]);
-    assert_eq!(warnings("3.8.99", &object, mode), []);
-}
-
-#[test]
 fn negative_weights_count() {
     let attachment = r#"{"type":"mesh","uvs":[0,0,1,0,1,1],"triangles":[0,1,2],
         "vertices":[2,0,10,0,1.5,1,0,0,-0.5, 1,0,0,0,1, 1,0,5,5,1]}"#;

@@ -53,8 +53,7 @@ pub fn read_character(
     character.map_err(|error| binary::with_offset(error, &input.bytes))
 }
 
-/// Returns the name of the conversion target for binary skeletons of the version of a file; files older than 3.8 are
-/// read as 3.8.
+/// Returns the name of the conversion target for binary skeletons of the version of a file; 3.8 for older files.
 pub fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
     let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
     Ok(match binary::Layout::of(root.version).unwrap_or(binary::Layout::V3_8) {

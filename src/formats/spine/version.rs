@@ -39,15 +39,6 @@ impl Version {
         matches!(self, Self::Three(..SAME_FORM))
     }
 
-    /// Returns true if the file may be older than 3.`minor`. `has_old_form`: skins are an object, as before 3.8.
-    pub fn may_precede(self, minor: u32, has_old_form: bool) -> bool {
-        match self {
-            Self::Three(own) => own < minor,
-            Self::Four(_) => false,
-            Self::Unknown => has_old_form,
-        }
-    }
-
     /// Returns true for 4.0 and later.
     pub fn is_four(self) -> bool {
         matches!(self, Self::Four(_))
@@ -57,9 +48,9 @@ impl Version {
     pub fn remark(self, text: &str) -> Option<String> {
         match self {
             Self::Unknown => None,
-            Self::Three(..SAME_FORM) => {
-                Some(format!("this file is from Spine {text}; it uses nothing that 3.6 lacks and is read as 3.8"))
-            }
+            Self::Three(..SAME_FORM) => Some(format!(
+                "this file is from Spine {text}; it uses nothing that 3.6 lacks and is played as 3.6"
+            )),
             Self::Three(_) | Self::Four(_) if text.contains("-from-") => {
                 Some(format!("`{text}`: a newer Spine exported this file for {self}; it is read as {self}"))
             }
@@ -149,7 +140,7 @@ mod tests {
         assert_eq!(note("3.8.99") + &note("3.6.53") + &note("3.7.94-beta"), "");
         assert!(note("3.8-from-4.0.64").contains("for 3.8"));
         assert!(note("4.1-from-4.2.43").contains("for 4.1"));
-        assert!(note("3.5.51").contains("read as 3.8"));
+        assert!(note("3.5.51").contains("played as 3.6"));
     }
 
     #[test]

@@ -1,4 +1,4 @@
-//! Motion of Spine 3.8 to 4.2: keys, curves and constraints. [`Rules`] states what the versions do differently.
+//! Motion of Spine 3.0 to 4.2: keys, curves and constraints. [`Rules`] states what the versions do differently.
 //!
 //! Timelines set local poses of bones, states of slots and mixes of constraints. A plan then determines the order
 //! in which matrices are computed and constraints applied. Positions are pixels, y up, angles degrees

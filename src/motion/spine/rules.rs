@@ -61,9 +61,6 @@ pub(crate) struct Rules {
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,
-    /// The orders of constraints run from 0 to their number: a constraint with a greater order is never applied, and
-    /// of several with the same order only the first is.
-    pub needs_consecutive_orders: bool,
 }
 
 /// What a draw order does before its first key, if it is the first to change it.
@@ -126,7 +123,6 @@ impl Rules {
         derives_by_inherit: false,
         derives_opposite_shear: true,
         packs_short_bones: true,
-        needs_consecutive_orders: false,
     };
     pub const V4_0: Self = Self {
         turns_short_way: false,
@@ -138,7 +134,6 @@ impl Rules {
         needs_scale_x: true,
         keeps_mirrored_scale: false,
         packs_short_bones: false,
-        needs_consecutive_orders: true,
         ..Self::V3_8
     };
     pub const V4_1: Self = Self { needs_scale_x: false, ..Self::V4_0 };

@@ -7,7 +7,7 @@ use crate::formats::spine::schema;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, ConstraintPose, Ik, Inherit, PathConstraint, PhysicsConstraint, Rig, RotateMode,
+    Constraint, ConstraintKind, ConstraintPose, Ik, PathConstraint, PhysicsConstraint, Rig, RotateMode,
     SpacingMode, TransformConstraint,
 };
 
@@ -91,6 +91,8 @@ pub fn build(
 ) -> Result<()> {
     let places = places(root);
     let count = places.len() as i64;
+    // Early versions had no order.
+    let is_ordered = !root.version.is_old() || places.iter().any(|(order, ..)| *order != 0);
     // The last constraint that is applied, and its order.
     let mut last: Option<(i64, &schema::Text<'_>)> = None;
     for (order, kind, index) in places {
@@ -101,7 +103,8 @@ pub fn build(
             Kind::Physics => physics(root, index, names, diagnostics)?,
         };
         let Some(mut constraint) = constraint else { continue };
-        if rig.rules.needs_consecutive_orders {
+        // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
+        if is_ordered {
             let name = name_of(root, kind, index);
             let is_taken = last.is_some_and(|(taken, _)| taken == order);
             constraint.is_skipped = is_taken || !(0..count).contains(&order);
@@ -112,7 +115,6 @@ pub fn build(
                 last = Some((order, name));
             }
         }
-        warn_of_older_rules(root, (kind, index), &constraint, rig, diagnostics);
         builder.constraint(listed(root, (kind, index), &constraint))?;
         rig.constraints.push(constraint);
     }
@@ -133,34 +135,6 @@ fn warn_of_order(
     };
     let message = format!("constraint `{}` is never applied: {why}", escaped(name.as_str()));
     diagnostics.warn("constraint-order", super::at(format!("/{}/{index}/order", kind.list())), message);
-}
-
-/// Warns of a constraint for which the file's own version had other rules than 3.8.
-fn warn_of_older_rules(
-    root: &schema::Root<'_>,
-    (kind, index): (Kind, usize),
-    constraint: &Constraint,
-    rig: &Rig,
-    diagnostics: &mut Diagnostics,
-) {
-    let may_precede = |minor| root.version.may_precede(minor, root.skins.is_object);
-    let (place, what) = match &constraint.kind {
-        ConstraintKind::Ik(Ik { bone, child: None, .. })
-            if may_precede(8) && matches!(rig.bones[*bone].setup.inherit, Inherit::NoRotationOrReflection) =>
-        {
-            let what = "one-bone IK on a bone that inherits neither rotation nor reflection";
-            (format!("/ik/{index}"), format!("{what} worked differently before 3.8"))
-        }
-        ConstraintKind::Path(_) if may_precede(7) => {
-            (format!("/path/{index}"), "path constraints worked differently before 3.7".to_owned())
-        }
-        ConstraintKind::Ik(_)
-        | ConstraintKind::Transform(_)
-        | ConstraintKind::Path(_)
-        | ConstraintKind::Physics(_) => return,
-    };
-    debug_assert!(matches!(kind, Kind::Ik | Kind::Path));
-    diagnostics.warn("older-rules", super::at(place), format!("{what}; the rules of 3.8 are used"));
 }
 
 /// The constraint as an entry of the model's list.
