@@ -32,6 +32,7 @@ pub struct Span {
     pub from: f64,
     /// The end of this span.
     pub to: f64,
-    /// The animation starts again after its end. An event that is passed several times is fired once.
+    /// The animation starts again after its end. Of a span of more than a whole loop, only the rest counts,
+    /// as in Spine.
     pub looping: bool,
 }
