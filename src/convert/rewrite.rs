@@ -49,7 +49,12 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     if opened.lacks_image {
         pictures.find_broken(limits);
     }
+    let declares_alpha = !form.reads_newer_atlas() && pictures.write_older_atlas().map_err(ConvertError::Input)?;
     let (mut files, mut losses) = files(&pictures, options)?;
+    if declares_alpha {
+        let message = "an atlas of 3.8 cannot state that its pages are premultiplied; most programs assume it";
+        losses.push(Loss::new("alpha-undeclared", "", message));
+    }
     let animations: Option<Vec<usize>> =
         chosen.animations.as_ref().map(|ids| ids.iter().map(|id| id.index()).collect());
     let rate = character.model().animations().iter().map(|animation| animation.fps()).find(|fps| *fps > 0.0);

@@ -166,3 +166,41 @@ fn names_and_extensions_are_checked() {
     assert!(message.contains("`hop`"), "{message}");
     assert_eq!(pchr(at, &["convert", "hero.json", "-o", "a.json", "--to", "sheet"]).status.code(), Some(3));
 }
+
+#[test]
+fn an_atlas_of_version_4_becomes_one_that_3_8_reads() {
+    let place = with_hero();
+    let at = place.path();
+    let newer =
+        fs::read_to_string(at.join("new/hero.atlas")).expect("an atlas").replace("pma: false", "pma: true");
+    assert!(newer.contains("bounds:") && newer.contains("pma: true"), "{newer}");
+    fs::write(at.join("new/hero.atlas"), &newer).expect("can be written");
+    let message = stderr(&fine(at, &["convert", "new/hero.skel", "-o", "out/hero.json", "--to", "spine38"]));
+    assert!(message.contains("alpha-undeclared"), "{message}");
+    let older = fs::read_to_string(at.join("out/hero.atlas")).expect("an atlas");
+    let keys: Vec<&str> = older.lines().filter_map(|line| Some(line.split_once(':')?.0)).collect();
+    let expected =
+        ["size", "format", "filter", "repeat", "  rotate", "  xy", "  size", "  orig", "  offset", "  index"];
+    assert_eq!(keys[..10], expected, "{older}");
+    // Others are copied, and so is it for 4.0.
+    fine(at, &["convert", "hero.json", "-o", "out/old.json", "--to", "spine38"]);
+    assert_same_files(&at.join("out/old.atlas"), &at.join("hero.atlas"));
+    fine(at, &["convert", "new/hero.skel", "-o", "out/new.json", "--to", "spine40"]);
+    assert_same_files(&at.join("out/new.atlas"), &at.join("new/hero.atlas"));
+}
+
+#[test]
+fn every_offset_of_a_draw_order_is_stated() {
+    let place = with_hero();
+    let at = place.path();
+    let mut lamp = read_json(&at.join("hero.json"));
+    let slot = lamp["slots"][0]["name"].clone();
+    let animation = lamp["animations"].as_object_mut().expect("animations").values_mut().next().expect("one");
+    animation["drawOrder"] = serde_json::json!([{"time": 0.25, "offsets": [{"slot": slot, "offset": 0}]}]);
+    fs::write(at.join("hero.json"), lamp.to_string()).expect("can be written");
+    for target in ["spine38", "spine42"] {
+        fine(at, &["convert", "hero.json", "-o", "out/order.json", "--to", target, "--force"]);
+        let written = fs::read_to_string(at.join("out/order.json")).expect("a skeleton");
+        assert!(written.replace(' ', "").contains(r#""offset":0"#), "{target}: {written}");
+    }
+}

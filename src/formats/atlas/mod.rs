@@ -6,6 +6,8 @@
 
 mod detect;
 mod parse;
+#[cfg(feature = "spine")]
+mod write;
 
 pub use detect::{Resemblance, resembles_atlas};
 
@@ -25,6 +27,9 @@ pub struct Page {
     pub size: Option<[f32; 2]>,
     /// Whether colours are multiplied with alpha, if declared.
     pub is_premultiplied: Option<bool>,
+    /// Names of the filters for making it smaller and larger, and the axes on which it repeats, if stated.
+    pub filter: Option<String>,
+    pub repeat: Option<String>,
 }
 
 /// A named rectangle of a page. Pixels, y down.

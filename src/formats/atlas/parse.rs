@@ -201,7 +201,9 @@ impl Page {
             "size" => self.size = Some(sizes(value)?),
             "pma" => self.is_premultiplied = Some(boolean(value)?),
             // The scale says how large the images were before packing. Attachments state their own size.
-            "format" | "filter" | "repeat" | "scale" => {}
+            "filter" => self.filter = Some(value.split(',').map(str::trim).collect::<Vec<_>>().join(",")),
+            "repeat" => self.repeat = Some(value.to_owned()),
+            "format" | "scale" => {}
             _ => return Some(Outcome::UnknownKey),
         }
         Some(Outcome::Set)

@@ -7,11 +7,12 @@ use std::collections::HashSet;
 use ::bytes::Bytes;
 
 use super::build::{self, MAX_SEARCHED};
-use super::find_page::PageFinder;
+use super::find_page::{PageFinder, stated_size};
 use super::locate::{FoundAtlas, Located, locate, loose_folder};
 use super::{read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
+use crate::formats::atlas::Atlas;
 use crate::formats::folder::leads_out;
 use crate::formats::image::{check_decodable, picture_size};
 use crate::formats::spine::find_image::{Finder, Found, alpha_name, has_extension};
@@ -28,6 +29,27 @@ pub struct PictureFiles {
 }
 
 impl PictureFiles {
+    /// Replaces an atlas in the form of Spine 4 by one that older programs read. Returns true if it stated that pages are
+    /// premultiplied, which is lost.
+    pub(crate) fn write_older_atlas(&mut self) -> Result<bool> {
+        let Some(text) = self.atlas.as_deref().and_then(|atlas| std::str::from_utf8(atlas).ok()) else {
+            return Ok(false);
+        };
+        if !Atlas::needs_spine_4(text) {
+            return Ok(false);
+        }
+        let mut atlas = Atlas::parse(text, "the atlas", &mut Diagnostics::default())?;
+        for page in atlas.pages.iter_mut().filter(|page| stated_size(page).is_none()) {
+            let path = page.file.replace('\\', "/");
+            let picture = self.pictures.iter().find(|picture| picture.path == path);
+            let bytes = picture.and_then(|picture| picture.bytes.as_ref().ok());
+            let size = bytes.and_then(|bytes| picture_size(bytes, Place::default).ok());
+            page.size = size.map(|(width, height)| [width as f32, height as f32]);
+        }
+        self.atlas = Some(atlas.in_older_form().into());
+        Ok(atlas.pages.iter().any(|page| page.is_premultiplied == Some(true)))
+    }
+
     /// Replaces pictures that cannot be decoded by the reason.
     pub(crate) fn find_broken(&mut self, limits: &Limits) {
         for picture in &mut self.pictures {

@@ -76,6 +76,7 @@ pub const KEYED: &[LossKind] = &[
 /// Losses of writing a Spine file in another version or form.
 pub const REWRITTEN: &[LossKind] = &[
     loss("alpha-rounded", "The alpha of a key is rounded to 8 bits, in binary skeletons."),
+    loss("alpha-undeclared", "The atlas of 3.8 does not state that pages are premultiplied."),
     loss(
         "audio-dropped",
         "The volume and balance of an event without audio are not written, in binary skeletons.",

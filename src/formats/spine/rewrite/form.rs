@@ -25,6 +25,11 @@ const FORMS: [(&str, Form); 9] = [
 ];
 
 impl Form {
+    /// Returns true if the programs of its version read atlases in the form of Spine 4.
+    pub fn reads_newer_atlas(self) -> bool {
+        self.layout != Layout::V3_8
+    }
+
     const fn json(layout: Layout) -> Self {
         Self { layout, is_binary: false }
     }

@@ -453,7 +453,8 @@ pub struct DrawOrderKey<'a> {
 pub struct DrawOrderOffset<'a> {
     #[serde(borrow)]
     pub slot: Text<'a>,
-    #[serde(default, skip_serializing_if = "is_default")]
+    /// Written even if it is 0: Spine's own players have no default for it.
+    #[serde(default)]
     pub offset: i64,
 }
 

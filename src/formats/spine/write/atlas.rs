@@ -1,5 +1,6 @@
 //! Pages → atlas text, with one region per page that covers all of it.
 
+use crate::formats::atlas::{Atlas, Page, Region};
 use crate::formats::stored::distinct;
 use crate::model::AtlasPage;
 
@@ -12,14 +13,18 @@ pub fn region_names(pages: &[String]) -> Vec<String> {
 
 /// The atlas text, as Spine 3.8 writes it.
 pub fn text(pages: &[AtlasPage], files: &[String], regions: &[String]) -> String {
-    let mut text = String::new();
-    for ((page, file), region) in pages.iter().zip(files).zip(regions) {
-        let size = format!("{}, {}", page.width, page.height);
-        text += &format!(
-            "\n{file}\nsize: {},{}\nformat: RGBA8888\nfilter: Linear,Linear\nrepeat: none\n{region}\n  rotate: false\n  \
-             xy: 0, 0\n  size: {size}\n  orig: {size}\n  offset: 0, 0\n  index: -1\n",
-            page.width, page.height
-        );
-    }
-    text
+    let size = |page: &AtlasPage| [page.width as f32, page.height as f32];
+    let page = |(page, file): (&AtlasPage, &String)| Page {
+        file: file.clone(),
+        size: Some(size(page)),
+        ..Page::default()
+    };
+    let region = |((index, page), name): ((usize, &AtlasPage), &String)| Region {
+        name: name.clone(),
+        page: index,
+        size: size(page),
+        ..Region::default()
+    };
+    let regions = pages.iter().enumerate().zip(regions).map(region).collect();
+    Atlas { pages: pages.iter().zip(files).map(page).collect(), regions }.in_older_form()
 }
