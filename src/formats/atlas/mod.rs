@@ -27,7 +27,7 @@ pub struct Page {
     pub size: Option<[f32; 2]>,
     /// Whether colours are multiplied with alpha, if declared.
     pub is_premultiplied: Option<bool>,
-    /// Names of the filters for making it smaller and larger, and the axes on which it repeats, if stated.
+    /// Names of the filters for making it smaller and larger, and the axes on which it repeats, if any.
     pub filter: Option<String>,
     pub repeat: Option<String>,
 }

@@ -202,7 +202,7 @@ impl Page {
             "pma" => self.is_premultiplied = Some(boolean(value)?),
             // The scale says how large the images were before packing. Attachments state their own size.
             "filter" => self.filter = Some(value.split(',').map(str::trim).collect::<Vec<_>>().join(",")),
-            "repeat" => self.repeat = Some(value.to_owned()),
+            "repeat" => self.repeat = (value != "none").then(|| value.to_owned()),
             "format" | "scale" => {}
             _ => return Some(Outcome::UnknownKey),
         }

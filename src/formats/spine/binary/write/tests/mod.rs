@@ -188,6 +188,10 @@ fn compare_with_other_writer(paths: &[PathBuf]) -> (usize, usize) {
         let json = [path.with_extension("json"), plain.with_extension("json")].into_iter().find(|it| it.exists());
         let Some(json) = json else { continue };
         let [json, skel] = [&json, path].map(|path| fs::read(path).expect("a readable file"));
+        // It leaves out negative zeros, which are kept here.
+        if json.windows(5).any(|text| text == b"-0.0," || text == b"-0.0}") {
+            continue;
+        }
         let written = written_like(&skel, &json);
         count += 1;
         if written == skel {
