@@ -304,6 +304,8 @@ fn nothing_else_is_looked_up_nearby() {
         let opened = bench.open("hero.json");
         assert!(opened.pages().is_empty() && opened.messages().len() == 1, "{place}: {:?}", opened.messages());
         assert!(opened.messages()[0].starts_with("missing-atlas"), "{place}: {:?}", opened.messages());
+        let is_listed = opened.messages()[0].contains(place);
+        assert_eq!(is_listed, place.ends_with("/hero.atlas") && !place.contains("hidden"), "{place}");
     }
     // Two equally good ones.
     let bench = Bench::new(&[("hero.json", &hero())]);

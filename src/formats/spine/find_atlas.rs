@@ -55,7 +55,7 @@ pub struct Found<'a> {
 pub fn search<'a>(sidecars: &'a dyn Sidecars, wanted: &HashSet<&str>, limits: &Limits) -> Result<Search<'a>> {
     let own = sidecars.own_name().unwrap_or_default();
     let names = Names::of(own);
-    let mut searcher = Searcher { wanted, limits, names, own, bytes: 0, candidates: Vec::new() };
+    let mut searcher = Searcher { wanted, limits, names, own, count: 0, bytes: 0, candidates: Vec::new() };
     let found = match searcher.named(sidecars) {
         Some((path, note)) => match sidecars.load(&path, limits)? {
             Ok(bytes) => Found { path, bytes, folder: None, note },
@@ -165,6 +165,8 @@ struct Searcher<'w> {
     names: Names,
     /// The name of the skeleton.
     own: &'w str,
+    /// Number and size of the atlases read.
+    count: usize,
     bytes: u64,
     candidates: Vec<Candidate>,
 }
@@ -241,6 +243,10 @@ impl Searcher<'_> {
     ) -> Result<()> {
         if let Some(bytes) = self.load(sidecars, file)? {
             let (fit, rank) = (self.wanted.len() - missing_in(&bytes, self.wanted).len(), self.names.rank(file));
+            // One that is not named after the skeleton is only worth a mention if it fits.
+            if distance != Distance::Here && rank.is_none() && fit < needed {
+                return Ok(());
+            }
             let sure = self.sure(file).filter(|_| distance == Distance::Here);
             self.candidates.push(Candidate { path, bytes, fit, needed, distance, rank, sure, folder });
         }
@@ -249,7 +255,7 @@ impl Searcher<'_> {
 
     /// Loads an atlas, unless that would be too much.
     fn load(&mut self, sidecars: &dyn Sidecars, file: &str) -> Result<Option<Bytes>> {
-        if self.candidates.len() >= MAX_ATLASES {
+        if self.count >= MAX_ATLASES {
             return Ok(None);
         }
         let size = sidecars.size(file).unwrap_or(u64::MAX);
@@ -259,6 +265,7 @@ impl Searcher<'_> {
         }
         let loaded = sidecars.load(file, self.limits)?.ok();
         if loaded.is_some() {
+            self.count += 1;
             self.bytes = total;
         }
         Ok(loaded)
