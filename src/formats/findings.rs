@@ -223,6 +223,11 @@ pub const RULES: &[Rule] = &[
         "`parent` is the key of a mesh in the same slot, in the skin named by `skin` or, without it, in the default skin.",
     ),
     error(
+        "markdown-fence",
+        "The text is inside a Markdown code fence",
+        "It was copied from a document or a chat together with the lines of ``` around it. Remove them.",
+    ),
+    error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
         "The character is drawn in neutral colours. The atlas is looked up next to the JSON file, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or otherwise by its regions, then in the direct subfolders of the JSON file's folder and of the parent folder, by its name or if it has all regions and at least four. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder specified by `images`, if it is inside the folder of the JSON file.",

@@ -43,6 +43,11 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
     if let Some(error) = conflict(without_bom(bytes), Place::at("", 0)) {
         return Some(error);
     }
+    if without_bom(bytes).trim_ascii_start().starts_with(b"```") {
+        let message =
+            "this text is inside a Markdown code fence; remove the line with ``` before it, and the one after it";
+        return Some(Error::malformed("markdown-fence", Place::at("", 0), message));
+    }
     if bytes.starts_with(DRAGONBONES_MAGIC) {
         return Some(dragonbones("binary data", None));
     }
@@ -128,6 +133,7 @@ mod tests {
         );
         assert_eq!(code_of(b"<<<<<<< HEAD\n{\n=======\n"), Some("git-conflict"));
         assert_eq!(code_of(b"<<<<<<<\n"), None);
+        assert_eq!(code_of(b"\n```json\n{}\n```\n"), Some("markdown-fence"));
         assert_eq!(code_of(b"DBDT\0\x01\0\0"), Some("dragonbones"));
         let json = r#"{"frameRate":24,"name":"Dragon","version":"5.5","compatibleVersion":"5.5","armature":[{}]}"#;
         let error = recognise(json.as_bytes()).unwrap().to_string();

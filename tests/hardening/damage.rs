@@ -19,7 +19,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 47] = [
+const OTHERWISE: [(&str, &str); 48] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -31,6 +31,7 @@ const OTHERWISE: [(&str, &str); 47] = [
     ("dragonbones", "a different file, as the next two: fixtures and tests/cli/spine.rs have one"),
     ("foreign-key", "Spine: fixtures have one, as of the next two"),
     ("git-conflict", "a different file"),
+    ("markdown-fence", "a different file"),
     ("git-lfs-pointer", "a different file"),
     ("spine-project", "a different file"),
     ("bad-zip", "SkelForm"),

@@ -194,6 +194,7 @@ const QUIRKS: &[Quirk] = &[
     // Files that are not skeletons.
     beside("git-lfs-pointer", Beside::Other("input.pchr", LFS_POINTER)),
     beside("git-conflict", Beside::Other("input.json", b"<<<<<<< HEAD\n{\"skeleton\": {}}\n=======\n{}\n>>>>>>> other\n")),
+    beside("markdown-fence", Beside::Other("input.json", b"```json\n{\"skeleton\": {\"spine\": \"4.2.40\"}}\n```\n")),
     skeleton("git-conflict-inside", &[("\"skins\": [", "\n<<<<<<< HEAD\n\"skins\": [")]),
     beside(
         "dragonbones",
