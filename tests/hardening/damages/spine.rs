@@ -304,57 +304,6 @@ pub const DAMAGES: &[Damage] = &[
         s.set("/skeleton/spine", json!(version));
     }),
     damage("spine-version", |s| {
-        let version = s.one_of(&["4.3.39-beta", "4.3", "3.9.1", "2.1.27", "4", "1", "5.x"]);
-        s.set("/skeleton/spine", json!(version));
-    }),
-    damage("vertex-count", |s| {
-        let (pointer, count) = s.one_of(&[(CLIP, 2), (CLIP, 0), (PATH, 5), (PATH, 7), (CLIP, 70_000)]);
-        s.put(&format!("{pointer}/vertices"), json!(vec![1; 2 * count]));
-        s.set(&format!("{pointer}/vertexCount"), json!(count));
-    }),
-    damage("vertex-count", |s| s.set(&format!("{MESH}/uvs"), json!([0, 1, 1, 1, 0.5]))),
-    damage("weights", |s| {
-        let (vertices, at) = s.one_of(&[
-            (&[1.0, 9.0, 0.0, 0.0, 1.0][..], 1),
-            (&[1.0, 1.0, 0.0, 0.0, 1.0], 5),
-            (&[0.5, 1.0, 0.0, 0.0, 1.0], 0),
-            (&[2.0, 1.0, 0.0, 0.0, 1.0], 0),
-        ]);
-        s.put(&format!("{MESH}/vertices"), json!(vertices));
-        s.expect(&format!("{MESH}/vertices/{at}"));
-    }),
-    damage("doubtful-alpha", |s| {
-        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32\npma: false"));
-        s.page = Some(premultiplied());
-        s.expect("");
-    }),
-    damage("page-alpha", |s| {
-        s.page = Some(premultiplied());
-        s.atlas = Some(ATLAS.replace("size: 4, 4", "size: 32, 32"));
-        s.expect("");
-    }),
-    damage("key-order", |s| {
-        let list = s.one_of(&[
-            "slots/arm/attachment",
-            "slots/arm/color",
-            "bones/arm/rotate",
-            "path/follow/position",
-            "deform/default/arm/arm",
-        ]);
-        let keys = s.root.pointer_mut(&format!("{WAVE}/{list}")).and_then(Value::as_array_mut).expect("keys");
-        keys.reverse();
-        s.expect(&format!("{WAVE}/{list}"));
-    }),
-    damage("odd-version", |s| {
-        let version = s.one_of(&["3.8-from-4.0.64", "Dev", "0.0.00", "", "3", "3.x"]);
-        s.set("/skeleton/spine", json!(version));
-    }),
-    damage("older-rules", |s| {
-        let version = s.one_of(&["3.6.53", "3.6.39-beta"]);
-        s.put("/skeleton/spine", json!(version));
-        s.expect("/path/0");
-    }),
-    damage("spine-version", |s| {
         s.put("/skeleton/spine", json!("3.4.02"));
         let key = s.one_of(&["/bones/1/flipX", "/animations/wave/bones/arm/flipY", "/slots/0/additive"]);
         s.set(key, json!([]));
