@@ -423,6 +423,11 @@ pub const RULES: &[Rule] = &[
         "JSON requires control characters to be escaped, and other programs reject such a file. Aseprite does not escape line breaks in user data: remove them there.",
     ),
     warning(
+        "curve-handles",
+        "Both handles of a curve lie on one side of its key",
+        "Spine follows the curve by time, so with both handles before the key or after the next one the value jumps. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS.",
+    ),
+    warning(
         "degenerate-triangle",
         "A triangle has no area",
         "It uses the same vertex twice, or its corners are on a line. It is never drawn; a piece of the mesh may be missing.",
@@ -460,8 +465,8 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "frame-outside",
-        "A frame is partly or completely outside the image",
-        "The part outside the image is transparent. The image was cropped or replaced, or a rectangle is wrong.",
+        "A frame or region is partly or completely outside the image",
+        "Outside the image, nothing or its last row of pixels is drawn. The image was cropped or replaced, or a rectangle is wrong.",
     ),
     warning(
         "ik-without-target",
@@ -474,9 +479,19 @@ pub const RULES: &[Rule] = &[
         "They are sorted before playing. The program that wrote the file may have intended other times.",
     ),
     warning(
+        "key-time",
+        "The time of a key is implausible",
+        "Times are in seconds from the start of the animation. Spine plays no time before 0, and an animation lasts until its last key.",
+    ),
+    warning(
         "loop-jump",
         "A looping animation jumps from its last frame to its first",
         "The step is several times larger than any other step of the same bone and is visible as a jerk in every loop. Add the missing frames, or do not loop the animation. If the character moves across the ground, let the program that plays the animation move it.",
+    ),
+    warning(
+        "mesh-edges",
+        "An edge of a mesh has no vertex",
+        "Edges are pairs of vertex indices times 2. Players ignore them, but the editor shows them. Correct them, or leave `edges` out.",
     ),
     warning(
         "negative-weight",
@@ -602,6 +617,11 @@ pub const RULES: &[Rule] = &[
         "missing-texture",
         "No style has a texture of this name",
         "Nothing is drawn for it. Some characters hide parts on purpose in this way; otherwise the name is probably misspelt.",
+    ),
+    note(
+        "no-timelines",
+        "An animation has no timelines",
+        "It lasts 0 seconds and shows the setup pose. That can be intended, for example to fade to it; otherwise the program that wrote the file left out the timelines.",
     ),
     note(
         "no-version",

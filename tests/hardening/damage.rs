@@ -56,7 +56,7 @@ const OTHERWISE: [(&str, &str); 48] = [
     ("xml-dtd", "sheets"),
     ("control-character", "sheets"),
     ("found-elsewhere", "not a damage: tests/formats/find_images.rs"),
-    ("frame-outside", "sheets"),
+    ("frame-outside", "sheets; regions of atlases: fixtures have one"),
     ("grid", "sheets"),
     ("image-path", "sheets"),
     ("no-frames", "sheets"),

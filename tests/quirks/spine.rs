@@ -257,6 +257,7 @@ const QUIRKS: &[Quirk] = &[
     skeleton("physics-too-often", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"fps\": 1e9")),
     // Attachments.
     skeleton("mesh-hull-of-4-2", of_4!("4.2.40", ("\"hull\": 3", "\"hull\": 2"))),
+    skeleton("mesh-edges", &[("\"hull\": 3", "\"hull\": 3, \"edges\": [0, 1, 1, 2, 2, 0]")]),
     skeleton("mesh-hull-of-4-1", of_4!("4.1.24", ("\"hull\": 3", "\"hull\": 2"))),
     skeleton("linked-mesh-to-itself", &[("\"parent\": \"arm\"}", "\"parent\": \"sleeve\"}")]),
     skeleton("path-without-lengths", &[("\"lengths\": [15, 30]", "\"lengths\": []")]),
@@ -295,6 +296,17 @@ const QUIRKS: &[Quirk] = &[
         of_4!("4.2.40", ("\"value\": 30", "\"value\": 30, \"curve\": [0.6, 30, 0.8, 0, 0.6, 30, 0.8, 0]")),
     ),
     skeleton(
+        "curve-of-css",
+        of_4!(
+            "4.2.40",
+            ("\"value\": 30}, {\"time\": 1}]", "\"value\": 30}, {\"time\": 1, \"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 9}]")
+        ),
+    ),
+    skeleton("curve-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.5, \"c3\": -0.25")]),
+    skeleton("key-before-the-start", &[("{\"rotate\": [{}", "{\"rotate\": [{\"time\": -0.5}")]),
+    skeleton("key-in-milliseconds", &[("\"events\": [{\"time\": 0.5", "\"events\": [{\"time\": 1500")]),
+    skeleton("animation-empty", &[("\"animations\": {", "\"animations\": {\"still\": {},")]),
+    skeleton(
         "keys-out-of-order",
         &[(
             "{\"time\": 0.5, \"angle\": 30, \"curve\": 0.25, \"c3\": 0.75}, {\"time\": 1}",
@@ -332,6 +344,7 @@ const QUIRKS: &[Quirk] = &[
     beside("page-lfs-pointer", Beside::Page(LFS_POINTER)),
     atlas("atlas-lfs-pointer", &[("page.png\n", "version https://git-lfs.github.com/spec/v1\n")]),
     atlas("atlas-git-conflict", &[("size: 4, 4", "<<<<<<< HEAD\nsize: 4, 4\n=======\nsize: 4, 5\n>>>>>>> other")]),
+    atlas("region-outside", &[("bounds: 1, 1, 2, 2", "bounds: 3, 1, 2, 2")]),
     beside("page-larger", Beside::LargePage),
     Quirk { atlas: &[("size: 4, 4", "size: 32, 32")], ..beside("page-premultiplied", Beside::PremultipliedPage) },
     Quirk {

@@ -77,6 +77,13 @@ impl Region {
         }
     }
 
+    /// Returns how far it reaches on the page to the right and down, in pixels.
+    pub fn reach(&self) -> [f32; 2] {
+        let [width, height] = self.size;
+        let [x, y] = self.at;
+        if matches!(self.degrees, 90 | 270) { [x + height, y + width] } else { [x + width, y + height] }
+    }
+
     /// Returns the corners of the trimmed rectangle on the page, in pixels: lower left, upper left, upper right
     /// and lower right.
     pub fn corners(&self) -> [[f32; 2]; 4] {

@@ -63,10 +63,8 @@ pub fn other_name(page: &Page, found: &Found) -> Option<String> {
 fn reaches(atlas: &Atlas) -> Vec<[f32; 2]> {
     let mut reaches = vec![[0.0f32; 2]; atlas.pages.len()];
     for region in &atlas.regions {
-        let [width, height] = region.size;
-        let on_page = if matches!(region.degrees, 90 | 270) { [height, width] } else { [width, height] };
-        let reach = &mut reaches[region.page];
-        *reach = [0, 1].map(|axis| reach[axis].max(region.at[axis] + on_page[axis]));
+        let (reach, own) = (&mut reaches[region.page], region.reach());
+        *reach = [0, 1].map(|axis| reach[axis].max(own[axis]));
     }
     reaches
 }

@@ -327,6 +327,26 @@ pub const DAMAGES: &[Damage] = &[
         s.put(&format!("{CLIP}/end"), json!(end));
         s.expect(CLIP);
     }),
+    damage("curve-handles", |s| {
+        let (c1, c3) = s.one_of(&[(-0.5, -0.25), (1.5, 1.25)]);
+        let key = format!("{WAVE}/bones/arm/rotate/1");
+        s.put(&format!("{key}/curve"), json!(c1));
+        s.put(&format!("{key}/c3"), json!(c3));
+        s.expect(&format!("{key}/curve"));
+    }),
+    damage("key-time", |s| {
+        let list = s.one_of(&["bones/arm/rotate", "slots/arm/color", "path/follow/position"]);
+        let (key, time) = s.one_of(&[(0, -0.5), (1, 1000.0), (1, 5e7)]);
+        let keys = s.root.pointer_mut(&format!("{WAVE}/{list}")).and_then(Value::as_array_mut).expect("keys");
+        keys.truncate(2);
+        s.set(&format!("{WAVE}/{list}/{key}/time"), json!(time));
+    }),
+    damage("mesh-edges", |s| {
+        let edge = s.one_of(&[1, 5, 6, 1000]);
+        s.put(&format!("{MESH}/edges"), json!([0, 2, 2, edge]));
+        s.expect(&format!("{MESH}/edges/3"));
+    }),
+    damage("no-timelines", |s| s.set("/animations/still", json!({}))),
     damage("unused-event", |s| s.set("/events/spare", json!({}))),
     damage("unused-region", |s| {
         s.atlas = Some(format!("{ATLAS}spare {}\nbounds: 0, 0, 1, 1\n", s.random.below(100)));

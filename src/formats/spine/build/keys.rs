@@ -1,4 +1,4 @@
-//! Traits and helpers shared by keys of all kinds: their order and their pointers.
+//! Traits and helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
 
 use super::escaped_key;
 use crate::formats::spine::schema::{self, Number};
@@ -52,6 +52,79 @@ pub trait Key {
     fn more(&self) -> [Option<Number>; 3] {
         [None; 3]
     }
+}
+
+/// The keys of a timeline, whatever their kind.
+pub trait Keys {
+    fn len(&self) -> usize;
+    fn key(&self, index: usize) -> &dyn Key;
+}
+
+impl<K: Key> Keys for Vec<K> {
+    fn len(&self) -> usize {
+        self.len()
+    }
+
+    fn key(&self, index: usize) -> &dyn Key {
+        &self[index]
+    }
+}
+
+/// Calls `see` with every timeline of `animation` that has keys, and its path inside the animation.
+pub fn for_each_timeline(animation: &schema::Animation<'_>, mut see: impl FnMut(Way<'_>, &dyn Keys)) {
+    let mut list = |way: &[&str], keys: &dyn Keys| {
+        if keys.len() > 0 {
+            see(Way(way), keys);
+        }
+    };
+    macro_rules! fields {
+        ($it:expr, $way:expr; $($name:literal: $field:ident),* $(,)?) => {
+            {$(
+                list(&[&$way[..], &[$name]].concat(), &$it.$field);
+            )*}
+        };
+    }
+    for (name, it) in &animation.slots.0 {
+        fields!(it, ["slots", name.as_str()]; "attachment": attachment, "color": color, "twoColor": two_color,
+            "rgba": rgba, "rgb": rgb, "alpha": alpha, "rgba2": rgba2, "rgb2": rgb2);
+    }
+    for (name, it) in &animation.bones.0 {
+        fields!(it, ["bones", name.as_str()]; "rotate": rotate, "translate": translate, "translatex": translatex,
+            "translatey": translatey, "scale": scale, "scalex": scalex, "scaley": scaley, "shear": shear,
+            "shearx": shearx, "sheary": sheary, "inherit": inherit);
+    }
+    for (name, keys) in &animation.ik.0 {
+        list(&["ik", name.as_str()], keys);
+    }
+    for (name, keys) in &animation.transform.0 {
+        list(&["transform", name.as_str()], keys);
+    }
+    for (name, it) in &animation.path.0 {
+        fields!(it, ["path", name.as_str()]; "position": position, "spacing": spacing, "mix": mix);
+    }
+    for (name, it) in &animation.physics.0 {
+        fields!(it, ["physics", name.as_str()]; "inertia": inertia, "strength": strength, "damping": damping,
+            "mass": mass, "wind": wind, "gravity": gravity, "mix": mix, "reset": reset);
+    }
+    let ffd = animation.ffd.iter().map(|skins| ("ffd", skins));
+    for (group, skins) in [("deform", &animation.deform)].into_iter().chain(ffd) {
+        for (skin, slots) in &skins.0 {
+            for (slot, attachments) in &slots.0 {
+                for (name, keys) in &attachments.0 {
+                    list(&[group, skin.as_str(), slot.as_str(), name.as_str()], keys);
+                }
+            }
+        }
+    }
+    for (skin, slots) in &animation.attachments.0 {
+        for (slot, attachments) in &slots.0 {
+            for (name, it) in &attachments.0 {
+                let way = ["attachments", skin.as_str(), slot.as_str(), name.as_str()];
+                fields!(it, way; "deform": deform, "sequence": sequence);
+            }
+        }
+    }
+    fields!(animation, [""; 0]; "drawOrder": draw_order, "events": events);
 }
 
 /// The curve of a key that states its numbers one by one, as in 3.8.

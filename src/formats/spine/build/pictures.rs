@@ -97,6 +97,7 @@ impl Atlases {
         self.pages.extend(pages(found, &parsed, builder, budget, diagnostics)?);
         for mut region in parsed.regions {
             region.page += first;
+            check_place(&region, self.pages[region.page], &found.name, diagnostics);
             let name = region.name.clone();
             self.regions.entry(name).or_insert(KnownRegion { region, atlas, is_used: false });
         }
@@ -340,6 +341,22 @@ impl<'a> Loose<'a> {
                 }
             }
         }
+    }
+}
+
+/// Reports a region that is not on its page. Some packers round sizes up, hence half a pixel.
+fn check_place(region: &Region, page: Page, atlas: &str, diagnostics: &mut Diagnostics) {
+    let ([x, y], reach, [width, height]) = (region.at, region.reach(), page.size);
+    let is_inside = x >= -0.5 && y >= -0.5 && reach[0] <= width + 0.5 && reach[1] <= height + 0.5;
+    if page.id.is_some() && !is_inside {
+        let message = format!(
+            "line {}: region `{}` reaches from {x},{y} to {},{}, but its page has {width}×{height} pixels",
+            region.line,
+            escaped(&region.name),
+            reach[0],
+            reach[1]
+        );
+        diagnostics.warn("frame-outside", Place::file(escaped(atlas)), message);
     }
 }
 

@@ -1,5 +1,5 @@
-//! Weights that do not add up to 1, texture coordinates outside the picture, clips that never end, and hulls that
-//! binary skeletons cannot store.
+//! Weights that do not add up to 1, texture coordinates outside the picture, edges without vertices, clips that never
+//! end, and hulls that binary skeletons cannot store.
 
 use super::{Item, Subject};
 use crate::diagnostics::Diagnostics;
@@ -26,6 +26,12 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         "uv-out-of-range",
         own().filter_map(|item| {
             uvs(&item).map(|(index, found)| (at(format!("{}/uvs/{index}", item.pointer)), found))
+        }),
+    );
+    diagnostics.warn_all(
+        "mesh-edges",
+        own().filter_map(|item| {
+            edges(&item).map(|(index, found)| (at(format!("{}/edges/{index}", item.pointer)), found))
         }),
     );
     diagnostics.note_all(
@@ -76,6 +82,18 @@ fn uvs(item: &Item<'_>) -> Option<(usize, String)> {
         number.0,
         escaped(item.attachment.name()),
         1 + off.count()
+    );
+    Some((index, message))
+}
+
+/// Edges connect vertices, whose indices are stored times 2.
+fn edges(item: &Item<'_>) -> Option<(usize, String)> {
+    let numbers = item.json.uvs.len() as u64;
+    let (index, edge) =
+        item.json.edges.iter().enumerate().find(|(_, edge)| u64::from(**edge) >= numbers || **edge % 2 == 1)?;
+    let message = format!(
+        "{edge} is not the index of one of {} vertices, times 2: the editor cannot show this edge",
+        numbers / 2
     );
     Some((index, message))
 }

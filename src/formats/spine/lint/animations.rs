@@ -1,0 +1,75 @@
+//! Animations without timelines, keys at implausible times, and curves whose handles lie outside it.
+
+use super::Subject;
+use crate::diagnostics::Diagnostics;
+use crate::error::escaped;
+use crate::formats::spine::build::at;
+use crate::formats::spine::build::keys::{Keys, Way, for_each_timeline, short_curve};
+use crate::formats::spine::schema::Curve;
+
+/// Longer than any animation, in seconds: most likely frames or milliseconds.
+const MAX_TIME: f32 = 1000.0;
+
+/// Reports the first offence of each timeline.
+pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
+    let is_four = subject.root.version.is_four();
+    for (name, animation) in &subject.root.animations.0 {
+        let name = name.as_str();
+        let mut is_empty = true;
+        for_each_timeline(animation, |way, keys| {
+            is_empty = false;
+            if let Some((index, message)) = time(keys) {
+                diagnostics.warn("key-time", at(format!("{}/{index}/time", way.at(name))), message);
+            }
+            if let Some((index, message)) = handles(keys, is_four) {
+                diagnostics.warn("curve-handles", at(format!("{}/{index}/curve", way.at(name))), message);
+            }
+        });
+        if is_empty {
+            let message =
+                format!("animation `{}` has no timelines: it lasts 0 s and shows the setup pose", escaped(name));
+            diagnostics.note("no-timelines", at(Way(&[]).at(name)), message);
+        }
+    }
+}
+
+fn time(keys: &dyn Keys) -> Option<(usize, String)> {
+    (0..keys.len()).find_map(|index| {
+        let time = keys.key(index).time();
+        let message = if time < 0.0 {
+            format!("the key at {time} s lies before the start of the animation; times start at 0")
+        } else if time >= MAX_TIME {
+            format!("the key at {time} s makes the animation that long; times are in seconds, not frames or milliseconds")
+        } else {
+            return None;
+        };
+        Some((index, message))
+    })
+}
+
+/// Finds a curve whose handles are both before its key, or both after the next one. Exports of the editor have handles on
+/// both sides.
+fn handles(keys: &dyn Keys, is_four: bool) -> Option<(usize, String)> {
+    (1..keys.len()).find_map(|next| {
+        let [from, to] = [keys.key(next - 1), keys.key(next)];
+        let [start, end] = if is_four { [from.time(), to.time()] } else { [0.0, 1.0] };
+        let first;
+        let numbers = match from.curve()? {
+            Curve::First(c1) => {
+                first = short_curve(*c1, from.more());
+                &first[..]
+            }
+            curve => curve.handles(),
+        };
+        let is_beside = |[x1, _, x2, _]: &&[f32; 4]| start < end && (x1.max(*x2) < start || x1.min(*x2) > end);
+        let [x1, _, x2, _] = numbers.as_chunks().0.iter().find(is_beside)?;
+        let are_shares = is_four && [x1, x2].iter().all(|time| (0.0..=1.0).contains(*time));
+        let hint = if are_shares { "; they look like shares of the key, as in CSS and before Spine 4.0" } else { "" };
+        let unit = if is_four { " s" } else { "" };
+        let message = format!(
+            "the handles of the curve lie at {x1} and {x2}{unit}, outside the key from {start} to {end}{unit}, so the \
+             value jumps{hint}"
+        );
+        Some((next - 1, message))
+    })
+}
