@@ -474,6 +474,11 @@ pub const RULES: &[Rule] = &[
         "Its bones do not move. Choose its target in the editor, or dissolve the family.",
     ),
     warning(
+        "implausible-setup",
+        "A bone or an attachment is implausibly large or far away",
+        "Positions are in pixels of the pictures, scales are factors of which 1 changes nothing. A scale of 100 is probably a percentage.",
+    ),
+    warning(
         "key-order",
         "Keys are not sorted by time",
         "They are sorted before playing. The program that wrote the file may have intended other times.",
@@ -522,6 +527,11 @@ pub const RULES: &[Rule] = &[
         "page-size",
         "The size of an image differs from the size in its atlas",
         "The image was probably scaled or padded after the atlas was packed. If all regions fit into it, they are cut out by their pixels, otherwise they are scaled with it. If it was enlarged, pack the atlas again.",
+    ),
+    warning(
+        "region-size",
+        "An attachment is much larger than its picture",
+        "The width and height of a region attachment are those of its picture before packing; `scaleX` and `scaleY` enlarge it.",
     ),
     warning(
         "reserved-bits",

@@ -257,6 +257,8 @@ const QUIRKS: &[Quirk] = &[
     skeleton("physics-too-often", with_physics!("\"bone\": \"hand\", \"rotate\": 1, \"fps\": 1e9")),
     // Attachments.
     skeleton("mesh-hull-of-4-2", of_4!("4.2.40", ("\"hull\": 3", "\"hull\": 2"))),
+    skeleton("bone-scaled-in-percent", &[("\"length\": 5", "\"length\": 5, \"scaleX\": 100, \"scaleY\": 100")]),
+    skeleton("region-size", &[("\"width\": 8, \"height\": 8", "\"width\": 800, \"height\": 800")]),
     skeleton("mesh-edges", &[("\"hull\": 3", "\"hull\": 3, \"edges\": [0, 1, 1, 2, 2, 0]")]),
     skeleton("mesh-hull-of-4-1", of_4!("4.1.24", ("\"hull\": 3", "\"hull\": 2"))),
     skeleton("linked-mesh-to-itself", &[("\"parent\": \"arm\"}", "\"parent\": \"sleeve\"}")]),

@@ -346,6 +346,16 @@ pub const DAMAGES: &[Damage] = &[
         s.put(&format!("{MESH}/edges"), json!([0, 2, 2, edge]));
         s.expect(&format!("{MESH}/edges/3"));
     }),
+    damage("implausible-setup", |s| {
+        let (field, number) = s.one_of(&[("x", 1e6), ("y", -5e7), ("scaleX", 100.0), ("scaleY", -400.0)]);
+        s.set(&format!("/bones/1/{field}"), json!(number));
+    }),
+    damage("region-size", |s| {
+        let side = s.one_of(&["width", "height"]);
+        let size = 81 + s.random.below(1000);
+        s.put(&format!("/skins/0/attachments/body/body/{side}"), json!(size));
+        s.expect("/skins/0/attachments/body/body");
+    }),
     damage("no-timelines", |s| s.set("/animations/still", json!({}))),
     damage("unused-event", |s| s.set("/events/spare", json!({}))),
     damage("unused-region", |s| {

@@ -21,6 +21,10 @@ use crate::model::{
 };
 use crate::motion::spine::{Rig, Sequence};
 
+/// How many times a region may be as wide or high as its picture. Spine writes the size of the picture, which atlases
+/// store smaller, but hardly to a twentieth.
+const MAX_ENLARGEMENT: f32 = 20.0;
+
 /// The attachments of a file, by name.
 pub struct Attached<'a> {
     /// Index by skin, slot and name.
@@ -401,6 +405,14 @@ impl Tools<'_, '_, '_> {
         let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
+        if picture.is_some() && (size / Vec2::from_array(whole)).max_element() > MAX_ENLARGEMENT {
+            let ([width, height], [own_width, own_height]) = (size.to_array(), whole);
+            let message = format!(
+                "`{}` is {width}×{height}, but its picture has {own_width}×{own_height} pixels",
+                escaped(item.name())
+            );
+            self.diagnostics.warn("region-size", at(pointer), message);
+        }
         let scale = vec2(json.scale_x.0, json.scale_y.0);
         // Fractions of the whole picture, from the lower left.
         let (low, high, uvs) = match &picture {

@@ -5,7 +5,7 @@ use super::{Item, Subject};
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::at;
-use crate::formats::spine::schema::{self, AttachmentType};
+use crate::formats::spine::schema::{self, AttachmentType, Number};
 use crate::formats::spine::version::Version;
 use crate::model::{Attachment, SkinNVertices, Vertices};
 
@@ -15,6 +15,10 @@ const WEIGHT_TOLERANCE: f64 = 1e-3;
 
 /// Tolerance of texture coordinates outside 0 to 1: less than half a texel of a picture of 4,096 pixels.
 const UV_TOLERANCE: f32 = 1e-4;
+
+/// Scale and distance that no character needs, in setup poses.
+const MAX_SCALE: f32 = 100.0;
+const MAX_DISTANCE: f32 = 1e6;
 
 /// Reports the first offence of each attachment, and the number of offences.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
@@ -32,6 +36,21 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         "mesh-edges",
         own().filter_map(|item| {
             edges(&item).map(|(index, found)| (at(format!("{}/edges/{index}", item.pointer)), found))
+        }),
+    );
+    let distances = |x: Number, y: Number| [("x", x, MAX_DISTANCE), ("y", y, MAX_DISTANCE)];
+    // A single pixel as an attachment may be scaled by any number, to cover the screen.
+    let bones = subject.root.bones.iter().enumerate().map(|(index, it)| {
+        let scales = [("scaleX", it.scale_x, MAX_SCALE), ("scaleY", it.scale_y, MAX_SCALE)];
+        (format!("/bones/{index}"), [&distances(it.x, it.y)[..], &scales].concat())
+    });
+    let attachments = own().map(|Item { pointer, json: it, .. }| (pointer, distances(it.x, it.y).to_vec()));
+    diagnostics.warn_all(
+        "implausible-setup",
+        bones.chain(attachments).filter_map(|(pointer, fields)| {
+            let (field, number, most) = fields.into_iter().find(|(_, number, most)| number.0.abs() >= *most)?;
+            let message = format!("{} is implausible; characters stay far below {most}", number.0);
+            Some((at(format!("{pointer}/{field}")), message))
         }),
     );
     diagnostics.note_all(
