@@ -738,7 +738,9 @@ fn regions_that_do_not_fit_are_scaled_with_their_page() {
     bench.write("hero.atlas", text.replace("size: 24,8", "size: 16,8").as_bytes());
     let (corner, message) = uvs((8, 8));
     assert_eq!(corner, [3.0, 0.0]);
-    assert!(message.ends_with("regions use the actual size"), "{message}");
+    let outside =
+        "frame-outside: hero.atlas: line 4: region `head` reaches from 12,0 to 24,4, but its page has 8×8 pixels";
+    assert!(message.ends_with(&format!("regions use the actual size{outside}")), "{message}");
     // Two pages may share a picture under different sizes.
     bench
         .write("hero.atlas", format!("{text}\npage.png\nsize: 16,16\nleg\n  xy: 0, 0\n  size: 4, 4\n").as_bytes());
