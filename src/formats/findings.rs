@@ -315,7 +315,7 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-binary",
         "This version of binary Spine skeletons is not supported",
-        "The layout of binary skeletons differs between Spine versions. Those of 3.8 and 4.0 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "The layout of binary skeletons differs between Spine versions. Those of 3.6 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "spine-project",

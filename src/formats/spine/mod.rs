@@ -56,8 +56,8 @@ pub fn read_character(
 /// Returns the name of the conversion target for binary skeletons of the version of a file; 3.8 for older files.
 pub fn binary_target(bytes: &[u8], limits: &Limits) -> Result<&'static str> {
     let root = read::read(bytes, &mut Budget::new(limits), &mut Diagnostics::default())?;
-    Ok(match binary::Layout::of(root.version).unwrap_or(binary::Layout::V3_8) {
-        binary::Layout::V3_8 => "skel38",
+    Ok(match binary::Layout::played(root.version) {
+        binary::Layout::V3_6 | binary::Layout::V3_7 | binary::Layout::V3_8 => "skel38",
         binary::Layout::V4_0 => "skel40",
         binary::Layout::V4_1 => "skel41",
         binary::Layout::V4_2 => "skel42",

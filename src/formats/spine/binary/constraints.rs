@@ -30,15 +30,15 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok((text(name), (self.file.varint("order")? as i32).into()))
     }
 
-    /// True if the constraint needs a skin. Before 4.2; later it is a flag, except for paths.
-    fn old_skin(&mut self) -> Result<bool> {
-        if self.layout.has_flags() { Ok(false) } else { self.file.bool("skin") }
+    /// True if the constraint needs a skin. Since 4.2 it is a flag, except for paths.
+    fn skin_unless(&mut self, is_flag: bool) -> Result<bool> {
+        Ok(!is_flag && self.layout.has_shared_strings() && self.file.bool("skin")?)
     }
 
     pub fn iks(&mut self) -> Result<Vec<Ik<'a>>> {
         self.list("ik", MIN_IK, |reader, _| {
             let (name, order) = reader.start(Kind::Ik)?;
-            let skin = reader.old_skin()?;
+            let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Bone, "target")?;
             if reader.layout.has_flags() {
@@ -60,6 +60,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                     uniform: has(16),
                 });
             }
+            let has_audio = reader.layout.has_audio();
             Ok(Ik {
                 name,
                 order,
@@ -67,13 +68,18 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 bones,
                 target,
                 mix: reader.file.number("mix")?,
-                softness: reader.file.number("softness")?,
+                softness: reader.softness()?,
                 bend_positive: reader.bend_positive()?,
-                compress: reader.file.bool("compress")?,
-                stretch: reader.file.bool("stretch")?,
-                uniform: reader.file.bool("uniform")?,
+                compress: has_audio && reader.file.bool("compress")?,
+                stretch: has_audio && reader.file.bool("stretch")?,
+                uniform: has_audio && reader.file.bool("uniform")?,
             })
         })
+    }
+
+    /// The softness of IK, since 3.8.
+    pub fn softness(&mut self) -> Result<Number> {
+        if self.layout.has_shared_strings() { self.file.number("softness") } else { Ok(Number(0.0)) }
     }
 
     /// The direction in which IK bends: 1 or -1.
@@ -92,7 +98,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn transforms(&mut self) -> Result<Vec<Transform<'a>>> {
         self.list("transform", MIN_TRANSFORM, |reader, _| {
             let (name, order) = reader.start(Kind::Transform)?;
-            let skin = reader.old_skin()?;
+            let skin = reader.skin_unless(reader.layout.has_flags())?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Bone, "target")?;
             let start = Transform { name, order, skin, bones, target, ..Transform::default() };
@@ -160,7 +166,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn paths(&mut self) -> Result<Vec<Path<'a>>> {
         self.list("path", MIN_PATH, |reader, _| {
             let (name, order) = reader.start(Kind::Path)?;
-            let skin = reader.file.bool("skin")?;
+            let skin = reader.skin_unless(false)?;
             let bones = reader.all_named(Kind::Bone, "bones")?;
             let target = reader.named_text(Kind::Slot, "target")?;
             let mut path = Path { name, order, skin, bones, target, ..Path::default() };

@@ -114,10 +114,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             return self.packed_ik_keys();
         }
         if !self.layout.is_four() {
-            return self.keys("", (1, 11), |reader, time| {
+            return self.keys("", (1, 5), |reader, time| {
                 let mut key = IkKey { time, ..IkKey::default() };
                 key.mix = reader.file.number("mix")?;
-                key.softness = reader.file.number("softness")?;
+                key.softness = reader.softness()?;
                 reader.ik_switches(&mut key)?;
                 Ok(key)
             });
@@ -145,8 +145,10 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     fn ik_switches(&mut self, key: &mut IkKey) -> Result<()> {
         key.bend_positive = self.bend_positive()?;
-        key.compress = self.file.bool("compress")?;
-        key.stretch = self.file.bool("stretch")?;
+        if self.layout.has_audio() {
+            key.compress = self.file.bool("compress")?;
+            key.stretch = self.file.bool("stretch")?;
+        }
         Ok(())
     }
 

@@ -1,4 +1,4 @@
-//! The layouts of binary skeletons.
+//! The layouts of binary skeletons. Each has all that an older one has.
 
 use std::fmt;
 
@@ -7,6 +7,8 @@ use crate::formats::spine::version::Version;
 /// A layout; it is named after the version that introduced it, and ordered by age.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Layout {
+    V3_6,
+    V3_7,
     V3_8,
     V4_0,
     V4_1,
@@ -15,11 +17,13 @@ pub enum Layout {
 
 impl Layout {
     /// All layouts, oldest first.
-    pub const ALL: [Self; 4] = [Self::V3_8, Self::V4_0, Self::V4_1, Self::V4_2];
+    pub const ALL: [Self; 6] = [Self::V3_6, Self::V3_7, Self::V3_8, Self::V4_0, Self::V4_1, Self::V4_2];
 
     /// Returns the layout of a version, or `None` if it is not supported.
     pub fn of(version: Version) -> Option<Self> {
         match version {
+            Version::Three(6) => Some(Self::V3_6),
+            Version::Three(7) => Some(Self::V3_7),
             Version::Three(8) => Some(Self::V3_8),
             Version::Four(0) => Some(Self::V4_0),
             Version::Four(1) => Some(Self::V4_1),
@@ -28,14 +32,36 @@ impl Layout {
         }
     }
 
+    /// Returns the layout of the version by whose rules a file of `version` is played: 3.6 for older files, and 3.8 for one
+    /// that states no version.
+    pub fn played(version: Version) -> Self {
+        match version {
+            Version::Three(..=6) => Self::V3_6,
+            version => Self::of(version).unwrap_or(Self::V3_8),
+        }
+    }
+
     /// Returns the version by whose rules such a file is played.
     pub fn version(self) -> Version {
         match self {
+            Self::V3_6 => Version::Three(6),
+            Self::V3_7 => Version::Three(7),
             Self::V3_8 => Version::Three(8),
             Self::V4_0 => Version::Four(0),
             Self::V4_1 => Version::Four(1),
             Self::V4_2 => Version::Four(2),
         }
+    }
+
+    /// Returns true for 3.7 and later, which have audio and stretching IK.
+    pub fn has_audio(self) -> bool {
+        self >= Self::V3_7
+    }
+
+    /// Returns true for 3.8 and later, which share strings and in which bones and constraints may need a skin. Only
+    /// these layouts are written.
+    pub fn has_shared_strings(self) -> bool {
+        self >= Self::V3_8
     }
 
     /// Returns true for 4.0 and later.

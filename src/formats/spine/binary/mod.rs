@@ -1,5 +1,4 @@
-//! Binary skeletons (`.skel`) of 3.8, 4.0, 4.1 and 4.2 → [`schema::Root`], in the form that JSON of the same
-//! version has.
+//! Binary skeletons (`.skel`) of 3.6 to 4.2 → [`schema::Root`], in the form that JSON of the same version has.
 //!
 //! The file is one sequence without offsets or lengths, so a wrong number makes nonsense of all that follows. The
 //! version states the [`Layout`]; if the file cannot be read by it but completely by exactly one other, the version
@@ -148,7 +147,7 @@ fn version_place(at: usize) -> Place {
 
 fn refused(version: &str, at: usize) -> Error {
     let message = format!(
-        "this is a binary skeleton of Spine {}; only binaries of 3.8 and 4.0 to 4.2 are supported: {EXPORT}",
+        "this is a binary skeleton of Spine {}; only binaries of 3.6 to 4.2 are supported: {EXPORT}",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)
@@ -162,7 +161,7 @@ fn unknown_version() -> Error {
 /// The error for a file whose version was never released.
 fn ambiguous(version: &str, at: usize) -> Error {
     let message = format!(
-        "`{}` is not a released version, and the data is not that of exactly one of 3.8 and 4.0 to 4.2; {EXPORT}",
+        "`{}` is not a released version, and the data is not that of exactly one of 3.6 to 4.2; {EXPORT}",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)

@@ -186,9 +186,12 @@ impl<'a, 'b, T: Trace<'a>> Reader<'a, 'b, T> {
         self.file.fault("missing-name", field, start, message)
     }
 
-    /// A shared string, or `None` for null.
+    /// A shared string, or `None` for null. Before 3.8 every string is stored where it is used.
     #[inline]
     pub fn shared(&mut self, field: &'a str) -> Result<Option<&'a str>> {
+        if !self.layout.has_shared_strings() {
+            return self.file.string(field);
+        }
         let start = self.file.offset();
         let Some(index) = self.file.varint(field)?.checked_sub(1) else { return Ok(None) };
         match self.strings.get(index as usize).copied() {

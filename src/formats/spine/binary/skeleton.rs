@@ -20,17 +20,15 @@ const BLENDS: [Blend; 4] = [Blend::Normal, Blend::Additive, Blend::Multiply, Ble
 /// Minimum sizes in bytes.
 const MIN_BONE: usize = 34;
 const MIN_SLOT: usize = 12;
-const MIN_EVENT: usize = 8;
+const MIN_EVENT: usize = 7;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     /// Reads the whole file.
     pub fn read(&mut self) -> Result<Root<'a>> {
         let skeleton = Some(self.head()?);
-        self.file.enter("strings");
-        let count = self.file.count::<Option<&str>>("", 1)?;
-        let strings = self.items(count, |reader, _| reader.file.string(""))?;
-        self.file.leave();
-        self.strings = strings;
+        if self.layout.has_shared_strings() {
+            self.strings = self.list("strings", 1, |reader, _| reader.file.string(""))?;
+        }
         let bones = self.list("bones", MIN_BONE, Self::bone)?;
         let slots = self.list("slots", MIN_SLOT, |reader, _| reader.slot())?;
         let ik = self.iks()?;
@@ -68,15 +66,13 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let message = format!("`{}` is not a version such as 4.2.43", crate::error::escaped(version));
             return Err(self.file.fault("skel-value", "spine", start, message));
         }
-        let mut skeleton = Skeleton {
-            hash,
-            spine: Some(text(version)),
-            x: self.file.number("x")?,
-            y: self.file.number("y")?,
-            width: self.file.number("width")?,
-            height: self.file.number("height")?,
-            ..Skeleton::default()
-        };
+        let mut skeleton = Skeleton { hash, spine: Some(text(version)), ..Skeleton::default() };
+        if self.layout.has_shared_strings() {
+            skeleton.x = self.file.number("x")?;
+            skeleton.y = self.file.number("y")?;
+        }
+        skeleton.width = self.file.number("width")?;
+        skeleton.height = self.file.number("height")?;
         if self.layout.has_flags() {
             skeleton.reference_scale = Some(self.file.number("referenceScale")?);
         }
@@ -84,7 +80,9 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         if self.is_nonessential {
             skeleton.fps = Some(self.file.number("fps")?);
             skeleton.images = self.file.string("images")?.map(text);
-            skeleton.audio = self.file.string("audio")?.map(text);
+            if self.layout.has_audio() {
+                skeleton.audio = self.file.string("audio")?.map(text);
+            }
         }
         self.file.leave();
         Ok(skeleton)
@@ -110,7 +108,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             inherit,
             inherit_rotation: None,
             inherit_scale: None,
-            skin: self.file.bool("skin")?,
+            skin: self.layout.has_shared_strings() && self.file.bool("skin")?,
             x,
             y,
             rotation,
@@ -170,9 +168,11 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 number: reader.file.number("float")?,
                 // In JSON, an event without text does not state it.
                 text: reader.file.string("string")?.filter(|string| !string.is_empty()).map(text),
-                audio: reader.file.string("audio")?.map(text),
                 ..Event::default()
             };
+            if reader.layout.has_audio() {
+                event.audio = reader.file.string("audio")?.map(text);
+            }
             reader.has_audio.push(event.audio.is_some());
             if event.audio.is_some() {
                 event.volume = Some(reader.file.number("volume")?);

@@ -10,7 +10,7 @@ use crate::formats::spine::schema::{Attachments, Skin, Skins};
 pub const DEFAULT: &str = "default";
 
 /// Minimum size of a skin and of a slot in bytes.
-const MIN_SKIN: usize = 6;
+const MIN_SKIN: usize = 2;
 const MIN_SLOT: usize = 2;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
@@ -56,19 +56,18 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             true => Some(self.file.color("color")?),
             false => None,
         };
-        Ok(Skin {
-            name: text(name),
-            color,
-            bones: self.all_named(Kind::Bone, "bones")?,
-            ik: self.all_named(Kind::Ik, "ik")?,
-            transform: self.all_named(Kind::Transform, "transform")?,
-            path: self.all_named(Kind::Path, "path")?,
-            physics: match self.layout.has_flags() {
-                true => self.all_named(Kind::Physics, "physics")?,
-                false => Vec::new(),
-            },
-            attachments: self.attachments(index)?,
-        })
+        let mut skin = Skin { name: text(name), color, ..Skin::default() };
+        if self.layout.has_shared_strings() {
+            skin.bones = self.all_named(Kind::Bone, "bones")?;
+            skin.ik = self.all_named(Kind::Ik, "ik")?;
+            skin.transform = self.all_named(Kind::Transform, "transform")?;
+            skin.path = self.all_named(Kind::Path, "path")?;
+        }
+        if self.layout.has_flags() {
+            skin.physics = self.all_named(Kind::Physics, "physics")?;
+        }
+        skin.attachments = self.attachments(index)?;
+        Ok(skin)
     }
 
     /// The attachments of a skin by slot and name.

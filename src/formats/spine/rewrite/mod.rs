@@ -72,7 +72,7 @@ pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> 
     let mut budget = Budget::new(options.limits);
     let mut root = read::read(bytes, &mut budget, &mut Diagnostics::default())?;
     select::keep(&mut root, options);
-    let (from, to) = (Layout::of(root.version).unwrap_or(Layout::V3_8), options.form.layout());
+    let (from, to) = (Layout::played(root.version), options.form.layout());
     let mut losses = Vec::new();
     let (root, has_baked_physics) =
         if from == to { (root, false) } else { translated(root, [from, to], options, &mut losses)? };

@@ -25,7 +25,7 @@ pub use tidy::tidy;
 /// Translates a document to the version of `to`, and reports what that cannot represent. Timelines that only the
 /// document's version has and that cannot be expressed otherwise must have been baked.
 pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
-    let from = Layout::of(root.version).unwrap_or(Layout::V3_8);
+    let from = Layout::played(root.version);
     let rises = |step: Layout| from < step && to >= step;
     let falls = |step: Layout| from >= step && to < step;
     if rises(Layout::V4_0) {
