@@ -356,9 +356,10 @@ impl Golden {
                     evaluate(&self.character, &cue, &mut pose);
                     let bone = self.character.model().skeleton().bone_ids().next().expect("a root");
                     let root = pose.world_from_bone[bone.index()].translation;
-                    // The movement of the skeleton as a whole.
+                    // The movement of the skeleton as a whole, which the golden states with four digits.
                     let [(sin, _), (_, cos)] = [3.0, 5.0].map(|rate| sin_cos_radians(rate * time));
-                    let way = vec2(60.0 * sin as f32, -25.0 * (1.0 - cos as f32));
+                    let [x, y] = [60.0 * sin, -25.0 * (1.0 - cos)].map(|way| (way * 1e4).round() / 1e4);
+                    let way = vec2(x as f32, y as f32);
                     cue.overrides.push(BoneOverride::at(bone, root + way));
                 }
                 match run["modes"].as_array().map_or("update", |modes| modes[at].as_str().expect("a mode")) {

@@ -3,9 +3,17 @@
 //! Input: any files `spine/*/NAME/NAME.golden.json.gz` (3.8) and `spine4/*/NAME/NAME.golden.json.gz` (4.0 to 4.2)
 //! beside `NAME.json` and `NAME.skel`, or `NAME.skel.golden.json.gz` for the latter alone.
 
+use std::path::Path;
+
+use crate::common::corpus::conformance_files;
 use crate::common::say;
-use crate::common::spine_golden::{Golden, Tally, goldens};
+use crate::common::spine_golden::{Golden, Tally, goldens, read_spine};
 use crate::known;
+use pchr::Character;
+use pchr::diagnostics::Diagnostics;
+use pchr::model::AttachmentId;
+use pchr::motion::{Cue, Position, evaluate};
+use pchr::pose::Pose;
 
 fn run(part: &str, what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
     let mut tally = Tally::default();
@@ -151,4 +159,52 @@ fn conformance_spine_next_events() {
 #[test]
 fn conformance_spine_next_states() {
     next("states", Golden::check_states);
+}
+
+/// Tolerance of pairs of JSON and binary from the same export, as a part of the distance of the farthest bone: JSON rounds
+/// angles to two digits, which moves the next bone by up to 1e-4 of the distance, and adds up along chains. Times are
+/// rounded to four digits, so the pairs are compared between keys, which lie at whole frames.
+const PAIR_TOLERANCE: f32 = 2e-3;
+
+#[test]
+fn conformance_spine_next_pairs() {
+    let mut faults = Vec::new();
+    for version in ["3.6", "3.7"] {
+        let (mut poses, mut worst) = (0, 0.0f32);
+        for binary in conformance_files(&format!("spine-next/{version}-skel"), ".skel") {
+            let read = |path: &Path| read_spine(path, &mut Diagnostics::default());
+            let [one, other] = [read(&binary), read(&binary.with_extension("json"))];
+            let name = binary.file_stem().expect("a name").display().to_string();
+            let [ours, theirs] = [&one, &other].map(|character| character.model().animations());
+            assert_eq!(ours.len(), theirs.len(), "{name}");
+            for (index, (a, b)) in ours.iter().zip(theirs).enumerate() {
+                assert_eq!(a.name, b.name, "{name}");
+                for frame in 0..a.frame_count() {
+                    let position = Position::Seconds((f64::from(frame) + 0.37) / 30.0);
+                    let animation = one.model().animation_ids().nth(index);
+                    let cue = Cue { animation, position, hold: true, ..Cue::default() };
+                    let [mut own, mut expected] = [Pose::default(), Pose::default()];
+                    evaluate(&one, &cue, &mut own);
+                    evaluate(&other, &cue, &mut expected);
+                    let bones = own.world_from_bone.iter().zip(&expected.world_from_bone);
+                    let off = bones.map(|(a, b)| a.translation.distance(b.translation)).fold(0.0, f32::max);
+                    let farthest = expected.world_from_bone.iter().map(|bone| bone.translation.length());
+                    let off = off / farthest.fold(100.0, f32::max);
+                    (poses, worst) = (poses + 1, worst.max(off));
+                    let name_of = |it: &Character, id: AttachmentId| it.model().attachment(id).name().to_owned();
+                    let shown = |it: &Character, pose: &Pose| -> Vec<Option<String>> {
+                        pose.slots.iter().map(|slot| slot.attachment.map(|id| name_of(it, id))).collect()
+                    };
+                    if off > PAIR_TOLERANCE
+                        || shown(&one, &own) != shown(&other, &expected)
+                        || own.draw_order != expected.draw_order
+                    {
+                        faults.push(format!("{version} {name} {} frame {frame}: {off} of its size", a.name));
+                    }
+                }
+            }
+        }
+        say(&format!("pairs of {version}: {poses} poses, at most {worst} of the size apart"));
+    }
+    assert!(faults.is_empty(), "{} differ:\n{}", faults.len(), faults.join("\n"));
 }
