@@ -148,14 +148,14 @@ fn compare_all(skeletons: &[PathBuf]) -> usize {
 /// The skeletons of ours that have every part of the format, by version.
 fn fixtures() -> Vec<PathBuf> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/fixtures/skel");
-    let folders = ["3.8", "4.0", "4.1", "4.2"].map(|version| root.join(version));
+    let folders = VERSIONS.map(|(version, _)| root.join(version));
     let lamp = Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-lamp-4.2.skel");
     folders.iter().flat_map(|folder| files_in(folder, ".skel")).chain([lamp]).collect()
 }
 
 #[test]
 fn json_and_skel_give_the_same_character() {
-    assert_eq!(compare_all(&fixtures()), 9);
+    assert_eq!(compare_all(&fixtures()), 13);
 }
 
 #[test]
@@ -164,12 +164,22 @@ fn conformance_json_and_skel_give_the_same_character() {
     for version in ["4.0", "4.1", "4.2"] {
         found.extend(conformance_files(&format!("spine4/{version}"), ".skel"));
     }
+    for version in ["3.6", "3.7"] {
+        found.extend(conformance_files(&format!("spine-next/{version}/"), ".skel"));
+    }
     let count = compare_all(&found);
     say(&format!(".skel: {count} skeletons of the corpus equal their JSON"));
 }
 
 /// The versions that the fixtures state.
-const VERSIONS: [(&str, &str); 4] = [("3.8", "3.8.99"), ("4.0", "4.0.64"), ("4.1", "4.1.24"), ("4.2", "4.2.43")];
+const VERSIONS: [(&str, &str); 6] = [
+    ("3.6", "3.6.53"),
+    ("3.7", "3.7.94"),
+    ("3.8", "3.8.99"),
+    ("4.0", "4.0.64"),
+    ("4.1", "4.1.24"),
+    ("4.2", "4.2.43"),
+];
 
 fn fixture(version: &str) -> Vec<u8> {
     load(&Path::new(env!("CARGO_MANIFEST_DIR")).join(format!("tests/fixtures/skel/{version}/all.skel"))).into()

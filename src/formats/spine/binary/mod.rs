@@ -116,7 +116,10 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a,
         return Ok(Found { layout, stated: None, read });
     }
     let others = Layout::ALL.into_iter().filter(|layout| Some(*layout) != stated);
-    let mut others = others.map(|layout| (layout, read(layout))).filter(|(_, read)| is_whole(read));
+    // A few bytes can be read by any layout, but without a bone.
+    let has_bones = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| !read.root.bones.is_empty());
+    let is_other = |(_, read): &(Layout, Result<Attempt<'_, '_>>)| is_whole(read) && has_bones(read);
+    let mut others = others.map(|layout| (layout, read(layout))).filter(is_other);
     if let (Some((layout, read)), None) = (others.next(), others.next()) {
         return Ok(Found { layout, stated: Some((text, at)), read });
     }
