@@ -150,7 +150,8 @@ fn version_place(at: usize) -> Place {
 
 fn refused(version: &str, at: usize) -> Error {
     let message = format!(
-        "this is a binary skeleton of Spine {}; only binaries of 3.6 to 4.2 are supported: {EXPORT}",
+        "this is a binary skeleton of Spine {}; only binaries of 3.6 to 4.2 are supported: {EXPORT}; \
+         without the project, import the file into the editor in the file's own version, and export it from there",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)
