@@ -32,6 +32,11 @@ impl Layout {
         }
     }
 
+    /// Returns the layout in which a document of a version is written: there is none before 3.8.
+    pub fn written(version: Version) -> Option<Self> {
+        Self::of(version).filter(|layout| layout.has_shared_strings())
+    }
+
     /// Returns the layout of the version by whose rules a file of `version` is played: 3.6 for older files, and 3.8 for one
     /// that states no version.
     pub fn played(version: Version) -> Self {
@@ -58,8 +63,7 @@ impl Layout {
         self >= Self::V3_7
     }
 
-    /// Returns true for 3.8 and later, which share strings and in which bones and constraints may need a skin. Only
-    /// these layouts are written.
+    /// Returns true for 3.8 and later, which share strings and in which bones and constraints may need a skin.
     pub fn has_shared_strings(self) -> bool {
         self >= Self::V3_8
     }

@@ -23,7 +23,7 @@ use crate::error::{Error, Place, Result};
 use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
-use compare::compare;
+use compare::{Worst, compare};
 use plan::Plan;
 
 pub use form::Form;
@@ -107,6 +107,8 @@ fn translated<'a>(
     let mut plan = Plan::of(&root, from, to);
     let mut budget = Budget::new(options.limits);
     let mut rounds = 0;
+    // The result that bakes only what the target cannot represent.
+    let mut first: Option<Draft<'_>> = None;
     loop {
         rounds += 1;
         if !plan.is_empty() && !options.bakes {
@@ -126,13 +128,38 @@ fn translated<'a>(
         let work = options.limits.work;
         let worst = compare(sides, physics, rate, work / ROUND_SHARE);
         let off = worst.as_ref().filter(|worst| rounds < MAX_ROUNDS && plan.is_exceeded(worst));
-        if off.is_some_and(|worst| plan.extend(&root, &source, worst)) {
+        let before = plan.clone();
+        let is_extended = off.is_some_and(|worst| plan.extend(&root, &source, worst));
+        if is_extended && first.is_some() {
             continue;
         }
-        let worst = if plan.is_empty() { worst } else { compare(sides, physics, RATE, work) };
-        report::report(&plan, (&root, &source), worst.as_ref(), options.fps, losses);
-        losses.extend(lost);
-        return Ok((document, physics));
+        let worst = if before.is_empty() { worst } else { compare(sides, physics, RATE, work) };
+        let draft = Draft { plan: before, document, lost, worst };
+        if is_extended {
+            first = Some(draft);
+            continue;
+        }
+        let draft = first.filter(|first| first.is_closer_than(&draft)).unwrap_or(draft);
+        report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), options.fps, losses);
+        losses.extend(draft.lost);
+        return Ok((draft.document, physics));
+    }
+}
+
+/// A translated document, and by how much it is off.
+struct Draft<'a> {
+    plan: Plan,
+    document: Root<'a>,
+    lost: Vec<Lost>,
+    worst: Option<Worst>,
+}
+
+impl Draft<'_> {
+    /// Returns true if its bones are off by less than those of `other`. Baking what both versions have is only worth it if
+    /// it helps: between their keys, baked bones are off, too.
+    fn is_closer_than(&self, other: &Self) -> bool {
+        let most = |draft: &Self| draft.worst.as_ref().map(Worst::of_all);
+        matches!((most(self), most(other)), (Some(own), Some(other)) if own < other)
     }
 }
 

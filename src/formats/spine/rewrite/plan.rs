@@ -11,7 +11,7 @@ use crate::formats::spine::translate::{Named, constraints};
 use crate::model::{BoneId, SkinId};
 
 /// What is replaced by keys of bones.
-#[derive(Debug, Default)]
+#[derive(Debug, Clone, Default)]
 pub struct Plan {
     /// Constraints, with the reason.
     pub constraints: Vec<(Named, String)>,
@@ -115,7 +115,7 @@ impl Plan {
         planned.extend(self.inherits.iter().map(|(_, bone)| *bone));
         let others = (0..root.bones.len()).filter(|bone| !planned.contains(bone));
         let worst = others.map(|bone| (bone, worst.of_bone(bone))).max_by(|(_, a), (_, b)| a.total_cmp(b));
-        worst.filter(|(_, units)| *units > TOLERANCE_OF_BAKED)
+        worst.filter(|(_, units)| *units > self.tolerance())
     }
 
     /// The indices of the bones that each constraint moves.

@@ -46,7 +46,11 @@ pub fn report(
     }
     if let Some((bone, units)) = worst.and_then(|worst| plan.worst_of_others(root, source, worst)) {
         let name = escaped(root.bones[bone].name.as_str());
-        let message = format!("bones that were not baked deviate by up to {units:.3} units, most of all `{name}`");
+        let (which, why) = match plan.is_empty() {
+            true => ("bones", format!("{PLAYED_DIFFERENTLY}: ")),
+            false => ("bones that were not baked", String::new()),
+        };
+        let message = format!("{why}{which} deviate by up to {units:.3} units, most of all `{name}`");
         losses.push(Lost::character("bone-moved", message));
     }
     if worst.is_none() {

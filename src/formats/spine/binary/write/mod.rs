@@ -43,7 +43,7 @@ pub struct Written {
 
 /// Writes a document in the layout of its version.
 pub fn write(root: &Root<'_>) -> Result<Written> {
-    let layout = Layout::of(root.version).filter(|layout| layout.has_shared_strings()).ok_or_else(|| {
+    let layout = Layout::written(root.version).ok_or_else(|| {
         let message = format!("there is no binary form of version {}; write 3.8 or 4.0 to 4.2", root.version);
         Error::unsupported("spine-binary", build::at("/skeleton/spine"), message)
     })?;

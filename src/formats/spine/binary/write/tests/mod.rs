@@ -28,7 +28,7 @@ mod losses;
 pub fn document(bytes: &[u8]) -> Option<Root<'_>> {
     let limits = Limits::default();
     let root = read(bytes, &mut Budget::new(&limits), &mut Diagnostics::default()).ok()?;
-    Layout::of(root.version).map(|_| root)
+    Layout::written(root.version).map(|_| root)
 }
 
 /// The document of some JSON text.
@@ -190,6 +190,9 @@ fn compare_with_other_writer(paths: &[PathBuf]) -> (usize, usize) {
         let [json, skel] = [&json, path].map(|path| fs::read(path).expect("a readable file"));
         // It leaves out negative zeros, which are kept here.
         if json.windows(5).any(|text| text == b"-0.0," || text == b"-0.0}") {
+            continue;
+        }
+        if document(&skel).is_none() {
             continue;
         }
         let written = written_like(&skel, &json);
