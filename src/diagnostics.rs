@@ -106,14 +106,19 @@ impl Diagnostics {
         }
     }
 
-    /// Adds a finding about a missing image: an error if errors are collected, otherwise a warning, because the
-    /// character can be opened without it.
-    pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+    /// Adds a fault with which the character can be opened all the same: an error if errors are collected, otherwise
+    /// a warning.
+    pub fn flaw(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         self.errors += usize::from(self.collects_errors);
         let severity = if self.collects_errors { Severity::Error } else { Severity::Warning };
-        let fault = Fault { code, place, message: message.into() };
-        self.missing_image.get_or_insert_with(|| fault.clone());
-        self.add(severity, fault);
+        self.add(severity, Fault { code, place, message: message.into() });
+    }
+
+    /// Adds a finding about a missing image, with which the character can be opened, like [`Self::flaw`].
+    pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+        let message = message.into();
+        self.missing_image.get_or_insert_with(|| Fault { code, place: place.clone(), message: message.clone() });
+        self.flaw(code, place, message);
     }
 
     /// Sets the byte offsets of findings that only have a JSON pointer. `offsets_of` returns those of pointers.

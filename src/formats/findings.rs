@@ -278,6 +278,11 @@ pub const RULES: &[Rule] = &[
         "Such numbers usually come from a division by zero and make every result computed from them invalid. Coordinates, weights and transforms must be finite.",
     ),
     error(
+        "other-version",
+        "A Spine skeleton has keys of another version than the one it states",
+        "Keys of the stated version are there, too, so it counts: what its programs do not read has no effect, and `convert` leaves it out. What they could not play at all is read as it was meant. Write these keys as the stated version has them.",
+    ),
+    error(
         "packed-otherwise",
         "An archive entry is encrypted or uses an unsupported compression method",
         "Entries must be stored or deflated, without a password.",
@@ -346,6 +351,11 @@ pub const RULES: &[Rule] = &[
         "unknown-version",
         "The file has an unknown version",
         "Only version 1 is known. The file is newer than this program, or damaged.",
+    ),
+    error(
+        "version-mismatch",
+        "A Spine skeleton states a version that its data contradicts",
+        "All that tells versions apart belongs to another version, so the file is read and played as such, but Spine's own programs go by the stated one. Programs that generate skeletons, or change the version without converting the data, cause this; state the version that the data has, or export the skeleton again.",
     ),
     error(
         "vertex-count",
@@ -577,11 +587,6 @@ pub const RULES: &[Rule] = &[
         "uv-out-of-range",
         "A texture coordinate is outside the image",
         "Coordinates range from 0 to 1; outside that range, the edge pixels are repeated, which is visible as stripes.",
-    ),
-    warning(
-        "version-mismatch",
-        "A Spine skeleton states a version that its data contradicts",
-        "The data can only be read as that of another version, so it is read and played as such. Tools that change the version without converting the data cause this; export the skeleton again.",
     ),
     warning(
         "weight-sum",

@@ -103,20 +103,29 @@ fn code_and_message<T>(result: &Result<T>) -> Option<(&'static str, String)> {
     result.as_ref().err().map(|error| (error.code(), error.to_string()))
 }
 
-/// Findings about missing pictures. They are warnings for a reader and errors for validation.
-const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
+/// Findings of characters that can be opened: missing pictures, and keys of another version. They are warnings for a
+/// reader and errors for validation.
+pub const FLAWS: [&str; 7] = [
+    "no-atlas",
+    "missing-image",
+    "no-image",
+    "missing-atlas",
+    "missing-region",
+    "version-mismatch",
+    "other-version",
+];
 
 /// Maximum number of findings kept per severity.
 const MAX_KEPT: usize = 1000;
 
-/// Returns true if reading warned about a missing picture.
-pub fn lacks_picture(read: &Verdict) -> bool {
+/// Returns true if reading warned about a flaw.
+pub fn has_flaw(read: &Verdict) -> bool {
     // Not all findings are kept.
-    read.diagnostics.counts().any(|(_, code, _)| PICTURES.contains(&code))
+    read.diagnostics.counts().any(|(_, code, _)| FLAWS.contains(&code))
 }
 
 /// Asserts that the findings agree with reading: the file is rejected exactly if there is an error other than
-/// missing pictures, the first such error is the reader's, and the reader's warnings are among the findings.
+/// flaws, the first such error is the reader's, and the reader's warnings are among the findings.
 pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
     let error = code_and_message(&read.result);
     let found = match found {
@@ -129,10 +138,10 @@ pub fn assert_agree(read: &Verdict, found: &Result<Diagnostics>) {
     let errors: Vec<&Finding> =
         found.findings().iter().filter(|finding| finding.severity == Severity::Error).collect();
     assert_eq!(found.errors().min(MAX_KEPT), errors.len());
-    assert_eq!(found.errors() > 0, error.is_some() || lacks_picture(read));
-    let first = errors.iter().find(|finding| !PICTURES.contains(&finding.fault.code));
+    assert_eq!(found.errors() > 0, error.is_some() || has_flaw(read));
+    let first = errors.iter().find(|finding| !FLAWS.contains(&finding.fault.code));
     let first = first.map(|first| (first.fault.code, first.fault.to_string()));
-    // A thousand missing pictures leave no room for another error.
+    // A thousand flaws leave no room for another error.
     if first.is_some() || errors.len() < MAX_KEPT {
         assert_eq!(first, error, "the first error found, and the reader's error");
     }

@@ -6,6 +6,7 @@ use std::fs;
 use std::path::Path;
 use std::process::{Command, Output};
 
+use crate::common::checks::FLAWS;
 use crate::common::say;
 use crate::damages;
 use crate::damages::{Damage, Expected, FIELDS, Form, KNIGHT, Subject, all};
@@ -19,7 +20,7 @@ use pchr::limits::{Budget, Limits};
 use tempfile::TempDir;
 
 /// Codes that no damage of the table causes, with the reason.
-const OTHERWISE: [(&str, &str); 48] = [
+const OTHERWISE: [(&str, &str); 49] = [
     ("bad-magic", "other first bytes are an unknown format: `another_magic` tests the v1 reader"),
     ("io", "not caused by content: `a_missing_knight`"),
     (
@@ -39,6 +40,7 @@ const OTHERWISE: [(&str, &str); 48] = [
     ("ik-without-target", "SkelForm"),
     ("short-ik-chain", "SkelForm"),
     ("skel-value", "binary skeletons: mutations_skel.rs damages files, tests/formats/skel.rs causes it"),
+    ("other-version", "a mixture of keys: fixtures have three"),
     ("version-mismatch", "binary skeletons: tests/formats/skel.rs causes it"),
     ("unused-texture", "SkelForm"),
     ("duplicate-entry", "SkelForm"),
@@ -72,9 +74,6 @@ const OTHERWISE: [(&str, &str); 48] = [
     ("pixel-ratio", "Aseprite"),
     ("unknown-chunk", "Aseprite"),
 ];
-
-/// Codes for missing pictures: the reader warns and plays the character without them.
-const PICTURES: [&str; 5] = ["no-atlas", "missing-image", "no-image", "missing-atlas", "missing-region"];
 
 /// Other codes that the reader reports as warnings.
 const READER_WARNS: [&str; 7] = [
@@ -190,13 +189,13 @@ fn match_expected(subject: &Subject, found: &[(Severity, Fault)]) -> Result<(), 
 
 /// Checks that a reader ends with the first error, if any, and otherwise reports the warnings that it can detect.
 fn agrees(found: &[(Severity, Fault)], (warnings, error): &Verdict) -> Result<(), String> {
-    let is_picture = |fault: &Fault| PICTURES.contains(&fault.code);
-    let first = found.iter().find(|(severity, fault)| *severity == Severity::Error && !is_picture(fault));
+    let is_flaw = |fault: &Fault| FLAWS.contains(&fault.code);
+    let first = found.iter().find(|(severity, fault)| *severity == Severity::Error && !is_flaw(fault));
     let first = first.map(|(_, fault)| fault);
     if first != error.as_ref() {
         return Err(format!("the reader ends with {error:?}, but {first:?} was found"));
     }
-    let is_reported = |fault: &&Fault| is_picture(fault) || READER_WARNS.contains(&fault.code);
+    let is_reported = |fault: &&Fault| is_flaw(fault) || READER_WARNS.contains(&fault.code);
     let expected: Vec<&Fault> = found.iter().map(|(_, fault)| fault).filter(is_reported).collect();
     if error.is_none() && expected != warnings.iter().collect::<Vec<_>>() {
         return Err(format!("the reader warns of {warnings:?}, but {expected:?} was found"));
@@ -294,10 +293,10 @@ fn check_skeleton(damage: &damages::spine::Damage, seed: u64) -> Result<(), Stri
         return Err(format!("found {all:?}, expected {expected:?}"));
     }
     let severities = found.findings().iter().all(|finding| Some(finding.severity) == compared(finding).1);
-    let is_picture = |code: &str| PICTURES.contains(&code);
+    let is_flaw = |code: &str| FLAWS.contains(&code);
     let error = open(&path, &ReadOptions::default(), &mut Diagnostics::default()).err();
     let first = found.findings().iter().find(|finding| finding.severity == Severity::Error);
-    let first = first.map(|finding| finding.fault.code).filter(|code| !is_picture(code));
+    let first = first.map(|finding| finding.fault.code).filter(|code| !is_flaw(code));
     if !severities || error.as_ref().map(Error::code) != first {
         return Err(format!("the reader ends with {error:?}, but {first:?} was found"));
     }

@@ -357,7 +357,7 @@ fn keys_decide_the_version() {
         (arm(r#"{"translatex":[{"value":3}]}"#), "/animations/walk/bones/arm/translatex"),
         (arm(r#"{"rotate":[{"curve":[0.5,0,1.5,10]},{"time":2}]}"#), "/animations/walk/bones/arm/rotate"),
         (arm(r#"{"scale":[{"curve":[0.1,1,0.2,1,0.1,1,0.2,1]},{"time":2}]}"#), "/animations/walk/bones/arm/scale"),
-        (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0"),
+        (r#","transform":[{"name":"t","bones":["arm"],"target":"root","mixX":0.5}]"#.into(), "/transform/0/mixX"),
         (
             r#","skins":[{"name":"default","attachments":{"s":{"a":{"type":"point","timelines":true}}}}]"#.into(),
             "/skins/0/attachments/s/a/timelines",
@@ -397,6 +397,66 @@ fn keys_decide_the_version() {
     let places: Vec<&str> = unknown.map(|found| &*found.fault.place.path).collect();
     assert!(places.ends_with(&["/animations/walk/slots/s/attachment/1/name"]) && places.len() <= 2, "{places:?}");
     assert!(findings_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
+}
+
+/// The x axis of the bone `arm` at `seconds`.
+fn arm_at(json: &str, seconds: f64) -> [f32; 2] {
+    let (character, _) = read(json).expect("it is valid");
+    let animation = character.model().animation_ids().next();
+    let cue = Cue { animation, position: Position::Seconds(seconds), ..Cue::default() };
+    let mut pose = Pose::default();
+    evaluate(&character, &cue, &mut pose);
+    pose.world_from_bone[1].matrix2.x_axis.into()
+}
+
+#[test]
+fn keys_of_other_versions_do_nothing() {
+    let of = |version: &str, parts: &str| with(parts).replace("3.8.99", version);
+    let arm =
+        |keys: &str, more: &str| format!(r#","animations":{{"walk":{{"bones":{{"arm":{{{keys}}}}}{more}}}}}"#);
+    // With one key of its own, a file is of the version that it states.
+    let [own_4, own_3] = [
+        r#","slots":{"s":{"rgba":[{"color":"ffffffff"}]}}"#,
+        r#","slots":{"s":{"color":[{"color":"ffffffff"}]}}"#,
+    ];
+    let rest = [1.0, 0.0];
+    let turned = arm_at(&of("3.8.99", &arm(r#""rotate":[{"angle":30}]"#, "")), 0.0);
+    assert!((turned[1] - 0.5).abs() < 1e-5, "{turned:?}");
+    for (version, keys, own, expected) in [
+        ("4.2.43", r#""rotate":[{"angle":30}]"#, "", turned),
+        ("4.2.43", r#""rotate":[{"angle":30}]"#, own_4, rest),
+        ("4.2.43", r#""rotate":[{"angle":60,"value":30}]"#, own_4, turned),
+        ("3.8.99", r#""rotate":[{"value":30}]"#, "", turned),
+        ("3.8.99", r#""rotate":[{"value":30}]"#, own_3, rest),
+        ("3.8.99", r#""rotate":[{"angle":30}],"scalex":[{"value":2}]"#, own_3, turned),
+    ] {
+        assert_eq!(arm_at(&of(version, &arm(keys, own)), 0.0), expected, "{version} {keys} {own}");
+    }
+    // A curve of 3.8 would make the character disappear in 4.2. It is played as it was meant, for all values alike.
+    let curve = r#""curve":0.25,"c3":0.75"#;
+    let scaled = |value: &str, curve: &str| {
+        format!(
+            r#""rotate":[{{"{value}":0,{curve}}},{{"time":2,"{value}":30}}],"scale":[{{"x":1,{curve}}},{{"time":2,"x":3}}]"#
+        )
+    };
+    let meant = of("4.2.43", &arm(&scaled("value", curve), own_4));
+    let older = of("3.8.99", &arm(&scaled("angle", curve), own_3));
+    for seconds in [0.0, 0.3, 1.0, 1.7, 2.0] {
+        let [found, expected] = [&meant, &older].map(|json| arm_at(json, seconds));
+        assert!(
+            (0..2).all(|axis| (found[axis] - expected[axis]).abs() < 1e-5),
+            "{seconds}: {found:?} {expected:?}"
+        );
+    }
+    assert_eq!(
+        findings_of(Some("4.2.43"), &arm(&scaled("value", curve), own_4)).matches("other-version").count(),
+        2
+    );
+    // Skins as an object would be refused.
+    let skins = r#","skins":{"default":{"s":{"a":{"type":"point"}}}}"#;
+    assert_eq!(findings_of(Some("4.2.43"), &(arm("", own_4) + skins)), "warning other-version /skins");
+    let (character, _) = read(&of("4.2.43", &(arm("", own_4) + skins))).expect("it is valid");
+    assert_eq!(character.model().attachments().len(), 1);
 }
 
 #[test]

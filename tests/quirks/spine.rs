@@ -156,6 +156,15 @@ const QUIRKS: &[Quirk] = &[
     skeleton("plain", &[]),
     // The file as a whole.
     skeleton("version-4", &[("\"3.8.99\"", "\"4.1.17\"")]),
+    skeleton(
+        "version-4-with-keys-of-3-8",
+        of_4!("4.2.40", ("{\"arm\": {\"rotate\": [{},", "{\"arm\": {\"rotate\": [{\"angle\": 10},")),
+    ),
+    skeleton(
+        "version-4-with-curves-of-3-8",
+        of_4!("4.2.40", ("{\"reach\": [{\"mix\": 0.5}]}", "{\"reach\": [{\"mix\": 0.5, \"curve\": 0.25}, {\"time\": 1}]}")),
+    ),
+    skeleton("version-3-8-with-keys-of-4", &[("\"color\": [", "\"rgba\": [")]),
     skeleton("version-of-3-5", &[("\"3.8.99\"", "\"3.5.51\"")]),
     skeleton("version-of-3-6", &[("\"3.8.99\"", "\"3.6.53\"")]),
     skeleton(

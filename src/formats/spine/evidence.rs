@@ -1,172 +1,457 @@
-//! The version to which the keys of a skeleton belong.
+//! The versions that have the keys of a skeleton, and the version to which they belong.
 //!
 //! The stated version of real files can be wrong, for example because someone changed it so that some program would
-//! open the file. Keys that only some versions have decide then.
+//! open the file. Keys that only some versions have decide then. If they contradict each other, the stated version
+//! counts, and those that it does not have do nothing.
 
-use super::schema::{self, Animation, Curve};
+use super::binary::Layout;
+use super::build::escaped_key;
+use super::schema::{
+    Animation, BoneKey, BoneTimelines, Curve, Entries, IkKey, Number, PathKey, Root, SlotTimelines, SpacingMode,
+    TransformKey,
+};
 use super::version::Version;
-use crate::formats::json::text::escaped_key;
+use crate::diagnostics::Diagnostics;
+use crate::error::Place;
 
-/// The keys that only some versions have.
+/// The versions that have a key, and what the others do with it.
+#[derive(Debug, Clone, Copy)]
+struct Owners {
+    since: Layout,
+    until: Layout,
+    elsewhere: Elsewhere,
+}
+
+/// What the program of a version does with a key that only others have.
+#[derive(Debug, Clone, Copy)]
+enum Elsewhere {
+    /// It does not read it.
+    Ignored,
+    /// It cannot play the file, so it is read as it was meant. Words for that.
+    Fatal(&'static str),
+    /// That depends on the numbers.
+    Unknown,
+}
+
+impl Owners {
+    const fn since(since: Layout) -> Self {
+        Self { since, until: Layout::V4_2, elsewhere: Elsewhere::Ignored }
+    }
+
+    const fn until(until: Layout) -> Self {
+        Self { since: Layout::V3_6, until, elsewhere: Elsewhere::Ignored }
+    }
+
+    const fn or(self, elsewhere: Elsewhere) -> Self {
+        Self { elsewhere, ..self }
+    }
+
+    fn has(self, layout: Layout) -> bool {
+        (self.since..=self.until).contains(&layout)
+    }
+}
+
+const SINCE_3_7: Owners = Owners::since(Layout::V3_7);
+const SINCE_3_8: Owners = Owners::since(Layout::V3_8);
+const SINCE_4_0: Owners = Owners::since(Layout::V4_0);
+const SINCE_4_1: Owners = Owners::since(Layout::V4_1);
+const SINCE_4_2: Owners = Owners::since(Layout::V4_2);
+const UNTIL_3_8: Owners = Owners::until(Layout::V3_8);
+const UNTIL_4_0: Owners = Owners::until(Layout::V4_0);
+const UNTIL_4_1: Owners = Owners::until(Layout::V4_1);
+
+/// Skins as an object.
+const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a file"));
+/// Skins as a list.
+const SKIN_LIST: Owners = SINCE_3_8.or(Elsewhere::Fatal("expects an object here"));
+/// Curves with one number and `c2` to `c4`.
+const SHORT_CURVE: Owners = UNTIL_3_8.or(Elsewhere::Fatal("shows nothing of such a character"));
+/// Handles in seconds, or of several values.
+const LONG_CURVE: Owners = SINCE_4_0.or(Elsewhere::Unknown);
+const PROPORTIONAL: Owners = SINCE_4_0.or(Elsewhere::Fatal("does not have this mode"));
+
+impl std::fmt::Display for Owners {
+    /// Which versions have it, as words before `have` or `has`.
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match (self.since, self.until) {
+            (Layout::V4_2, _) => f.write_str("version 4.2 has"),
+            (since, Layout::V4_2) => write!(f, "versions from {since} on have"),
+            (_, until) => {
+                let next = Layout::ALL.into_iter().find(|layout| *layout > until).unwrap_or(until);
+                write!(f, "versions before {next} have")
+            }
+        }
+    }
+}
+
+/// The versions that have all keys of a skeleton.
 #[derive(Debug, Default)]
 pub struct Evidence {
-    /// The first minor version 4 that has all keys, and a pointer to the key that needs it.
-    newer: Option<(u32, String)>,
-    /// A pointer to a key that only versions before 4 have.
-    older: Option<String>,
+    /// The newest key, if not all versions have it, and a pointer to it.
+    newest: Option<(Owners, String)>,
+    /// The oldest key.
+    oldest: Option<(Owners, String)>,
 }
 
 /// The version by whose rules a file is read.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Decision {
     pub version: Version,
-    /// The key that decided against the stated version, as a pointer, and words for "these versions have".
-    pub against: Option<(String, &'static str)>,
+    /// Why that is not the stated one: a pointer to a key, and words for what is odd about it.
+    pub against: Option<(String, String)>,
+    /// True if keys contradict each other, see [`ignore_others`].
+    pub is_mixed: bool,
 }
 
 impl Evidence {
     /// Finds the keys that only some versions have.
-    pub fn of(root: &schema::Root<'_>) -> Self {
+    pub fn of(root: &mut Root<'_>) -> Self {
         let mut found = Self::default();
-        found.skeleton(root);
-        for (name, animation) in &root.animations.0 {
-            let start = || format!("/animations/{}", escaped_key(name.as_str()));
-            found.animation(animation, &start);
-        }
+        visit(root, &mut |owners, pointer, field| {
+            let is_newer = found.newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since) < owners.since;
+            let is_older = found.oldest.as_ref().map_or(Layout::V4_2, |(oldest, _)| oldest.until) > owners.until;
+            if (is_newer || is_older) && field.is_given() {
+                let found = if is_newer { &mut found.newest } else { &mut found.oldest };
+                *found = Some((owners, pointer()));
+            }
+        });
         found
     }
 
-    /// Returns the version of a file that states `stated`.
+    /// Returns the version of a file that states `stated`: the nearest that has all keys.
     pub fn decide(self, stated: Version) -> Decision {
-        let keep = Decision { version: stated, against: None };
-        match (stated, self.newer, self.older) {
-            (Version::Unknown, Some((minor, _)), None) => {
-                Decision { version: Version::Four(minor), against: None }
-            }
-            (Version::Three(_), Some((minor, key)), None) => {
-                Decision { version: Version::Four(minor), against: Some((key, since(minor))) }
-            }
-            (Version::Four(own), Some((minor, key)), None) if minor > own => {
-                Decision { version: Version::Four(minor), against: Some((key, since(minor))) }
-            }
-            (Version::Four(_), None, Some(key)) => {
-                Decision { version: Version::Three(8), against: Some((key, "versions before 4.0 have")) }
-            }
-            _ => keep,
+        let Self { newest, oldest } = self;
+        let since = newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since);
+        let until = oldest.as_ref().map_or(Layout::V4_2, |(oldest, _)| oldest.until);
+        let own = if stated == Version::Unknown { Layout::V3_8 } else { Layout::played(stated) };
+        let keep = Decision { version: stated, against: None, is_mixed: false };
+        if since > until {
+            return Decision { is_mixed: stated != Version::Unknown, ..keep };
         }
-    }
-
-    fn since(&mut self, minor: u32, is_given: bool, pointer: impl FnOnce() -> String) {
-        if is_given && self.newer.as_ref().is_none_or(|(found, _)| *found < minor) {
-            self.newer = Some((minor, pointer()));
-        }
-    }
-
-    fn before(&mut self, is_given: bool, pointer: impl FnOnce() -> String) {
-        if is_given && self.older.is_none() {
-            self.older = Some(pointer());
-        }
-    }
-
-    fn skeleton(&mut self, root: &schema::Root<'_>) {
-        self.since(2, !root.physics.is_empty(), || "/physics".to_owned());
-        let has_scale = root.skeleton.as_ref().is_some_and(|skeleton| skeleton.reference_scale.is_some());
-        self.since(2, has_scale, || "/skeleton/referenceScale".to_owned());
-        for (index, bone) in root.bones.iter().enumerate() {
-            self.since(2, bone.inherit.is_some(), || format!("/bones/{index}/inherit"));
-        }
-        for (index, it) in root.transform.iter().enumerate() {
-            let at = || format!("/transform/{index}");
-            self.before(it.rotate_mix.or(it.translate_mix).or(it.scale_mix).or(it.shear_mix).is_some(), at);
-            let is_new = it.mix_rotate.or(it.mix_x).or(it.mix_y).or(it.mix_scale_x).or(it.mix_scale_y);
-            self.since(0, is_new.or(it.mix_shear_y).is_some(), at);
-        }
-        for (index, path) in root.path.iter().enumerate() {
-            let at = || format!("/path/{index}");
-            self.before(path.rotate_mix.or(path.translate_mix).is_some(), at);
-            self.since(0, path.mix_rotate.or(path.mix_x).or(path.mix_y).is_some(), at);
-        }
-        for (pointer, attachment) in super::build::attachments_of(root).map(|(pointer, _, it)| (pointer, it)) {
-            self.since(1, attachment.sequence.is_some(), || format!("{pointer}/sequence"));
-            self.since(1, attachment.timelines.is_some(), || format!("{pointer}/timelines"));
-        }
-    }
-
-    fn animation(&mut self, animation: &Animation<'_>, start: &impl Fn() -> String) {
-        self.since(2, !animation.physics.0.is_empty(), || start() + "/physics");
-        self.since(1, !animation.attachments.0.is_empty(), || start() + "/attachments");
-        for (name, timelines) in &animation.bones.0 {
-            let at = |kind: &str| format!("{}/bones/{}/{kind}", start(), escaped_key(name.as_str()));
-            let schema::BoneTimelines { rotate, translate, scale, shear, inherit, .. } = timelines;
-            self.since(2, !inherit.is_empty(), || at("inherit"));
-            for (kind, keys) in [
-                ("translatex", &timelines.translatex),
-                ("translatey", &timelines.translatey),
-                ("scalex", &timelines.scalex),
-                ("scaley", &timelines.scaley),
-                ("shearx", &timelines.shearx),
-                ("sheary", &timelines.sheary),
-            ] {
-                self.since(0, !keys.is_empty(), || at(kind));
-            }
-            self.before(rotate.iter().any(|key| key.angle.is_some()), || at("rotate"));
-            self.since(0, rotate.iter().any(|key| key.value.is_some()), || at("rotate"));
-            for (kind, keys) in [("rotate", rotate), ("translate", translate), ("scale", scale), ("shear", shear)]
-            {
-                self.curves(keys.iter().map(|key| key.curve.as_ref()), || at(kind));
-            }
-        }
-        for (name, timelines) in &animation.slots.0 {
-            let at = |kind: &str| format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
-            self.before(!timelines.color.is_empty(), || at("color"));
-            self.before(!timelines.two_color.is_empty(), || at("twoColor"));
-            self.since(0, !timelines.rgba.is_empty(), || at("rgba"));
-            self.since(0, !timelines.rgb.is_empty(), || at("rgb"));
-            self.since(0, !timelines.alpha.is_empty(), || at("alpha"));
-            self.since(0, !timelines.rgba2.is_empty(), || at("rgba2"));
-            self.since(0, !timelines.rgb2.is_empty(), || at("rgb2"));
-        }
-        for (name, keys) in &animation.ik.0 {
-            let at = || format!("{}/ik/{}", start(), escaped_key(name.as_str()));
-            self.curves(keys.iter().map(|key| key.curve.as_ref()), at);
-        }
-        for (name, keys) in &animation.transform.0 {
-            let at = || format!("{}/transform/{}", start(), escaped_key(name.as_str()));
-            self.before(keys.iter().any(|key| key.rotate_mix.or(key.translate_mix).is_some()), at);
-            self.since(0, keys.iter().any(|key| key.mix_rotate.or(key.mix_x).is_some()), at);
-        }
-        for (name, timelines) in &animation.path.0 {
-            let at = |kind: &str| format!("{}/path/{}/{kind}", start(), escaped_key(name.as_str()));
-            for (kind, keys) in [("position", &timelines.position), ("spacing", &timelines.spacing)] {
-                self.since(0, keys.iter().any(|key| key.value.is_some()), || at(kind));
-            }
-            self.before(timelines.mix.iter().any(|key| key.rotate_mix.or(key.translate_mix).is_some()), || {
-                at("mix")
-            });
-            self.since(0, timelines.mix.iter().any(|key| key.mix_rotate.or(key.mix_x).is_some()), || at("mix"));
-        }
-    }
-
-    /// Curves with one number and `c2` to `c4` are older, those of more than one value or with handles in seconds newer.
-    fn curves<'a>(&mut self, curves: impl Iterator<Item = Option<&'a Curve>> + Clone, at: impl Fn() -> String) {
-        self.before(curves.clone().any(|curve| matches!(curve, Some(Curve::First(_)))), &at);
-        let is_share = |share: f32| (0.0..=1.0).contains(&share);
-        let is_new = |curve: Option<&Curve>| match curve {
-            None | Some(Curve::Linear | Curve::Stepped | Curve::First(_)) => false,
-            Some(Curve::Four([x1, _, x2, _])) => !is_share(*x1) || !is_share(*x2),
-            Some(Curve::Eight(_) | Curve::More(_)) => true,
+        // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
+        let (layout, key) = match (newest, oldest) {
+            (Some(key), _) if own < since && !(stated.is_old() && since < Layout::V4_0) => (since, key),
+            (_, Some(key)) if own > until => (until, key),
+            _ => return keep,
         };
-        self.since(0, curves.into_iter().any(is_new), &at);
+        let (owners, pointer) = key;
+        let odd = match owners.elsewhere {
+            Elsewhere::Ignored => format!("does not read this key: only {owners} it"),
+            Elsewhere::Fatal(does) => format!("{does}: only {owners} this form"),
+            Elsewhere::Unknown => format!("reads this otherwise: only {owners} this form"),
+        };
+        let against = (stated != Version::Unknown).then_some((pointer, odd));
+        Decision { version: layout.version(), against, is_mixed: false }
     }
 }
 
-/// Words for "the versions since this one have".
-fn since(minor: u32) -> &'static str {
-    match minor {
-        0 => "versions from 4.0 on have",
-        1 => "versions from 4.1 on have",
-        _ => "version 4.2 has",
+/// Removes what `version` does not read, and reports it.
+pub fn ignore_others(root: &mut Root<'_>, version: Version, diagnostics: &mut Diagnostics) {
+    let layout = Layout::played(version);
+    visit(root, &mut |owners, pointer, field| {
+        if owners.has(layout) || !field.is_given() {
+            return;
+        }
+        let message = match owners.elsewhere {
+            Elsewhere::Unknown => return,
+            Elsewhere::Ignored => {
+                field.clear();
+                format!("only {owners} this key; Spine {version} does not read it, so it has no effect")
+            }
+            Elsewhere::Fatal(does) => {
+                format!("only {owners} this form; Spine {version} {does}, so it is read as it was meant")
+            }
+        };
+        diagnostics.flaw("other-version", Place { path: pointer(), ..Place::default() }, message);
+    });
+}
+
+/// A part of a document that may be missing.
+trait Part {
+    fn is_given(&mut self) -> bool;
+    fn clear(&mut self);
+}
+
+impl<T> Part for Option<T> {
+    fn is_given(&mut self) -> bool {
+        self.is_some()
     }
+
+    fn clear(&mut self) {
+        *self = None;
+    }
+}
+
+impl<T> Part for Vec<T> {
+    fn is_given(&mut self) -> bool {
+        !self.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.clear();
+    }
+}
+
+impl<T> Part for Entries<'_, T> {
+    fn is_given(&mut self) -> bool {
+        !self.0.is_empty()
+    }
+
+    fn clear(&mut self) {
+        self.0.clear();
+    }
+}
+
+impl Part for bool {
+    fn is_given(&mut self) -> bool {
+        *self
+    }
+
+    fn clear(&mut self) {
+        *self = false;
+    }
+}
+
+impl Part for Number {
+    fn is_given(&mut self) -> bool {
+        self.0 != 0.0
+    }
+
+    fn clear(&mut self) {
+        self.0 = 0.0;
+    }
+}
+
+/// A field of all keys of a timeline.
+struct Field<'k, K, P>(&'k mut [K], fn(&mut K) -> &mut P);
+
+impl<K, P: Part> Part for Field<'_, K, P> {
+    fn is_given(&mut self) -> bool {
+        self.0.iter_mut().any(|key| (self.1)(key).is_given())
+    }
+
+    fn clear(&mut self) {
+        self.0.iter_mut().for_each(|key| (self.1)(key).clear());
+    }
+}
+
+/// A form that a part has, which cannot be removed.
+struct Form(bool);
+
+impl Part for Form {
+    fn is_given(&mut self) -> bool {
+        self.0
+    }
+
+    fn clear(&mut self) {}
+}
+
+/// Called with the owners of each part of a document that only some versions have, a pointer to it, and the part.
+type See<'s> = &'s mut dyn FnMut(Owners, &dyn Fn() -> String, &mut dyn Part);
+
+fn visit(root: &mut Root<'_>, see: See<'_>) {
+    see(SINCE_4_2, &|| "/physics".to_owned(), &mut root.physics);
+    if let Some(skeleton) = &mut root.skeleton {
+        see(SINCE_4_2, &|| "/skeleton/referenceScale".to_owned(), &mut skeleton.reference_scale);
+    }
+    for (index, bone) in root.bones.iter_mut().enumerate() {
+        let at = |key: &str| format!("/bones/{index}/{key}");
+        see(SINCE_4_2, &|| at("inherit"), &mut bone.inherit);
+        see(UNTIL_4_1, &|| at("transform"), &mut bone.transform);
+        see(SINCE_3_8, &|| at("skin"), &mut bone.skin);
+    }
+    for (index, ik) in root.ik.iter_mut().enumerate() {
+        let at = |key: &str| format!("/ik/{index}/{key}");
+        see(SINCE_3_7, &|| at("compress"), &mut ik.compress);
+        see(SINCE_3_7, &|| at("stretch"), &mut ik.stretch);
+        see(SINCE_3_7, &|| at("uniform"), &mut ik.uniform);
+        see(SINCE_3_8, &|| at("softness"), &mut ik.softness);
+        see(SINCE_3_8, &|| at("skin"), &mut ik.skin);
+    }
+    for (index, it) in root.transform.iter_mut().enumerate() {
+        let at = |key: &str| format!("/transform/{index}/{key}");
+        see(SINCE_3_8, &|| at("skin"), &mut it.skin);
+        for (key, mix) in [
+            ("rotateMix", &mut it.rotate_mix),
+            ("translateMix", &mut it.translate_mix),
+            ("scaleMix", &mut it.scale_mix),
+            ("shearMix", &mut it.shear_mix),
+        ] {
+            see(UNTIL_3_8, &|| at(key), mix);
+        }
+        for (key, mix) in [
+            ("mixRotate", &mut it.mix_rotate),
+            ("mixX", &mut it.mix_x),
+            ("mixY", &mut it.mix_y),
+            ("mixScaleX", &mut it.mix_scale_x),
+            ("mixScaleY", &mut it.mix_scale_y),
+            ("mixShearY", &mut it.mix_shear_y),
+        ] {
+            see(SINCE_4_0, &|| at(key), mix);
+        }
+    }
+    for (index, path) in root.path.iter_mut().enumerate() {
+        let at = |key: &str| format!("/path/{index}/{key}");
+        see(SINCE_3_8, &|| at("skin"), &mut path.skin);
+        see(UNTIL_3_8, &|| at("rotateMix"), &mut path.rotate_mix);
+        see(UNTIL_3_8, &|| at("translateMix"), &mut path.translate_mix);
+        for (key, mix) in
+            [("mixRotate", &mut path.mix_rotate), ("mixX", &mut path.mix_x), ("mixY", &mut path.mix_y)]
+        {
+            see(SINCE_4_0, &|| at(key), mix);
+        }
+        let is_proportional = path.spacing_mode == SpacingMode::Proportional;
+        see(PROPORTIONAL, &|| at("spacingMode"), &mut Form(is_proportional));
+    }
+    skins(root, see);
+    for (name, animation) in &mut root.animations.0 {
+        visit_animation(animation, &|| format!("/animations/{}", escaped_key(name.as_str())), see);
+    }
+}
+
+fn skins(root: &mut Root<'_>, see: See<'_>) {
+    let is_object = root.skins.is_object;
+    let is_list = !is_object && !root.skins.list.is_empty();
+    see(SKIN_OBJECT, &|| "/skins".to_owned(), &mut Form(is_object));
+    see(SKIN_LIST, &|| "/skins".to_owned(), &mut Form(is_list));
+    for (index, skin) in root.skins.list.iter_mut().enumerate() {
+        let attachments = match is_object {
+            true => format!("/skins/{}", escaped_key(skin.name.as_str())),
+            false => format!("/skins/{index}/attachments"),
+        };
+        see(SINCE_4_2, &|| format!("/skins/{index}/physics"), &mut skin.physics);
+        for (slot, list) in &mut skin.attachments.0 {
+            for (name, attachment) in &mut list.0 {
+                let at = |key: &str| {
+                    let [slot, name] = [slot.as_str(), name.as_str()].map(escaped_key);
+                    format!("{attachments}/{slot}/{name}/{key}")
+                };
+                see(SINCE_4_1, &|| at("sequence"), &mut attachment.sequence);
+                see(SINCE_4_1, &|| at("timelines"), &mut attachment.timelines);
+                see(UNTIL_4_0, &|| at("deform"), &mut attachment.deform);
+            }
+        }
+    }
+}
+
+fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, see: See<'_>) {
+    see(SINCE_4_2, &|| start() + "/physics", &mut animation.physics);
+    see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
+    see(UNTIL_4_0, &|| start() + "/deform", &mut animation.deform);
+    let slots = animation.deform.0.iter().flat_map(|(_, slots)| &slots.0);
+    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).flat_map(|(_, keys)| keys);
+    curves(deforms.map(|key| key.curve.as_ref()), &|| start() + "/deform", see);
+    let slots = animation.attachments.0.iter().flat_map(|(_, slots)| &slots.0);
+    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).flat_map(|(_, it)| &it.deform);
+    curves(deforms.map(|key| key.curve.as_ref()), &|| start() + "/attachments", see);
+    for (name, timelines) in &mut animation.bones.0 {
+        let at = |kind: &str| format!("{}/bones/{}/{kind}", start(), escaped_key(name.as_str()));
+        bone_timelines(timelines, &at, see);
+    }
+    for (name, timelines) in &mut animation.slots.0 {
+        let at = |kind: &str| format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
+        slot_timelines(timelines, &at, see);
+    }
+    for (name, keys) in &mut animation.ik.0 {
+        let at = || format!("{}/ik/{}", start(), escaped_key(name.as_str()));
+        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
+        see(SINCE_3_7, &at, &mut Field(keys, |key: &mut IkKey| &mut key.compress));
+        see(SINCE_3_7, &at, &mut Field(keys, |key: &mut IkKey| &mut key.stretch));
+        see(SINCE_3_8, &at, &mut Field(keys, |key: &mut IkKey| &mut key.softness));
+    }
+    for (name, keys) in &mut animation.transform.0 {
+        let at = || format!("{}/transform/{}", start(), escaped_key(name.as_str()));
+        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
+        let old: [fn(&mut TransformKey) -> &mut Option<Number>; 4] = [
+            |key| &mut key.rotate_mix,
+            |key| &mut key.translate_mix,
+            |key| &mut key.scale_mix,
+            |key| &mut key.shear_mix,
+        ];
+        let new: [fn(&mut TransformKey) -> &mut Option<Number>; 6] = [
+            |key| &mut key.mix_rotate,
+            |key| &mut key.mix_x,
+            |key| &mut key.mix_y,
+            |key| &mut key.mix_scale_x,
+            |key| &mut key.mix_scale_y,
+            |key| &mut key.mix_shear_y,
+        ];
+        old.into_iter().for_each(|field| see(UNTIL_3_8, &at, &mut Field(keys, field)));
+        new.into_iter().for_each(|field| see(SINCE_4_0, &at, &mut Field(keys, field)));
+    }
+    for (name, timelines) in &mut animation.path.0 {
+        let at = |kind: &str| format!("{}/path/{}/{kind}", start(), escaped_key(name.as_str()));
+        for (kind, keys) in [("position", &mut timelines.position), ("spacing", &mut timelines.spacing)] {
+            let at = || at(kind);
+            curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
+            see(UNTIL_3_8, &at, &mut Field(keys, |key: &mut PathKey| &mut key.position));
+            see(UNTIL_3_8, &at, &mut Field(keys, |key: &mut PathKey| &mut key.spacing));
+            see(SINCE_4_0, &at, &mut Field(keys, |key: &mut PathKey| &mut key.value));
+        }
+        let (keys, at) = (&mut timelines.mix, || at("mix"));
+        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
+        let old: [fn(&mut PathKey) -> &mut Option<Number>; 2] =
+            [|key| &mut key.rotate_mix, |key| &mut key.translate_mix];
+        let new: [fn(&mut PathKey) -> &mut Option<Number>; 3] =
+            [|key| &mut key.mix_rotate, |key| &mut key.mix_x, |key| &mut key.mix_y];
+        old.into_iter().for_each(|field| see(UNTIL_3_8, &at, &mut Field(keys, field)));
+        new.into_iter().for_each(|field| see(SINCE_4_0, &at, &mut Field(keys, field)));
+    }
+}
+
+fn bone_timelines(timelines: &mut BoneTimelines, at: &dyn Fn(&str) -> String, see: See<'_>) {
+    see(SINCE_4_2, &|| at("inherit"), &mut timelines.inherit);
+    for (kind, keys) in [
+        ("translatex", &mut timelines.translatex),
+        ("translatey", &mut timelines.translatey),
+        ("scalex", &mut timelines.scalex),
+        ("scaley", &mut timelines.scaley),
+        ("shearx", &mut timelines.shearx),
+        ("sheary", &mut timelines.sheary),
+    ] {
+        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
+        see(SINCE_4_0, &|| at(kind), keys);
+    }
+    let rotate = || at("rotate");
+    see(UNTIL_3_8, &rotate, &mut Field(&mut timelines.rotate, |key: &mut BoneKey| &mut key.angle));
+    see(SINCE_4_0, &rotate, &mut Field(&mut timelines.rotate, |key: &mut BoneKey| &mut key.value));
+    for (kind, keys) in [
+        ("rotate", &timelines.rotate),
+        ("translate", &timelines.translate),
+        ("scale", &timelines.scale),
+        ("shear", &timelines.shear),
+    ] {
+        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
+    }
+}
+
+fn slot_timelines(timelines: &mut SlotTimelines<'_>, at: &dyn Fn(&str) -> String, see: See<'_>) {
+    for (owners, kind, keys) in [
+        (UNTIL_3_8, "color", &mut timelines.color),
+        (UNTIL_3_8, "twoColor", &mut timelines.two_color),
+        (SINCE_4_0, "rgba", &mut timelines.rgba),
+        (SINCE_4_0, "rgb", &mut timelines.rgb),
+        (SINCE_4_0, "rgba2", &mut timelines.rgba2),
+        (SINCE_4_0, "rgb2", &mut timelines.rgb2),
+    ] {
+        see(owners, &|| at(kind), keys);
+        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
+    }
+    see(SINCE_4_0, &|| at("alpha"), &mut timelines.alpha);
+    curves(timelines.alpha.iter().map(|key| key.curve.as_ref()), &|| at("alpha"), see);
+}
+
+/// Shows the forms of curves that tell versions apart.
+fn curves<'a>(curves: impl Iterator<Item = Option<&'a Curve>> + Clone, at: &dyn Fn() -> String, see: See<'_>) {
+    let is_share = |share: f32| (0.0..=1.0).contains(&share);
+    let is_long = |curve: Option<&Curve>| match curve {
+        None | Some(Curve::Linear | Curve::Stepped | Curve::First(_)) => false,
+        Some(Curve::Four([x1, _, x2, _])) => !is_share(*x1) || !is_share(*x2),
+        Some(Curve::Eight(_) | Curve::More(_)) => true,
+    };
+    let is_short = curves.clone().any(|curve| matches!(curve, Some(Curve::First(_))));
+    see(SHORT_CURVE, at, &mut Form(is_short));
+    see(LONG_CURVE, at, &mut Form(curves.into_iter().any(is_long)));
 }
 
 #[cfg(test)]
@@ -174,8 +459,8 @@ mod tests {
     use super::*;
 
     fn decide(stated: Version, text: &str) -> (Version, bool) {
-        let root: schema::Root<'_> = serde_json::from_str(text).expect("a skeleton");
-        let Decision { version, against } = Evidence::of(&root).decide(stated);
+        let mut root: Root<'_> = serde_json::from_str(text).expect("a skeleton");
+        let Decision { version, against, .. } = Evidence::of(&mut root).decide(stated);
         (version, against.is_some())
     }
 

@@ -1,8 +1,8 @@
 //! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
-use super::evidence::{Decision, Evidence};
+use super::evidence::{Decision, Evidence, ignore_others};
 use super::version::{NEXT, READ_AS_3_8, Version, version_of_key};
-use super::{binary, legacy, schema};
+use super::{binary, legacy, schema, translate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::without_bom};
@@ -90,17 +90,21 @@ fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> R
     let stated =
         root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| escaped(text.as_str()));
     let parsed = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
-    let Decision { version, against } = Evidence::of(&root).decide(parsed);
+    let Decision { version, against, is_mixed } = Evidence::of(&mut root).decide(parsed);
     root.version = version;
+    if is_mixed {
+        ignore_others(&mut root, version, diagnostics);
+        translate::mend_curves(&mut root);
+    }
     legacy::modernise(&mut root, diagnostics)?;
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),
         version => format!("it is read as {version}, to which its keys belong"),
     };
     match (stated, against) {
-        (Some(text), Some((pointer, owners))) => {
-            let message = format!("the file states Spine {text}, but only {owners} this key; {read_as}");
-            diagnostics.warn("version-mismatch", Place { path: pointer, ..Place::default() }, message);
+        (Some(text), Some((pointer, odd))) => {
+            let message = format!("the file states Spine {text}, which {odd}; {read_as}");
+            diagnostics.flaw("version-mismatch", Place { path: pointer, ..Place::default() }, message);
         }
         (Some(text), None) => {
             if parsed == Version::Unknown {

@@ -50,7 +50,7 @@ pub fn read<'a>(
             "the file states version {}, but its data is that of {layout}; it is read as {layout}",
             escaped(stated)
         );
-        diagnostics.warn("version-mismatch", version_place(at), message);
+        diagnostics.flaw("version-mismatch", version_place(at), message);
     }
     if end < bytes.len() {
         let message = format!("{} bytes after the last animation are ignored", bytes.len() - end);

@@ -13,6 +13,7 @@ pub trait Timed {
 
 /// A key with a curve to the next one.
 pub trait Curved: Timed + Clone {
+    fn curve(&self) -> Option<&Curve>;
     /// Removes the curve. That of a file before 4.0 has four handles, however they were stated.
     fn take_curve(&mut self) -> Option<Curve>;
     fn set_curve(&mut self, curve: Option<Curve>);
@@ -42,6 +43,10 @@ macro_rules! curved {
                 self.curve.take().and_then(|curve| whole(curve, more))
             }
 
+            fn curve(&self) -> Option<&Curve> {
+                self.curve.as_ref()
+            }
+
             fn set_curve(&mut self, curve: Option<Curve>) {
                 self.curve = curve;
             }
@@ -61,6 +66,10 @@ curved!(BoneKey, ColorKey<'_>, DeformKey, IkKey, PathKey, TransformKey);
 impl Curved for ValueKey {
     fn take_curve(&mut self) -> Option<Curve> {
         self.curve.take().and_then(|curve| whole(curve, [None; 3]))
+    }
+
+    fn curve(&self) -> Option<&Curve> {
+        self.curve.as_ref()
     }
 
     fn set_curve(&mut self, curve: Option<Curve>) {

@@ -19,6 +19,7 @@ use crate::formats::written::Lost;
 
 pub use keys::Timed;
 pub use orders::{Named, constraints, drop_unapplied, remove};
+pub use raise::mend_curves;
 pub use sequences::duration;
 pub use tidy::tidy;
 
