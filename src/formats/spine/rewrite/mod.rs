@@ -24,7 +24,7 @@ use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
 use compare::{Worst, compare};
-use plan::Plan;
+use plan::{Plan, TOLERANCE_OF_BAKED};
 
 pub use form::Form;
 
@@ -139,7 +139,7 @@ fn translated<'a>(
             first = Some(draft);
             continue;
         }
-        let draft = first.filter(|first| first.is_closer_than(&draft)).unwrap_or(draft);
+        let draft = first.filter(|first| first.suffices_beside(&draft)).unwrap_or(draft);
         report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), options.fps, losses);
         losses.extend(draft.lost);
         return Ok((draft.document, physics));
@@ -155,11 +155,11 @@ struct Draft<'a> {
 }
 
 impl Draft<'_> {
-    /// Returns true if its bones are off by less than those of `other`. Baking what both versions have is only worth it if
-    /// it helps: between their keys, baked bones are off, too.
-    fn is_closer_than(&self, other: &Self) -> bool {
+    /// Returns true if it is off by so little that baking more is only worth it if that helps, and `other`, with more
+    /// baked, is off by more: between their keys, baked bones are off, too.
+    fn suffices_beside(&self, other: &Self) -> bool {
         let most = |draft: &Self| draft.worst.as_ref().map(Worst::of_all);
-        matches!((most(self), most(other)), (Some(own), Some(other)) if own < other)
+        matches!((most(self), most(other)), (Some(own), Some(other)) if own < other && own <= TOLERANCE_OF_BAKED)
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Plan {
 /// The farthest that a bone may be off without being baked, in units.
 const TOLERANCE: f32 = 0.005;
 /// The same once something is baked, whose rounded keys move the bones below it.
-const TOLERANCE_OF_BAKED: f32 = 0.1;
+pub const TOLERANCE_OF_BAKED: f32 = 0.1;
 
 /// Why something is baked that the target can represent.
 pub const PLAYED_DIFFERENTLY: &str = "the target version plays it differently";

@@ -103,10 +103,9 @@ fn turns_add_a_limited_number_of_keys() {
         &format!(r#""animations": {{"k": {{"bones": {{"a": {{"rotate": [{}]}}}}}}}}"#, keys.join(",")),
     );
     let (written, losses) = json(&text, "spine38");
-    // The turns without keys in between are off, and so would be baked ones.
-    assert_eq!(losses, ["bone-moved"]);
+    assert!(losses.contains(&"bone-baked"), "{losses:?}");
     let count = written["animations"]["k"]["bones"]["a"]["rotate"].as_array().unwrap().len();
-    assert!(count <= 2000 + (1 << 18), "{count} keys");
+    assert!(count <= 30 * 2000, "{count} keys");
 }
 
 #[test]
