@@ -434,8 +434,8 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "curve-handles",
-        "Both handles of a curve lie on one side of its key",
-        "Spine follows the curve by time, so with both handles before the key or after the next one the value jumps. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS.",
+        "A curve has handles outside its key",
+        "Spine follows the curve by time, so the value jumps if both handles lie before the key or after the next one, or one lies far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS.",
     ),
     warning(
         "degenerate-triangle",
@@ -540,7 +540,7 @@ pub const RULES: &[Rule] = &[
     ),
     warning(
         "region-size",
-        "An attachment is much larger than its picture",
+        "An attachment states no size, or one that is much larger than its picture",
         "The width and height of a region attachment are those of its picture before packing; `scaleX` and `scaleY` enlarge it.",
     ),
     warning(

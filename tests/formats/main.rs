@@ -10,6 +10,8 @@ mod aseprite;
 #[cfg(feature = "formats-all")]
 mod find_images;
 mod findings;
+#[cfg(feature = "formats-all")]
+mod generator_faults;
 mod outline;
 #[cfg(all(feature = "formats-all", feature = "viewer"))]
 mod page_alpha;

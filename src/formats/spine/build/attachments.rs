@@ -404,6 +404,14 @@ impl Tools<'_, '_, '_> {
         let picture = picture.map(|picture| self.as_stored(picture, pointer));
         let whole = picture.as_ref().map_or([0.0; 2], |picture| picture.region.whole());
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
+        if let Some(missing) = size.iter().position(Option::is_none) {
+            let message = format!(
+                "`{}` states no {}, which Spine's own players need; that of its picture is used",
+                escaped(item.name()),
+                ["width", "height"][missing]
+            );
+            self.diagnostics.warn("region-size", at(pointer), message);
+        }
         let size = vec2(size[0].unwrap_or(whole[0]), size[1].unwrap_or(whole[1]));
         if picture.is_some() && (size / Vec2::from_array(whole)).max_element() > MAX_ENLARGEMENT {
             let ([width, height], [own_width, own_height]) = (size.to_array(), whole);

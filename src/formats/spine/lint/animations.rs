@@ -10,6 +10,9 @@ use crate::formats::spine::schema::Curve;
 /// Longer than any animation, in seconds: most likely frames or milliseconds.
 const MAX_TIME: f32 = 1000.0;
 
+/// How far a handle may be outside its key, as a multiple of the key's length. In the official examples it is 2.2 at most.
+const MAX_OUTSIDE: f32 = 10.0;
+
 /// Reports the first offence of each timeline.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let is_four = subject.root.version.is_four();
@@ -47,8 +50,8 @@ fn time(keys: &dyn Keys) -> Option<(usize, String)> {
     })
 }
 
-/// Finds a curve whose handles are both before its key, or both after the next one. Exports of the editor have handles on
-/// both sides.
+/// Finds a curve whose handles are both before its key, or both after the next one, or one of which is far outside. Exports
+/// of the editor have handles on both sides.
 fn handles(keys: &dyn Keys, is_four: bool) -> Option<(usize, String)> {
     (1..keys.len()).find_map(|next| {
         let [from, to] = [keys.key(next - 1), keys.key(next)];
@@ -61,7 +64,11 @@ fn handles(keys: &dyn Keys, is_four: bool) -> Option<(usize, String)> {
             }
             curve => curve.handles(),
         };
-        let is_beside = |[x1, _, x2, _]: &&[f32; 4]| start < end && (x1.max(*x2) < start || x1.min(*x2) > end);
+        let room = MAX_OUTSIDE * (end - start);
+        let is_beside = |[x1, _, x2, _]: &&[f32; 4]| {
+            let (first, last) = (x1.min(*x2), x1.max(*x2));
+            start < end && (last < start || first > end || first < start - room || last > end + room)
+        };
         let [x1, _, x2, _] = numbers.as_chunks().0.iter().find(is_beside)?;
         let are_shares = is_four && [x1, x2].iter().all(|time| (0.0..=1.0).contains(*time));
         let hint = if are_shares { "; they look like shares of the key, as in CSS and before Spine 4.0" } else { "" };

@@ -1,0 +1,356 @@
+//! What programs that generate Spine skeletons get wrong: each fault is made in the paper lamp and has its finding.
+
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use bytes::Bytes;
+use pchr::diagnostics::{Finding, Severity};
+use pchr::formats::{Folder, Input, Listing, Nearby, ReadOptions, Sidecars, examine};
+use pchr::limits::Limits;
+use serde_json::Value;
+
+/// The lamp as a file of 3.8 or of 4.2.
+#[derive(Clone, Copy)]
+enum Lamp {
+    Of3_8,
+    Of4_2,
+}
+
+use Lamp::{Of3_8, Of4_2};
+
+impl Lamp {
+    fn path(self) -> PathBuf {
+        let name = match self {
+            Of3_8 => "paper-lamp.json",
+            Of4_2 => "paper-lamp-4.2.json",
+        };
+        Path::new(env!("CARGO_MANIFEST_DIR")).join("assets").join(name)
+    }
+}
+
+/// The lamp, the changes, and the severity, code and path of a finding.
+///
+/// Each change is a line: `/pointer = JSON` sets or adds a value, `/list/- = JSON` appends to a list, `/pointer` alone
+/// removes the value, and `atlas: this => that` replaces text of the atlas.
+type Fault = (Lamp, &'static str, &'static str);
+
+const FAULTS: &[Fault] = &[
+    // Names and references.
+    (Of4_2, r#"/bones/3/parent = "torso""#, "error missing-name /bones/3/parent"),
+    (Of4_2, r#"/bones/1/parent = "mouse""#, "error bad-parent /bones/1/parent"),
+    (Of4_2, "/bones/2/name", "error json-value /bones/2"),
+    (Of4_2, r#"/bones/3/name = "lower""#, "error bad-parent /bones/3/parent"),
+    (Of4_2, r#"/slots/0/bone = "Lower""#, "error missing-name /slots/0/bone"),
+    (Of4_2, r#"/slots/1/name = "lower""#, "error missing-name /skins/0/attachments/base"),
+    (Of4_2, r#"/slots/0/attachment = "lower""#, "warning unknown-attachment /slots/0/attachment"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/lamp = {"bar": {"width": 66, "height": 10}}"#,
+        "error missing-name /skins/0/attachments/lamp",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/lower/bar/path = "lower-arm""#,
+        "error missing-region /skins/0/attachments/lower/bar",
+    ),
+    (Of4_2, r#"/ik/0/target = "wrist""#, "error missing-name /ik/0/target"),
+    (Of4_2, r#"/ik/0/bones = ["lower", "upper", "head"]"#, "error constraint-bones /ik/0/bones"),
+    (Of4_2, r#"/ik/0/bones = ["lower", "mouse"]"#, "error constraint-bones /ik/0/bones/1"),
+    (Of4_2, r#"/ik/1/order = 0"#, "warning constraint-order /ik/1/order"),
+    (Of4_2, r#"/physics/0/order = 7"#, "warning constraint-order /physics/0/order"),
+    (Of4_2, r#"/physics/0/bone = "tail""#, "error missing-name /physics/0/bone"),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/torso = {"rotate": [{"value": 5}]}"#,
+        "error missing-name /animations/hop/bones/torso",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/lampshade = {"rgba": [{"color": "ffffffff"}]}"#,
+        "error missing-name /animations/hop/slots/lampshade",
+    ),
+    (Of4_2, r#"/animations/hop/events/0/name = "leap""#, "error missing-name /animations/hop/events/0/name"),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/shade = {"attachment": [{"name": "shade-green"}]}"#,
+        "warning unknown-attachment /animations/hop/slots/shade/attachment/0/name",
+    ),
+    (
+        Of4_2,
+        r#"/animations/idle/attachments/default/moth/moths = {"sequence": [{"mode": "loop"}]}"#,
+        "error missing-name /animations/idle/attachments/default/moth/moths",
+    ),
+    // Forms of the wrong type, or of no version.
+    (Of4_2, r#"/skeleton/spine = 4.2"#, "error json-value /skeleton/spine"),
+    (Of4_2, r#"/skeleton/spine"#, "note no-version /skeleton/spine"),
+    (Of4_2, r#"/bones/2/rotation = "120""#, "error json-value /bones/2/rotation"),
+    (Of4_2, r#"/bones/2/rotation = null"#, "error json-value /bones/2/rotation"),
+    (Of4_2, r#"/bones/2/inherit = "none""#, "error json-value /bones/2/inherit"),
+    (Of4_2, r#"/slots/0/blend = "add""#, "error json-value /slots/0/blend"),
+    (Of4_2, r#"/slots/0/color = "white""#, "error bad-color /slots/0/color"),
+    (Of4_2, r##"/slots/0/color = "#ffffff""##, "error bad-color /slots/0/color"),
+    (Of4_2, r#"/slots/0/color = [1, 1, 1, 1]"#, "error json-value /slots/0/color"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/lower/bar/type = "image""#,
+        "error json-value /skins/0/attachments/lower/bar/type",
+    ),
+    (Of4_2, r#"/skins/0/attachments/lower/bar/width"#, "warning region-size /skins/0/attachments/lower/bar"),
+    (Of4_2, r#"/skins/0/name"#, "error json-value /skins/0"),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translation = [{"x": 5}]"#,
+        "warning unknown-key /animations/hop/bones/base/translation",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/rotate = {"time": 0, "value": 5}"#,
+        "error json-value /animations/hop/bones/base/rotate",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translate/0/curve = "easeIn""#,
+        "error json-value /animations/hop/bones/base/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translate/0/curve = "bezier""#,
+        "error json-value /animations/hop/bones/base/translate/0/curve",
+    ),
+    // Keys of another version.
+    (Of3_8, r#"/skeleton/spine = "4.2.43""#, "error version-mismatch /animations/hop/bones/base/translate"),
+    (Of4_2, r#"/skeleton/spine = "3.8.99""#, "error version-mismatch /physics"),
+    (Of4_2, r#"/skeleton/spine = "4.3.05""#, "error spine-version /skeleton/spine"),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"angle": 10}]}"#,
+        "error other-version /animations/hop/bones/head/rotate",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/0/curve = 0.25"#,
+        "error other-version /animations/hop/bones/base/scale",
+    ),
+    (
+        Of4_2,
+        r#"/skins = {"default": {"base": {"base": {"width": 64, "height": 20}}}}"#,
+        "error other-version /skins",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/bulb = {"color": [{"color": "ffffffff"}]}"#,
+        "error other-version /animations/hop/slots/bulb/color",
+    ),
+    (Of4_2, r#"/bones/7/transform = "noScale""#, "error other-version /bones/7/transform"),
+    (
+        Of4_2,
+        r#"/animations/hop/deform = {"default": {"base": {"base": [{"vertices": [1]}]}}}"#,
+        "error other-version /animations/hop/deform",
+    ),
+    // Curves and times.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translate/0/curve = [0.25, 0, 0.75, 1]"#,
+        "error curve-length /animations/hop/bones/base/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translate/0/curve = [0, 0, 0.1, 0, 0, 20, 0.1, 34]"#,
+        "warning curve-handles /animations/hop/bones/base/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/translate/1/curve = [90, 0, 95, 0, 90, 1, 95, 1]"#,
+        "warning curve-handles /animations/hop/bones/base/translate/1/curve",
+    ),
+    (
+        Of3_8,
+        r#"/animations/idle/bones/hold/translate/0/curve = 250"#,
+        "warning curve-handles /animations/idle/bones/hold/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/0/time = -0.5"#,
+        "warning key-time /animations/hop/bones/base/scale/0/time",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/5/time = 9000"#,
+        "warning key-time /animations/hop/bones/base/scale/5/time",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/0/time = 0.5"#,
+        "warning key-order /animations/hop/bones/base/scale",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/base/scale/5/time = "0.9""#,
+        "error json-value /animations/hop/bones/base/scale/5/time",
+    ),
+    (Of4_2, r#"/animations/wait = {}"#, "note no-timelines /animations/wait"),
+    (Of4_2, r#"/animations/wait = {"bones": {"base": {"rotate": []}}}"#, "note no-timelines /animations/wait"),
+    // Sizes.
+    (Of4_2, r#"/bones/4/scaleX = 100"#, "warning implausible-setup /bones/4/scaleX"),
+    (Of4_2, r#"/bones/4/scaleX = 1e300"#, "error json-value /bones/4/scaleX"),
+    (Of4_2, r#"/bones/4/x = 1500000"#, "warning implausible-setup /bones/4/x"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base/width = 6400"#,
+        "warning region-size /skins/0/attachments/base/base",
+    ),
+    (Of4_2, r#"/physics/0/mass = 0"#, "warning bad-physics /physics/0/mass"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/moth/moth/sequence/count = 0"#,
+        "warning bad-sequence /skins/0/attachments/moth/moth/sequence/count",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/moth/moth/sequence/digits = 3"#,
+        "error missing-region /skins/0/attachments/moth/moth",
+    ),
+    // Meshes.
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1, 3], "vertices": [0, 0, 9, 0, 9, 9]}"#,
+        "error index-out-of-range /skins/0/attachments/base/base/triangles/2",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1], "vertices": [0, 0, 9, 0, 9, 9]}"#,
+        "error partial-triangle /skins/0/attachments/base/base/triangles",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 9, 0, 9, 9]}"#,
+        "error vertex-count /skins/0/attachments/base/base/uvs",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 64, 0, 64, 20], "triangles": [0, 1, 2], "vertices": [0, 0, 9, 0, 9, 9]}"#,
+        "warning uv-out-of-range /skins/0/attachments/base/base/uvs/2",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1, 2], "vertices": [1, 40, 0, 0, 1, 1, 1, 9, 0, 1, 1, 1, 9, 9, 1]}"#,
+        "error weights /skins/0/attachments/base/base/vertices/1",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1, 2], "vertices": [1, 1, 0, 0, 0.5, 1, 1, 9, 0, 0.5, 1, 1, 9, 9, 0.5]}"#,
+        "warning weight-sum /skins/0/attachments/base/base",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "triangles": [0, 1, 2], "vertices": [0, 0, 9, 0, 9, 9], "hull": 3, "edges": [0, 2, 2, 8]}"#,
+        "warning mesh-edges /skins/0/attachments/base/base/edges/3",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base = {"type": "linkedmesh", "parent": "bar", "width": 64, "height": 20}"#,
+        "error missing-name /skins/0/attachments/base/base/parent",
+    ),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/touch/touch/vertexCount = 8"#,
+        "error weights /skins/0/attachments/touch/touch/vertices/0",
+    ),
+    // The atlas.
+    (Of4_2, "atlas: bounds: 101, 1, 22, 22 => bounds: 120, 1, 22, 22", "warning frame-outside "),
+    (Of4_2, "atlas: bulb => lightbulb", "error missing-region /skins/0/attachments/bulb/bulb"),
+    (Of4_2, "atlas: paper-lamp.png => lamp.png", "error missing-image "),
+    (Of4_2, "atlas: size: 128, 128 => size: 128 x 128", "error atlas-value line 2"),
+];
+
+/// The files beside the lamp, with another atlas.
+struct Beside {
+    folder: Folder,
+    atlas: String,
+}
+
+impl Sidecars for Beside {
+    fn load(&self, path: &str, limits: &Limits) -> pchr::Result<Result<Bytes, String>> {
+        if path.ends_with(".atlas") { Ok(Ok(self.atlas.clone().into())) } else { self.folder.load(path, limits) }
+    }
+
+    fn own_name(&self) -> Option<&str> {
+        self.folder.own_name()
+    }
+
+    fn listing(&self, folder: &str) -> Arc<Listing> {
+        self.folder.listing(folder)
+    }
+
+    fn nearby(&self) -> Vec<Nearby<'_>> {
+        Vec::new()
+    }
+
+    fn size(&self, path: &str) -> Result<u64, String> {
+        self.folder.size(path)
+    }
+}
+
+fn change(skeleton: &mut Value, line: &str) {
+    let (pointer, value) = match line.split_once(" = ") {
+        Some((pointer, json)) => (pointer, Some(serde_json::from_str(json).expect(json))),
+        None => (line, None),
+    };
+    let (parent, key) = pointer.rsplit_once('/').expect("a pointer");
+    match (skeleton.pointer_mut(parent).expect(parent), value) {
+        (Value::Object(fields), Some(value)) => _ = fields.insert(key.to_owned(), value),
+        (Value::Object(fields), None) => _ = fields.remove(key).expect(pointer),
+        (Value::Array(items), Some(value)) if key == "-" => items.push(value),
+        (Value::Array(items), Some(value)) => items[key.parse::<usize>().expect(key)] = value,
+        (Value::Array(items), None) => _ = items.remove(key.parse().expect(key)),
+        (other, _) => panic!("{parent} is {other}"),
+    }
+}
+
+fn findings(lamp: Lamp, changes: &str) -> Vec<Finding> {
+    let path = lamp.path();
+    let mut skeleton: Value = serde_json::from_slice(&std::fs::read(&path).unwrap()).unwrap();
+    let mut atlas = std::fs::read_to_string(path.with_extension("atlas")).unwrap();
+    for line in changes.lines() {
+        match line.strip_prefix("atlas: ").and_then(|line| line.split_once(" => ")) {
+            Some((from, to)) => {
+                assert!(atlas.contains(from), "{from}");
+                atlas = atlas.replace(from, to);
+            }
+            None => change(&mut skeleton, line),
+        }
+    }
+    let beside = Beside { folder: Folder::of(&path), atlas };
+    let input = Input { bytes: serde_json::to_vec(&skeleton).unwrap().into(), sidecars: &beside };
+    let found = examine(&input, &ReadOptions::default()).unwrap_or_else(|error| panic!("{changes}: {error}"));
+    found.findings().to_vec()
+}
+
+fn described(findings: &[Finding]) -> Vec<String> {
+    let describe = |found: &Finding| {
+        let severity = format!("{:?}", found.severity).to_lowercase();
+        format!("{severity} {} {}", found.fault.code, found.fault.place.path)
+    };
+    findings.iter().map(describe).collect()
+}
+
+#[test]
+fn every_fault_of_a_generator_has_its_finding() {
+    let mut wrong = Vec::new();
+    for &(lamp, changes, expected) in FAULTS {
+        let found = described(&findings(lamp, changes));
+        if !found.iter().any(|found| found == expected) {
+            wrong.push(format!("{changes}: expected {expected}, found {found:#?}"));
+        }
+    }
+    assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), FAULTS.len(), wrong.join("\n"));
+    assert!(FAULTS.len() >= 60);
+}
+
+#[test]
+fn the_lamp_itself_has_none() {
+    for lamp in [Of3_8, Of4_2] {
+        let found = findings(lamp, "");
+        assert!(found.iter().all(|found| found.severity == Severity::Note), "{:?}", described(&found));
+    }
+}
