@@ -17,7 +17,7 @@ use crate::formats::spine::{PictureFiles, picture_files};
 use crate::formats::table::Target;
 use crate::limits::Limits;
 use crate::model::{AnimationId, SkinId, SlotId};
-use crate::motion::Motion;
+use crate::motion::{Cycle, Motion};
 
 /// The rate of the comparison, per second.
 const COMPARED_FPS: f64 = 60.0;
@@ -71,7 +71,8 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     );
     let written = written.map_err(ConvertError::writing)?;
     let bytes = Bytes::from(written.bytes);
-    let measured = compare(&input.bytes, &bytes, pictures.atlas, &chosen, written.has_baked_physics, limits)?;
+    let measured =
+        compare(&input.bytes, &bytes, pictures.atlas, &chosen, written.baked_physics.as_deref(), limits)?;
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
     losses.extend(written.losses.iter().map(Loss::from));
     let is_known = losses.iter().any(|loss: &Loss| loss.code == "not-compared");
@@ -154,13 +155,13 @@ fn files(pictures: &PictureFiles, options: &ConvertOptions) -> Result<(Files, Ve
 }
 
 /// Reads source and result and compares their poses: with the default skin alone, and with every other skin that was
-/// written. With `physics`, the source plays its physics, which the result has as keys. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
+/// written. With `physics`, the source plays its physics, of which the result has these passes as keys. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
 fn compare(
     source: &Bytes,
     written: &Bytes,
     atlas: Option<Bytes>,
     chosen: &Chosen,
-    physics: bool,
+    physics: Option<&[Cycle]>,
     limits: &Limits,
 ) -> Result<Option<Vec<Deviation>>, ConvertError> {
     let sidecars = OnlyAtlas(atlas);

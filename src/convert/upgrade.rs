@@ -25,8 +25,7 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let model = character.model();
     let animations = chosen.animations.clone().unwrap_or_else(|| model.animation_ids().collect());
     let slots: Vec<SlotId> = (0..model.slots().len()).map(SlotId::new).collect();
-    let measured =
-        measure(deviations(character, &back, &animations, &slots, [&chosen.skins, &[]], false, limits))?;
+    let measured = measure(deviations(character, &back, &animations, &slots, [&chosen.skins, &[]], None, limits))?;
     let files = Files::one(&options.file_name, vec![bytes]);
     Ok(Some(Converted {
         losses: losses(character, &written.losses, measured.as_deref()),

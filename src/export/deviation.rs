@@ -6,7 +6,7 @@ use crate::error::{Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::math::Vec2;
 use crate::model::{AnimationId, SkinId, SlotId};
-use crate::motion::{Cue, PoseWork, Position};
+use crate::motion::{Cue, Cycle, Dynamics, PoseWork, Position};
 use crate::pose::bounds_work;
 
 /// The largest deviation of a slot in an animation.
@@ -27,7 +27,8 @@ const MOST_FRAMES: u32 = 1 << 16;
 
 /// Compares the corners of triangles, regardless of vertex order. `animations` and `slots` belong to `source` and
 /// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source` and of
-/// `written`. With `physics`, `source` plays its physics, which `written` has as keys.
+/// `written`. With `physics`, `source` plays its physics, of which `written` has this pass of each
+/// animation as keys.
 ///
 /// Returns an entry for each animation and slot that is visible in any frame. At most 65,536 evenly spaced frames
 /// are compared per keyed animation.
@@ -47,7 +48,7 @@ pub fn deviations(
     animations: &[AnimationId],
     slots: &[SlotId],
     skins: [&[SkinId]; 2],
-    physics: bool,
+    physics: Option<&[Cycle]>,
     limits: &Limits,
 ) -> Result<Vec<Deviation>> {
     let mut budget = Budget::new(limits);
@@ -59,10 +60,11 @@ pub fn deviations(
         source.model().slot(*slot);
         slot_of[slot.index()] = Some(at);
     }
-    let (mut expected, mut found) = (Side::with_physics(source, physics), Side::new(written));
+    let (mut expected, mut found) = (Side::with_physics(source, physics.is_some()), Side::new(written));
     let (mut expected_corners, mut found_corners) = (Vec::new(), Vec::new());
     let mut list = Vec::new();
-    for (&animation, other) in animations.iter().zip(written.model().animation_ids()) {
+    for (at, (&animation, other)) in animations.iter().zip(written.model().animation_ids()).enumerate() {
+        let cycle = physics.and_then(|cycles| cycles.get(at).copied()).unwrap_or_default();
         let mut worst: Vec<Option<(f32, u32)>> = vec![None; slot_of.len()];
         let stored = source.model().animation(animation);
         let frames = if stored.fps() > 0.0 { stored.frame_count() } else { stored.frame_count().min(1) };
@@ -71,6 +73,8 @@ pub fn deviations(
         for ((character, work), id) in work.iter().zip([animation, other]) {
             budget.charge_work(frames.div_ceil(step).into(), work.of(character, Some(id)), place)?;
         }
+        let passed = f64::from(cycle.passes) * stored.duration_secs() / Dynamics::STEP_SECS;
+        budget.charge_work(passed as u64, work[0].1.of(source, Some(animation)), place)?;
         for frame in (0..frames).step_by(step as usize) {
             let cue = |id, skins: &[SkinId]| Cue {
                 animation: Some(id),
@@ -78,7 +82,11 @@ pub fn deviations(
                 skins: skins.to_vec(),
                 ..Cue::default()
             };
-            expected.show(&cue(animation, own_skins));
+            let own = cue(animation, own_skins);
+            expected.show(&match cycle.passes {
+                0 => own,
+                _ => cycle.cue(source, &own, f64::from(frame) / stored.fps()),
+            });
             found.show(&cue(other, written_skins));
             // Both usually have the same meshes.
             budget.charge_work(2, bounds_work(source.model(), &expected.pose), place)?;

@@ -10,6 +10,7 @@
 
 mod bone_curve;
 mod cue;
+mod cycle;
 mod dynamics;
 mod evaluator;
 mod event;
@@ -28,6 +29,8 @@ mod work;
 pub use bone_curve::{BonePoint, bone_curve};
 use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
+pub use cycle::Cycle;
+pub(crate) use cycle::bone_distance;
 pub use dynamics::Dynamics;
 pub(crate) use dynamics::StepClock;
 pub use evaluator::Evaluator;

@@ -6,12 +6,16 @@ use std::path::{Path, PathBuf};
 
 use crate::common::{conformance_files, files_in, say};
 use bytes::Bytes;
+use pchr::Character;
 use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::spine::rewrite::Form;
 use pchr::formats::table::{self, Target};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, Sidecars, examine, spine};
 use pchr::limits::Limits;
+use pchr::math::Vec2;
+use pchr::motion::{Cue, Dynamics, Evaluator, Position};
+use pchr::pose::Pose;
 use serde_json::Value;
 
 /// Tolerance in world pixels of conversions that report nothing as baked or merged.
@@ -439,4 +443,55 @@ fn animations_and_skins_are_selected() {
     assert_eq!(written(&[], &["none"]).expect("converted").1, ["default"]);
     assert!(matches!(written(&["hopp"], &[]), Err(ConvertError::Unknown(_))));
     assert!(matches!(written(&[], &["blu"]), Err(ConvertError::Unknown(_))));
+}
+
+/// Physics swings in over the first passes of a loop. What is baked is what one sees after them.
+#[test]
+fn baked_loops_look_like_later_passes() {
+    let bytes = Bytes::from(fs::read(assets().join("paper-lamp-4.2.json")).expect("the lamp"));
+    let read = |bytes: &Bytes| {
+        let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+        spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
+    };
+    let source = read(&bytes);
+    let duration = |name: &str| {
+        let id = source.model().find_animation(name).expect("an animation");
+        (id, source.model().animation(id).duration_secs())
+    };
+    // The cord's tip in world pixels.
+    let tip = |pose: &Pose, character: &Character| {
+        let mut bones = character.model().skeleton().bones().iter();
+        let bone = bones.position(|bone| *bone.name == *"cord").expect("the cord");
+        pose.world_from_bone[bone].transform_point2(Vec2::new(34.0, 0.0))
+    };
+    for target in ["spine41", "spine38", "pchr"] {
+        let converted =
+            convert(&bytes, table::target(target).expect("a target")).expect("a writer").expect("it bakes");
+        let told = converted.losses.iter().filter(|loss| loss.code == "physics-loop").count();
+        assert_eq!(told, 2, "{target}: {:?}", converted.losses);
+        if target == "pchr" {
+            continue;
+        }
+        let written = read(&main_file(&converted));
+        for name in ["idle", "hop"] {
+            let (id, secs) = duration(name);
+            let at = |pass: f64, frame: u32| Cue {
+                animation: Some(id),
+                position: Position::Seconds(pass * secs + f64::from(frame) / 24.0 + 1e-6),
+                ..Cue::default()
+            };
+            let worst = |pass: f64| {
+                let mut evaluators = [Evaluator::with_dynamics(Some(Dynamics::default())), Evaluator::default()];
+                let mut poses = [Pose::default(), Pose::default()];
+                let distance = |frame| {
+                    evaluators[0].evaluate(&source, &at(pass, frame), &mut poses[0]);
+                    evaluators[1].evaluate(&written, &at(pass, frame), &mut poses[1]);
+                    tip(&poses[0], &source).distance(tip(&poses[1], &written))
+                };
+                (0..(secs * 24.0) as u32).map(distance).fold(0.0, f32::max)
+            };
+            assert!(worst(0.0) > 0.4, "{target} {name}: {} units", worst(0.0));
+            assert!(worst(9.0) < 0.02, "{target} {name}: {} units", worst(9.0));
+        }
+    }
 }

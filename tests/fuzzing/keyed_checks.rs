@@ -106,7 +106,7 @@ fn assert_near(source: &Character, back: &Character, animations: &[AnimationId],
     let model = back.model();
     assert!(model.animations().len() >= animations.len(), "{name}: an animation is missing");
     assert!(model.slots().len() >= slots.len(), "{name}: a slot is missing");
-    let measured = match deviations(source, back, animations, slots, [&[], &[]], false, &limits()) {
+    let measured = match deviations(source, back, animations, slots, [&[], &[]], None, &limits()) {
         Err(error) if error.code() == "limit-exceeded" => return,
         measured => measured.unwrap_or_else(|error| panic!("{name}: {error}")),
     };

@@ -31,7 +31,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
     let input = Input { bytes: bytes.clone(), sidecars: &sidecars };
     let back = read_again(&input, limits)?;
     let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
     let mut files = Files::default();
     let pictures = names.into_iter().zip(pages);
     files.pictures = pictures.map(|(name, (_, png))| OutFile::new(name, png)).collect();
@@ -61,7 +61,7 @@ pub fn skelform(
     let bytes = Bytes::from(written.bytes);
     let back = read_again(&Input { bytes: bytes.clone(), sidecars: &formats::NoSidecars }, limits)?;
     let measured =
-        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], false, limits))?;
+        measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, vec![bytes]),
         losses: losses(&character, &written.losses, measured.as_deref()),

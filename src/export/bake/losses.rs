@@ -77,6 +77,11 @@ pub fn find(
     shapes(model, sampling, &mut losses);
     for ((track, number), written) in sampling.tracks.iter().zip(0..).zip(&document.file.animations[1..]) {
         animation(character, track, written, document.file.fps, &mut losses);
+        if let Some(message) = track.cycle.remark() {
+            let name = model.animation(track.animation).name.clone();
+            let path = format!("animations/{name}");
+            losses.push(BakeLoss { animation: Some(name), ..BakeLoss::new("physics-loop", path, message) });
+        }
         for (visual, name) in names.iter().enumerate() {
             let worst = errors[visual][number];
             if worst.px > MIN_REPORTED_PX {

@@ -49,7 +49,7 @@ pub fn measure(
         };
         let shown = sampling.frames[track.frames.clone()].iter().flat_map(|frame| &frame.shown);
         let of_shown = shown.fold(0, |sum: u64, (visual, _)| sum.saturating_add(of_vertices(*visual)));
-        let steps = steps(source, track.animation, track.frames.len(), options);
+        let steps = steps(source, track.animation, track.cycle, track.frames.len(), options);
         budget.charge_work(steps, of_source.of(source, Some(track.animation)), place)?;
         budget.charge_work(track.frames.len() as u64, of_written.of(&written, Some(track.animation)), place)?;
         budget.charge_work(1, of_shown, place)?;

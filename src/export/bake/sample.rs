@@ -10,7 +10,7 @@ use crate::export::fit::simulation_steps;
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SkinId, SlotId, Tint, Vertices};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, evaluate, has_physics};
+use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork, Position, evaluate, has_physics};
 use crate::pose::Pose;
 
 /// All samples. Frame 0 is the rest pose.
@@ -43,6 +43,8 @@ pub struct Track {
     pub duration: f64,
     /// Its frames.
     pub frames: Range<usize>,
+    /// The pass that is stored.
+    pub cycle: Cycle,
 }
 
 /// One stored frame.
@@ -103,15 +105,22 @@ impl Sampling {
             let times = times(model, id, fps)?;
             let place = || Place { path: format!("animations/{}", model.animation(id).name), ..Place::default() };
             budget.charge_memory(times.len() as u64, frame_bytes, place)?;
-            let steps = steps(character, id, times.len(), options);
+            let cycle = match options.physics {
+                true => Cycle::of(character, id, &options.skins, |poses| {
+                    budget.charge_work(poses, of_pose.of(character, Some(id)), place)
+                })?,
+                false => Cycle::default(),
+            };
+            let steps = steps(character, id, cycle, times.len(), options);
             budget.charge_work(steps, of_pose.of(character, Some(id)), place)?;
             budget.charge_work(times.len() as u64, of_bones, place)?;
             let frames = cues.len()..cues.len() + times.len();
             let track = Some(tracks.len());
-            cues.extend(times.into_iter().map(|seconds| (track, cue(Some(id), seconds, options))));
+            let cue = cue(Some(id), 0.0, options);
+            cues.extend(times.into_iter().map(|seconds| (track, cycle.cue(character, &cue, seconds))));
             let animation = model.animation(id);
             let (looping, duration) = (animation.looping, animation.duration_secs());
-            tracks.push(Track { animation: id, looping, duration, frames });
+            tracks.push(Track { animation: id, looping, duration, frames, cycle });
         }
         let mut sampling = Self { visuals: Vec::new(), tracks, frames: Vec::new(), world: Vec::new() };
         let mut known = HashMap::new();
@@ -196,9 +205,10 @@ fn strength(tint: &Tint) -> f32 {
 }
 
 /// Returns the number of poses that are evaluated to sample an animation.
-pub fn steps(character: &Character, id: AnimationId, samples: usize, options: &BakeOptions) -> u64 {
+pub fn steps(character: &Character, id: AnimationId, cycle: Cycle, samples: usize, options: &BakeOptions) -> u64 {
+    let passed = f64::from(cycle.passes) * character.model().animation(id).duration_secs();
     match options.physics && has_physics(character) {
-        true => simulation_steps(character, id, samples as u64),
+        true => simulation_steps(character, id, samples as u64) + (passed / Dynamics::STEP_SECS) as u64,
         false => samples as u64,
     }
 }

@@ -25,6 +25,11 @@ pub const SAMPLED: &[LossKind] = &[
         "duration-rounded",
         "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate.",
     ),
+    loss(
+        "physics-loop",
+        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
+        report states which, and how far bones are from the pass before.",
+    ),
     loss("skins-dropped", "Only one skin is written; `--skin` selects it."),
     loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
@@ -117,6 +122,11 @@ pub const REWRITTEN: &[LossKind] = &[
     loss(
         "not-compared",
         "The result is not compared with its source where that would take more work than `--limit` allows.",
+    ),
+    loss(
+        "physics-loop",
+        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
+        report states which, and how far bones are from the pass before.",
     ),
     loss("physics-mass", "A mass that has no inverse is changed, in binary skeletons."),
     loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),

@@ -219,15 +219,15 @@ fn comparing_reports_what_the_source_lacks() {
     let slots: Vec<_> = source.model().slot_ids().collect();
     let (ids, limits) = (foreign(), Limits::default());
     panics("slot 39 does not exist, the model has 1", || {
-        deviations(&source, &other, &own, &[ids.slot], [&[], &[]], false, &limits)
+        deviations(&source, &other, &own, &[ids.slot], [&[], &[]], None, &limits)
     });
     panics("animation 39 does not exist", || {
-        deviations(&source, &other, &[ids.animation], &slots, [&[], &[]], false, &limits)
+        deviations(&source, &other, &[ids.animation], &slots, [&[], &[]], None, &limits)
     });
     // Regardless of the other character.
-    deviations(&source, &other, &own, &slots, [&[ids.skin], &[ids.skin]], false, &limits).unwrap();
-    deviations(&source, &super::bones(0), &own, &slots, [&[], &[]], false, &limits).unwrap();
-    deviations(&super::bones(1), &source, &[], &[], [&[], &[]], false, &limits).unwrap();
+    deviations(&source, &other, &own, &slots, [&[ids.skin], &[ids.skin]], None, &limits).unwrap();
+    deviations(&source, &super::bones(0), &own, &slots, [&[], &[]], None, &limits).unwrap();
+    deviations(&super::bones(1), &source, &[], &[], [&[], &[]], None, &limits).unwrap();
 }
 
 #[cfg(feature = "formats-all")]
@@ -250,7 +250,7 @@ fn an_animation_of_years_takes_neither_memory_nor_time() {
         let frames: FrameSpec = text.parse().expect("a choice");
         assert!(frames.len(u32::MAX).expect("they exist") > 1 << 30, "{text}");
     }
-    deviations(&character, &character, &animations, &[], [&[], &[]], false, &Limits::default()).unwrap();
+    deviations(&character, &character, &animations, &[], [&[], &[]], None, &Limits::default()).unwrap();
     assert!(start.elapsed().as_secs() < 20, "{:?}", start.elapsed());
 }
 

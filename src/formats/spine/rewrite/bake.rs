@@ -16,8 +16,8 @@ use crate::formats::spine::translate::remove;
 use crate::limits::Budget;
 use crate::math::dvec2;
 use crate::model::AnimationId;
-use crate::motion::Cue;
 use crate::motion::spine::{BoneLocal, Inherit};
+use crate::motion::{Cue, Cycle};
 
 /// How far a value may be from the line between two keys.
 const TRANSLATION: f64 = 1e-4;
@@ -28,16 +28,18 @@ const SHEAR: f64 = 1e-4;
 /// The largest turn between two keys that are further apart than two samples.
 const MAX_TURN: f64 = 170.0;
 
-/// Bakes what `plan` contains, at `fps` keys per second. `source` is the character of the document.
+/// Bakes what `plan` contains, at `fps` keys per second. `source` is the character of the document. With `cycles`, it plays
+/// physics.
 pub fn bake(
     root: &mut Root<'_>,
     source: &Character,
     plan: &Plan,
+    cycles: Option<&[Cycle]>,
     fps: f64,
     budget: &mut Budget<'_>,
 ) -> Result<()> {
     let bones = plan.all_bones(root, source);
-    let mut sampler = Sampler::new(source, plan.has_physics(), plan.skins(root, source), fps, budget);
+    let mut sampler = Sampler::new(source, cycles, plan.skins(root, source), fps, budget);
     let rest: Vec<BoneLocal> = root.bones.iter().map(at_rest).collect();
     let mut baked = Vec::with_capacity(root.animations.0.len());
     let setup = sampler.locals(&Cue::default(), &bones, &rest);

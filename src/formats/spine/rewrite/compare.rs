@@ -1,13 +1,9 @@
 //! How far the bones of two characters with the same bones and animations are apart.
 
 use crate::character::Character;
-use crate::math::Affine2;
 use crate::model::{AnimationId, BoneId, SkinId};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, default_skins};
+use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork, bone_distance, default_skins};
 use crate::pose::Pose;
-
-/// The axes of a bone are compared at this distance in units.
-const REACH: f32 = 100.0;
 
 /// The largest distances of bones.
 #[derive(Debug, Default)]
@@ -28,9 +24,9 @@ impl Worst {
 }
 
 /// Compares all animations in every skin, `rate` times per second, or less often if that takes more than `work`. With
-/// `physics`, `source` plays its physics, which needs all poses. Returns `None` if that takes too much, or if
-/// a single pose of every animation in every skin does.
-pub fn compare(both: [&Character; 2], physics: bool, rate: f64, work: u64) -> Option<Worst> {
+/// `cycles`, one for each animation, `source` plays its physics, which needs all poses. Returns `None` if that takes too
+/// much, or if a single pose of every animation in every skin does.
+pub fn compare(both: [&Character; 2], cycles: Option<&[Cycle]>, rate: f64, work: u64) -> Option<Worst> {
     let [source, result] = both;
     let mut worst = Worst { by_bone: vec![0.0; source.model().skeleton().bones().len()] };
     let choices: Vec<Choice> = skin_choices(source).into_iter().map(|skins| Choice::new(skins, both)).collect();
@@ -42,19 +38,21 @@ pub fn compare(both: [&Character; 2], physics: bool, rate: f64, work: u64) -> Op
         });
         needed.fold(0, u128::saturating_add)
     };
-    let step = if physics { 1 } else { needed(1).div_ceil(u128::from(work.max(1))).max(1) };
+    let step = if cycles.is_some() { 1 } else { needed(1).div_ceil(u128::from(work.max(1))).max(1) };
     let step = u64::try_from(step).unwrap_or(u64::MAX);
     // Every animation has a first pose, however far apart the others are.
     if needed(step) > 2 * u128::from(work) {
         return None;
     }
     for choice in choices {
-        let mut sides = [Side::new(source, physics), Side::new(result, false)];
+        let mut sides = [Side::new(source, cycles.is_some()), Side::new(result, false)];
         for &(animation, frames) in &animations {
             for at in 0..=frames / step {
-                let position = Position::Seconds((at * step) as f64 / rate);
-                let cue = Cue { animation, position, hold: true, skins: choice.skins.clone(), ..Cue::default() };
-                sides.iter_mut().for_each(|side| side.show(&cue));
+                let cue = Cue { animation, skins: choice.skins.clone(), ..Cue::default() };
+                let cycle = animation.and_then(|id| cycles?.get(id.index()).copied()).unwrap_or_default();
+                let seconds = (at * step) as f64 / rate;
+                sides[0].show(&cycle.cue(source, &cue, seconds));
+                sides[1].show(&Cycle::default().cue(result, &cue, seconds));
                 worst.add(&sides[0].pose, &sides[1].pose);
             }
         }
@@ -118,21 +116,9 @@ impl Worst {
                 continue;
             }
             let both = [expected, found].map(|pose| pose.world_from_bone[index]);
-            *worst = worst.max(distance(both));
+            *worst = worst.max(bone_distance(both));
         }
     }
-}
-
-/// The largest distance of the origin, and of points on both axes.
-fn distance([a, b]: [Affine2; 2]) -> f32 {
-    let tips = |at: Affine2| [at.translation, at.matrix2.x_axis * REACH, at.matrix2.y_axis * REACH];
-    let distances = tips(a).into_iter().zip(tips(b)).map(|(a, b)| match (a.is_nan(), b.is_nan()) {
-        (true, true) => 0.0,
-        (false, false) => a.distance(b),
-        (true, false) | (false, true) => f32::INFINITY,
-    });
-    // Infinite on both sides is no difference.
-    distances.filter(|distance| !distance.is_nan()).fold(0.0, f32::max)
 }
 
 #[cfg(test)]
@@ -157,7 +143,7 @@ mod tests {
     fn long_animations_are_compared_at_fewer_times() {
         for secs in [1.0, 1e6, 1e30, 3e38] {
             let [a, b] = [1.0, 3.0].map(|x| moving(secs, x));
-            let worst = compare([&a, &b], false, 60.0, 1 << 20).expect("a few poses fit");
+            let worst = compare([&a, &b], None, 60.0, 1 << 20).expect("a few poses fit");
             assert!(worst.of_bone(1) >= 2.0 && worst.of_bone(0) == 0.0, "{secs}: {worst:?}");
         }
     }
@@ -165,7 +151,7 @@ mod tests {
     #[test]
     fn physics_needs_all_poses() {
         let [a, b] = [1.0, 3.0].map(|x| moving(1e30, x));
-        assert!(compare([&a, &b], true, 60.0, 1 << 20).is_none());
-        assert!(compare([&a, &b], false, 60.0, 1).is_none(), "not even one pose fits");
+        assert!(compare([&a, &b], Some(&[]), 60.0, 1 << 20).is_none());
+        assert!(compare([&a, &b], None, 60.0, 1).is_none(), "not even one pose fits");
     }
 }

@@ -23,6 +23,8 @@ use crate::error::{Error, Place, Result};
 use crate::formats::written::Lost;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
+use crate::model::SkinId;
+use crate::motion::{Cycle, PoseWork};
 use compare::{Worst, compare};
 use plan::{Plan, TOLERANCE_OF_BAKED};
 
@@ -59,8 +61,8 @@ pub struct Rewritten {
     pub bytes: Vec<u8>,
     /// What the target cannot represent, or that was baked.
     pub losses: Vec<Lost>,
-    /// True if physics of the source has become keys.
-    pub has_baked_physics: bool,
+    /// If physics of the source has become keys: the pass of each animation that was baked.
+    pub baked_physics: Option<Vec<Cycle>>,
 }
 
 /// Writes the skeleton in `bytes` in another version or form. The same version gives the same document.
@@ -74,10 +76,10 @@ pub fn rewrite(bytes: &[u8], options: &RewriteOptions<'_>) -> Result<Rewritten> 
     select::keep(&mut root, options);
     let (from, to) = (Layout::played(root.version), options.form.layout());
     let mut losses = Vec::new();
-    let (root, has_baked_physics) =
-        if from == to { (root, false) } else { translated(root, [from, to], options, &mut losses)? };
+    let (root, baked_physics) =
+        if from == to { (root, None) } else { translated(root, [from, to], options, &mut losses)? };
     let bytes = write(root, options.form, &mut losses)?;
-    Ok(Rewritten { bytes, losses, has_baked_physics })
+    Ok(Rewritten { bytes, losses, baked_physics })
 }
 
 /// Poses compared per second.
@@ -90,13 +92,13 @@ const MAX_ROUNDS: usize = 8;
 const ROUND_SHARE: u64 = 4;
 
 /// Translates a document to another version, and bakes as much as is needed for the same poses. Returns the document
-/// and whether physics was baked.
+/// and the passes of which physics was baked.
 fn translated<'a>(
     root: Root<'a>,
     [from, to]: [Layout; 2],
     options: &RewriteOptions<'_>,
     losses: &mut Vec<Lost>,
-) -> Result<(Root<'a>, bool)> {
+) -> Result<(Root<'a>, Option<Vec<Cycle>>)> {
     let source = character(&root, options.limits)?;
     let durations = hold::durations(&root);
     let mut root = root;
@@ -106,6 +108,11 @@ fn translated<'a>(
     let source = if losses.is_empty() { source } else { character(&root, options.limits)? };
     let mut plan = Plan::of(&root, from, to);
     let mut budget = Budget::new(options.limits);
+    let cycles = match plan.has_physics() && options.bakes {
+        true => Some(cycles(&source, &plan.skins(&root, &source), &mut budget)?),
+        false => None,
+    };
+    let cycles = cycles.as_deref();
     let mut rounds = 0;
     // The result that bakes only what the target cannot represent.
     let mut first: Option<Draft<'_>> = None;
@@ -114,10 +121,9 @@ fn translated<'a>(
         if !plan.is_empty() && !options.bakes {
             return Err(report::refused(&plan, &root, to));
         }
-        let physics = plan.has_physics();
         let (mut document, mut lost) = (root.clone(), Vec::new());
         if !plan.is_empty() {
-            bake::bake(&mut document, &source, &plan, options.fps, &mut budget)?;
+            bake::bake(&mut document, &source, &plan, cycles, options.fps, &mut budget)?;
         }
         translate::translate(&mut document, to, &mut lost);
         hold::hold(&mut document, &durations);
@@ -126,24 +132,36 @@ fn translated<'a>(
         let rate = if plan.is_empty() { RATE } else { options.fps };
         let sides = [&source, &result];
         let work = options.limits.work;
-        let worst = compare(sides, physics, rate, work / ROUND_SHARE);
+        let worst = compare(sides, cycles, rate, work / ROUND_SHARE);
         let off = worst.as_ref().filter(|worst| rounds < MAX_ROUNDS && plan.is_exceeded(worst));
         let before = plan.clone();
         let is_extended = off.is_some_and(|worst| plan.extend(&root, &source, worst));
         if is_extended && first.is_some() {
             continue;
         }
-        let worst = if before.is_empty() { worst } else { compare(sides, physics, RATE, work) };
+        let worst = if before.is_empty() { worst } else { compare(sides, cycles, RATE, work) };
         let draft = Draft { plan: before, document, lost, worst };
         if is_extended {
             first = Some(draft);
             continue;
         }
         let draft = first.filter(|first| first.suffices_beside(&draft)).unwrap_or(draft);
+        report::report_cycles(&source, cycles, losses);
         report::report(&draft.plan, (&root, &source), draft.worst.as_ref(), options.fps, losses);
         losses.extend(draft.lost);
-        return Ok((draft.document, physics));
+        return Ok((draft.document, cycles.map(<[Cycle]>::to_vec)));
     }
+}
+
+/// The pass of each animation from which on physics repeats itself.
+fn cycles(source: &Character, skins: &[SkinId], budget: &mut Budget<'_>) -> Result<Vec<Cycle>> {
+    let work = PoseWork::new(source, skins);
+    let of = |id| {
+        let place =
+            || Place { path: format!("animations/{}", source.model().animation(id).name), ..Place::default() };
+        Cycle::of(source, id, skins, |poses| budget.charge_work(poses, work.of(source, Some(id)), place))
+    };
+    source.model().animation_ids().map(of).collect()
 }
 
 /// A translated document, and by how much it is off.

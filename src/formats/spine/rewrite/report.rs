@@ -8,6 +8,7 @@ use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::Root;
 use crate::formats::spine::translate::constraints;
 use crate::formats::written::Lost;
+use crate::motion::Cycle;
 
 /// Reports what was baked, and by how much bones deviate. `worst` is `None` if the poses were not compared.
 pub fn report(
@@ -57,6 +58,15 @@ pub fn report(
         let message =
             "the poses of source and result were not compared, because that would take more work than allowed";
         losses.push(Lost::character("not-compared", message));
+    }
+}
+
+/// Reports in which pass the physics of loops was baked.
+pub fn report_cycles(source: &Character, cycles: Option<&[Cycle]>, losses: &mut Vec<Lost>) {
+    for (cycle, animation) in cycles.into_iter().flatten().zip(source.model().animations()) {
+        if let Some(message) = cycle.remark() {
+            losses.push(Lost::animation("physics-loop", &animation.name, message));
+        }
     }
 }
 

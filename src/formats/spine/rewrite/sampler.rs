@@ -8,7 +8,7 @@ use crate::limits::Budget;
 use crate::math::DAffine2;
 use crate::model::{AnimationId, SkinId};
 use crate::motion::spine::{BoneLocal, local_within};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position};
+use crate::motion::{Cue, Cycle, Dynamics, Evaluator, PoseWork};
 use crate::pose::Pose;
 
 /// Maximum number of samples of an animation.
@@ -17,7 +17,7 @@ const MAX_SAMPLES: f64 = 1e6;
 /// Samples poses of the source.
 pub struct Sampler<'c, 'l> {
     source: &'c Character,
-    physics: bool,
+    cycles: Option<&'c [Cycle]>,
     fps: f64,
     budget: &'c mut Budget<'l>,
     work: PoseWork,
@@ -36,14 +36,14 @@ pub struct Samples {
 impl<'c, 'l> Sampler<'c, 'l> {
     pub fn new(
         source: &'c Character,
-        physics: bool,
+        cycles: Option<&'c [Cycle]>,
         skins: Vec<SkinId>,
         fps: f64,
         budget: &'c mut Budget<'l>,
     ) -> Self {
         Self {
             source,
-            physics,
+            cycles,
             fps,
             budget,
             work: PoseWork::new(source, &skins),
@@ -82,18 +82,22 @@ impl<'c, 'l> Sampler<'c, 'l> {
     ) -> Result<Samples> {
         let animation = self.source.model().animation(id);
         let place = || Place { path: format!("animations/{}", animation.name), ..Place::default() };
-        let samples = samples(animation.duration_secs(), self.fps, jumps, self.physics).ok_or_else(|| {
-            Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")
-        })?;
+        let samples =
+            samples(animation.duration_secs(), self.fps, jumps, self.cycles.is_some()).ok_or_else(|| {
+                Error::unsupported("too-many", place(), "the animation is too long to be baked at this rate")
+            })?;
         let count = samples.len() as u64;
-        self.budget.charge_work(count, self.work.of(self.source, Some(id)), place)?;
+        let cycle = self.cycles.map(|cycles| cycles.get(id.index()).copied().unwrap_or_default());
+        let played = cycle.map_or(0.0, |cycle| (f64::from(cycle.passes) + 1.0) * animation.duration_secs());
+        let steps = (played / Dynamics::STEP_SECS) as u64;
+        self.budget.charge_work(count + steps, self.work.of(self.source, Some(id)), place)?;
         self.budget.charge_memory(count * bones.len() as u64, size_of::<Option<BoneLocal>>(), place)?;
-        self.evaluator = Evaluator::with_dynamics(self.physics.then(Dynamics::default));
+        self.evaluator = Evaluator::with_dynamics(cycle.map(|_| Dynamics::default()));
         let mut locals: Vec<(usize, Vec<Option<BoneLocal>>)> =
             bones.iter().map(|&bone| (bone, Vec::with_capacity(samples.len()))).collect();
         for sample in &samples {
-            let position = Position::Seconds(sample.position);
-            let cue = Cue { animation: Some(id), position, hold: true, ..Cue::default() };
+            let cue = Cue { animation: Some(id), ..Cue::default() };
+            let cue = cycle.unwrap_or_default().cue(self.source, &cue, sample.position);
             let sampled = self.locals(&cue, &bones, rest);
             locals.iter_mut().zip(sampled).for_each(|((_, locals), local)| locals.push(local));
         }
