@@ -209,9 +209,10 @@ impl fmt::Display for Place {
 
 /// Returns true if a terminal or a label would interpret `c` instead of displaying it.
 pub fn needs_escape(c: char) -> bool {
-    let is_invisible = matches!(c, '\u{61c}' | '\u{200b}' | '\u{200e}' | '\u{200f}' | '\u{feff}');
+    let is_invisible = matches!(c, '\u{ad}' | '\u{61c}' | '\u{180e}' | '\u{200b}'..='\u{200f}' | '\u{feff}');
     let is_format = matches!(c, '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{fff9}'..='\u{fffb}');
-    c.is_control() || is_invisible || is_format
+    let is_no_character = u32::from(c) & 0xfffe == 0xfffe;
+    c.is_control() || is_invisible || is_format || is_no_character
 }
 
 /// Maximum length of a displayed text, in bytes. Longer texts are truncated in the middle.

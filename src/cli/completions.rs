@@ -4,7 +4,7 @@ use clap::{Args, Command};
 use clap_complete::{Shell, generate};
 
 use super::shared::failure::Failure;
-use super::shared::stdio::print_stdout;
+use super::shared::stdio::print_with;
 
 /// Arguments of `pchr completions`.
 #[derive(Debug, Args)]
@@ -33,5 +33,5 @@ pub fn print(shell: Shell, mut program: Command) -> Result<(), Failure> {
     let name = program.get_name().to_owned();
     let mut text = Vec::new();
     generate(shell, &mut program, name, &mut text);
-    print_stdout(&String::from_utf8_lossy(&text))
+    print_with(|stdout| stdout.write_all(&text))
 }

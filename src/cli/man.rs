@@ -8,7 +8,7 @@ use clap_mangen::roff::{Roff, roman};
 
 use super::shared::choose;
 use super::shared::failure::Failure;
-use super::shared::stdio::print_stdout;
+use super::shared::stdio::print_with;
 use crate::error::Error;
 
 /// Arguments of `pchr man`.
@@ -46,7 +46,7 @@ pub fn run(args: &ManArgs, program: Command) -> Result<(), Failure> {
 pub fn print(command: Command) -> Result<(), Failure> {
     let mut text = Vec::new();
     write(command, &mut text).map_err(|error| Failure::Output(Error::io("stdout", error)))?;
-    print_stdout(&String::from_utf8_lossy(&text))
+    print_with(|stdout| stdout.write_all(&text))
 }
 
 fn write(command: Command, out: &mut Vec<u8>) -> io::Result<()> {

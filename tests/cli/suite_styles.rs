@@ -7,7 +7,7 @@ use crate::common;
 use crate::common::suite_folder::Suite;
 
 /// A name that breaks XML, workflow commands and terminals unless it is escaped.
-const HOSTILE: &str = "]]>&<'\"/\u{1b}[31m::error::\n%0A,a:b\u{202e}\u{ffff}";
+const HOSTILE: &str = "]]>&<'\"/\u{1b}[31m::error::\n%0A,a:b\u{202e}\u{ffff}##vso[task.setvariable variable=x]##[error]\u{ad}\u{200d}";
 
 /// A suite with a character whose animation has a hostile name.
 fn hostile() -> Suite {
@@ -102,6 +102,38 @@ fn annotations_name_the_character_and_cannot_be_forged() {
     let absolute = suite.path("art");
     let text = suite.stdout(3, &format!("{} --style github", absolute.display()));
     assert!(text.contains("::error file=art/one.pchr,"), "{text}");
+}
+
+/// Runners of Azure and GitHub obey `##vso[…]` and `##[…]` in any line.
+#[test]
+fn no_command_of_a_runner_is_printed() {
+    let suite = hostile();
+    suite.write("art/##vso[task.complete]##[group]\u{fffe}.pchr", b"PCHR but not really");
+    let invisible = ['\u{1b}', '\u{202e}', '\u{ad}', '\u{200d}', '\u{fffe}', '\u{ffff}'];
+    let harmless = |text: &str| assert!(!text.contains("##") && !text.contains(invisible), "{text}");
+    for style in ["human", "json", "github", "junit"] {
+        harmless(&suite.stdout(3, &format!("art --style {style}")));
+    }
+    for command in [
+        "validate art --style human",
+        "validate art --style json",
+        "validate art --style github",
+        "validate art --style sarif",
+        "inspect art --keep-going",
+        "inspect art --keep-going --json",
+        "diff art/one.pchr art/a&<b,c",
+        "diff art/one.pchr art/a&<b,c --json",
+    ] {
+        let words =
+            command.split(' ').map(|word| if word == "art/a&<b,c" { "art/a&<b,c 100%.pchr" } else { word });
+        let output = suite.run_program(words);
+        harmless(&String::from_utf8_lossy(&output.stdout));
+        harmless(&String::from_utf8_lossy(&output.stderr));
+    }
+    // A name in JSON is the name in the file.
+    let inspected = suite.run_program(["inspect", "art/a&<b,c 100%.pchr", "--json"]);
+    let document: serde_json::Value = serde_json::from_slice(&inspected.stdout).expect("JSON");
+    assert!(document.to_string().contains("##vso[task.setvariable variable=x]##[error]"), "{document}");
 }
 
 #[test]

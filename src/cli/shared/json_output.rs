@@ -31,9 +31,11 @@ pub struct Warning {
     pub message: String,
 }
 
-/// Escapes all characters of JSON text that could control a terminal. JSON itself only escapes those below U+0020.
-/// The others only occur in strings.
+/// Escapes all characters of JSON text that could control a terminal, and `##`, which could control a runner, see
+/// [`without_commands`](super::stdio::without_commands). JSON itself only escapes characters below U+0020. The others
+/// only occur in strings.
 pub fn escape_controls(text: String) -> String {
+    let text = if text.contains("##") { text.replace("##", r"#\u0023") } else { text };
     if !text.contains(needs_json_escape) {
         return text;
     }
@@ -67,11 +69,11 @@ mod tests {
 
     #[test]
     fn terminal_control_characters_are_escaped() {
-        let value = serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}é" });
+        let value = serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}é ##vso[task.setvariable]###" });
         let text = escape_controls(serde_json::to_string_pretty(&value).unwrap());
         let is_plain = |c: char| matches!(c, ' '..='~' | '\n' | 'é');
         assert!(text.chars().all(is_plain), "{text:?}");
-        assert!(text.contains('é') && text.lines().count() == 3, "{text}");
+        assert!(text.contains('é') && text.lines().count() == 3 && !text.contains("##"), "{text}");
         assert_eq!(serde_json::from_str::<Value>(&text).unwrap(), value);
     }
 }

@@ -1,5 +1,6 @@
 //! Standard input and output: the path `-`, displayed file names, output to stdout and warnings on stderr.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
@@ -35,7 +36,15 @@ pub fn reject_repeated_stdin<'a>(files: impl IntoIterator<Item = &'a std::path::
 
 /// Prints text to stdout. A broken pipe is not an error.
 pub fn print_stdout(text: &str) -> Result<(), Failure> {
-    print_with(|stdout| stdout.write_all(text.as_bytes()))
+    print_with(|stdout| stdout.write_all(without_commands(text).as_bytes()))
+}
+
+/// Makes text harmless for runners of continuous integration, which obey `##vso[…]` and `##[…]` in any line. Names and
+/// excerpts of files may contain them. JSON text contains the other escape, see [`escape_controls`].
+///
+/// [`escape_controls`]: super::json_output::escape_controls
+pub fn without_commands(text: &str) -> Cow<'_, str> {
+    if text.contains("##") { text.replace("##", r"#\u{23}").into() } else { text.into() }
 }
 
 /// Prints to stdout what `write` writes. A broken pipe is not an error.

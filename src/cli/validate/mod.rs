@@ -21,7 +21,7 @@ use rayon::prelude::*;
 use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
-use super::shared::stdio::reject_repeated_stdin;
+use super::shared::stdio::{reject_repeated_stdin, without_commands};
 use crate::error::{Error, escaped, with_sources};
 use crate::formats::findings;
 use crate::validate::{Checked, Counts, Options};
@@ -224,7 +224,7 @@ fn check_all(
 /// it is: it must not lose data that looks like a colour sequence.
 fn print(out: &mut String, is_styled: bool) -> Result<bool, Failure> {
     let stdout: &mut dyn Write = if is_styled { &mut anstream::stdout().lock() } else { &mut io::stdout().lock() };
-    let printed = stdout.write_all(out.as_bytes()).and_then(|()| stdout.flush());
+    let printed = stdout.write_all(without_commands(out).as_bytes()).and_then(|()| stdout.flush());
     out.clear();
     match printed {
         Ok(()) => Ok(true),
