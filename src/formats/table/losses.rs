@@ -25,11 +25,6 @@ pub const SAMPLED: &[LossKind] = &[
         "duration-rounded",
         "The duration of an animation is rounded to whole frames; `--fps` sets the frame rate.",
     ),
-    loss(
-        "physics-loop",
-        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
-        report states which, and how far bones are from the pass before.",
-    ),
     loss("skins-dropped", "Only one skin is written; `--skin` selects it."),
     loss("tint-dropped", "A mesh is drawn in the colours of its image, without its tint."),
     loss(
@@ -48,6 +43,11 @@ pub const SAMPLED_SPINE: &[LossKind] = &[
         "A mesh that an animation deforms keeps its shape; the report states the error in pixels.",
     ),
     loss("events-dropped", "Events of animations are not written."),
+    loss(
+        "physics-loop",
+        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
+        report states which, and how far bones are from the pass before.",
+    ),
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
 ];
 
