@@ -31,7 +31,7 @@ pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, V
 /// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the
 /// number of pictures of each entry that selects the character, or why they cannot be rendered.
 pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<usize, Failure>>, Failure> {
-    let entries = test::settings::read(dir, 1)?;
+    let entries = test::settings::read(dir, &test::settings::Given::default(), 1)?;
     let selected = entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
         let groups = test::plan::plan(entry, character, dir, Path::new(name))?;

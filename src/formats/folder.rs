@@ -90,6 +90,11 @@ impl Folder {
         Self { listings: listings.or(self.listings), ..self }
     }
 
+    /// Returns true if `path`, which may not exist, is in the folder or below, also if links are followed.
+    pub fn contains(&self, path: &str) -> bool {
+        !matches!(self.follow(path), Err(Absent::Outside(_)))
+    }
+
     /// Returns the actual or future location of the file `path`, or `None` if it is outside the folder.
     pub(super) fn place(&self, path: &str) -> Option<PathBuf> {
         let is_outside = matches!(self.find(path), Err(Absent::Outside(_)));

@@ -96,6 +96,36 @@ fn tolerances_are_applied() {
     suite.stdout(1, "art");
 }
 
+/// The settings come with the characters, perhaps from somebody else; the command line does not.
+#[test]
+fn only_the_command_line_raises_limits_and_leads_outside() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    suite.settings("limit = 'records=1'");
+    assert!(suite.stdout(3, "art").contains("limit `records` exceeded"));
+    suite.settings("limit = 'work=1G'");
+    suite.stdout(0, "art");
+    suite.settings("limit = 'work=2G'");
+    suite.stdout(0, "art --limit work=3G");
+    suite.settings("");
+    assert!(suite.stdout(3, "art --limit records=1").contains("limit `records` exceeded"));
+    assert!(suite.stderr(2, "art --limit none=1").contains("none=1"));
+    // The lamp's atlas is elsewhere; settings cannot name it, not even by a link.
+    let lamp =
+        |name: &str| std::fs::read(format!("{}/assets/{name}", env!("CARGO_MANIFEST_DIR"))).expect("the lamp");
+    suite.write("lamps/lamp.json", &lamp("paper-lamp.json"));
+    suite.write("elsewhere/other.atlas", &lamp("paper-lamp.atlas"));
+    suite.write("elsewhere/paper-lamp.png", &lamp("paper-lamp.png"));
+    assert!(suite.stdout(0, "lamps --update --atlas elsewhere/other.atlas").contains("6 updated"));
+    suite.stdout(0, "lamps --atlas elsewhere/other.atlas");
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("../elsewhere/other.atlas", suite.path("lamps/link.atlas")).expect("a link");
+        suite.write("lamps/pchr-test.toml", b"atlas = 'link.atlas'");
+        assert!(suite.stderr(3, "lamps").contains("atlases are in the folder of this file"));
+    }
+}
+
 #[test]
 fn mistakes_name_file_line_column_and_key() {
     let suite = Suite::tiny();
@@ -123,6 +153,16 @@ fn mistakes_name_file_line_column_and_key() {
         ("tolerance = 256", "line 1, column 13: `tolerance`: invalid value `256`: 256 is not in 0..=255"),
         ("max-diff-pixels = '101%'", "`max-diff-pixels`: invalid value `101%`: expected a number of pixels"),
         ("size = ", "line 1, column 8: invalid TOML: "),
+        ("limit = 'work=99999G'", "line 1, column 9: `limit`: work=107373108658176 is more than"),
+        (
+            "[[render]]\nlimit = ['records=5', 'pixels=9G']",
+            "line 2, column 9: `limit`: pixels=9663676416 is more than",
+        ),
+        (
+            "atlas = '/etc/passwd'",
+            "line 1, column 9: `atlas`: `/etc/passwd`: atlases are in the folder of this file",
+        ),
+        ("atlas = '../other.atlas'", "other.atlas`: atlases are in the folder of this file"),
     ] {
         suite.settings(toml);
         let message = suite.stderr(3, "art");

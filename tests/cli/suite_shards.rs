@@ -98,6 +98,44 @@ fn the_report_of_merged_shards_is_that_of_a_single_run() {
     assert!(suite.stderr(5, "--html-report full --merge elsewhere/1.json").contains("full"));
 }
 
+/// A result may come from anyone: what it names elsewhere does not get into the report.
+#[test]
+fn pictures_outside_of_the_folders_are_not_read() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    suite.settings("background = '#010203'");
+    suite.write("work/inside.png", &suite.read("art/references/one/wave-0000.png"));
+    suite.write("secret.png", &suite.read("art/references/one/wave-0001.png"));
+    #[cfg(unix)]
+    std::os::unix::fs::symlink("../secret.png", suite.path("work/link.png")).expect("a link");
+    let mut result = suite.json(1, "art");
+    let merge = |reference: &str| {
+        result["frames"]
+            .as_array_mut()
+            .expect("frames")
+            .iter_mut()
+            .for_each(|frame| frame["reference"] = reference.into());
+        suite.write("work/result.json", result.to_string().as_bytes());
+        let output = suite.run_with("--html-report report --force --merge result.json", |command| {
+            command.current_dir(suite.path("work")).env_remove("CI");
+        });
+        assert_eq!(output.status.code(), Some(1));
+        suite.read("work/report/index.html")
+    };
+    let mut merge = merge;
+    let has = |page: &[u8], name: &str| {
+        let encoded = base64::Engine::encode(&base64::engine::general_purpose::STANDARD, suite.read(name));
+        String::from_utf8_lossy(page).contains(&encoded)
+    };
+    assert!(has(&merge("inside.png"), "work/inside.png"));
+    let absolute = suite.path("work/inside.png");
+    assert!(has(&merge(absolute.to_str().expect("UTF-8")), "work/inside.png"));
+    let outside = suite.path("secret.png");
+    for name in ["../secret.png", "a/../../secret.png", outside.to_str().expect("UTF-8"), "link.png"] {
+        assert!(!has(&merge(name), "secret.png"), "{name}");
+    }
+}
+
 #[test]
 fn updating_in_shards_writes_all_references() {
     let suite = Suite::tiny();

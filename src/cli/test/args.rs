@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::settings::Given;
 use super::shard::{self, Shard};
 use crate::cli::golden::args::check_update;
 use crate::cli::shared::failure::Failure;
@@ -39,6 +40,9 @@ pub struct TestArgs {
     /// Write an HTML page with all compared pictures to this folder
     #[arg(long, value_name = "DIR")]
     pub html_report: Option<PathBuf>,
+    /// How characters are read.
+    #[command(flatten)]
+    pub given: Given,
     /// Output style [default: human]
     #[arg(long, value_name = "STYLE")]
     style: Option<StyleArg>,

@@ -55,7 +55,7 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
-    let suite = Suite::find(dir, args.jobs)?;
+    let suite = Suite::find(dir, &args.given, args.jobs)?;
     links::check(&suite.dir, args.update)?;
     let mut run = Run::new(&suite, args.shard, args.update, report);
     let comparison = run.all()?;

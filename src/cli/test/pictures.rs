@@ -1,16 +1,16 @@
-//! The pictures of merged results, for a report: read from the paths in the results, whatever those are.
+//! The pictures of merged results, for a report. Results may come from anyone, so only pictures in the working folder
+//! and in the folder of a result are read.
 
 use std::path::Path;
-
-use ::bytes::Bytes;
 
 use super::merge::Merged;
 use crate::cli::golden::record::{FrameRecord, Verdict};
 use crate::cli::golden::report::{FramePictures, ReportWriter};
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Place};
 use crate::formats::image::{PNG_SIGNATURE, picture_size};
-use crate::formats::read_file;
+use crate::formats::{Folder, Sidecars};
 use crate::limits::Limits;
 
 fn is_png(bytes: &[u8]) -> bool {
@@ -71,27 +71,32 @@ impl Files {
         path.map_or(Ok(None), |path| self.read(Path::new(path), folder, is_png))
     }
 
-    /// Reads a file at a path that is relative to the working folder, or else to the folder of the result. Fails if
-    /// the files are too large.
+    /// Reads a file below the working folder, or else below the folder of the result. Fails if the files are too large.
     fn read(
         &mut self,
         path: &Path,
         folder: &Path,
         is_picture: fn(&[u8]) -> bool,
     ) -> Result<Option<Vec<u8>>, Error> {
-        let found: Result<Bytes, Error> = match read_file(path, &self.left) {
-            Err(Error::Io { .. }) => read_file(&folder.join(path), &self.left),
-            found => found,
-        };
-        match found {
-            Ok(bytes) => {
+        let folders = [Path::new(""), folder];
+        for folder in folders {
+            let Some(below) = below(path, folder) else { continue };
+            if let Ok(bytes) = Folder::of(&folder.join("result")).load(&below, &self.left)? {
                 self.left.file_bytes = self.left.file_bytes.saturating_sub(bytes.len() as u64);
-                Ok(is_picture(&bytes).then(|| bytes.to_vec()))
+                return Ok(is_picture(&bytes).then(|| bytes.to_vec()));
             }
-            Err(error @ Error::LimitExceeded(_)) => Err(error),
-            Err(_) => Ok(None),
         }
+        Ok(None)
     }
+}
+
+/// Returns `path` relative to `folder`, with `/`; `None` if it is absolute and elsewhere.
+fn below(path: &Path, folder: &Path) -> Option<String> {
+    if path.is_relative() {
+        return Some(portable(path));
+    }
+    let folder = std::path::absolute(if folder.as_os_str().is_empty() { Path::new(".") } else { folder }).ok()?;
+    path.strip_prefix(folder).ok().map(portable)
 }
 
 #[cfg(test)]

@@ -1,7 +1,7 @@
 //! `pchr-test.toml`: what to render. Its keys are long options of `pchr-view`, at the top level and in `[[render]]`
 //! tables, which override them.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
 use glob::MatchOptions;
@@ -17,6 +17,7 @@ use crate::cli::shared::read_args::ReadArgs;
 use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;
 use crate::golden::Allowance;
+use crate::limits::Limits;
 
 /// Name of the settings in the tested folder.
 pub const FILE: &str = "pchr-test.toml";
@@ -71,25 +72,49 @@ pub struct Entry {
     patterns: Vec<(String, PathGlob)>,
 }
 
+/// What the command line says about reading characters.
+#[derive(Debug, Clone, Default, clap::Args)]
+#[command(next_help_heading = "Reading")]
+pub struct Given {
+    /// Atlas of a Spine character, repeatable, or image of a sprite sheet; instead of `atlas` in the settings
+    #[arg(long = "atlas", value_name = "FILE", conflicts_with = "merge")]
+    pub atlases: Vec<PathBuf>,
+    /// Set a limit: file-bytes, pixels, records, json-depth, memory-bytes or work; VALUE may end in k, M or G. Settings can
+    /// only lower limits
+    #[arg(long = "limit", value_name = "NAME=VALUE", value_parser = parse::limit)]
+    pub limits: Vec<(String, u64)>,
+}
+
+impl Given {
+    /// The limits that settings may lower.
+    pub fn limits(&self) -> Limits {
+        let mut limits = Limits::default();
+        for (name, value) in &self.limits {
+            limits.set(name, *value);
+        }
+        limits
+    }
+}
+
 /// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
-pub fn read(dir: &Path, jobs: usize) -> Result<Vec<Entry>, Failure> {
+pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Vec<Entry>, Failure> {
     let path = dir.join(FILE);
     let command = command();
     let built_in = ConfigFile::built_in(DEFAULTS);
     let defaults = Options::of(&built_in, &built_in.table()?, &command, &RULES)?;
     if path.symlink_metadata().is_err() {
-        return Ok(vec![Entry::new(&built_in, 0, defaults, &command, jobs)?]);
+        return Ok(vec![Entry::new(&built_in, 0, defaults, &command, given, jobs)?]);
     }
     let file = ConfigFile::read(&path)?;
     let mut table = file.table()?;
     let renders = take_renders(&file, &mut table)?;
     let options = defaults.overridden_by(Options::of(&file, &table, &command, &RULES)?, &command);
     let Some(renders) = renders else {
-        return Ok(vec![Entry::new(&file, 0, options, &command, jobs)?]);
+        return Ok(vec![Entry::new(&file, 0, options, &command, given, jobs)?]);
     };
     let entry = |(start, table): &(usize, DeTable<'_>)| {
         let own = Options::of(&file, table, &command, &RULES)?;
-        Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, jobs)
+        Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, given, jobs)
     };
     renders.iter().map(entry).collect()
 }
@@ -129,6 +154,20 @@ fn entry_name(text: &str) -> Result<String, String> {
     Err("expected up to 100 characters that are valid in a file name, without @".to_owned())
 }
 
+/// Returns `limits`, lowered to `stated` ones. The settings of a folder that somebody else made must not allow more.
+fn lowered(mut limits: Limits, stated: &[(String, u64)]) -> Result<Limits, String> {
+    for (name, value) in stated {
+        let allowed = limits.get(name).unwrap_or_default();
+        if *value > allowed {
+            return Err(format!(
+                "`limit`: {name}={value} is more than {allowed}; settings only lower limits, `--limit` raises them"
+            ));
+        }
+        limits.set(name, *value);
+    }
+    Ok(limits)
+}
+
 impl Entry {
     /// `start` is the position of the table in the text.
     fn new(
@@ -136,10 +175,11 @@ impl Entry {
         start: usize,
         options: Options,
         command: &Command,
+        given: &Given,
         jobs: usize,
     ) -> Result<Self, Failure> {
         let at = |id: &str| options.span(id).unwrap_or(start..start);
-        let files = at("files");
+        let [files, atlases, limits] = ["files", "atlases", "limits"].map(at);
         let matches = command.clone().try_get_matches_from(options.into_words());
         let args = matches.and_then(|matches| EntryArgs::from_arg_matches(&matches));
         let args = args.map_err(|error| file.error(start..start, message(&error)))?;
@@ -156,7 +196,16 @@ impl Entry {
         });
         let patterns = patterns.collect::<Result<_, _>>()?;
         look.backend = Backend::Cpu;
-        let read = ReadOptions { fps, ..read.options() };
+        let is_outside = |path: &&PathBuf| !file.contains(path);
+        if let Some(atlas) = read.atlases.iter().find(is_outside) {
+            let message = "atlases are in the folder of this file or below; `--atlas` names others";
+            return Err(file.error(atlases, format!("`atlas`: `{}`: {message}", atlas.display())));
+        }
+        let lowered = lowered(given.limits(), &read.limits).map_err(|message| file.error(limits, message))?;
+        let mut read = ReadOptions { fps, limits: lowered, ..read.options() };
+        if !given.atlases.is_empty() {
+            read.atlases.clone_from(&given.atlases);
+        }
         // New pictures in the folder of results replace earlier ones.
         let output = Output { force: true, jobs, ..Output::default() };
         let options = RenderOptions { subject, read, look, output };

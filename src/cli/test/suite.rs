@@ -4,13 +4,12 @@ use std::collections::HashMap;
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
-use super::settings::{self, Entry};
+use super::settings::{self, Entry, Given};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Target, no_character};
 use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Place};
 use crate::export::safe_name;
-use crate::limits::Limits;
 
 /// Folder of the references.
 pub const REFERENCES: &str = "references";
@@ -47,11 +46,10 @@ pub struct Case {
 
 impl Suite {
     /// Finds the characters of `dir` and reads its settings.
-    pub fn find(dir: &Path, jobs: usize) -> Result<Self, Failure> {
+    pub fn find(dir: &Path, given: &Given, jobs: usize) -> Result<Self, Failure> {
         check_folder(dir)?;
-        let entries = settings::read(dir, jobs)?;
-        let limits = entries.first().map_or_else(Limits::default, |entry| entry.options.read.limits.clone());
-        let mut targets = files::characters(&[dir.to_owned()], &limits)?;
+        let entries = settings::read(dir, given, jobs)?;
+        let mut targets = files::characters(&[dir.to_owned()], &given.limits())?;
         let ours = [REFERENCES, RESULTS].map(|name| dir.join(name));
         // Without characters, the folder itself is listed.
         targets.retain(|target| target.is_found && !ours.iter().any(|folder| target.path.starts_with(folder)));

@@ -15,7 +15,7 @@ use toml::de::DeTable;
 use super::failure::Failure;
 use super::stdio::shown_name;
 use crate::error::{Error, Place};
-use crate::formats::read_file;
+use crate::formats::{Folder, read_file};
 use crate::limits::Limits;
 
 pub use options::{Options, message};
@@ -102,6 +102,12 @@ impl ConfigFile {
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
         let place = Place { path: format!("line {line}, column {column}"), ..Place::file(shown_name(&self.path)) };
         Failure::Input(Error::malformed(CODE, place, message))
+    }
+
+    /// Returns true if `path`, which may not exist, is in the folder of the file or below, also if it is a link.
+    pub fn contains(&self, path: &Path) -> bool {
+        let below = path.strip_prefix(self.folder()).ok().filter(|below| below.is_relative());
+        below.is_some_and(|below| Folder::of(&self.path).contains(&below.to_string_lossy()))
     }
 
     /// Returns the folder of the file; empty for the working folder.
