@@ -188,20 +188,109 @@ fn updated_references_are_reported_if_another_one_cannot_be_written() {
 }
 
 #[test]
-fn obsolete_references_are_mentioned_but_not_deleted() {
+fn references_that_no_picture_uses_are_failures() {
     let suite = Suite::tiny();
     suite.stdout(0, "art --update");
-    fs::remove_file(suite.path("art/sub/two.pchr")).expect("can be removed");
     suite.write("art/references/notes.txt", b"mine");
-    suite.write("art/references/gone.json/x.pchr", &suite.read("art/one.pchr"));
-    let notes = suite.stderr(0, "art");
-    assert!(notes.contains("no picture uses 2 references: `art/references/sub/two/wave-0000.png`, "), "{notes}");
-    assert_eq!(suite.stderr(0, "art -q"), "");
-    assert!(suite.path("art/references/sub/two/wave-0001.png").exists());
+    fs::remove_file(suite.path("art/sub/two.pchr")).expect("can be removed");
+    let text = suite.stdout(3, "art");
+    assert!(text.contains("unused     art/references/sub/two/wave-0000.png: "), "{text}");
+    assert!(text.ends_with("2 frames compared: 2 same; 2 references unused\n"), "{text}");
+    assert_eq!(suite.json(3, "art")["unused"].as_array().map(Vec::len), Some(2));
+    for (style, part) in
+        [("github", "::error file=art/references/sub/two/wave-0000.png,"), ("junit", "type=\"unused\"")]
+    {
+        assert!(suite.stdout(3, &format!("art --style {style}")).contains(part), "{style}");
+    }
+    let notes = suite.stderr(0, "art --unused note");
+    assert!(
+        notes.contains("there are 2 references that no picture uses: `art/references/sub/two/wave-0000.png`, ")
+    );
+    assert_eq!(suite.stdout(0, "art --only one.pchr"), "2 frames compared: 2 same\n");
     // References of a character that cannot be read are not obsolete.
+    let one = suite.read("art/one.pchr");
     suite.write("art/one.pchr", b"PCHR but not really");
-    assert!(suite.stderr(3, "art").contains("no picture uses 2 references"));
-    assert!(suite.stderr(3, "./art/").contains("no picture uses 2 references: `art/references/"));
+    assert!(suite.stdout(3, "./art/").ends_with("; 2 references unused; 1 character failed\n"));
+    suite.write("art/one.pchr", &one);
+    // An animation that has vanished.
+    let mut file = common::tiny();
+    file.animations[1].name = "jump".to_owned();
+    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    assert!(suite.stdout(3, "art").contains("unused     art/references/one/wave-0001.png: "));
+    assert!(suite.stderr(0, "art --update").contains("removed 4 references that no picture uses"));
+    assert_eq!(suite.files("art/references"), ["notes.txt", "one/jump-0000.png", "one/jump-0001.png"]);
+    assert_eq!(suite.stdout(0, "art"), "2 frames compared: 2 same\n");
+}
+
+/// Something that took the place of a character must not turn a test green.
+#[test]
+fn a_file_that_is_no_character_any_more_is_a_failure() {
+    let suite = Suite::empty();
+    add_assets(&suite);
+    suite.write("art/package.json", b"{\"name\": \"art\"}");
+    suite.stdout(0, "art --update");
+    let lamp = suite.read("art/lamp/paper-lamp.json");
+    let conflict = [b"<<<<<<< HEAD\n".as_slice(), &lamp].concat();
+    for bytes in [b"".as_slice(), b"   ", b"{}", b"[1, 2]", b"garbage", b"\0\0\0", &conflict] {
+        suite.write("art/lamp/paper-lamp.json", bytes);
+        let document = suite.json(3, "art");
+        let failed = document["failures"].as_array().map(Vec::len);
+        assert_eq!(failed, Some(1), "{:?}: {document:#}", String::from_utf8_lossy(bytes));
+        assert_eq!(document["failures"][0]["character"], "art/lamp/paper-lamp.json");
+    }
+    // Named by the settings, without references.
+    suite.write("art/lamp/paper-lamp.json", b"garbage");
+    fs::remove_dir_all(suite.path("art/references/lamp")).expect("can be removed");
+    fs::remove_file(suite.path("art/lamp/paper-lamp.atlas")).expect("can be removed");
+    suite.stdout(0, "art");
+    suite.settings("[[render]]\nfiles = ['knight.pchr', 'lamp/paper-lamp.json']\n");
+    assert_eq!(suite.json(3, "art")["failures"][0]["character"], "art/lamp/paper-lamp.json");
+}
+
+#[test]
+fn pictures_that_show_nothing_do_not_become_references() {
+    let suite = Suite::tiny();
+    suite.settings("[[render]]\nfiles = ['one.pchr']\nhide-mesh = '*'\n[[render]]\nfiles = ['sub/*']");
+    let text = suite.stdout(1, "art --update");
+    let message =
+        "failed     art/one.pchr: nothing is visible in any chosen frame of `wave`; it does not become a";
+    assert!(text.starts_with(message), "{text}");
+    assert_eq!(suite.files("art/references"), ["sub/two/wave-0000.png", "sub/two/wave-0001.png"]);
+    suite.stdout(0, "art --update --allow-empty");
+    assert_eq!(suite.files("art/references").len(), 4);
+    assert_eq!(suite.stdout(0, "art"), "4 frames compared: 4 same\n");
+}
+
+#[test]
+fn a_part_of_a_suite_is_tested_by_its_path_or_by_a_pattern() {
+    let suite = Suite::tiny();
+    suite.write("art/sub/deep/three.pchr", &suite.read("art/one.pchr"));
+    suite.stdout(0, "art --update");
+    suite.settings("background = '#010203'");
+    for (args, expected) in [
+        ("art", 6),
+        ("art/sub", 4),
+        ("art/sub/", 4),
+        ("./art/sub/deep", 2),
+        ("art/one.pchr", 2),
+        ("art --only one.pchr", 2),
+        ("art --only sub", 4),
+        ("art --only sub/*.pchr", 2),
+        ("art --only **/*.pchr --exclude sub/deep", 4),
+        ("art --only one.pchr --only sub/deep", 4),
+        ("art --exclude sub", 2),
+    ] {
+        let text = suite.stdout(1, args);
+        assert!(text.ends_with(&format!("{expected} frames compared: {expected} different\n")), "{args}\n{text}");
+    }
+    // Results are in the folder of the suite, and only this part is accepted.
+    assert!(suite.files("art").iter().all(|name| !name.starts_with("sub/results")));
+    suite.stdout(0, "art/sub/deep/three.pchr --update");
+    assert!(suite.stdout(1, "art").ends_with("6 frames compared: 2 same, 4 different\n"));
+    suite.stderr(2, "art --only none.pchr");
+    suite.stderr(2, "art --only ***");
+    suite.stderr(2, "art --exclude [");
+    suite.stderr(2, "art --exclude **/*");
 }
 
 #[test]
@@ -212,7 +301,7 @@ fn folders_without_characters_are_refused() {
     suite.write("art/references/old.pchr", &pchr::formats::pchr::write(&common::tiny()).expect("a valid file"));
     assert!(suite.stderr(3, "art").contains("no characters found"));
     suite.write("one.pchr", b"");
-    assert!(suite.stderr(3, "one.pchr").contains("one.pchr: this is not a folder"));
+    assert!(suite.stdout(3, "one.pchr").contains("one.pchr: "));
     let document: Value = serde_json::from_slice(&suite.run("art --style json").stdout).expect("JSON");
     assert_eq!((&document["schema"], &document["exit_code"]), (&json!("pchr.error/1"), &json!(3)));
     for args in ["", "art --style sarif", "art --shard 3/2", "art --merge a.json", "art --json --style junit"] {

@@ -163,10 +163,14 @@ fn results_that_do_not_belong_together_are_refused() {
         edit(&mut document);
         suite.write(name, document.to_string().as_bytes());
     };
-    edited("more.json", |document| document["shard"]["pictures"] = json!(999));
+    edited("more.json", |document| document["shard"]["characters"] = json!(999));
+    edited("stolen.json", |document| document["shard"]["own"][0]["index"] = json!(0));
+    edited("beyond.json", |document| document["shard"]["own"][0]["index"] = json!(7));
     edited("number.json", |document| document["shard"]["shard"] = json!(4));
-    edited("zero.json", |document| document["shard"] = json!({ "count": 0, "pictures": 0, "shard": 0 }));
-    edited("foreign.json", |document| document["frames"][0]["index"] = json!(0));
+    edited("zero.json", |document| {
+        document["shard"] = json!({ "characters": 7, "count": 0, "own": [], "pictures": 0, "shard": 0 })
+    });
+    edited("foreign.json", |document| document["frames"][0]["character"] = json!("art/none.pchr"));
     edited("twice.json", |document| {
         document["frames"][0]["index"] = document["frames"][1]["index"].clone();
     });
@@ -179,14 +183,20 @@ fn results_that_do_not_belong_together_are_refused() {
         ("2.json", "2.json", "missing: shards 1, 3"),
         ("1.json 2.json 3.json 3-copy.json", "3-copy.json", "shard 3 of 3 is already in `3.json`"),
         ("1.json 1.json 2.json 3.json", "1.json", "shard 1 of 3 is already in `1.json`"),
-        ("1.json half.json", "half.json", "this run has 2 shards with 12 pictures, that of `1.json` has 3 shards"),
-        ("1.json 2.json more.json", "more.json", "3 shards with 999 pictures"),
+        (
+            "1.json half.json",
+            "half.json",
+            "this run has 2 shards with 7 characters, that of `1.json` has 3 shards",
+        ),
+        ("1.json 2.json more.json", "more.json", "3 shards with 999 characters"),
         ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),
         ("shards.json", "shards.json", "a run has at most 100000 shards, not 4294967295"),
         ("1.json 2.json summary.json", "summary.json", "the summary does not fit the frames and failures"),
         ("zero.json", "zero.json", "shard 0 of 0 does not exist"),
         ("1.json 2.json whole.json", "whole.json", "the result of a whole run, not of a shard"),
         ("1.json 2.json foreign.json", "foreign.json", "the picture with the index 0 belongs to another shard"),
+        ("1.json 2.json stolen.json", "stolen.json", ".json`: the shards had different files"),
+        ("1.json 2.json beyond.json", "beyond.json", "cannot be character 7"),
         ("1.json 2.json late.json", "late.json", "belongs to another shard"),
         ("1.json 2.json twice.json", "twice.json", "is contained twice"),
         (
@@ -230,8 +240,19 @@ fn incomplete_results_are_refused() {
         document["summary"]["frames"] = json!(count);
         document["summary"]["missing"] = json!(count);
     };
+    let of_fewer = |document: &mut Value| {
+        document["shard"]["own"].as_array_mut().expect("characters").clear();
+        document["frames"].as_array_mut().expect("frames").clear();
+        (document["shard"]["pictures"], document["summary"]["frames"]) = (json!(0), json!(0));
+        document["summary"]["missing"] = json!(0);
+    };
     refused(&whole, without_first, "the picture with the index 0 is missing");
-    refused(&shards[1], without_first, "the picture with the index 1 is missing");
+    refused(&shards[1], without_first, "the picture with the index 0 is missing");
+    let mut fewer = shards[1].clone();
+    of_fewer(&mut fewer);
+    suite.write("fewer.json", fewer.to_string().as_bytes());
+    let message = "character 1 is in no shard: the shards had different files";
+    assert!(suite.stderr(3, "--merge 1.json fewer.json").contains(message));
     for code in [0, 77] {
         let mut document = shards[1].clone();
         let message = "gone";

@@ -163,5 +163,5 @@ fn animations_with_the_same_file_name_have_their_own_references() {
     assert_eq!(suite.files("art/references").len(), 8);
     // They do not depend on which animations are selected.
     suite.settings("animation = 'A_B'");
-    suite.stdout(0, "art");
+    suite.stdout(0, "art --unused note");
 }

@@ -7,6 +7,7 @@ use std::sync::OnceLock;
 use bytes::Bytes;
 use pchr::Character;
 use pchr::cli::fuzzing;
+use pchr::cli::golden::print::UNUSED;
 use pchr::cli::golden::record::{Comparison, FrameRecord};
 use pchr::error::escaped;
 use pchr::limits::Limits;
@@ -123,11 +124,11 @@ fn assert_page(page: &str, comparison: &Comparison) {
 }
 
 fn assert_human(text: &str, comparison: &Comparison) {
-    let names = ["same", "different", "missing", "resized", "unreadable", "updated", "failed"];
+    let names = ["same", "different", "missing", "resized", "unreadable", "updated", "failed", "unused"];
     let lines: Vec<&str> = text.lines().collect();
     let is_shown = |frame: &&FrameRecord| names[0] != verdict(frame);
     let shown = comparison.frames.iter().filter(is_shown).count();
-    assert_eq!(lines.len(), comparison.failures.len() + shown + 1, "{text}");
+    assert_eq!(lines.len(), comparison.failures.len() + shown + comparison.unused.len() + 1, "{text}");
     let (last, lines) = lines.split_last().expect("a summary");
     assert!(last.starts_with(char::is_numeric), "{last}");
     assert!(lines.iter().all(|line| names.iter().any(|name| line.starts_with(&format!("{name:<10} ")))), "{text}");
@@ -142,8 +143,9 @@ fn assert_github(text: &str, comparison: &Comparison) {
     assert!(lines.pop().expect("a summary").starts_with(char::is_numeric), "{text}");
     let wrong: Vec<&FrameRecord> =
         comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
-    assert_eq!(lines.len(), comparison.failures.len() + wrong.len(), "{text}");
-    let (failures, frames) = lines.split_at(comparison.failures.len());
+    assert_eq!(lines.len(), comparison.failures.len() + wrong.len() + comparison.unused.len(), "{text}");
+    let (failures, others) = lines.split_at(comparison.failures.len());
+    let (frames, unused) = others.split_at(wrong.len());
     let parsed = |line: &str, character: &str, title: &str| {
         let annotation = Annotation::of(line);
         assert_eq!((annotation.level.as_str(), annotation.keys()), ("error", vec!["file", "title"]), "{line}");
@@ -155,6 +157,9 @@ fn assert_github(text: &str, comparison: &Comparison) {
     };
     for (line, failure) in failures.iter().zip(&comparison.failures) {
         assert_eq!(parsed(line, &failure.character, &failure.code), escaped(&failure.message));
+    }
+    for (line, reference) in unused.iter().zip(&comparison.unused) {
+        parsed(line, reference, "unused reference");
     }
     for (line, frame) in frames.iter().zip(wrong) {
         let animation = frame.animation.as_deref().unwrap_or("bind pose");
@@ -199,7 +204,13 @@ fn assert_junit(xml: &str, comparison: &Comparison) {
         let character = shown(&frame.character);
         TestCase { suite: character.clone(), class: character, name: shown(&frame.reference), failure }
     });
-    let mut expected: Vec<TestCase> = failed.chain(compared).collect();
+    let unused = comparison.unused.iter().map(|reference| {
+        let message = UNUSED.to_owned();
+        let failure = Some(["failure".to_owned(), "unused".to_owned(), message.clone(), message]);
+        let references = "references".to_owned();
+        TestCase { suite: references.clone(), class: references, name: shown(reference), failure }
+    });
+    let mut expected: Vec<TestCase> = failed.chain(compared).chain(unused).collect();
     let mut found = junit(xml);
     found.sort();
     expected.sort();
@@ -209,8 +220,8 @@ fn assert_junit(xml: &str, comparison: &Comparison) {
 /// Makes the summary of most changed results fit again, so that they are not refused for that alone.
 pub fn repair(text: &mut Vec<u8>, random: &mut Random) {
     let repaired = |text: &[u8]| match serde_json::from_slice(text) {
-        Ok(Comparison { failures, frames, shard, .. }) if random.below(8) > 0 => {
-            serde_json::to_vec(&Comparison::new(failures, frames, shard)).expect("JSON")
+        Ok(Comparison { failures, frames, shard, unused, .. }) if random.below(8) > 0 => {
+            serde_json::to_vec(&Comparison::new(failures, frames, unused, shard)).expect("JSON")
         }
         _ => text.to_vec(),
     };

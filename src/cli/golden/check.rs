@@ -12,8 +12,11 @@ use crate::character::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::{Error, Result};
-use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, write_png};
+use crate::export::{Drawing, ExportError, Plan, Planned, RenderOptions, Sequence, VisibleAnimations, write_png};
 use crate::golden::{Allowance, heat_map};
+
+/// Code of a failure because nothing is visible.
+pub const NOTHING_VISIBLE: &str = "nothing-visible";
 
 /// The pictures of one character and their references.
 pub struct Check<'a> {
@@ -35,6 +38,8 @@ pub struct Check<'a> {
     pub allowance: Allowance,
     /// Replaces references that differ.
     pub update: bool,
+    /// The animations that were visible, if pictures of others must not become references.
+    pub refused_empty: Option<&'a VisibleAnimations>,
     /// Receives the pictures, from any thread.
     pub report: Option<&'a ReportWriter>,
     /// Called after each picture, from any thread.
@@ -53,12 +58,27 @@ impl Check<'_> {
         } else {
             self.run_stills(drawing, sequence, &files)?
         };
-        if records.is_some() {
+        if let Some(records) = &records {
+            self.refuse_empty(records)?;
             let written: HashSet<_> = files.finish()?.into_iter().collect();
             let places = self.targets.iter().flat_map(|target| [&target.now, &target.diff]);
             places.filter(|place| !written.contains(&*place.path)).for_each(Place::remove_stale);
         }
         Ok(records)
+    }
+
+    /// Fails if a new reference is of an animation in which nothing is visible.
+    fn refuse_empty(&self, records: &[FrameRecord]) -> Result<()> {
+        let Some(visible) = self.refused_empty else { return Ok(()) };
+        let pictures = self.plan.pictures.iter().zip(records);
+        let mut updated = pictures.filter(|(_, record)| record.verdict == Verdict::Updated);
+        let Some((_, record)) = updated.find(|(picture, _)| !visible.has(picture.animation)) else {
+            return Ok(());
+        };
+        let animation = record.animation.as_deref().unwrap_or("the bind pose");
+        let message =
+            format!("nothing is visible in any chosen frame of `{animation}`; it does not become a reference");
+        Err(Error::unsupported(NOTHING_VISIBLE, crate::error::Place::file(self.file.display()), message))
     }
 
     /// Returns the record of a picture for which no file was written yet.

@@ -5,6 +5,10 @@ use std::fmt::Write as _;
 use super::record::{Comparison, FrameRecord, Summary, Verdict};
 use crate::error::escaped;
 
+/// What is wrong with a reference that no picture uses.
+pub const UNUSED: &str =
+    "no picture uses this reference; delete it if it is obsolete, or find out what has vanished";
+
 /// Returns the lines. `quiet` omits what is not an error.
 pub fn human(comparison: &Comparison, quiet: bool) -> String {
     let mut text = String::new();
@@ -12,6 +16,9 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
     for frame in comparison.frames.iter().filter(|frame| is_shown(frame.verdict)) {
         // Writing to a String cannot fail.
         _ = writeln!(text, "{}", line(frame));
+    }
+    for reference in &comparison.unused {
+        _ = writeln!(text, "{:<10} {}: {UNUSED}", "unused", escaped(reference));
     }
     if !quiet {
         _ = writeln!(text, "{}", summary(&comparison.summary));
@@ -65,6 +72,10 @@ pub fn summary(summary: &Summary) -> String {
     let unit = if summary.frames == 1 { "frame" } else { "frames" };
     let list = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
     let mut text = format!("{} {unit} compared{list}", summary.frames);
+    if summary.unused > 0 {
+        let unit = if summary.unused == 1 { "reference" } else { "references" };
+        _ = write!(text, "; {} {unit} unused", summary.unused);
+    }
     if summary.failed > 0 {
         let unit = if summary.failed == 1 { "character" } else { "characters" };
         _ = write!(text, "; {} {unit} failed", summary.failed);

@@ -23,6 +23,9 @@ pub struct Comparison {
     pub shard: Option<ShardRecord>,
     /// Counts over all frames.
     pub summary: Summary,
+    /// Paths of references that no picture uses, with `/`; absent if there are none, and with `--unused note`.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub unused: Vec<String>,
 }
 
 impl JsonOutput for Comparison {
@@ -61,7 +64,7 @@ pub struct FrameRecord {
     pub difference: Option<DifferenceRecord>,
     /// Stored frame.
     pub frame: u32,
-    /// Position of the picture in the run, from 0. With several shards, each has some of the positions.
+    /// Position of the picture in the run or in the shard, from 0.
     pub index: usize,
     /// What is wrong, unless the verdict is `same`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -129,16 +132,30 @@ impl Verdict {
     }
 }
 
-/// Which part of a run was done: the pictures with `index % count == shard - 1`.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+/// Which part of a run was done.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct ShardRecord {
+    /// Number of characters in the whole run.
+    pub characters: usize,
     /// Number of shards.
     pub count: u32,
-    /// Number of pictures in the whole run.
+    /// The characters of this shard.
+    pub own: Vec<OwnCharacter>,
+    /// Number of pictures of this shard.
     pub pictures: usize,
     /// This shard, from 1.
     pub shard: u32,
+}
+
+/// A character of a shard.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct OwnCharacter {
+    /// Path of the character, with `/`.
+    pub character: String,
+    /// Position of the character in the run, from 0.
+    pub index: usize,
 }
 
 /// Counts over all frames of a run.
@@ -159,23 +176,40 @@ pub struct Summary {
     pub same: usize,
     /// Number of frames with the verdict `unreadable`.
     pub unreadable: usize,
+    /// Number of references that no picture uses.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unused: usize,
     /// Number of frames with the verdict `updated`.
     pub updated: usize,
     /// Largest difference of a channel over all frames, 0 to 255.
     pub worst: u8,
 }
 
+fn is_zero(count: &usize) -> bool {
+    *count == 0
+}
+
 impl Comparison {
+    /// Exit code of references that no picture uses.
+    const UNUSED_EXIT_CODE: u8 = 3;
+
     /// Creates the result of a run.
-    pub fn new(failures: Vec<FailedCharacter>, frames: Vec<FrameRecord>, shard: Option<ShardRecord>) -> Self {
-        let summary = Summary::of(&frames, failures.len());
-        Self { failures, frames, schema: Self::SCHEMA.to_owned(), shard, summary }
+    pub fn new(
+        failures: Vec<FailedCharacter>,
+        frames: Vec<FrameRecord>,
+        unused: Vec<String>,
+        shard: Option<ShardRecord>,
+    ) -> Self {
+        let summary = Summary { unused: unused.len(), ..Summary::of(&frames, failures.len()) };
+        Self { failures, frames, schema: Self::SCHEMA.to_owned(), shard, summary, unused }
     }
 
-    /// Returns the exit code: the highest of all frames and failures.
+    /// Returns the exit code: the highest of all frames, failures and unused references.
     pub fn exit_code(&self) -> u8 {
         let frames = self.frames.iter().map(|frame| frame.verdict.exit_code());
-        frames.chain(self.failures.iter().map(|failure| failure.exit_code)).max().unwrap_or(0)
+        let failures = self.failures.iter().map(|failure| failure.exit_code);
+        let unused = self.unused.first().map(|_| Self::UNUSED_EXIT_CODE);
+        frames.chain(failures).chain(unused).max().unwrap_or(0)
     }
 }
 
@@ -191,6 +225,7 @@ impl Summary {
             resized: count(Verdict::Resized),
             same: count(Verdict::Same),
             unreadable: count(Verdict::Unreadable),
+            unused: 0,
             updated: count(Verdict::Updated),
             worst: worst.unwrap_or(0),
         }

@@ -4,6 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
+use super::select::SelectArgs;
 use super::settings::Given;
 use super::shard::{self, Shard};
 use crate::cli::golden::args::check_update;
@@ -14,24 +15,33 @@ use crate::export::values;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct TestArgs {
-    /// Folder of characters, with pchr-test.toml and the folder `references`
+    /// Folder of characters, with pchr-test.toml and the folder `references`; or a character or folder in such a one
     #[arg(value_name = "DIR", required_unless_present = "merge")]
     pub dir: Option<PathBuf>,
-    /// Replace the references that differ, and write missing ones; needs --force if the environment variable CI is
-    /// set
+    /// Replace the references that differ, write missing ones and remove unused ones; needs --force if the environment
+    /// variable CI is set
     #[arg(long, conflicts_with = "merge")]
     pub update: bool,
     /// Allow --update if the environment variable CI is set, and --html-report to write to a folder that contains
     /// other files
     #[arg(long)]
     pub force: bool,
+    /// Which characters are tested.
+    #[command(flatten)]
+    pub select: SelectArgs,
+    /// What references mean that no picture uses
+    #[arg(long, value_name = "WHAT", default_value = "fail", conflicts_with = "merge")]
+    pub unused: UnusedArg,
+    /// Accept pictures as references in which nothing is visible
+    #[arg(long, requires = "update")]
+    pub allow_empty: bool,
     /// Number of pictures rendered in parallel; 0 means one per core
     #[arg(
         long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true,
         conflicts_with = "merge"
     )]
     pub jobs: usize,
-    /// Test only part I of N, from 1/N to N/N, for machines that share the work; --merge joins the results
+    /// Test only part I of N, from 1/N to N/N, for machines that share the characters; --merge joins the results
     #[arg(long, value_name = "I/N", value_parser = shard::parse, conflicts_with = "merge")]
     pub shard: Option<Shard>,
     /// Join the JSON results of all shards and print what a single run would have printed
@@ -49,6 +59,15 @@ pub struct TestArgs {
     /// Same as --style json
     #[arg(long)]
     json: bool,
+}
+
+/// What unused references mean.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum UnusedArg {
+    /// Something has vanished: exit code 3
+    Fail,
+    /// A note
+    Note,
 }
 
 /// Output styles.

@@ -3,14 +3,14 @@
 //! Results are checked before they are joined: one that lacks frames, or contradicts itself, must not pass as a
 //! success.
 
-use std::collections::{BTreeMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use serde::Deserialize;
 
 use super::failures::distinct;
-use super::shard::{MAX_COUNT, Shard};
-use crate::cli::golden::record::{Comparison, FrameRecord, ShardRecord};
+use super::shard::MAX_COUNT;
+use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord};
 use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
@@ -51,17 +51,27 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
         documents.push((path, read(path)?));
     }
     check_shards(&documents)?;
-    let (mut frames, mut failures) = (Vec::new(), Vec::new());
-    let mut folders = BTreeMap::new();
+    // Characters by their names, and with them the order of frames.
+    let own = documents.iter().filter_map(|(_, document)| document.shard.as_ref()).flat_map(|shard| &shard.own);
+    let positions: HashMap<String, usize> = own.map(|own| (own.character.clone(), own.index)).collect();
+    let (mut frames, mut failures, mut unused) = (Vec::new(), Vec::new(), Vec::new());
     for (path, document) in documents {
-        let folder = path.parent().unwrap_or(Path::new(""));
-        folders.extend(document.frames.iter().map(|frame| (frame.index, folder.to_owned())));
-        frames.extend(document.frames);
+        let folder = path.parent().unwrap_or(Path::new("")).to_owned();
+        frames.extend(document.frames.into_iter().map(|frame| (frame, folder.clone())));
         failures.extend(document.failures);
+        unused.extend(document.unused);
     }
-    frames.sort_by_key(|frame: &FrameRecord| frame.index);
-    // A character that cannot be rendered or written fails in every shard.
-    Ok(Merged { comparison: Comparison::new(distinct(failures), frames, None), folders })
+    frames.sort_by_key(|(frame, _): &(FrameRecord, PathBuf)| {
+        (positions.get(&frame.character).copied(), frame.index)
+    });
+    unused.sort_by(|a, b| Path::new(a).cmp(Path::new(b)));
+    let mut folders = BTreeMap::new();
+    let frames = frames.into_iter().enumerate().map(|(index, (frame, folder))| {
+        folders.insert(index, folder);
+        FrameRecord { index, ..frame }
+    });
+    let frames = frames.collect();
+    Ok(Merged { comparison: Comparison::new(distinct(failures), frames, unused, None), folders })
 }
 
 /// Reads one document.
@@ -88,8 +98,8 @@ fn read(path: &Path) -> Result<Comparison, Failure> {
 
 /// Fails if the parts of a document contradict each other.
 fn check_content(path: &Path, document: Comparison) -> Result<Comparison, Failure> {
-    let Comparison { failures, frames, schema: _, shard, summary } = document;
-    let document = Comparison::new(failures, frames, shard);
+    let Comparison { failures, frames, schema: _, shard, summary, unused } = document;
+    let document = Comparison::new(failures, frames, unused, shard);
     if document.summary != summary {
         return Err(bad(path, "the summary does not fit the frames and failures".to_owned()));
     }
@@ -102,17 +112,18 @@ fn check_content(path: &Path, document: Comparison) -> Result<Comparison, Failur
 /// Fails unless the documents are all shards of one run, each once.
 fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
     let mut seen: BTreeMap<u32, &Path> = BTreeMap::new();
-    let mut first: Option<(&Path, ShardRecord)> = None;
+    let mut first: Option<(&Path, &ShardRecord)> = None;
+    let mut owners: BTreeMap<usize, &Path> = BTreeMap::new();
     for (path, document) in documents {
-        let Some(shard) = document.shard else {
+        let Some(shard) = &document.shard else {
             if documents.len() == 1 {
                 return check_frames(path, document, None);
             }
             return Err(bad(path, "this is the result of a whole run, not of a shard".to_owned()));
         };
         let (first_path, expected) = *first.get_or_insert((path, shard));
-        if (shard.count, shard.pictures) != (expected.count, expected.pictures) {
-            let of = |shard: ShardRecord| format!("{} shards with {} pictures", shard.count, shard.pictures);
+        if (shard.count, shard.characters) != (expected.count, expected.characters) {
+            let of = |shard: &ShardRecord| format!("{} shards with {} characters", shard.count, shard.characters);
             let first = escaped(&first_path.to_string_lossy());
             let message = format!("this run has {}, that of `{first}` has {}", of(shard), of(expected));
             return Err(bad(path, message));
@@ -127,39 +138,57 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
             let other = escaped(&other.to_string_lossy());
             return Err(bad(path, format!("shard {} of {} is already in `{other}`", shard.shard, shard.count)));
         }
+        for OwnCharacter { character, index } in &shard.own {
+            if *index >= shard.characters {
+                return Err(bad(path, format!("`{}` cannot be character {index}", escaped(character))));
+            }
+            if let Some(other) = owners.insert(*index, path) {
+                let (character, other) = (escaped(character), escaped(&other.to_string_lossy()));
+                return Err(bad(
+                    path,
+                    format!("`{character}` is also in `{other}`: the shards had different files"),
+                ));
+            }
+        }
         check_frames(path, document, Some(shard))?;
     }
-    let Some((path, ShardRecord { count, .. })) = first else { return Ok(()) };
-    let mut missing = (1..=count).filter(|number| !seen.contains_key(number));
+    let Some((path, ShardRecord { count, characters, .. })) = first else { return Ok(()) };
+    let mut missing = (1..=*count).filter(|number| !seen.contains_key(number));
     let listed: Vec<String> = missing.by_ref().take(MAX_LISTED).map(|number| number.to_string()).collect();
     if listed.is_empty() {
-        return Ok(());
+        return match (0..*characters).find(|index| !owners.contains_key(index)) {
+            None => Ok(()),
+            Some(index) => {
+                Err(bad(path, format!("character {index} is in no shard: the shards had different files")))
+            }
+        };
     }
     let more = if missing.next().is_some() { ", …" } else { "" };
     let what = if listed.len() == 1 { "shard" } else { "shards" };
     Err(bad(path, format!("the run has {count} shards; missing: {what} {}{more}", listed.join(", "))))
 }
 
-/// Fails if a document contains frames of other shards or a frame twice, or lacks frames although nothing failed.
-fn check_frames(path: &Path, document: &Comparison, shard: Option<ShardRecord>) -> Result<(), Failure> {
+/// Fails if a document contains frames of other characters or a frame twice, or lacks frames although nothing failed.
+fn check_frames(path: &Path, document: &Comparison, shard: Option<&ShardRecord>) -> Result<(), Failure> {
+    let own: Option<HashSet<&str>> =
+        shard.map(|shard| shard.own.iter().map(|own| own.character.as_str()).collect());
+    // The result of a whole run does not contain the number of pictures.
+    let last = document.frames.iter().map(|frame| frame.index).max();
+    let pictures = shard.map_or(last.map_or(0, |last| last.saturating_add(1)), |shard| shard.pictures);
     let mut seen = HashSet::new();
     for frame in &document.frames {
-        let is_own = shard.is_none_or(|ShardRecord { count, pictures, shard }| {
-            frame.index < pictures && Shard { number: shard, count }.contains(frame.index)
-        });
-        if !is_own || !seen.insert(frame.index) {
-            let why = if is_own { "is contained twice" } else { "belongs to another shard" };
-            return Err(bad(path, format!("the picture with the index {} {why}", frame.index)));
+        if own.as_ref().is_some_and(|own| !own.contains(frame.character.as_str())) || frame.index >= pictures {
+            return Err(bad(path, format!("the picture with the index {} belongs to another shard", frame.index)));
+        }
+        if !seen.insert(frame.index) {
+            return Err(bad(path, format!("the picture with the index {} is contained twice", frame.index)));
         }
     }
     if !document.failures.is_empty() {
         return Ok(());
     }
-    // The result of a whole run does not contain the number of pictures.
-    let pictures = document.frames.len();
-    let ShardRecord { count, pictures, shard } = shard.unwrap_or(ShardRecord { count: 1, pictures, shard: 1 });
-    let mut expected = Shard { number: shard, count }.indices(pictures);
-    match expected.find(|index| !seen.contains(index)) {
+    // At most one more than there are frames is looked at.
+    match (0..pictures).find(|index| !seen.contains(index)) {
         Some(missing) => Err(bad(path, format!("the picture with the index {missing} is missing"))),
         None => Ok(()),
     }

@@ -11,6 +11,7 @@ mod pictures;
 pub mod plan;
 mod run;
 mod samples;
+mod select;
 pub mod settings;
 mod shard;
 mod stale;
@@ -26,6 +27,7 @@ use super::shared::stdio::print_stdout;
 pub use args::{StyleArg, TestArgs};
 use merge::merge;
 use run::Run;
+use select::Selection;
 use suite::Suite;
 
 /// Title of reports. The same for a single run and for merged shards, whose reports are the same.
@@ -55,12 +57,11 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
 }
 
 fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
-    let suite = Suite::find(dir, &args.given, args.jobs)?;
+    let selection = Selection::of(dir, &args.select)?;
+    let suite = Suite::find(&selection, &args.given, args.jobs)?;
     links::check(&suite.dir, args.update)?;
-    let mut run = Run::new(&suite, args.shard, args.update, report);
-    let comparison = run.all()?;
+    let comparison = Run::new(&suite, args, report).all(args.unused)?;
     if !quiet {
-        stale::report(&suite.dir, &run.used, &run.unplanned);
         report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {
             note("--update writes the missing references");

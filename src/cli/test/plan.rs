@@ -66,16 +66,12 @@ fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: 
 }
 
 impl Group {
-    /// Numbers the pictures from `first`, and keeps those for which `is_wanted` returns true. Returns the next number.
-    pub fn number(&mut self, first: usize, is_wanted: impl Fn(usize) -> bool) -> usize {
-        let next = first + self.targets.len();
+    /// Numbers the pictures from `first`. Returns the next number.
+    pub fn number(&mut self, first: usize) -> usize {
         for (index, target) in (first..).zip(&mut self.targets) {
             target.index = index;
         }
-        let mut indices = first..next;
-        self.plan.pictures.retain(|_| indices.next().is_some_and(&is_wanted));
-        self.targets.retain(|target| is_wanted(target.index));
-        next
+        first + self.targets.len()
     }
 
     /// Returns a group for each picture.

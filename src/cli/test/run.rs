@@ -1,21 +1,21 @@
 //! Renders and compares all characters, one after the other. Only one is in memory at a time.
 //!
-//! Pictures are numbered over the whole run. Every shard reads and plans all characters, so that all agree on the
-//! numbers, and renders its own pictures.
+//! A shard reads only its own characters, and numbers its own pictures.
 
-use std::collections::HashSet;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use super::args::{TestArgs, UnusedArg};
 use super::failures::distinct;
 use super::plan::{Group, plan};
 use super::settings::Entry;
 use super::shard::Shard;
-use super::suite::{Case, RESULTS, Suite, Tested};
+use super::stale::{self, Used};
+use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use crate::character::Character;
-use crate::cli::golden::check::Check;
-use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, ShardRecord};
+use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
+use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, OwnCharacter, ShardRecord};
 use crate::cli::golden::report::ReportWriter;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
@@ -23,7 +23,7 @@ use crate::cli::shared::load::load_character;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
-use crate::export::{Drawing, ExportError, OutputPath, source_among};
+use crate::export::{Drawing, ExportError, OutputPath, Sequence, VisibleAnimations, source_among};
 use crate::formats::ReadOptions;
 
 /// Exit code of a setting that does not suit a character.
@@ -34,15 +34,13 @@ pub struct Run<'a> {
     suite: &'a Suite,
     shard: Option<Shard>,
     update: bool,
+    allows_empty: bool,
     report: Option<&'a ReportWriter>,
     /// Number of the next picture.
     next: usize,
     frames: Vec<FrameRecord>,
     failures: Vec<FailedCharacter>,
-    /// References of all planned pictures, those of other shards included.
-    pub used: HashSet<PathBuf>,
-    /// Paths of the references of characters that could not be planned.
-    pub unplanned: Vec<PathBuf>,
+    used: Used,
 }
 
 /// A character as read with some options, and the files that it was read from.
@@ -53,34 +51,65 @@ struct Loaded {
 }
 
 impl<'a> Run<'a> {
-    /// Prepares a run. With `update`, references that differ are replaced.
-    pub fn new(suite: &'a Suite, shard: Option<Shard>, update: bool, report: Option<&'a ReportWriter>) -> Self {
+    /// Prepares a run. With `args.update`, references that differ are replaced.
+    pub fn new(suite: &'a Suite, args: &TestArgs, report: Option<&'a ReportWriter>) -> Self {
         Self {
             suite,
-            shard,
-            update,
+            shard: args.shard,
+            update: args.update,
+            allows_empty: args.allow_empty,
             report,
             next: 0,
             frames: Vec::new(),
             failures: Vec::new(),
-            used: HashSet::new(),
-            unplanned: Vec::new(),
+            used: Used::default(),
         }
     }
 
     /// Renders and compares everything. Characters that fail are recorded; an error ends the run.
-    pub fn all(&mut self) -> Result<Comparison, Failure> {
-        for (number, tested) in self.suite.characters.iter().enumerate() {
+    pub fn all(mut self, unused: UnusedArg) -> Result<Comparison, Failure> {
+        let suite = self.suite;
+        let work: Vec<u64> = suite.covered().map(|(_, tested)| self.work(tested)).collect();
+        let is_own = self.shard.map_or_else(|| vec![true; work.len()], |shard| shard.share(&work));
+        let mut own = Vec::new();
+        for (index, tested) in suite.covered().filter(|(index, _)| is_own[*index]) {
+            own.push(OwnCharacter { character: tested.target.name.clone(), index });
             let mut loaded = None;
             for case in &tested.cases {
-                self.case(number, tested, case, &mut loaded)?;
+                self.case(index, tested, case, &mut loaded)?;
             }
         }
+        // References of no character belong to the first shard.
+        let has_rest = suite.is_whole && self.shard.is_none_or(|shard| shard.number == 1);
+        let mut without_picture = stale::find(suite, &self.used, has_rest);
+        match unused {
+            UnusedArg::Fail if self.update => stale::remove(&suite.dir, &mut without_picture),
+            UnusedArg::Fail => {}
+            UnusedArg::Note => {
+                stale::report(&without_picture);
+                without_picture.clear();
+            }
+        }
+        let shard = self.shard.map(|Shard { number: shard, count }| {
+            let (characters, pictures) = (work.len(), self.next);
+            ShardRecord { characters, count, own, pictures, shard }
+        });
         // A character that cannot be read fails once, however often it is rendered.
-        let failures = distinct(std::mem::take(&mut self.failures));
-        let shard =
-            self.shard.map(|Shard { number, count }| ShardRecord { count, pictures: self.next, shard: number });
-        Ok(Comparison::new(failures, std::mem::take(&mut self.frames), shard))
+        Ok(Comparison::new(distinct(self.failures), self.frames, without_picture, shard))
+    }
+
+    /// The work of a character, estimated without opening it: most is in its pictures.
+    fn work(&self, tested: &Tested) -> u64 {
+        const BYTES: u64 = 1 << 16;
+        if self.shard.is_none() {
+            return 0;
+        }
+        let count = |case: &Case| {
+            let folder = fs::read_dir(self.suite.dir.join(REFERENCES).join(&case.base));
+            folder.map_or(0, |entries| entries.count() as u64)
+        };
+        let size = fs::metadata(&tested.target.path).map_or(0, |found| found.len());
+        1 + tested.cases.iter().map(count).sum::<u64>() + size / BYTES
     }
 
     fn case(
@@ -101,16 +130,14 @@ impl<'a> Run<'a> {
             Ok(groups) => groups,
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) => {
-                self.unplanned.push(case.base.clone());
-                if self.shard.is_none_or(|shard| shard.contains(number)) {
-                    self.fail(number, tested, failure);
-                }
+                self.fail(number, tested, failure);
                 return Ok(());
             }
         };
+        self.used.planned.insert(case.base.clone());
         for group in &mut groups {
-            self.used.extend(group.targets.iter().map(|target| target.reference.to_path_buf()));
-            self.next = group.number(self.next, |index| self.shard.is_none_or(|shard| shard.contains(index)));
+            self.used.references.extend(group.targets.iter().map(|target| target.reference.to_path_buf()));
+            self.next = group.number(self.next);
         }
         match loaded {
             Some(loaded) => {
@@ -120,15 +147,11 @@ impl<'a> Run<'a> {
             }
             None => self.fail(number, tested, Failure::Bug),
         }
-        // Other shards may be about to write to them.
-        if self.shard.is_none() {
-            self.remove_empty_folders(&case.base);
-        }
+        self.remove_empty_folders(&case.base);
         Ok(())
     }
 
-    /// Compares pictures together or, if that fails, one by one: then only those that fail have no record, in
-    /// whichever shards they are.
+    /// Compares pictures together or, if that fails, one by one: then only those that fail have no record.
     fn compare_group(
         &mut self,
         number: usize,
@@ -164,7 +187,9 @@ impl<'a> Run<'a> {
         }
         // Its plan has already checked the memory of the pictures.
         let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
+        let visible = VisibleAnimations::default();
         let sequence = options.sequence(character, plan, interrupt::flag());
+        let sequence = Sequence { visible: Some(&visible), ..sequence };
         let check = Check {
             file: Path::new(&tested.target.name),
             name: entry.name.as_deref(),
@@ -175,6 +200,7 @@ impl<'a> Run<'a> {
             targets,
             allowance: entry.allowance,
             update: self.update,
+            refused_empty: (!self.allows_empty).then_some(&visible),
             report: self.report,
             picture_done: &|| {},
         };
@@ -246,8 +272,7 @@ fn load<'l>(
     loaded.as_ref().ok_or(Failure::Bug)
 }
 
-/// Fails if a picture or its reference would replace a file of the character. All shards check all pictures, so that
-/// they agree.
+/// Fails if a picture or its reference would replace a file of the character.
 fn check_sources(groups: &[Group], sources: &[PathBuf]) -> Result<(), Failure> {
     let targets = groups.iter().flat_map(|group| &group.targets);
     let written = targets.flat_map(|target| [&target.reference, &target.now.path, &target.diff.path]);
@@ -260,6 +285,9 @@ fn check_sources(groups: &[Group], sources: &[PathBuf]) -> Result<(), Failure> {
 /// them, the failures are the same.
 fn exporting(error: ExportError) -> Failure {
     match Failure::exporting(error) {
+        Failure::Output(error) if error.code() == NOTHING_VISIBLE => {
+            Failure::Empty { error, help: Some("--allow-empty accepts it".to_owned()) }
+        }
         Failure::Input(Error::LimitExceeded(mut excess)) => {
             excess.asked = excess.allowed.saturating_add(1);
             Failure::Input(Error::LimitExceeded(excess))

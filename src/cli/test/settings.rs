@@ -4,10 +4,10 @@
 use std::path::{Path, PathBuf};
 
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
-use glob::MatchOptions;
 use toml::de::{DeTable, DeValue};
 
 use super::samples;
+use super::select::MATCHING;
 use crate::cli::golden::args::AllowanceArgs;
 use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
@@ -30,10 +30,6 @@ const RULES: Rules = Rules {
     refused: &["loops", "speed", "matte", "backend", "adapter"],
     paths: &[("atlas", PathKind::Plain)],
 };
-
-/// Patterns match as in a shell.
-const MATCHING: MatchOptions =
-    MatchOptions { case_sensitive: true, require_literal_separator: true, require_literal_leading_dot: false };
 
 /// The keys of the file.
 #[derive(Debug, Parser)]
@@ -216,6 +212,11 @@ impl Entry {
     pub fn selects(&self, path: &str) -> bool {
         let is_match = |(text, pattern): &(String, PathGlob)| text == path || pattern.matches(path);
         self.patterns.is_empty() || self.patterns.iter().any(is_match)
+    }
+
+    /// Returns true if the entry names this path, without wildcards.
+    pub fn names(&self, path: &str) -> bool {
+        self.patterns.iter().any(|(text, _)| text == path)
     }
 
     /// Returns a pattern that matches none of `paths`.

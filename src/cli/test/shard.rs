@@ -1,4 +1,6 @@
-//! `--shard I/N`: which pictures of a run belong to one of several machines.
+//! `--shard I/N`: which characters of a run belong to one of several machines.
+
+use std::collections::BinaryHeap;
 
 /// One of `count` equal parts of a run.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -24,14 +26,21 @@ pub fn parse(text: &str) -> Result<Shard, String> {
 }
 
 impl Shard {
-    /// Returns true if the picture or character `index` belongs to this shard.
-    pub fn contains(self, index: usize) -> bool {
-        index % self.count as usize == self.number as usize - 1
-    }
-
-    /// Returns the indices below `end` of this shard.
-    pub fn indices(self, end: usize) -> impl Iterator<Item = usize> {
-        (self.number as usize - 1..end).step_by(self.count as usize)
+    /// Returns whether each of the characters with these amounts of work belongs to this shard. All shards compute the
+    /// same: the largest come first, each to the shard that has the least.
+    pub fn share(self, work: &[u64]) -> Vec<bool> {
+        let mut order: Vec<usize> = (0..work.len()).collect();
+        order.sort_by_key(|&index| (std::cmp::Reverse(work[index]), index));
+        // The shard with the least work, then with the lowest number.
+        let mut shards: BinaryHeap<_> =
+            (1..=self.count).map(|number| std::cmp::Reverse((0_u64, number))).collect();
+        let mut is_own = vec![false; work.len()];
+        for index in order {
+            let Some(std::cmp::Reverse((done, number))) = shards.pop() else { break };
+            is_own[index] = number == self.number;
+            shards.push(std::cmp::Reverse((done.saturating_add(work[index]), number)));
+        }
+        is_own
     }
 }
 
@@ -40,13 +49,17 @@ mod tests {
     use super::*;
 
     #[test]
-    fn every_index_belongs_to_one_shard() {
-        for index in 0..50 {
-            let owners = (1..=7).filter(|number| parse(&format!("{number}/7")).unwrap().contains(index));
-            assert_eq!(owners.count(), 1);
-        }
-        assert!(parse("1/1").unwrap().contains(12345));
-        assert!(parse("3/7").unwrap().indices(50).eq((0..50).filter(|index| index % 7 == 2)));
+    fn every_character_belongs_to_one_shard_and_all_have_about_as_much_work() {
+        let work: Vec<u64> = (0..50).map(|index| 1 + index * 7919 % 13).collect();
+        let shares: Vec<Vec<bool>> =
+            (1..=7).map(|number| parse(&format!("{number}/7")).unwrap().share(&work)).collect();
+        assert!((0..50).all(|index| shares.iter().filter(|share| share[index]).count() == 1));
+        let total =
+            |share: &Vec<bool>| work.iter().zip(share).filter(|(_, own)| **own).map(|(work, _)| work).sum::<u64>();
+        let totals: Vec<u64> = shares.iter().map(total).collect();
+        assert!(totals.iter().max().unwrap() - totals.iter().min().unwrap() <= 13, "{totals:?}");
+        assert_eq!(parse("1/1").unwrap().share(&work), [true; 50]);
+        assert_eq!(parse("3/7").unwrap().share(&[5]), [false]);
     }
 
     #[test]

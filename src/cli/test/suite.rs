@@ -1,12 +1,13 @@
 //! The characters of a folder, how each is rendered, and where its references are.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::io;
 use std::path::{Component, Path, PathBuf};
 
+use super::select::Selection;
 use super::settings::{self, Entry, Given};
 use crate::cli::shared::failure::Failure;
-use crate::cli::shared::files::{self, Target, no_character};
+use crate::cli::shared::files::{self, Found, Target, no_character};
 use crate::cli::shared::stdio::portable;
 use crate::error::{Error, Place};
 use crate::export::safe_name;
@@ -24,6 +25,8 @@ pub struct Suite {
     pub entries: Vec<Entry>,
     /// All characters, sorted by path.
     pub characters: Vec<Tested>,
+    /// Whether all of them are tested.
+    pub is_whole: bool,
 }
 
 /// A character in the folder.
@@ -32,6 +35,10 @@ pub struct Tested {
     pub target: Target,
     /// One per entry that selects it.
     pub cases: Vec<Case>,
+    /// Path of its references if no entry selects it.
+    pub base: PathBuf,
+    /// Whether it is tested.
+    pub is_covered: bool,
 }
 
 /// A character that is rendered under one entry.
@@ -45,14 +52,26 @@ pub struct Case {
 }
 
 impl Suite {
-    /// Finds the characters of `dir` and reads its settings.
-    pub fn find(dir: &Path, given: &Given, jobs: usize) -> Result<Self, Failure> {
+    /// Finds the characters of the suite and reads its settings.
+    pub fn find(selection: &Selection, given: &Given, jobs: usize) -> Result<Self, Failure> {
+        let dir = selection.root.as_path();
         check_folder(dir)?;
         let entries = settings::read(dir, given, jobs)?;
-        let mut targets = files::characters(&[dir.to_owned()], &given.limits())?;
+        let Found { mut characters, foreign } = files::at(dir, &given.limits())?;
+        // A file that was a character is one that is broken, or replaced by something else.
+        let is_expected = |target: &Target| {
+            let path = below(&target.path, dir);
+            let references = |entry: &Entry| dir.join(REFERENCES).join(base_of(&path, entry.name.as_deref()));
+            let is_known = |entry: &Entry| entry.names(&path) || has_picture(&references(entry));
+            entries.iter().any(is_known) || selection.names(&path)
+        };
+        let expected: Vec<Target> = foreign.into_iter().filter(is_expected).collect();
+        let broken: HashSet<PathBuf> = expected.iter().map(|target| target.path.clone()).collect();
+        characters.extend(expected);
+        characters.sort_by(|a, b| a.name.cmp(&b.name));
+        let mut targets = characters;
         let ours = [REFERENCES, RESULTS].map(|name| dir.join(name));
-        // Without characters, the folder itself is listed.
-        targets.retain(|target| target.is_found && !ours.iter().any(|folder| target.path.starts_with(folder)));
+        targets.retain(|target| !ours.iter().any(|folder| target.path.starts_with(folder)));
         if targets.is_empty() {
             let source = io::Error::new(io::ErrorKind::NotFound, no_character());
             return Err(Failure::Input(Error::io(dir.display(), source)));
@@ -63,21 +82,29 @@ impl Suite {
             let message = format!("no character matches `{pattern}`; patterns are relative to the folder");
             return Err(Failure::Input(Error::malformed("no-such-character", place, message)));
         }
+        selection.check(&paths)?;
         let mut taken = HashMap::new();
         let tested = |(target, path): (Target, &String)| {
             let chosen = entries.iter().enumerate().filter(|(_, entry)| entry.selects(path));
-            let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, &mut taken)).collect();
-            Tested { target, cases }
+            let mut nothing = HashMap::new();
+            let taken = if broken.contains(&target.path) { &mut nothing } else { &mut taken };
+            let cases = chosen.map(|(index, entry)| Case::new(index, entry, path, taken)).collect();
+            Tested { target, cases, base: base_of(path, None), is_covered: selection.covers(path) }
         };
         let characters = targets.into_iter().zip(&paths).map(tested).collect();
         // `./art` and `art` are the same folder; paths of references begin alike.
         let dir = dir.components().filter(|part| *part != Component::CurDir).collect();
-        Ok(Self { dir, entries, characters })
+        Ok(Self { dir, entries, characters, is_whole: selection.is_all() })
+    }
+
+    /// Returns the tested characters, with their positions in the run.
+    pub fn covered(&self) -> impl Iterator<Item = (usize, &Tested)> {
+        self.characters.iter().filter(|character| character.is_covered).enumerate()
     }
 
     /// Returns the number of characters that no entry selects.
     pub fn unselected(&self) -> usize {
-        self.characters.iter().filter(|character| character.cases.is_empty()).count()
+        self.covered().filter(|(_, character)| character.cases.is_empty()).count()
     }
 }
 
@@ -91,6 +118,12 @@ impl Case {
         taken.entry(key).or_insert_with(|| path.to_owned());
         Self { entry: index, base, taken_by }
     }
+}
+
+/// Returns true if the folder itself contains a PNG.
+fn has_picture(folder: &Path) -> bool {
+    let mut entries = std::fs::read_dir(folder).into_iter().flatten().flatten();
+    entries.any(|entry| Path::new(&entry.file_name()).extension().is_some_and(|extension| extension == "png"))
 }
 
 /// Fails if the folder cannot be searched.
@@ -107,12 +140,12 @@ fn check_folder(dir: &Path) -> Result<(), Failure> {
 }
 
 /// Returns a path relative to the folder, with `/`.
-fn below(path: &Path, dir: &Path) -> String {
+pub fn below(path: &Path, dir: &Path) -> String {
     portable(path.strip_prefix(dir).unwrap_or(path))
 }
 
 /// Returns the path of the references of a character at `path`, relative to the folder of references.
-fn base_of(path: &str, name: Option<&str>) -> PathBuf {
+pub fn base_of(path: &str, name: Option<&str>) -> PathBuf {
     let (folder, file) = path.rsplit_once('/').unwrap_or(("", path));
     let stem = Path::new(file).file_stem().unwrap_or_default().to_string_lossy();
     let folders = folder.split('/').filter(|part| !part.is_empty()).map(safe_name);

@@ -103,7 +103,7 @@ impl Run {
             records.push(record);
         }
         let page = writer.page();
-        writer.finish(&Comparison::new(self.failures, records, None), &self.title).unwrap();
+        writer.finish(&Comparison::new(self.failures, records, Vec::new(), None), &self.title).unwrap();
         Report { _place: place, page }
     }
 }

@@ -119,10 +119,8 @@ impl Target {
 /// they were given; files found in folders only if they are characters, and only once. A folder without characters
 /// is included itself, as an unreadable file.
 pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Failure> {
-    let found: Vec<Vec<Target>> = paths
-        .iter()
-        .map(|path| find(std::slice::from_ref(path)).map(|targets| only_characters(targets.files, limits)))
-        .collect::<Result<_, _>>()?;
+    let found: Vec<Vec<Target>> =
+        paths.iter().map(|path| Ok(at(path, limits)?.characters)).collect::<Result<_, Failure>>()?;
     let named = found.iter().flatten().filter(|target| !target.is_found);
     let mut seen: HashSet<String> = named.map(|target| target.name.clone()).collect();
     let mut characters = Vec::new();
@@ -136,23 +134,40 @@ pub fn characters(paths: &[PathBuf], limits: &Limits) -> Result<Vec<Target>, Fai
     Ok(characters)
 }
 
+/// The files at a path that may be characters by their names.
+#[derive(Debug, Default)]
+pub struct Found {
+    /// Characters.
+    pub characters: Vec<Target>,
+    /// Files that are something else.
+    pub foreign: Vec<Target>,
+}
+
+/// Finds all files at a path, a folder or a pattern that are characters, or may be by their names.
+pub fn at(path: &Path, limits: &Limits) -> Result<Found, Failure> {
+    let files = find(&[path.to_owned()])?.files;
+    let mut found = Found::default();
+    let mut parts = HashSet::new();
+    let part_lists: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
+    for (target, others) in files.into_iter().zip(part_lists) {
+        match others {
+            None => found.foreign.push(target),
+            Some(others) => {
+                // The first part of a sheet stands for the whole sheet.
+                let is_part = target.is_found && parts.contains(&target.path);
+                parts.extend(others);
+                if !is_part {
+                    found.characters.push(target);
+                }
+            }
+        }
+    }
+    Ok(found)
+}
+
 /// Returns true if `path` is a single file, neither a folder nor a pattern.
 pub fn is_one(path: &Path) -> bool {
     is_stdio(path) || !path.is_dir() && matches!(Pattern::of(path), Ok(None))
-}
-
-/// Removes found files that are not characters of their own.
-fn only_characters(files: Vec<Target>, limits: &Limits) -> Vec<Target> {
-    let part_lists: Vec<Option<Vec<PathBuf>>> = files.par_iter().map(|target| parts_of(target, limits)).collect();
-    let mut parts = HashSet::new();
-    let own = files.into_iter().zip(part_lists).filter_map(|(target, others)| {
-        let others = others?;
-        // The first part of a sheet stands for the whole sheet.
-        let is_part = target.is_found && parts.contains(&target.path);
-        parts.extend(others);
-        (!is_part).then_some(target)
-    });
-    own.collect()
 }
 
 /// Returns the other files of a multi-part sheet; `None` for a found file that is not a character.

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use crate::cli::golden::print::{name, summary};
+use crate::cli::golden::print::{UNUSED, name, summary};
 use crate::cli::golden::record::{Comparison, FrameRecord};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
@@ -19,6 +19,10 @@ pub fn text(comparison: &Comparison) -> String {
         let animation = frame.animation.as_deref().unwrap_or("bind pose");
         let title = format!("{animation}, frame {}: {}", frame.frame, name(frame.verdict));
         command("error", &[("file", &file), ("title", &title)], &message(frame), &mut text);
+    }
+    for reference in &comparison.unused {
+        let file = annotated(Path::new(reference));
+        command("error", &[("file", &file), ("title", "unused reference")], UNUSED, &mut text);
     }
     text + &summary(&comparison.summary) + "\n"
 }

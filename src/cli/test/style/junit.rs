@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::cli::golden::print::name;
+use crate::cli::golden::print::{UNUSED, name};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, needs_escape};
@@ -22,7 +22,11 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
         .frames
         .iter()
         .map(|frame| (frame.character.as_str(), case(&frame.reference, &frame.character, status(frame))));
-    for (character, case) in failed.chain(compared) {
+    let unused = comparison.unused.iter().map(|reference| {
+        let status = unsuccessful(NonSuccessKind::Failure, "unused", UNUSED);
+        ("references", case(reference, "references", status))
+    });
+    for (character, case) in failed.chain(compared).chain(unused) {
         let suite = suites.entry(character).or_insert_with(|| TestSuite::new(valid(character)));
         suite.add_test_case(case);
     }
