@@ -143,9 +143,13 @@ fn assert_github(text: &str, comparison: &Comparison) {
     assert!(lines.pop().expect("a summary").starts_with(char::is_numeric), "{text}");
     let wrong: Vec<&FrameRecord> =
         comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
-    assert_eq!(lines.len(), comparison.failures.len() + wrong.len() + comparison.unused.len(), "{text}");
+    let of = |frame: &FrameRecord| {
+        (frame.character.clone(), frame.name.clone(), frame.animation.clone(), verdict(frame))
+    };
+    let animations: Vec<&[&FrameRecord]> = wrong.chunk_by(|a, b| of(a) == of(b)).collect();
+    assert_eq!(lines.len(), comparison.failures.len() + animations.len() + comparison.unused.len(), "{text}");
     let (failures, others) = lines.split_at(comparison.failures.len());
-    let (frames, unused) = others.split_at(wrong.len());
+    let (frames, unused) = others.split_at(animations.len());
     let parsed = |line: &str, character: &str, title: &str| {
         let annotation = Annotation::of(line);
         assert_eq!((annotation.level.as_str(), annotation.keys()), ("error", vec!["file", "title"]), "{line}");
@@ -161,15 +165,17 @@ fn assert_github(text: &str, comparison: &Comparison) {
     for (line, reference) in unused.iter().zip(&comparison.unused) {
         parsed(line, reference, "unused reference");
     }
-    for (line, frame) in frames.iter().zip(wrong) {
-        let animation = frame.animation.as_deref().unwrap_or("bind pose");
-        let title = format!("{animation}, frame {}: {}", frame.frame, verdict(frame));
-        let message = parsed(line, &frame.character, &title);
-        let expected = match &frame.message {
-            Some(message) => format!("{}: {message}", frame.reference),
-            None => frame.reference.clone(),
-        };
-        assert_eq!(message, escaped(&expected));
+    for (line, frames) in frames.iter().zip(animations) {
+        let animation = frames[0].animation.as_deref().unwrap_or("bind pose");
+        let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
+        let unit = if frames.len() == 1 { "frame" } else { "frames" };
+        let title = format!("{animation}, {unit} {}: {}", numbers.join(", "), verdict(frames[0]));
+        let message = parsed(line, &frames[0].character, &title);
+        let expected = frames.iter().map(|frame| match &frame.message {
+            Some(message) => escaped(&format!("{}: {message}", frame.reference)),
+            None => escaped(&frame.reference),
+        });
+        assert!(expected.into_iter().any(|expected| message == expected), "{message}");
     }
 }
 

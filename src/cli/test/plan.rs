@@ -11,7 +11,7 @@ use crate::cli::golden::target::{Place, Target};
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::Failure;
 use crate::export::{OutputPath, Plan, Planned, RenderOptions, distinct_names};
-use crate::model::{AnimationId, Model};
+use crate::model::{AnimationId, Model, SkinId};
 
 /// Pictures with a common view.
 pub struct Group {
@@ -28,9 +28,8 @@ pub struct Group {
 pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Result<Vec<Group>, Failure> {
     let model = character.model();
     let mut seen = HashSet::new();
-    let mut animations = choose::animations(model, &entry.options.subject.animations)?;
+    let Some((mut animations, skins)) = chosen(entry, character)? else { return Ok(Vec::new()) };
     animations.retain(|id| seen.insert(*id));
-    let skins = choose::skins(character, &entry.options.subject.skins)?;
     // Without animations, the bind pose is rendered.
     let groups: Vec<&[AnimationId]> =
         if animations.is_empty() { vec![&[]] } else { animations.chunks(1).collect() };
@@ -49,6 +48,23 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
         Ok(Group { options, plan, targets })
     };
     groups.into_iter().map(group).collect()
+}
+
+/// Returns the animations and skins of an entry. One that does not name its characters applies where it can: to the
+/// animations that a character has, and to none (`None`) if it lacks all of them or a skin.
+fn chosen(entry: &Entry, character: &Character) -> Result<Option<(Vec<AnimationId>, Vec<SkinId>)>, Failure> {
+    let (model, subject) = (character.model(), &entry.options.subject);
+    let of = |names: &[String]| choose::animations(model, names);
+    if entry.has_files() || subject.animations.is_empty() && subject.skins.is_empty() {
+        return Ok(Some((of(&subject.animations)?, choose::skins(character, &subject.skins)?)));
+    }
+    let Ok(skins) = choose::skins(character, &subject.skins) else { return Ok(None) };
+    let known = subject.animations.iter().filter(|name| of(std::slice::from_ref(*name)).is_ok());
+    let known: Vec<String> = known.cloned().collect();
+    if known.is_empty() && !subject.animations.is_empty() {
+        return Ok(None);
+    }
+    Ok(Some((of(&known)?, skins)))
 }
 
 fn target(picture: &Planned, model: &Model, names: &[String], dir: &Path, base: &Path) -> Target {

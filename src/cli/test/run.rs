@@ -41,6 +41,8 @@ pub struct Run<'a> {
     frames: Vec<FrameRecord>,
     failures: Vec<FailedCharacter>,
     used: Used,
+    /// By entry, whether it suits a character.
+    suits: Vec<bool>,
 }
 
 /// A character as read with some options, and the files that it was read from.
@@ -63,6 +65,8 @@ impl<'a> Run<'a> {
             frames: Vec::new(),
             failures: Vec::new(),
             used: Used::default(),
+            // Those that name their characters fail at these.
+            suits: suite.entries.iter().map(Entry::has_files).collect(),
         }
     }
 
@@ -78,6 +82,13 @@ impl<'a> Run<'a> {
             for case in &tested.cases {
                 self.case(index, tested, case, &mut loaded)?;
             }
+        }
+        // A shard does not know whether an entry suits a character of another one.
+        let unsuited = suite.entries.iter().zip(&self.suits).find(|(_, suits)| !**suits);
+        if let Some((entry, _)) =
+            unsuited.filter(|_| suite.is_whole && self.shard.is_none() && self.failures.is_empty())
+        {
+            return Err(entry.unused());
         }
         // References of no character belong to the first shard.
         let has_rest = suite.is_whole && self.shard.is_none_or(|shard| shard.number == 1);
@@ -135,6 +146,7 @@ impl<'a> Run<'a> {
             }
         };
         self.used.planned.insert(case.base.clone());
+        self.suits[case.entry] |= !groups.is_empty();
         for group in &mut groups {
             self.used.references.extend(group.targets.iter().map(|target| target.reference.to_path_buf()));
             self.next = group.number(self.next);

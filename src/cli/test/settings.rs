@@ -14,6 +14,7 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::parse;
 use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::read_args::ReadArgs;
+use crate::error::{Error, Place, escaped};
 use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;
 use crate::golden::Allowance;
@@ -64,6 +65,8 @@ pub struct Entry {
     pub samples: Option<u32>,
     /// How much pictures may differ.
     pub allowance: Allowance,
+    /// Where it is in the settings.
+    place: Place,
     /// Paths of characters relative to the folder; all characters if empty.
     patterns: Vec<(String, PathGlob)>,
 }
@@ -205,7 +208,28 @@ impl Entry {
         // New pictures in the folder of results replace earlier ones.
         let output = Output { force: true, jobs, ..Output::default() };
         let options = RenderOptions { subject, read, look, output };
-        Ok(Self { name, options, samples, allowance: allowance.allowance(), patterns })
+        let place = file.place(start);
+        Ok(Self { name, options, samples, allowance: allowance.allowance(), place, patterns })
+    }
+
+    /// Returns true if the entry names its characters.
+    pub fn has_files(&self) -> bool {
+        !self.patterns.is_empty()
+    }
+
+    /// Returns the error for an entry that suits no character.
+    pub fn unused(&self) -> Failure {
+        let list = |names: &[String]| {
+            names.iter().map(|name| format!("`{}`", escaped(name))).collect::<Vec<_>>().join(", ")
+        };
+        let Subject { animations, skins, .. } = &self.options.subject;
+        let what = match (animations.is_empty(), skins.is_empty()) {
+            (false, true) => format!("any of the animations {}", list(animations)),
+            (true, _) => format!("the skins {}", list(skins)),
+            (false, false) => format!("the skins {} and any of the animations {}", list(skins), list(animations)),
+        };
+        let message = format!("no character has {what}");
+        Failure::Input(Error::malformed("no-such-character", self.place.clone(), message))
     }
 
     /// Returns true if the entry renders the character at this path, relative to the folder and with `/`.

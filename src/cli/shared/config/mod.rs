@@ -96,12 +96,16 @@ impl ConfigFile {
 
     /// Returns the error for the part of the text in `span`.
     pub fn error(&self, span: Range<usize>, message: impl Into<String>) -> Failure {
-        let start = self.text.floor_char_boundary(span.start.min(self.text.len()));
+        Failure::Input(Error::malformed(CODE, self.place(span.start), message))
+    }
+
+    /// Returns the place at a byte of the text.
+    pub fn place(&self, at: usize) -> Place {
+        let start = self.text.floor_char_boundary(at.min(self.text.len()));
         let before = &self.text[..start];
         let line = before.matches('\n').count() + 1;
         let column = before.rsplit('\n').next().unwrap_or_default().chars().count() + 1;
-        let place = Place { path: format!("line {line}, column {column}"), ..Place::file(shown_name(&self.path)) };
-        Failure::Input(Error::malformed(CODE, place, message))
+        Place { path: format!("line {line}, column {column}"), ..Place::file(shown_name(&self.path)) }
     }
 
     /// Returns true if `path`, which may not exist, is in the folder of the file or below, also if it is a link.

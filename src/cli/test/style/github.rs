@@ -1,9 +1,9 @@
-//! GitHub Actions annotations: one error per character that failed and per frame that is not the same.
+//! GitHub Actions annotations: one error per character that failed, and per animation with frames that are not the same.
 
 use std::path::Path;
 
 use crate::cli::golden::print::{UNUSED, name, summary};
-use crate::cli::golden::record::{Comparison, FrameRecord};
+use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
 
@@ -14,17 +14,31 @@ pub fn text(comparison: &Comparison) -> String {
         let file = annotated(Path::new(&failure.character));
         command("error", &[("file", &file), ("title", &failure.code)], &failure.message, &mut text);
     }
-    for frame in comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0) {
-        let file = annotated(Path::new(&frame.character));
-        let animation = frame.animation.as_deref().unwrap_or("bind pose");
-        let title = format!("{animation}, frame {}: {}", frame.frame, name(frame.verdict));
-        command("error", &[("file", &file), ("title", &title)], &message(frame), &mut text);
+    let wrong: Vec<&FrameRecord> =
+        comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
+    // A runner shows only some annotations, so there is one for each animation.
+    for frames in wrong.chunk_by(|a, b| of_animation(a) == of_animation(b)) {
+        let Some(worst) = frames.iter().rev().max_by_key(|frame| frame.difference.map_or(0, |it| it.pixels))
+        else {
+            continue;
+        };
+        let file = annotated(Path::new(&worst.character));
+        let animation = worst.animation.as_deref().unwrap_or("bind pose");
+        let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
+        let unit = if frames.len() == 1 { "frame" } else { "frames" };
+        let title = format!("{animation}, {unit} {}: {}", numbers.join(", "), name(worst.verdict));
+        command("error", &[("file", &file), ("title", &title)], &message(worst), &mut text);
     }
     for reference in &comparison.unused {
         let file = annotated(Path::new(reference));
         command("error", &[("file", &file), ("title", "unused reference")], UNUSED, &mut text);
     }
     text + &summary(&comparison.summary) + "\n"
+}
+
+/// What the frames of one annotation have in common.
+fn of_animation(frame: &FrameRecord) -> (&str, Option<&str>, Option<&str>, Verdict) {
+    (&frame.character, frame.name.as_deref(), frame.animation.as_deref(), frame.verdict)
 }
 
 fn message(frame: &FrameRecord) -> String {
