@@ -399,6 +399,52 @@ fn keys_decide_the_version() {
     assert!(findings_of(None, r#","extra":1"#).starts_with("warning unknown-key /extra"));
 }
 
+/// What a draw order on a track does before its first key is a rule of each version before 4.0.
+#[test]
+fn a_draw_order_that_has_not_begun_is_one_of_its_version() {
+    let order = |time: f32| format!(r#""drawOrder":[{{"time":{time},"offsets":[{{"slot":"s","offset":1}}]}}]"#);
+    let parts = format!(r#","animations":{{"base":{{{}}},"late":{{{}}}}}"#, order(0.0), order(1.0));
+    let slots = r#""slots":[{"name":"s","bone":"arm"},{"name":"t","bone":"arm"}]"#;
+    let json = with(&parts).replace(r#""slots":[{"name":"s","bone":"arm","attachment":"a"}]"#, slots);
+    for (version, stays_in, stays_out) in
+        [("3.6.53", true, true), ("3.7.94", false, false), ("3.8.99", false, true), ("4.2.43", false, true)]
+    {
+        let (character, _) = read(&json.replace("3.8.99", version)).expect("it is valid");
+        let find = |name: &str| character.model().find_animation(name).expect("an animation");
+        for (direction, stays) in [(Direction::In, stays_in), (Direction::Out, stays_out)] {
+            let layer = Layer {
+                hold: true,
+                mix: Mix::First,
+                direction,
+                ..Layer::new(find("late"), Position::Seconds(0.0))
+            };
+            let cue = Cue { animation: Some(find("base")), layers: vec![layer], ..Cue::default() };
+            let mut pose = Pose::default();
+            evaluate(&character, &cue, &mut pose);
+            let is_reversed = pose.draw_order[0].index() == 1;
+            assert_eq!(is_reversed, stays, "{version} {direction:?}");
+        }
+    }
+}
+
+/// In 3.6, the beginning of a curve is taken a ten-thousandth after it.
+#[test]
+fn a_path_begins_as_in_its_version() {
+    let path =
+        r#"{"type":"path","vertexCount":6,"lengths":[100,200],"vertices":[-50,0,0,0,50,0,100,0,150,0,200,0]}"#;
+    let parts = format!(
+        r#","path":[{{"name":"p","bones":["arm"],"target":"s"}}],"skins":{{"default":{{"s":{{"a":{path}}}}}}}"#
+    );
+    let json = with(&parts).replace(r#""name":"s","bone":"arm""#, r#""name":"s","bone":"root""#);
+    for (version, is_late) in [("3.6.53", true), ("3.7.94", false), ("3.8.99", false)] {
+        let (character, _) = read(&json.replace("3.8.99", version)).expect("it is valid");
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue::default(), &mut pose);
+        let x = pose.world_from_bone[1].translation.x;
+        assert!(if is_late { (0.001..0.1).contains(&x) } else { x == 0.0 }, "{version}: {x}");
+    }
+}
+
 /// The x axis of the bone `arm` at `seconds`.
 fn arm_at(json: &str, seconds: f64) -> [f32; 2] {
     let (character, _) = read(json).expect("it is valid");
