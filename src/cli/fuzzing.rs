@@ -20,7 +20,7 @@ use crate::validate::Checked;
 /// each style in the order of `--help`. The report is not written.
 pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, Vec<String>), Failure> {
     let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
-    let (comparison, _) = test::merge_files(files, Some(&writer))?;
+    let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
     let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
     let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;
     let styles = StyleArg::value_variants().iter().map(|style| test::style::print(*style, &comparison, false));

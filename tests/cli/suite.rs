@@ -262,6 +262,29 @@ fn pictures_that_show_nothing_do_not_become_references() {
 }
 
 #[test]
+fn a_report_has_only_the_pictures_that_differ_and_the_worst_come_first() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    let page = |args: &str, code: i32| {
+        suite.stdout(code, &format!("art --html-report report {args}"));
+        String::from_utf8(suite.read("report/index.html")).expect("UTF-8").matches("data:image/png").count()
+    };
+    assert_eq!([page("", 0), page("--report-all", 0)], [0, 4]);
+    change_one(&suite);
+    assert_eq!([page("", 1), page("--report-all", 1)], [6, 8]);
+    // The reference of the second character is replaced by one that differs in all pixels.
+    suite.settings("background = '#010203'\n[[render]]\nfiles = ['one.pchr']\n[[render]]\nfiles = ['sub/*']\n");
+    fs::copy(suite.path("art/references/one/wave-0000.png"), suite.path("art/references/sub/two/wave-0000.png"))
+        .expect("a copy");
+    let text = suite.stdout(1, "art");
+    let pixels: Vec<u64> = text
+        .lines()
+        .filter_map(|line| line.split(": ").find_map(|part| part.split(" of ").next()?.parse().ok()))
+        .collect();
+    assert!(pixels.len() == 4 && pixels.is_sorted_by(|a, b| a >= b), "{text}");
+}
+
+#[test]
 fn a_part_of_a_suite_is_tested_by_its_path_or_by_a_pattern() {
     let suite = Suite::tiny();
     suite.write("art/sub/deep/three.pchr", &suite.read("art/one.pchr"));

@@ -40,6 +40,8 @@ pub struct Check<'a> {
     pub update: bool,
     /// The animations that were visible, if pictures of others must not become references.
     pub refused_empty: Option<&'a VisibleAnimations>,
+    /// Whether the report contains pictures of frames that are the same.
+    pub reports_same: bool,
     /// Receives the pictures, from any thread.
     pub report: Option<&'a ReportWriter>,
     /// Called after each picture, from any thread.
@@ -125,6 +127,11 @@ impl Check<'_> {
         files.add(&place.path, &png, self.may_replace(place))?;
         record.diff = Some(portable(&place.path));
         Ok(Some(png))
+    }
+
+    /// Returns the report, unless it leaves out this frame.
+    pub(super) fn report_of(&self, record: &FrameRecord) -> Option<&ReportWriter> {
+        self.report.filter(|_| self.reports_same || record.verdict != Verdict::Same)
     }
 
     pub(super) fn may_replace(&self, place: &Place) -> bool {

@@ -116,7 +116,7 @@ impl Check<'_> {
         judge_duration(&mut judgement, shown_ms, now.shown_ms);
         let mut record = self.record(at, judgement);
         let difference = self.show_difference(at, &reference, &now.picture, &mut record, files)?;
-        if let Some(report) = self.report {
+        if let Some(report) = self.report_of(&record) {
             let is_same = record.verdict == Verdict::Same;
             let now = (!is_same).then(|| encoded(&now.picture)).transpose()?;
             let reference = reference.picture().map(encoded).transpose()?;

@@ -13,7 +13,10 @@ pub const UNUSED: &str =
 pub fn human(comparison: &Comparison, quiet: bool) -> String {
     let mut text = String::new();
     let is_shown = |verdict: Verdict| verdict != Verdict::Same && (!quiet || verdict.exit_code() != 0);
-    for frame in comparison.frames.iter().filter(|frame| is_shown(frame.verdict)) {
+    // The largest differences first: others often have the same cause.
+    let mut frames: Vec<&FrameRecord> = comparison.frames.iter().filter(|frame| is_shown(frame.verdict)).collect();
+    frames.sort_by_key(|frame| std::cmp::Reverse(frame.difference.map_or(0, |difference| difference.pixels)));
+    for frame in frames {
         // Writing to a String cannot fail.
         _ = writeln!(text, "{}", line(frame));
     }

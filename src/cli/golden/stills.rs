@@ -52,7 +52,7 @@ impl Check<'_> {
             self.write_still(at, &png, &mut record, files)?;
             pictures.now = Some(png);
         }
-        if let Some(report) = self.report {
+        if let Some(report) = self.report_of(&record) {
             pictures.reference = stored.filter(|_| reference.picture().is_some()).map(|bytes| bytes.to_vec());
             report.add(target.index, pictures)?;
         }

@@ -47,9 +47,12 @@ pub struct TestArgs {
     /// Join the JSON results of all shards and print what a single run would have printed
     #[arg(long, value_name = "FILE.json", num_args = 1.., conflicts_with = "dir")]
     pub merge: Vec<PathBuf>,
-    /// Write an HTML page with all compared pictures to this folder
+    /// Write an HTML page with the pictures that differ to this folder
     #[arg(long, value_name = "DIR")]
     pub html_report: Option<PathBuf>,
+    /// Add pictures that are the same to the page, too
+    #[arg(long, requires = "html_report")]
+    pub report_all: bool,
     /// How characters are read.
     #[command(flatten)]
     pub given: Given,

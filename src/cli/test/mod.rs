@@ -71,7 +71,7 @@ fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool)
 }
 
 fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
-    let (comparison, without) = merge_files(&args.merge, report)?;
+    let (comparison, without) = merge_files(&args.merge, report, args.report_all)?;
     if without > 0 && !quiet {
         let message = "frames have no picture in the report: copy DIR/references and DIR/results of every shard to \
         where they were, relative to this folder or to the JSON files";
@@ -80,11 +80,15 @@ fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result
     Ok(comparison)
 }
 
-/// Joins the results of all shards, and adds their pictures to the report. Returns the number of frames without any
+/// Joins the results of all shards, and adds their pictures to the report: of frames that differ, or of `all`. Returns the number of frames without any
 /// picture in it.
-pub fn merge_files(files: &[PathBuf], report: Option<&ReportWriter>) -> Result<(Comparison, usize), Failure> {
+pub fn merge_files(
+    files: &[PathBuf],
+    report: Option<&ReportWriter>,
+    all: bool,
+) -> Result<(Comparison, usize), Failure> {
     let merged = merge(files)?;
-    let without = report.map_or(Ok(0), |report| pictures::add(&merged, report))?;
+    let without = report.map_or(Ok(0), |report| pictures::add(&merged, report, all))?;
     Ok((merged.comparison, without))
 }
 

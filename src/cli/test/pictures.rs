@@ -17,11 +17,13 @@ fn is_png(bytes: &[u8]) -> bool {
     bytes.starts_with(&PNG_SIGNATURE)
 }
 
-/// Adds the pictures of all frames. Missing ones are left out. Returns the number of frames without any picture.
-pub fn add(merged: &Merged, report: &ReportWriter) -> Result<usize, Failure> {
+/// Adds the pictures of frames that differ, or of `all`. Missing ones are left out. Returns the number of frames without
+/// any picture.
+pub fn add(merged: &Merged, report: &ReportWriter, all: bool) -> Result<usize, Failure> {
     let mut files = Files::new(Limits::default());
     let mut without = 0;
-    for frame in &merged.comparison.frames {
+    let is_shown = |frame: &&FrameRecord| all || frame.verdict != Verdict::Same;
+    for frame in merged.comparison.frames.iter().filter(is_shown) {
         let folder = merged.folders.get(&frame.index).map_or(Path::new(""), |folder| folder.as_path());
         let pictures = files.of_frame(frame, folder).map_err(Failure::Input)?;
         without += usize::from(pictures == FramePictures::default());

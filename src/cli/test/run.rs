@@ -35,6 +35,7 @@ pub struct Run<'a> {
     shard: Option<Shard>,
     update: bool,
     allows_empty: bool,
+    reports_same: bool,
     report: Option<&'a ReportWriter>,
     /// Number of the next picture.
     next: usize,
@@ -60,6 +61,7 @@ impl<'a> Run<'a> {
             shard: args.shard,
             update: args.update,
             allows_empty: args.allow_empty,
+            reports_same: args.report_all,
             report,
             next: 0,
             frames: Vec::new(),
@@ -213,6 +215,7 @@ impl<'a> Run<'a> {
             allowance: entry.allowance,
             update: self.update,
             refused_empty: (!self.allows_empty).then_some(&visible),
+            reports_same: self.reports_same,
             report: self.report,
             picture_done: &|| {},
         };

@@ -264,6 +264,7 @@ fn compare(
         allowance: args.golden.allowance.allowance(),
         update: args.golden.update,
         refused_empty: None,
+        reports_same: true,
         report,
         picture_done: &|| progress.inc(1),
     };

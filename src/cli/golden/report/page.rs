@@ -36,7 +36,7 @@ pub(super) const SCRIPT: &str = concat!(
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
 pub(super) const STYLE_HASH: &str = "cgxFiaM8B7GJLrwNMR8ROfXQz8MzUOtJQISdjlgFfPk=";
-pub(super) const SCRIPT_HASH: &str = "tNTindP8wOu+AC84RDiHzZcwB3tKBxbfDaQXPQ1MqVc=";
+pub(super) const SCRIPT_HASH: &str = "Dh4nurZL9aPVY6UUh90cb0i/8tX6kHMO6S09wUUlmJc=";
 
 /// Writes the page.
 pub(super) fn write(

@@ -18,10 +18,11 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
         let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
         (failure.character.as_str(), case("character", &failure.character, status))
     });
-    let compared = comparison
-        .frames
-        .iter()
-        .map(|frame| (frame.character.as_str(), case(&frame.reference, &frame.character, status(frame))));
+    let compared = comparison.frames.iter().map(|frame| {
+        let mut case = case(&frame.reference, &frame.character, status(frame));
+        attach(&mut case, frame);
+        (frame.character.as_str(), case)
+    });
     let unused = comparison.unused.iter().map(|reference| {
         let status = unsuccessful(NonSuccessKind::Failure, "unused", UNUSED);
         ("references", case(reference, "references", status))
@@ -55,6 +56,16 @@ fn status(frame: &FrameRecord) -> TestCaseStatus {
         }
     }
     unsuccessful(kind, name(frame.verdict), &text)
+}
+
+/// Names the pictures of a frame as GitLab and the Attachments plugin of Jenkins expect them.
+fn attach(case: &mut TestCase, frame: &FrameRecord) {
+    let paths = [frame.diff.as_deref(), frame.now.as_deref()];
+    let lines: Vec<String> =
+        paths.into_iter().flatten().map(|path| format!("[[ATTACHMENT|{}]]", valid(path))).collect();
+    if !lines.is_empty() {
+        case.set_system_out(lines.join("\n"));
+    }
 }
 
 fn unsuccessful(kind: NonSuccessKind, code: &str, message: &str) -> TestCaseStatus {

@@ -7,16 +7,17 @@ function showSummary() {
   const wrong = summary.frames - summary.same - summary.updated;
   const parts = [element("strong", { textContent: outcomeText(summary, wrong) })];
   if (summary.worst > 0) parts.push(` · worst difference ${summary.worst} of 255`);
-  if (shard) parts.push(` · shard ${shard.shard} of ${shard.count}, ${count(shard.pictures, "frame")} in total`);
-  byId("outcome").append(dot(wrong + summary.failed > 0 ? "different" : "same"), ...parts);
+  if (shard) parts.push(` · shard ${shard.shard} of ${shard.count}`);
+  byId("outcome").append(dot(wrong + summary.failed + (summary.unused ?? 0) > 0 ? "different" : "same"), ...parts);
   showFailures();
   showVerdicts();
 }
 
-function outcomeText({ frames: total, updated, failed }, wrong) {
+function outcomeText({ frames: total, updated, failed, unused = 0 }, wrong) {
   const parts = [];
   if (wrong > 0) parts.push(`${NUMBERS.format(wrong)} of ${count(total, "frame")} not as expected`);
   if (failed > 0) parts.push(`${count(failed, "character")} failed`);
+  if (unused > 0) parts.push(`${count(unused, "reference")} not used by any picture`);
   if (parts.length === 0 && total === 0) parts.push("No frames were compared");
   else if (parts.length === 0) parts.push(`All ${count(total, "frame")} as expected`);
   if (updated > 0) parts.push(`${count(updated, "reference")} updated`);
@@ -24,15 +25,21 @@ function outcomeText({ frames: total, updated, failed }, wrong) {
 }
 
 function showFailures() {
-  const { failures = [] } = comparison;
-  if (failures.length === 0) return;
+  const { failures = [], unused = [] } = comparison;
+  const total = failures.length + unused.length;
+  if (total === 0) return;
   const box = byId("failures");
   box.hidden = false;
-  box.open = failures.length <= 3;
-  box.querySelector("summary").append(dot("failed"), `${count(failures.length, "character")} failed`);
+  box.open = total <= 3;
+  const parts = [];
+  if (failures.length > 0) parts.push(`${count(failures.length, "character")} failed`);
+  if (unused.length > 0) parts.push(`${count(unused.length, "reference")} unused`);
+  box.querySelector("summary").append(dot("failed"), parts.join(", "));
   box.querySelector("ul").append(...failures.map(({ character, code, message }) => element("li", {},
     isolated(nameOf(character)),
-    element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))));
+    element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))),
+  ...unused.map((reference) => element("li", {}, isolated(shown(reference)),
+    element("p", {}, "No picture uses this reference."))));
 }
 
 function showVerdicts() {
