@@ -5,7 +5,8 @@ use std::collections::HashMap;
 use super::{attachments, for_each_keys};
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, Bytes, Color, Curve, Event, Inherit, Keys, Number, Property, Root, Text, Value,
+    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Property, Root, Text,
+    Value,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -112,7 +113,10 @@ fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
     for curve in &mut keys.curves {
         match *curve {
             Curve::Shares(handles) if is_four || !row.form.has_shares => *curve = Curve::Four(handles),
-            Curve::Four(handles) if !is_four && row.form.has_shares => *curve = Curve::Shares(handles),
+            // -0 is the default of `c2`, which is written as 0.
+            Curve::Shares([c1, c2, c3, c4]) | Curve::Four([c1, c2, c3, c4]) if !is_four && row.form.has_shares => {
+                *curve = Curve::Shares([c1, c2 + 0.0, c3, c4]);
+            }
             _ => {}
         }
     }
@@ -123,7 +127,10 @@ fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
         for channel in row.channels.iter().filter(|channel| channel.bytes == Bytes::Float) {
             let default = Value::Number(channel.rest.of(&values));
             for field in [channel.field].into_iter().chain(channel.old) {
-                fields[field] = if fields[field] == default { Value::Missing } else { fields[field] };
+                let is_optional = row.form.fields[field].kind == FieldKind::Optional;
+                if is_optional && fields[field] == default {
+                    fields[field] = Value::Missing;
+                }
             }
         }
         if is_still {
