@@ -596,6 +596,21 @@ impl Transform<'_> {
             self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
         ]
     }
+
+    /// States all mixes in the form before or since 4.0.
+    pub fn restate_mixes(&mut self, is_four: bool) {
+        let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
+        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
+        (self.translate_mix, self.mix_x) = in_form(x, is_four);
+        (self.scale_mix, self.mix_scale_x) = in_form(scale_x, is_four);
+        (self.shear_mix, self.mix_shear_y) = in_form(shear_y, is_four);
+        (self.mix_y, self.mix_scale_y) = (in_form(y, is_four).1, in_form(scale_y, is_four).1);
+    }
+}
+
+/// The field of a mix before 4.0, and the one since.
+fn in_form(mix: Number, is_four: bool) -> (Option<Number>, Option<Number>) {
+    if is_four { (None, Some(mix)) } else { (Some(mix), None) }
 }
 
 impl Path<'_> {
@@ -603,6 +618,14 @@ impl Path<'_> {
     pub fn mixes(&self) -> [Number; 3] {
         let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
         [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
+    }
+
+    /// States all mixes in the form before or since 4.0.
+    pub fn restate_mixes(&mut self, is_four: bool) {
+        let [rotate, x, y] = self.mixes();
+        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
+        (self.translate_mix, self.mix_x) = in_form(x, is_four);
+        self.mix_y = in_form(y, is_four).1;
     }
 }
 

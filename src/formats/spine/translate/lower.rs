@@ -60,17 +60,8 @@ pub fn to_4_0(root: &mut Root<'_>) {
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
 pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
-    for it in &mut root.transform {
-        let [rotate, x, _, scale, _, shear] = it.mixes().map(Some);
-        (it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix) = (rotate, x, scale, shear);
-        (it.mix_rotate, it.mix_x, it.mix_y) = (None, None, None);
-        (it.mix_scale_x, it.mix_scale_y, it.mix_shear_y) = (None, None, None);
-    }
-    for path in &mut root.path {
-        let [rotate, x, _] = path.mixes().map(Some);
-        (path.rotate_mix, path.translate_mix) = (rotate, x);
-        (path.mix_rotate, path.mix_x, path.mix_y) = (None, None, None);
-    }
+    root.transform.iter_mut().for_each(|it| it.restate_mixes(false));
+    root.path.iter_mut().for_each(|path| path.restate_mixes(false));
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
     // Of several slots of one name, the last counts.

@@ -8,16 +8,8 @@ use crate::math::angle::wrap_turn;
 
 /// 3.8 → 4.0: curves state times and values instead of shares, and timelines have other names.
 pub fn to_4_0(root: &mut Root<'_>) {
-    for it in &mut root.transform {
-        let [rotate, x, _, scale, _, shear] = it.mixes().map(Some);
-        (it.mix_rotate, it.mix_x, it.mix_scale_x, it.mix_shear_y) = (rotate, x, scale, shear);
-        (it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix) = (None, None, None, None);
-    }
-    for path in &mut root.path {
-        let [rotate, x, _] = path.mixes().map(Some);
-        (path.mix_rotate, path.mix_x) = (rotate, x);
-        (path.rotate_mix, path.translate_mix) = (None, None);
-    }
+    root.transform.iter_mut().for_each(|it| it.restate_mixes(true));
+    root.path.iter_mut().for_each(|path| path.restate_mixes(true));
     for (_, animation) in &mut root.animations.0 {
         raise_animation(animation);
     }

@@ -72,22 +72,8 @@ fn opaque(color: &mut Option<Color<'_>>) {
 }
 
 fn constraints(root: &mut Root<'_>, layout: Layout) {
-    let is_four = layout.is_four();
-    let when = |is: bool, number: Number| Some(number).filter(|_| is);
-    for it in &mut root.transform {
-        let [rotate, x, y, scale_x, scale_y, shear] = it.mixes();
-        (it.mix_rotate, it.rotate_mix) = (when(is_four, rotate), when(!is_four, rotate));
-        (it.mix_x, it.translate_mix) = (when(is_four, x), when(!is_four, x));
-        (it.mix_scale_x, it.scale_mix) = (when(is_four, scale_x), when(!is_four, scale_x));
-        (it.mix_shear_y, it.shear_mix) = (when(is_four, shear), when(!is_four, shear));
-        (it.mix_y, it.mix_scale_y) = (when(is_four, y), when(is_four, scale_y));
-    }
-    for it in &mut root.path {
-        let [rotate, x, y] = it.mixes();
-        (it.mix_rotate, it.rotate_mix) = (when(is_four, rotate), when(!is_four, rotate));
-        (it.mix_x, it.translate_mix) = (when(is_four, x), when(!is_four, x));
-        it.mix_y = when(is_four, y);
-    }
+    root.transform.iter_mut().for_each(|it| it.restate_mixes(layout.is_four()));
+    root.path.iter_mut().for_each(|path| path.restate_mixes(layout.is_four()));
     for it in &mut root.physics {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
