@@ -7,8 +7,8 @@
 use super::binary::Layout;
 use super::build::escaped_key;
 use super::schema::{
-    Animation, BoneKey, BoneTimelines, Curve, Entries, IkKey, Number, PathKey, Root, SlotTimelines, SpacingMode,
-    TransformKey,
+    Animation, Curve, Entries, Field, FieldKind, Keys, Lone, Number, Property, Root, SWITCHES, SpacingMode, Text,
+    Value,
 };
 use super::version::Version;
 use crate::diagnostics::Diagnostics;
@@ -222,16 +222,30 @@ impl Part for Number {
     }
 }
 
-/// A field of all keys of a timeline.
-struct Field<'k, K, P>(&'k mut [K], fn(&mut K) -> &mut P);
-
-impl<K, P: Part> Part for Field<'_, K, P> {
+impl Part for Keys<'_> {
     fn is_given(&mut self) -> bool {
-        self.0.iter_mut().any(|key| (self.1)(key).is_given())
+        !self.is_empty()
     }
 
     fn clear(&mut self) {
-        self.0.iter_mut().for_each(|key| (self.1)(key).clear());
+        *self = Self::new(self.property);
+    }
+}
+
+/// A field of all keys of a timeline.
+struct Column<'k, 'a>(&'k mut Keys<'a>, usize);
+
+impl Part for Column<'_, '_> {
+    fn is_given(&mut self) -> bool {
+        let Self(keys, field) = self;
+        // 0 and false are as good as missing.
+        let is_given = |value| !matches!(value, Value::Missing | Value::Switch(false));
+        let is_optional = keys.row().form.fields[*field].kind == FieldKind::Optional;
+        keys.column(*field).any(|value| is_given(value) && (is_optional || value != Value::Number(0.0)))
+    }
+
+    fn clear(&mut self) {
+        self.0.column_mut(self.1).for_each(|value| *value = Value::Missing);
     }
 }
 
@@ -339,119 +353,95 @@ fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, se
     see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
     see(UNTIL_4_0, &|| start() + "/deform", &mut animation.deform);
     let slots = animation.deform.0.iter().flat_map(|(_, slots)| &slots.0);
-    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).flat_map(|(_, keys)| keys);
-    curves(deforms.map(|key| key.curve.as_ref()), &|| start() + "/deform", see);
+    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).map(|(_, keys)| &keys.0);
+    curves(deforms, &|| start() + "/deform", see);
     let slots = animation.attachments.0.iter().flat_map(|(_, slots)| &slots.0);
-    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).flat_map(|(_, it)| &it.deform);
-    curves(deforms.map(|key| key.curve.as_ref()), &|| start() + "/attachments", see);
+    let deforms = slots.flat_map(|(_, attachments)| &attachments.0).flat_map(|(_, it)| &it.list);
+    curves(deforms, &|| start() + "/attachments", see);
     for (name, timelines) in &mut animation.bones.0 {
         let at = |kind: &str| format!("{}/bones/{}/{kind}", start(), escaped_key(name.as_str()));
-        bone_timelines(timelines, &at, see);
+        see(SINCE_4_2, &|| at("inherit"), &mut timelines.steps);
+        let (parts, others): (Vec<_>, Vec<_>) = timelines.list.iter_mut().partition(|keys| keys.row().is_part);
+        for keys in parts {
+            let kind = keys.row().name;
+            let at = || at(kind);
+            curves([&*keys], &at, see);
+            see(owners(keys), &at, keys);
+        }
+        for keys in others {
+            let kind = keys.row().name;
+            let at = || at(kind);
+            fields(keys, &at, see);
+            curves([&*keys], &at, see);
+        }
     }
     for (name, timelines) in &mut animation.slots.0 {
-        let at = |kind: &str| format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
-        slot_timelines(timelines, &at, see);
+        // Alpha comes last.
+        let (parts, others): (Vec<_>, Vec<_>) = timelines.list.iter_mut().partition(|keys| keys.row().is_part);
+        for keys in others.into_iter().chain(parts) {
+            let kind = keys.row().name;
+            let at = || format!("{}/slots/{}/{kind}", start(), escaped_key(name.as_str()));
+            see(owners(keys), &at, keys);
+            curves([&*keys], &at, see);
+        }
     }
-    for (name, keys) in &mut animation.ik.0 {
-        let at = || format!("{}/ik/{}", start(), escaped_key(name.as_str()));
-        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
-        see(SINCE_3_7, &at, &mut Field(keys, |key: &mut IkKey| &mut key.compress));
-        see(SINCE_3_7, &at, &mut Field(keys, |key: &mut IkKey| &mut key.stretch));
-        see(SINCE_3_8, &at, &mut Field(keys, |key: &mut IkKey| &mut key.softness));
+    let constraint = |group: &str, name: &Text<'_>| format!("{}/{group}/{}", start(), escaped_key(name.as_str()));
+    for (name, Lone(keys)) in &mut animation.ik.0 {
+        constraint_keys(keys, &|| constraint("ik", name), see);
     }
-    for (name, keys) in &mut animation.transform.0 {
-        let at = || format!("{}/transform/{}", start(), escaped_key(name.as_str()));
-        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
-        let old: [fn(&mut TransformKey) -> &mut Option<Number>; 4] = [
-            |key| &mut key.rotate_mix,
-            |key| &mut key.translate_mix,
-            |key| &mut key.scale_mix,
-            |key| &mut key.shear_mix,
-        ];
-        let new: [fn(&mut TransformKey) -> &mut Option<Number>; 6] = [
-            |key| &mut key.mix_rotate,
-            |key| &mut key.mix_x,
-            |key| &mut key.mix_y,
-            |key| &mut key.mix_scale_x,
-            |key| &mut key.mix_scale_y,
-            |key| &mut key.mix_shear_y,
-        ];
-        old.into_iter().for_each(|field| see(UNTIL_3_8, &at, &mut Field(keys, field)));
-        new.into_iter().for_each(|field| see(SINCE_4_0, &at, &mut Field(keys, field)));
+    for (name, Lone(keys)) in &mut animation.transform.0 {
+        constraint_keys(keys, &|| constraint("transform", name), see);
     }
     for (name, timelines) in &mut animation.path.0 {
-        let at = |kind: &str| format!("{}/path/{}/{kind}", start(), escaped_key(name.as_str()));
-        for (kind, keys) in [("position", &mut timelines.position), ("spacing", &mut timelines.spacing)] {
-            let at = || at(kind);
-            curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
-            see(UNTIL_3_8, &at, &mut Field(keys, |key: &mut PathKey| &mut key.position));
-            see(UNTIL_3_8, &at, &mut Field(keys, |key: &mut PathKey| &mut key.spacing));
-            see(SINCE_4_0, &at, &mut Field(keys, |key: &mut PathKey| &mut key.value));
+        for keys in &mut timelines.list {
+            let kind = keys.row().name;
+            constraint_keys(keys, &|| format!("{}/{kind}", constraint("path", name)), see);
         }
-        let (keys, at) = (&mut timelines.mix, || at("mix"));
-        curves(keys.iter().map(|key| key.curve.as_ref()), &at, see);
-        let old: [fn(&mut PathKey) -> &mut Option<Number>; 2] =
-            [|key| &mut key.rotate_mix, |key| &mut key.translate_mix];
-        let new: [fn(&mut PathKey) -> &mut Option<Number>; 3] =
-            [|key| &mut key.mix_rotate, |key| &mut key.mix_x, |key| &mut key.mix_y];
-        old.into_iter().for_each(|field| see(UNTIL_3_8, &at, &mut Field(keys, field)));
-        new.into_iter().for_each(|field| see(SINCE_4_0, &at, &mut Field(keys, field)));
     }
 }
 
-fn bone_timelines(timelines: &mut BoneTimelines, at: &dyn Fn(&str) -> String, see: See<'_>) {
-    see(SINCE_4_2, &|| at("inherit"), &mut timelines.inherit);
-    for (kind, keys) in [
-        ("translatex", &mut timelines.translatex),
-        ("translatey", &mut timelines.translatey),
-        ("scalex", &mut timelines.scalex),
-        ("scaley", &mut timelines.scaley),
-        ("shearx", &mut timelines.shearx),
-        ("sheary", &mut timelines.sheary),
-    ] {
-        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
-        see(SINCE_4_0, &|| at(kind), keys);
-    }
-    let rotate = || at("rotate");
-    see(UNTIL_3_8, &rotate, &mut Field(&mut timelines.rotate, |key: &mut BoneKey| &mut key.angle));
-    see(SINCE_4_0, &rotate, &mut Field(&mut timelines.rotate, |key: &mut BoneKey| &mut key.value));
-    for (kind, keys) in [
-        ("rotate", &timelines.rotate),
-        ("translate", &timelines.translate),
-        ("scale", &timelines.scale),
-        ("shear", &timelines.shear),
-    ] {
-        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
+fn constraint_keys(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
+    curves([&*keys], at, see);
+    fields(keys, at, see);
+}
+
+/// The versions that have a timeline.
+fn owners(keys: &Keys<'_>) -> Owners {
+    match keys.row().codes {
+        [None, _] => SINCE_4_0,
+        [_, None] => UNTIL_3_8,
+        _ => Owners::since(Layout::V3_6),
     }
 }
 
-fn slot_timelines(timelines: &mut SlotTimelines<'_>, at: &dyn Fn(&str) -> String, see: See<'_>) {
-    for (owners, kind, keys) in [
-        (UNTIL_3_8, "color", &mut timelines.color),
-        (UNTIL_3_8, "twoColor", &mut timelines.two_color),
-        (SINCE_4_0, "rgba", &mut timelines.rgba),
-        (SINCE_4_0, "rgb", &mut timelines.rgb),
-        (SINCE_4_0, "rgba2", &mut timelines.rgba2),
-        (SINCE_4_0, "rgb2", &mut timelines.rgb2),
-    ] {
-        see(owners, &|| at(kind), keys);
-        curves(keys.iter().map(|key| key.curve.as_ref()), &|| at(kind), see);
+/// Shows the fields of a timeline's keys that only some versions have, first those of early versions.
+fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
+    let row = keys.row();
+    let channels = row.channels.iter().flat_map(|channel| channel.old.into_iter().chain([channel.field]));
+    let switches = if row.property == Property::Ik { SWITCHES } else { 0..0 };
+    let mut places: Vec<usize> = channels.chain(switches).collect();
+    places.sort_by_key(|place| (row.form.fields[*place].since, *place));
+    places.dedup();
+    for place in places {
+        let Field { since, until, .. } = row.form.fields[place];
+        see(Owners { since, until, elsewhere: Elsewhere::Ignored }, at, &mut Column(keys, place));
     }
-    see(SINCE_4_0, &|| at("alpha"), &mut timelines.alpha);
-    curves(timelines.alpha.iter().map(|key| key.curve.as_ref()), &|| at("alpha"), see);
 }
 
 /// Shows the forms of curves that tell versions apart.
-fn curves<'a>(curves: impl Iterator<Item = Option<&'a Curve>> + Clone, at: &dyn Fn() -> String, see: See<'_>) {
+fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_share = |share: f32| (0.0..=1.0).contains(&share);
-    let is_long = |curve: Option<&Curve>| match curve {
-        None | Some(Curve::Linear | Curve::Stepped | Curve::First(_)) => false,
-        Some(Curve::Four([x1, _, x2, _])) => !is_share(*x1) || !is_share(*x2),
-        Some(Curve::Eight(_) | Curve::More(_)) => true,
-    };
-    let is_short = curves.clone().any(|curve| matches!(curve, Some(Curve::First(_))));
+    let (mut is_short, mut is_long) = (false, false);
+    for curve in timelines.into_iter().flat_map(|keys| &keys.curves) {
+        match curve {
+            Curve::Linear | Curve::Stepped => {}
+            Curve::Shares(_) => is_short = true,
+            Curve::Four([x1, _, x2, _]) => is_long |= !is_share(*x1) || !is_share(*x2),
+            Curve::Eight(_) | Curve::More(_) => is_long = true,
+        }
+    }
     see(SHORT_CURVE, at, &mut Form(is_short));
-    see(LONG_CURVE, at, &mut Form(curves.into_iter().any(is_long)));
+    see(LONG_CURVE, at, &mut Form(is_long));
 }
 
 #[cfg(test)]

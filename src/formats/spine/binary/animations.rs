@@ -6,9 +6,9 @@ use super::skeleton::INHERITS;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, DrawOrderKey,
-    DrawOrderOffset, Entries, EventKey, InheritKey, Number, PathKey, PathTimelines, PhysicsTimelines, ResetKey,
-    SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, DrawOrderKey, DrawOrderOffset, Entries,
+    EventKey, Group, InheritKey, Keys, Lone, PathTimelines, PhysicsTimelines, Property, ResetKey, Row,
+    SequenceKey, SequenceMode, SlotTimelines, Step, Timelines,
 };
 
 /// Minimum sizes in bytes.
@@ -27,9 +27,6 @@ const MODES: [SequenceMode; 7] = [
     SequenceMode::PingpongReverse,
 ];
 
-/// Timelines by skin, slot and attachment.
-type BySkin<'a, V> = Entries<'a, Entries<'a, Entries<'a, V>>>;
-
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     pub fn animations(&mut self) -> Result<Entries<'a, Animation<'a>>> {
         let name = |reader: &mut Self| reader.file.name("");
@@ -44,8 +41,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         let mut animation = Animation {
             slots: self.group("slots", Kind::Slot, Self::slot_timelines)?,
             bones: self.group("bones", Kind::Bone, Self::bone_timelines)?,
-            ik: self.group("ik", Kind::Ik, Self::ik_keys)?,
-            transform: self.group("transform", Kind::Transform, Self::transform_keys)?,
+            ik: self.group("ik", Kind::Ik, Self::lone)?,
+            transform: self.group("transform", Kind::Transform, Self::lone)?,
             path: self.group("path", Kind::Path, Self::path_timelines)?,
             ..Animation::default()
         };
@@ -58,7 +55,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
             slots.for_each(|(_, attachments)| merge(attachments));
         } else {
-            animation.deform = self.by_skin("deform", |reader| reader.deform_keys(""))?;
+            animation.deform = self.by_skin("deform", Self::lone)?;
         }
         animation.draw_order = self.draw_order()?;
         animation.events = self.event_keys()?;
@@ -75,196 +72,63 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         self.entries(field, MIN_ENTRY, |reader| reader.named(kind, ""), |reader, _| read(reader))
     }
 
-    /// The number of timelines, and calls `read` with the type of each and its offset. Of several timelines of one
-    /// type the last counts.
-    fn timelines(&mut self, mut read: impl FnMut(&mut Self, u8, usize) -> Result<()>) -> Result<()> {
+    /// The only timeline of an entry.
+    fn lone<const PROPERTY: usize>(&mut self) -> Result<Lone<'a, PROPERTY>> {
+        self.keys(Property::of_number(PROPERTY), "").map(Lone)
+    }
+
+    /// The number of timelines, and each of them. Of several timelines of one type the last counts. `steps`: the type of
+    /// those that have no curves, and reads them.
+    fn timelines<K: Step>(
+        &mut self,
+        steps: Option<u8>,
+        mut read: impl FnMut(&mut Self) -> Result<Vec<K>>,
+    ) -> Result<Timelines<'a, K>> {
+        let mut timelines = Timelines::default();
         for _ in 0..self.file.count::<()>("", MIN_ENTRY)? {
             let start = self.file.offset();
-            let kind = self.file.u8("")?;
-            read(self, kind, start)?;
+            let code = self.file.u8("")?;
+            if steps == Some(code) {
+                timelines.steps = read(self)?;
+            } else {
+                timelines.put(self.coded(K::GROUP, code, steps, start)?);
+            }
         }
-        Ok(())
+        Ok(timelines)
+    }
+
+    /// The timeline of the type `code`, which was read at `start`.
+    fn coded(&mut self, group: Group, code: u8, steps: Option<u8>, start: usize) -> Result<Keys<'a>> {
+        match Row::with_code(group, code, self.layout) {
+            Some(row) => self.keys(row.property, row.name),
+            None => {
+                let last = Row::of(group).filter_map(|row| row.code(self.layout)).chain(steps).max();
+                Err(self.unknown(code.into(), last.unwrap_or_default().into(), "", start))
+            }
+        }
     }
 
     fn slot_timelines(&mut self) -> Result<SlotTimelines<'a>> {
-        let mut timelines = SlotTimelines::default();
-        let is_four = self.layout.is_four();
-        self.timelines(|reader, kind, start| {
-            match (is_four, kind) {
-                (_, 0) => {
-                    timelines.attachment = reader.steps("attachment", 1, |reader, time| {
-                        Ok(AttachmentKey { time, name: reader.shared("name")?.map(text) })
-                    })?;
-                }
-                (false, 1) => timelines.color = reader.color_keys("color", (1, 4))?,
-                (false, 2) => timelines.two_color = reader.two_color_keys("twoColor", (1, 8))?,
-                (true, 1) => timelines.rgba = reader.color_keys("rgba", (4, 4))?,
-                (true, 2) => timelines.rgb = reader.color_keys("rgb", (3, 3))?,
-                (true, 3) => timelines.rgba2 = reader.two_color_keys("rgba2", (7, 7))?,
-                (true, 4) => timelines.rgb2 = reader.two_color_keys("rgb2", (6, 6))?,
-                (true, 5) => {
-                    timelines.alpha = reader.keys("alpha", (1, 1), |reader, time| {
-                        let value = Number(f32::from(reader.file.u8("value")?) / 255.0);
-                        Ok(ValueKey { time, value: Some(value), curve: None })
-                    })?;
-                }
-                _ => return Err(reader.unknown(kind.into(), if is_four { 5 } else { 2 }, "", start)),
-            }
-            Ok(())
-        })?;
-        Ok(timelines)
-    }
-
-    /// Keys of one colour, of `size` bytes.
-    fn color_keys(&mut self, field: &'a str, (values, size): (usize, usize)) -> Result<Vec<ColorKey<'a>>> {
-        self.keys(field, (values, size), |reader, time| {
-            let color = if size == 3 { reader.file.rgb("color")? } else { reader.file.color("color")? };
-            Ok(ColorKey { time, color: Some(color), ..ColorKey::default() })
-        })
-    }
-
-    /// Keys of two colours, of `size` bytes together: the light one with alpha unless there are only six, the dark
-    /// one in 32 bits if there are eight.
-    fn two_color_keys(&mut self, field: &'a str, (values, size): (usize, usize)) -> Result<Vec<ColorKey<'a>>> {
-        self.keys(field, (values, size), |reader, time| {
-            let light = if size == 6 { reader.file.rgb("light")? } else { reader.file.color("light")? };
-            let dark = if size == 8 { reader.file.dark_color("dark")? } else { reader.file.rgb("dark")? };
-            Ok(ColorKey { time, light: Some(light), dark: Some(dark), ..ColorKey::default() })
-        })
-    }
-
-    fn bone_timelines(&mut self) -> Result<BoneTimelines> {
-        let mut timelines = BoneTimelines::default();
-        let (is_four, has_inherit) = (self.layout.is_four(), self.layout.has_flags());
-        self.timelines(|reader, kind, start| {
-            match (is_four, kind) {
-                (false, 0) => {
-                    timelines.rotate = reader.keys("rotate", (1, 4), |reader, time| {
-                        Ok(BoneKey { time, angle: Some(reader.file.number("angle")?), ..BoneKey::default() })
-                    })?;
-                }
-                (false, 1) | (true, 1) => timelines.translate = reader.pairs("translate")?,
-                (false, 2) | (true, 4) => timelines.scale = reader.pairs("scale")?,
-                (false, 3) | (true, 7) => timelines.shear = reader.pairs("shear")?,
-                (true, 0) => timelines.rotate = reader.bone_values("rotate")?,
-                (true, 2) => timelines.translatex = reader.bone_values("translatex")?,
-                (true, 3) => timelines.translatey = reader.bone_values("translatey")?,
-                (true, 5) => timelines.scalex = reader.bone_values("scalex")?,
-                (true, 6) => timelines.scaley = reader.bone_values("scaley")?,
-                (true, 8) => timelines.shearx = reader.bone_values("shearx")?,
-                (true, 9) => timelines.sheary = reader.bone_values("sheary")?,
-                (true, 10) if has_inherit => {
-                    timelines.inherit = reader.steps("inherit", 1, |reader, time| {
-                        let start = reader.file.offset();
-                        let number = reader.file.u8("inherit")?.into();
-                        Ok(InheritKey { time, inherit: reader.choice(&INHERITS, number, "inherit", start)? })
-                    })?;
-                }
-                _ => {
-                    let last = if !is_four { 3 } else { 9 + usize::from(has_inherit) };
-                    return Err(reader.unknown(kind.into(), last, "", start));
-                }
-            }
-            Ok(())
-        })?;
-        Ok(timelines)
-    }
-
-    fn bone_values(&mut self, field: &'a str) -> Result<Vec<BoneKey>> {
-        self.keys(field, (1, 4), |reader, time| {
-            Ok(BoneKey { time, value: Some(reader.file.number("value")?), ..BoneKey::default() })
-        })
-    }
-
-    fn pairs(&mut self, field: &'a str) -> Result<Vec<BoneKey>> {
-        self.keys(field, (2, 8), |reader, time| {
-            let (x, y) = (Some(reader.file.number("x")?), Some(reader.file.number("y")?));
-            Ok(BoneKey { time, x, y, ..BoneKey::default() })
-        })
-    }
-
-    fn values(&mut self, field: &'a str) -> Result<Vec<ValueKey>> {
-        self.keys(field, (1, 4), |reader, time| {
-            Ok(ValueKey { time, value: Some(reader.file.number("value")?), curve: None })
-        })
-    }
-
-    fn transform_keys(&mut self) -> Result<Vec<TransformKey>> {
-        if !self.layout.is_four() {
-            return self.keys("", (1, 16), |reader, time| {
-                Ok(TransformKey {
-                    time,
-                    rotate_mix: Some(reader.file.number("rotateMix")?),
-                    translate_mix: Some(reader.file.number("translateMix")?),
-                    scale_mix: Some(reader.file.number("scaleMix")?),
-                    shear_mix: Some(reader.file.number("shearMix")?),
-                    ..TransformKey::default()
-                })
-            });
-        }
-        self.keys("", (6, 24), |reader, time| {
-            Ok(TransformKey {
-                time,
-                mix_rotate: Some(reader.file.number("mixRotate")?),
-                mix_x: Some(reader.file.number("mixX")?),
-                mix_y: Some(reader.file.number("mixY")?),
-                mix_scale_x: Some(reader.file.number("mixScaleX")?),
-                mix_scale_y: Some(reader.file.number("mixScaleY")?),
-                mix_shear_y: Some(reader.file.number("mixShearY")?),
-                ..TransformKey::default()
+        self.timelines(Some(0), |reader| {
+            reader.steps("attachment", 1, |reader, time| {
+                Ok(AttachmentKey { time, name: reader.shared("name")?.map(text) })
             })
         })
     }
 
-    fn path_timelines(&mut self) -> Result<PathTimelines> {
-        let mut timelines = PathTimelines::default();
-        self.timelines(|reader, kind, start| {
-            match kind {
-                0 => timelines.position = reader.path_values("position")?,
-                1 => timelines.spacing = reader.path_values("spacing")?,
-                2 => timelines.mix = reader.path_mixes()?,
-                _ => return Err(reader.unknown(kind.into(), 2, "", start)),
-            }
-            Ok(())
-        })?;
-        Ok(timelines)
-    }
-
-    /// Keys of `position` or `spacing`.
-    fn path_values(&mut self, field: &'a str) -> Result<Vec<PathKey>> {
-        let is_four = self.layout.is_four();
-        self.keys(field, (1, 4), |reader, time| {
-            let value = reader.file.number(if is_four { "value" } else { field })?;
-            let mut key = PathKey { time, ..PathKey::default() };
-            match field {
-                _ if is_four => key.value = Some(value),
-                "position" => key.position = value,
-                _ => key.spacing = value,
-            }
-            Ok(key)
-        })
-    }
-
-    fn path_mixes(&mut self) -> Result<Vec<PathKey>> {
-        if !self.layout.is_four() {
-            return self.keys("mix", (1, 8), |reader, time| {
-                Ok(PathKey {
-                    time,
-                    rotate_mix: Some(reader.file.number("rotateMix")?),
-                    translate_mix: Some(reader.file.number("translateMix")?),
-                    ..PathKey::default()
-                })
-            });
-        }
-        self.keys("mix", (3, 12), |reader, time| {
-            Ok(PathKey {
-                time,
-                mix_rotate: Some(reader.file.number("mixRotate")?),
-                mix_x: Some(reader.file.number("mixX")?),
-                mix_y: Some(reader.file.number("mixY")?),
-                ..PathKey::default()
+    fn bone_timelines(&mut self) -> Result<BoneTimelines<'a>> {
+        let inherit = self.layout.has_flags().then_some(10);
+        self.timelines(inherit, |reader| {
+            reader.steps("inherit", 1, |reader, time| {
+                let start = reader.file.offset();
+                let number = reader.file.u8("inherit")?.into();
+                Ok(InheritKey { time, inherit: reader.choice(&INHERITS, number, "inherit", start)? })
             })
         })
+    }
+
+    fn path_timelines(&mut self) -> Result<PathTimelines<'a>> {
+        self.timelines(None, |_| Ok(Vec::new()))
     }
 
     /// The name of the constraint of a group of physics timelines; 0 stands for all, as the empty name does in
@@ -277,23 +141,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         }
     }
 
-    fn physics_timelines(&mut self) -> Result<PhysicsTimelines> {
-        let mut timelines = PhysicsTimelines::default();
-        self.timelines(|reader, kind, start| {
-            match kind {
-                0 => timelines.inertia = reader.values("inertia")?,
-                1 => timelines.strength = reader.values("strength")?,
-                2 => timelines.damping = reader.values("damping")?,
-                4 => timelines.mass = reader.values("mass")?,
-                5 => timelines.wind = reader.values("wind")?,
-                6 => timelines.gravity = reader.values("gravity")?,
-                7 => timelines.mix = reader.values("mix")?,
-                8 => timelines.reset = reader.steps("reset", 0, |_, time| Ok(ResetKey { time }))?,
-                _ => return Err(reader.unknown(kind.into(), 8, "", start)),
-            }
-            Ok(())
-        })?;
-        Ok(timelines)
+    fn physics_timelines(&mut self) -> Result<PhysicsTimelines<'a>> {
+        self.timelines(Some(8), |reader| reader.steps("reset", 0, |_, time| Ok(ResetKey { time })))
     }
 
     fn by_skin<V>(
@@ -312,13 +161,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
     }
 
     /// One timeline of an attachment; the file repeats the name of the attachment for another one.
-    fn attachment_timelines(&mut self) -> Result<AttachmentTimelines> {
+    fn attachment_timelines(&mut self) -> Result<AttachmentTimelines<'a>> {
         let start = self.file.offset();
+        let mut timelines = Timelines::default();
         match self.file.u8("")? {
-            0 => Ok(AttachmentTimelines { deform: self.deform_keys("deform")?, sequence: Vec::new() }),
-            1 => Ok(AttachmentTimelines { deform: Vec::new(), sequence: self.sequence_keys()? }),
-            other => Err(self.unknown(other.into(), 1, "", start)),
+            1 => timelines.steps = self.sequence_keys()?,
+            code => timelines.put(self.coded(Group::Attachment, code, Some(1), start)?),
         }
+        Ok(timelines)
     }
 
     fn sequence_keys(&mut self) -> Result<Vec<SequenceKey>> {
@@ -370,14 +220,14 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 }
 
 /// Merges the timelines of one attachment, whose name the file repeats, into one entry as in JSON.
-fn merge(attachments: &mut Entries<'_, AttachmentTimelines>) {
+fn merge<'a>(attachments: &mut Entries<'a, AttachmentTimelines<'a>>) {
     attachments.0.dedup_by(|(name, next), (before, entry)| {
-        let is_free = (next.deform.is_empty() || entry.deform.is_empty())
-            && (next.sequence.is_empty() || entry.sequence.is_empty());
+        let is_free =
+            (next.list.is_empty() || entry.list.is_empty()) && (next.steps.is_empty() || entry.steps.is_empty());
         let is_merged = name == before && is_free;
         if is_merged {
-            entry.deform.append(&mut next.deform);
-            entry.sequence.append(&mut next.sequence);
+            entry.list.append(&mut next.list);
+            entry.steps.append(&mut next.steps);
         }
         is_merged
     });

@@ -7,68 +7,88 @@ use super::reader::Reader;
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    BoneKey, ColorKey, Curve, DeformKey, IkKey, Number, PathKey, TransformKey, ValueKey,
+    Bytes, Color, Curve, Field, Keys, MAX_FIELDS, Number, Property, SWITCHES, Value,
 };
-
-/// A key with a curve to the next one.
-pub trait Curved {
-    fn curve(&mut self) -> &mut Option<Curve>;
-}
-
-macro_rules! curved {
-    ($($name:ty),*) => {$(
-        impl Curved for $name {
-            fn curve(&mut self) -> &mut Option<Curve> {
-                &mut self.curve
-            }
-        }
-    )*};
-}
-
-curved!(BoneKey, ColorKey<'_>, DeformKey, IkKey, PathKey, TransformKey, ValueKey);
 
 /// Minimum sizes in bytes: a time, and what a key has besides.
 const TIME: usize = 4;
 const MIN_IK_KEY: usize = 5;
 
 impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
-    /// A list of keys of a time and `values` numbers of at least `size` bytes together, with curves. With an empty
-    /// `field`, the list is the current value.
-    pub fn keys<K: Curved>(
-        &mut self,
-        field: &'a str,
-        (values, size): (usize, usize),
-        mut read: impl FnMut(&mut Self, Number) -> Result<K>,
-    ) -> Result<Vec<K>> {
-        let is_four = self.layout.is_four();
+    /// The keys of a timeline. With an empty `field`, the list is the current value.
+    pub fn keys(&mut self, property: Property, field: &'a str) -> Result<Keys<'a>> {
         self.file.enter(field);
-        let (count, mut keys) = self.start_keys::<K>(TIME + size)?;
-        for index in 0..count {
-            self.file.enter_item(index);
-            let time = self.file.number("time")?;
-            let mut key = read(self, time)?;
-            if !is_four && index + 1 < count {
-                *key.curve() = self.curve(1)?;
-            }
-            self.file.leave();
-            if let Some(before) = keys.last_mut().filter(|_| is_four) {
-                self.file.enter_item(index - 1);
-                *before.curve() = self.curve(values)?;
-                self.file.leave();
-            }
-            keys.push(key);
-        }
+        let keys = match property {
+            Property::Ik if self.layout.has_flags() => self.packed_ik_keys()?,
+            property => self.plain_keys(property)?,
+        };
         self.file.leave();
         Ok(keys)
     }
 
+    fn plain_keys(&mut self, property: Property) -> Result<Keys<'a>> {
+        let (row, layout, is_four) = (property.row(), self.layout, self.layout.is_four());
+        let stored: Vec<_> = row.stored(layout).collect();
+        let sizes = stored.iter().map(|(.., bytes)| bytes.size(layout));
+        let size = match property {
+            Property::Ik if is_four => 11,
+            Property::Ik => MIN_IK_KEY,
+            Property::Deform => 1,
+            _ => sizes.sum(),
+        };
+        let has_more = matches!(property, Property::Ik | Property::Deform);
+        let (count, mut keys) = self.start_keys(property, TIME + size)?;
+        for index in 0..count {
+            self.file.enter_item(index);
+            let time = self.file.number("time")?.0;
+            let mut fields = [Value::Missing; MAX_FIELDS];
+            for (field, place, _, bytes) in &stored {
+                fields[*place] = self.value(field, *bytes)?;
+            }
+            // Since 4.0, the curve of the previous key comes between.
+            if is_four && let Some(before) = keys.curves.last_mut() {
+                self.file.leave();
+                self.file.enter_item(index - 1);
+                *before = self.curve(row.curves())?;
+                if has_more {
+                    self.file.leave();
+                    self.file.enter_item(index);
+                }
+            }
+            match property {
+                Property::Ik => self.ik_switches(&mut fields)?,
+                Property::Deform => self.deform(&mut fields, &mut keys)?,
+                _ => {}
+            }
+            let curve = if !is_four && index + 1 < count { self.curve(1)? } else { Curve::Linear };
+            self.file.leave();
+            keys.push(time, curve, &fields[..row.form.fields.len()]);
+        }
+        Ok(keys)
+    }
+
     /// The number of keys, and an empty list with room for them.
-    fn start_keys<K>(&mut self, min_size: usize) -> Result<(usize, Vec<K>)> {
-        let count = self.file.count::<K>("", min_size)?;
+    fn start_keys(&mut self, property: Property, min_size: usize) -> Result<(usize, Keys<'a>)> {
+        let count = self.file.count::<()>("", min_size)?;
+        self.file.charge::<u8>(count.saturating_mul(Keys::key_size(property)))?;
         if self.layout.is_four() {
             self.file.varint("")?;
         }
-        Ok((count, Vec::with_capacity(count)))
+        let mut keys = Keys::new(property);
+        keys.reserve(count);
+        Ok((count, keys))
+    }
+
+    #[inline]
+    fn value(&mut self, field: &Field, bytes: Bytes) -> Result<Value> {
+        let color = match bytes {
+            Bytes::Float => return Ok(Value::Number(self.file.number(field.name)?.0)),
+            Bytes::Byte => return Ok(Value::Number(f32::from(self.file.u8(field.name)?) / 255.0)),
+            Bytes::Rgba => self.file.color(field.name)?,
+            Bytes::Rgb if self.layout.is_four() => self.file.rgb(field.name)?,
+            Bytes::Rgb => self.file.dark_color(field.name)?,
+        };
+        Ok(if let Color::Rgba(rgba) = color { Value::Color(rgba) } else { Value::Missing })
     }
 
     /// Keys without curves.
@@ -86,12 +106,12 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
 
     /// The curve of a key with this many values; up to 3.8 it is one for all.
     #[inline]
-    fn curve(&mut self, values: usize) -> Result<Option<Curve>> {
+    fn curve(&mut self, values: usize) -> Result<Curve> {
         let start = self.file.offset();
         match self.file.u8("curve")? {
-            0 => Ok(None),
-            1 => Ok(Some(Curve::Stepped)),
-            2 => self.handles(values).map(Some),
+            0 => Ok(Curve::Linear),
+            1 => Ok(Curve::Stepped),
+            2 => self.handles(values),
             other => Err(self.unknown(other.into(), 2, "curve", start)),
         }
     }
@@ -108,119 +128,52 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         })
     }
 
-    /// The keys of an IK constraint, the current value.
-    pub fn ik_keys(&mut self) -> Result<Vec<IkKey>> {
-        if self.layout.has_flags() {
-            return self.packed_ik_keys();
-        }
-        if !self.layout.is_four() {
-            return self.keys("", (1, 5), |reader, time| {
-                let mut key = IkKey { time, ..IkKey::default() };
-                key.mix = reader.file.number("mix")?;
-                key.softness = reader.softness()?;
-                reader.ik_switches(&mut key)?;
-                Ok(key)
-            });
-        }
-        let (count, mut keys) = self.start_keys::<IkKey>(TIME + 11)?;
-        for index in 0..count {
-            self.file.enter_item(index);
-            let mut key = IkKey { time: self.file.number("time")?, ..IkKey::default() };
-            key.mix = self.file.number("mix")?;
-            key.softness = self.file.number("softness")?;
-            // The curve of the previous key comes between.
-            if let Some(before) = keys.last_mut() {
-                self.file.leave();
-                self.file.enter_item(index - 1);
-                before.curve = self.curve(2)?;
-                self.file.leave();
-                self.file.enter_item(index);
-            }
-            self.ik_switches(&mut key)?;
-            self.file.leave();
-            keys.push(key);
-        }
-        Ok(keys)
-    }
-
-    fn ik_switches(&mut self, key: &mut IkKey) -> Result<()> {
-        key.bend_positive = self.bend_positive()?;
+    fn ik_switches(&mut self, fields: &mut [Value]) -> Result<()> {
+        let [bend, compress, stretch, ..] = &mut fields[SWITCHES] else { return Ok(()) };
+        *bend = Value::Switch(self.bend_positive()?);
         if self.layout.has_audio() {
-            key.compress = self.file.bool("compress")?;
-            key.stretch = self.file.bool("stretch")?;
+            *compress = Value::Switch(self.file.bool("compress")?);
+            *stretch = Value::Switch(self.file.bool("stretch")?);
         }
         Ok(())
     }
 
     /// The form of 4.2.
-    fn packed_ik_keys(&mut self) -> Result<Vec<IkKey>> {
-        let (count, mut keys) = self.start_keys::<IkKey>(MIN_IK_KEY)?;
+    fn packed_ik_keys(&mut self) -> Result<Keys<'a>> {
+        let (count, mut keys) = self.start_keys(Property::Ik, MIN_IK_KEY)?;
         for index in 0..count {
             self.file.enter_item(index);
             let flags = self.file.u8("flags")?;
             let has = |bit: u8| flags & bit != 0;
-            let key = IkKey {
-                time: self.file.number("time")?,
-                mix: self.number_if(has(1) && has(2), "mix", if has(1) { 1.0 } else { 0.0 })?,
-                softness: self.number_if(has(4), "softness", 0.0)?,
-                bend_positive: has(8),
-                compress: has(16),
-                stretch: has(32),
-                ..IkKey::default()
-            };
+            let time = self.file.number("time")?.0;
+            let mix = self.number_if(has(1) && has(2), "mix", if has(1) { 1.0 } else { 0.0 })?.0;
+            let softness = self.number_if(has(4), "softness", 0.0)?.0;
+            let [mix, softness] = [mix, softness].map(Value::Number);
+            let [bend, compress, stretch] = [has(8), has(16), has(32)].map(Value::Switch);
             self.file.leave();
-            if let Some(before) = keys.last_mut() {
+            if let Some(before) = keys.curves.last_mut() {
                 self.file.enter_item(index - 1);
                 if has(64) {
-                    before.curve = Some(Curve::Stepped);
+                    *before = Curve::Stepped;
                 } else if has(128) {
-                    before.curve = Some(self.handles(2)?);
+                    *before = self.handles(2)?;
                 }
                 self.file.leave();
             }
-            keys.push(key);
+            keys.push(time, Curve::Linear, &[mix, softness, bend, compress, stretch]);
         }
         Ok(keys)
     }
 
-    /// The deformations of an attachment, in `field`. Unlike other keys, since 4.0 their curve follows the time of
-    /// the next key.
-    pub fn deform_keys(&mut self, field: &'a str) -> Result<Vec<DeformKey>> {
-        if !self.layout.is_four() {
-            return self.keys(field, (1, 1), Self::deform_key);
-        }
-        self.file.enter(field);
-        let (count, mut keys) = self.start_keys(TIME + 1)?;
-        let mut time = Number(0.0);
-        for index in 0..count {
-            self.file.enter_item(index);
-            if index == 0 {
-                time = self.file.number("time")?;
-            }
-            let mut key = self.deform_key(time)?;
-            if index + 1 < count {
-                self.file.leave();
-                self.file.enter_item(index + 1);
-                time = self.file.number("time")?;
-                self.file.leave();
-                self.file.enter_item(index);
-                key.curve = self.curve(1)?;
-            }
-            self.file.leave();
-            keys.push(key);
-        }
-        self.file.leave();
-        Ok(keys)
-    }
-
-    fn deform_key(&mut self, time: Number) -> Result<DeformKey> {
+    /// What a key changes of the vertices.
+    fn deform(&mut self, fields: &mut [Value], keys: &mut Keys<'a>) -> Result<()> {
         let start = self.file.offset();
         let count = self.file.varint("vertices")? as usize;
-        let mut key = DeformKey { time, ..DeformKey::default() };
         if count > 0 {
-            key.offset = self.file.varint("offset")?;
-            key.vertices = self.file.numbers("vertices", start, count)?;
+            let offset = Value::Count(self.file.varint("offset")?);
+            let vertices = keys.list(self.file.numbers("vertices", start, count)?);
+            fields[..2].copy_from_slice(&[offset, vertices]);
         }
-        Ok(key)
+        Ok(())
     }
 }

@@ -2,11 +2,11 @@
 
 use super::attachments::{Attached, warn_unknown_key};
 use super::constraints::{Kind, Order};
-use super::keys::{Key, Sorted, Way, short_curve};
-use super::{Names, at, color, find, inherit, malformed, missing};
+use super::keys::{Sorted, Way};
+use super::{Names, at, find, inherit, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::spine::schema::{self, Number};
+use crate::formats::spine::schema::{self, Bytes, Number, Property, Step, Timed, Timelines};
 use crate::limits::Budget;
 use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
 use crate::motion::spine::{
@@ -90,15 +90,6 @@ fn make_room(
     Ok(())
 }
 
-/// The values of a colour timeline.
-#[derive(Clone, Copy)]
-enum ColorPart {
-    Rgba,
-    Rgb,
-    Rgba2,
-    Rgb2,
-}
-
 /// The mode of a key.
 pub fn sequence_mode(mode: schema::SequenceMode) -> SequenceMode {
     match mode {
@@ -155,32 +146,38 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Charges the keys and returns their order by time. If that is not the order of the file, it is reported.
-    fn sorted<K: Key>(&mut self, keys: &[K], size: usize, way: Way<'_>) -> Result<Sorted> {
+    fn sorted(&mut self, times: &[f32], size: usize, way: Way<'_>) -> Result<Sorted> {
         let name = self.name;
         let place = || at(way.at(name));
-        self.budget.charge_memory(keys.len() as u64, size, place)?;
-        let sorted = Sorted::by_time(keys);
+        self.budget.charge_memory(times.len() as u64, size, place)?;
+        let sorted = Sorted::by_time(times);
         if sorted.order.is_some() {
             let message = "the keys are not ordered by time; they are sorted";
             self.diagnostics.warn("key-order", at(self.at(way)), message);
         }
-        let last = sorted.places().last().map_or(0.0, |last| f64::from(keys[last].time()));
+        let last = sorted.places().last().map_or(0.0, |last| f64::from(times[last]));
         self.animation.duration = self.animation.duration.max(last);
         Ok(sorted)
+    }
+
+    /// The keys of a timeline whose values apply until the next key, in order of time; `size` of a key in bytes.
+    fn steps<'k, K: Timed>(&mut self, keys: &'k [K], size: usize, way: Way<'_>) -> Result<Vec<(usize, &'k K)>> {
+        let times: Vec<f32> = keys.iter().map(Timed::time).collect();
+        let sorted = self.sorted(&times, size, way)?;
+        Ok(sorted.places().map(|index| (index, &keys[index])).collect())
     }
 
     /// The curve from a key to the next one; both are pairs of a time and the values.
     fn curve<const N: usize>(
         &mut self,
-        key: &impl Key,
+        curve: &schema::Curve,
         [from, to]: [(f32, [f32; N]); 2],
         pointer: impl FnOnce() -> String,
     ) -> Result<Curve> {
-        let numbers = match key.curve() {
-            None | Some(schema::Curve::Linear) => return Ok(Curve::Linear),
-            Some(schema::Curve::Stepped) => return Ok(Curve::Stepped),
-            Some(schema::Curve::First(c1)) => &short_curve(*c1, key.more()),
-            Some(curve) => curve.handles(),
+        let numbers = match curve {
+            schema::Curve::Linear => return Ok(Curve::Linear),
+            schema::Curve::Stepped => return Ok(Curve::Stepped),
+            curve => curve.handles(),
         };
         let first = self.beziers.len() as u32;
         if !self.root.version.is_four() {
@@ -206,53 +203,124 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(Curve::Values(first))
     }
 
-    fn keys<K: Key, const N: usize>(
-        &mut self,
-        keys: &[K],
-        way: Way<'_>,
-        mut value: impl FnMut(&Self, usize, &K) -> Result<[f32; N]>,
-    ) -> Result<Keys<N>> {
+    /// The keys of a timeline that have no errors, in order of time, and their indices in the file.
+    fn keys<const N: usize>(&mut self, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<(Keys<N>, Vec<usize>)> {
         let curves = if self.root.version.is_four() { N } else { 1 };
         let size = size_of::<[f32; N]>() + size_of::<(f32, Curve)>() + curves * size_of::<Bezier>();
-        let sorted = self.sorted(keys, size, way)?;
+        let sorted = self.sorted(&keys.times, size, way)?;
         let mut read = Keys {
             times: Vec::with_capacity(keys.len()),
             values: Vec::with_capacity(keys.len()),
             curves: Vec::with_capacity(keys.len()),
         };
-        // Indices of the keys that were read.
         let mut places = Vec::with_capacity(keys.len());
         for index in sorted.places() {
-            let value = value(self, index, &keys[index]);
-            let Some(value) = self.diagnostics.recover(value)? else { continue };
-            read.times.push(keys[index].time());
-            read.values.push(value);
+            let colors = self.check_colors(keys, index, way);
+            if self.diagnostics.recover(colors)?.is_none() {
+                continue;
+            }
+            read.times.push(keys.times[index]);
+            read.values.push(std::array::from_fn({
+                let values = keys.get(index);
+                move |value| values[value]
+            }));
             places.push(index);
         }
         for (at, &index) in places.iter().enumerate() {
             let next = (at + 1).min(places.len() - 1);
             let ends = [at, next].map(|at| (read.times[at], read.values[at]));
-            let pointer = {
-                let name = self.name;
-                move || format!("{}/{index}/curve", way.at(name))
-            };
-            let curve = self.curve(&keys[index], ends, pointer);
+            let name = self.name;
+            let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
             read.curves.push(self.diagnostics.recover(curve)?.unwrap_or(Curve::Linear));
         }
-        Ok(read)
+        Ok((read, places))
+    }
+
+    /// Fails if a key lacks a colour or has an invalid one.
+    fn check_colors(&self, keys: &schema::Keys<'_>, index: usize, way: Way<'_>) -> Result<()> {
+        let row = keys.row();
+        let is_color = |bytes| matches!(bytes, Bytes::Rgba | Bytes::Rgb);
+        for channel in row.channels.iter().filter(|channel| is_color(channel.bytes)) {
+            let pointer = || self.at_field(way, index, row.form.fields[channel.field].name);
+            key_color(keys, index, channel.field, pointer)?;
+        }
+        Ok(())
+    }
+
+    /// Adds the timelines of a bone, slot or constraint: those of parts of a value after those of all of it.
+    fn timelines<K: Step>(
+        &mut self,
+        target: Option<u32>,
+        timelines: &Timelines<'_, K>,
+        [group, name]: [&str; 2],
+    ) -> Result<()> {
+        for is_part in [false, true] {
+            let rows = timelines.list.iter().map(|keys| (keys.row(), keys));
+            for (row, keys) in rows.filter(|(row, _)| row.is_part == is_part) {
+                self.timeline(target, keys, Way(&[group, name, row.name]))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Adds a timeline; without a target, it is of all physics constraints.
+    fn timeline(&mut self, target: Option<u32>, keys: &schema::Keys<'_>, way: Way<'_>) -> Result<()> {
+        if keys.is_empty() {
+            return Ok(());
+        }
+        let to = target.unwrap_or_default();
+        let timeline = match keys.property {
+            Property::Color | Property::Rgba => Timeline::Color(to, self.keys(keys, way)?.0),
+            Property::TwoColor | Property::Rgba2 => Timeline::TwoColor(to, self.keys(keys, way)?.0),
+            Property::Rgb => Timeline::Rgb(to, self.keys(keys, way)?.0),
+            Property::Rgb2 => Timeline::Rgb2(to, self.keys(keys, way)?.0),
+            Property::Alpha => Timeline::Alpha(to, self.keys(keys, way)?.0),
+            Property::Rotate => Timeline::Rotate(to, self.keys(keys, way)?.0),
+            Property::Translate => Timeline::Translate(to, self.keys(keys, way)?.0),
+            Property::Scale => Timeline::Scale(to, self.keys(keys, way)?.0),
+            Property::Shear => Timeline::Shear(to, self.keys(keys, way)?.0),
+            Property::TranslateX => Timeline::Axis(to, Axis::TranslateX, self.keys(keys, way)?.0),
+            Property::TranslateY => Timeline::Axis(to, Axis::TranslateY, self.keys(keys, way)?.0),
+            Property::ScaleX => Timeline::Axis(to, Axis::ScaleX, self.keys(keys, way)?.0),
+            Property::ScaleY => Timeline::Axis(to, Axis::ScaleY, self.keys(keys, way)?.0),
+            Property::ShearX => Timeline::Axis(to, Axis::ShearX, self.keys(keys, way)?.0),
+            Property::ShearY => Timeline::Axis(to, Axis::ShearY, self.keys(keys, way)?.0),
+            Property::Ik => {
+                let (read, places) = self.keys(keys, way)?;
+                let switches = places.into_iter().map(|index| {
+                    let [bends_positive, compresses, stretches] = keys.switches(index);
+                    Switches { bends_positive, compresses, stretches }
+                });
+                Timeline::Ik(to, read, switches.collect())
+            }
+            Property::Transform => Timeline::Transform(to, self.keys(keys, way)?.0),
+            Property::PathPosition => Timeline::PathPosition(to, self.keys(keys, way)?.0),
+            Property::PathSpacing => Timeline::PathSpacing(to, self.keys(keys, way)?.0),
+            Property::PathMix => Timeline::PathMix(to, self.keys(keys, way)?.0),
+            Property::Inertia => Timeline::Physics(target, PhysicsValue::Inertia, self.keys(keys, way)?.0),
+            Property::Strength => Timeline::Physics(target, PhysicsValue::Strength, self.keys(keys, way)?.0),
+            Property::Damping => Timeline::Physics(target, PhysicsValue::Damping, self.keys(keys, way)?.0),
+            Property::Mass => Timeline::Physics(target, PhysicsValue::Mass, self.keys(keys, way)?.0),
+            Property::Wind => Timeline::Physics(target, PhysicsValue::Wind, self.keys(keys, way)?.0),
+            Property::Gravity => Timeline::Physics(target, PhysicsValue::Gravity, self.keys(keys, way)?.0),
+            Property::PhysicsMix => Timeline::Physics(target, PhysicsValue::Mix, self.keys(keys, way)?.0),
+            // These need the attachment.
+            Property::Deform => return Ok(()),
+        };
+        self.add(timeline);
+        Ok(())
     }
 
     fn slots(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.slots.0 {
-            let way = |kind| ["slots", name.as_str(), kind];
-            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&way("")[..2])));
+            let entry = ["slots", name.as_str()];
+            let slot = find(&self.names.slots, name, "slot", || self.at(Way(&entry)));
             let Some(slot) = self.diagnostics.recover(slot)?.map(|slot| slot as u32) else { continue };
-            if !timelines.attachment.is_empty() {
-                let way = way("attachment");
-                let sorted = self.sorted(&timelines.attachment, size_of::<(f32, Option<u32>)>(), Way(&way))?;
+            if !timelines.steps.is_empty() {
+                let way = ["slots", name.as_str(), "attachment"];
                 let mut keys = StepKeys::default();
-                for index in sorted.places() {
-                    let key = &timelines.attachment[index];
+                let size = size_of::<(f32, Option<u32>)>();
+                for (index, key) in self.steps(&timelines.steps, size, Way(&way))? {
                     keys.times.push(key.time());
                     let value = key.name.as_ref().and_then(|name| {
                         let found = self.names.keys.get(&(slot, name.as_str())).copied();
@@ -266,224 +334,60 @@ impl<'a> Reader<'_, '_, 'a> {
                 }
                 self.add(Timeline::Attachment(slot, keys));
             }
-            self.colors(slot, ColorPart::Rgba, &timelines.color, Way(&way("color")))?;
-            self.colors(slot, ColorPart::Rgba2, &timelines.two_color, Way(&way("twoColor")))?;
-            self.colors(slot, ColorPart::Rgba, &timelines.rgba, Way(&way("rgba")))?;
-            self.colors(slot, ColorPart::Rgb, &timelines.rgb, Way(&way("rgb")))?;
-            self.colors(slot, ColorPart::Rgba2, &timelines.rgba2, Way(&way("rgba2")))?;
-            self.colors(slot, ColorPart::Rgb2, &timelines.rgb2, Way(&way("rgb2")))?;
-            if !timelines.alpha.is_empty() {
-                let keys = self.values(&timelines.alpha, Way(&way("alpha")), 0.0)?;
-                self.add(Timeline::Alpha(slot, keys));
-            }
+            self.timelines(Some(slot), timelines, entry)?;
         }
         Ok(())
-    }
-
-    fn colors(&mut self, slot: u32, part: ColorPart, keys: &[schema::ColorKey<'_>], way: Way<'_>) -> Result<()> {
-        if keys.is_empty() {
-            return Ok(());
-        }
-        let light = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
-            reader.color_of(key.light.as_ref(), way, index, "light")
-        };
-        let dark = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
-            reader.color_of(key.dark.as_ref(), way, index, "dark")
-        };
-        let color = |reader: &Self, index: usize, key: &schema::ColorKey<'_>| {
-            reader.color_of(key.color.as_ref(), way, index, "color")
-        };
-        let timeline = match part {
-            ColorPart::Rgba => Timeline::Color(slot, self.keys(keys, way, color)?),
-            ColorPart::Rgb => {
-                let keys = self.keys(keys, way, |reader, index, key| {
-                    let [r, g, b, _] = color(reader, index, key)?;
-                    Ok([r, g, b])
-                })?;
-                Timeline::Rgb(slot, keys)
-            }
-            ColorPart::Rgba2 => {
-                let keys = self.keys(keys, way, |reader, index, key| {
-                    let ([r, g, b, a], [r2, g2, b2, _]) = (light(reader, index, key)?, dark(reader, index, key)?);
-                    Ok([r, g, b, a, r2, g2, b2])
-                })?;
-                Timeline::TwoColor(slot, keys)
-            }
-            ColorPart::Rgb2 => {
-                let keys = self.keys(keys, way, |reader, index, key| {
-                    let ([r, g, b, _], [r2, g2, b2, _]) = (light(reader, index, key)?, dark(reader, index, key)?);
-                    Ok([r, g, b, r2, g2, b2])
-                })?;
-                Timeline::Rgb2(slot, keys)
-            }
-        };
-        self.add(timeline);
-        Ok(())
-    }
-
-    fn color_of(
-        &self,
-        stated: Option<&schema::Color<'_>>,
-        way: Way<'_>,
-        index: usize,
-        field: &str,
-    ) -> Result<[f32; 4]> {
-        let pointer = || self.at_field(way, index, field);
-        let stated = stated.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?;
-        color(stated, pointer)
     }
 
     fn bones(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.bones.0 {
-            let way = |kind| ["bones", name.as_str(), kind];
-            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&way("")[..2])));
+            let entry = ["bones", name.as_str()];
+            let bone = find(&self.names.bones, name, "bone", || self.at(Way(&entry)));
             let Some(bone) = self.diagnostics.recover(bone)?.map(|bone| bone as u32) else { continue };
-            if !timelines.rotate.is_empty() {
-                let value = |key: &schema::BoneKey| key.value.or(key.angle).unwrap_or_default().0;
-                let keys = self.keys(&timelines.rotate, Way(&way("rotate")), |_, _, key| Ok([value(key)]))?;
-                self.add(Timeline::Rotate(bone, keys));
-            }
-            let pair =
-                |keys: &schema::BoneKey, default| [keys.x, keys.y].map(|value| value.map_or(default, |it| it.0));
-            if !timelines.translate.is_empty() {
-                let keys =
-                    self.keys(&timelines.translate, Way(&way("translate")), |_, _, key| Ok(pair(key, 0.0)))?;
-                self.add(Timeline::Translate(bone, keys));
-            }
-            if !timelines.scale.is_empty() {
-                let keys = self.keys(&timelines.scale, Way(&way("scale")), |_, _, key| Ok(pair(key, 1.0)))?;
-                self.add(Timeline::Scale(bone, keys));
-            }
-            if !timelines.shear.is_empty() {
-                let keys = self.keys(&timelines.shear, Way(&way("shear")), |_, _, key| Ok(pair(key, 0.0)))?;
-                self.add(Timeline::Shear(bone, keys));
-            }
-            for (kind, keys, axis, default) in [
-                ("translatex", &timelines.translatex, Axis::TranslateX, 0.0),
-                ("translatey", &timelines.translatey, Axis::TranslateY, 0.0),
-                ("scalex", &timelines.scalex, Axis::ScaleX, 1.0),
-                ("scaley", &timelines.scaley, Axis::ScaleY, 1.0),
-                ("shearx", &timelines.shearx, Axis::ShearX, 0.0),
-                ("sheary", &timelines.sheary, Axis::ShearY, 0.0),
-            ] {
-                if !keys.is_empty() {
-                    let value = |key: &schema::BoneKey| key.value.map_or(default, |it| it.0);
-                    let keys = self.keys(keys, Way(&way(kind)), |_, _, key| Ok([value(key)]))?;
-                    self.add(Timeline::Axis(bone, axis, keys));
-                }
-            }
-            if !timelines.inherit.is_empty() {
-                let way = way("inherit");
-                let size = size_of::<(f32, Inherit)>();
-                let keys = self.steps(&timelines.inherit, size, Way(&way), |key| inherit(key.inherit))?;
-                self.add(Timeline::Inherit(bone, keys));
+            self.timelines(Some(bone), timelines, entry)?;
+            if !timelines.steps.is_empty() {
+                let way = Way(&["bones", name.as_str(), "inherit"]);
+                let keys = self.steps(&timelines.steps, size_of::<(f32, Inherit)>(), way)?;
+                let times = keys.iter().map(|(_, key)| key.time()).collect();
+                let values = keys.iter().map(|(_, key)| inherit(key.inherit)).collect();
+                self.add(Timeline::Inherit(bone, StepKeys { times, values }));
             }
         }
         Ok(())
     }
 
-    /// The keys of a timeline of single numbers.
-    fn values(&mut self, keys: &[schema::ValueKey], way: Way<'_>, default: f32) -> Result<Keys<1>> {
-        self.keys(keys, way, |_, _, key| Ok([key.value.map_or(default, |value| value.0)]))
-    }
-
-    /// The keys of a timeline whose values apply until the next key.
-    fn steps<K: Key, T>(
-        &mut self,
-        keys: &[K],
-        size: usize,
-        way: Way<'_>,
-        value: impl Fn(&K) -> T,
-    ) -> Result<StepKeys<T>> {
-        let sorted = self.sorted(keys, size, way)?;
-        let times = sorted.places().map(|index| keys[index].time()).collect();
-        let values = sorted.places().map(|index| value(&keys[index])).collect();
-        Ok(StepKeys { times, values })
-    }
-
     fn constraints(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        for (name, keys) in &json.ik.0 {
-            let way = ["ik", name.as_str()];
-            let constraint = self.order.find(Kind::Ik, name, || self.at(Way(&way)));
+        let ik = json.ik.0.iter().map(|(name, keys)| (Kind::Ik, "ik", name, &keys.0));
+        let transform = json.transform.0.iter().map(|(name, keys)| (Kind::Transform, "transform", name, &keys.0));
+        for (kind, group, name, keys) in ik.chain(transform) {
+            let way = [group, name.as_str()];
+            let constraint = self.order.find(kind, name, || self.at(Way(&way)));
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            if keys.is_empty() {
-                continue;
-            }
-            let switches = |key: &schema::IkKey| Switches {
-                bends_positive: key.bend_positive,
-                compresses: key.compress,
-                stretches: key.stretch,
-            };
-            let mut switched = Vec::with_capacity(keys.len());
-            let keys = self.keys(keys, Way(&way), |_, _, key| {
-                switched.push(switches(key));
-                Ok([key.mix.0, key.softness.0])
-            })?;
-            self.add(Timeline::Ik(constraint, keys, switched));
-        }
-        for (name, keys) in &json.transform.0 {
-            let way = ["transform", name.as_str()];
-            let constraint = self.order.find(Kind::Transform, name, || self.at(Way(&way)));
-            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            if keys.is_empty() {
-                continue;
-            }
-            let keys = self.keys(keys, Way(&way), |_, _, key| Ok(key.mixes().map(|mix| mix.0)))?;
-            self.add(Timeline::Transform(constraint, keys));
+            self.timeline(Some(constraint), keys, Way(&way))?;
         }
         for (name, timelines) in &json.path.0 {
-            let way = |kind| ["path", name.as_str(), kind];
-            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&way("")[..2])));
+            let entry = ["path", name.as_str()];
+            let constraint = self.order.find(Kind::Path, name, || self.at(Way(&entry)));
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            if !timelines.position.is_empty() {
-                let keys = self.keys(&timelines.position, Way(&way("position")), |_, _, key| {
-                    Ok([key.value.unwrap_or(key.position).0])
-                })?;
-                self.add(Timeline::PathPosition(constraint, keys));
-            }
-            if !timelines.spacing.is_empty() {
-                let keys = self.keys(&timelines.spacing, Way(&way("spacing")), |_, _, key| {
-                    Ok([key.value.unwrap_or(key.spacing).0])
-                })?;
-                self.add(Timeline::PathSpacing(constraint, keys));
-            }
-            if !timelines.mix.is_empty() {
-                let value = |key: &schema::PathKey| key.mixes().map(|mix| mix.0);
-                let keys = self.keys(&timelines.mix, Way(&way("mix")), |_, _, key| Ok(value(key)))?;
-                self.add(Timeline::PathMix(constraint, keys));
-            }
+            self.timelines(Some(constraint), timelines, entry)?;
         }
         self.physics(json)
     }
 
     fn physics(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         for (name, timelines) in &json.physics.0 {
-            let way = |kind| ["physics", name.as_str(), kind];
+            let entry = ["physics", name.as_str()];
             // The empty name stands for all constraints.
             let constraint = match name.as_str() {
                 "" => Ok(None),
-                _ => self.order.find(Kind::Physics, name, || self.at(Way(&way("")[..2]))).map(Some),
+                _ => self.order.find(Kind::Physics, name, || self.at(Way(&entry))).map(Some),
             };
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
-            for (kind, keys, value) in [
-                ("inertia", &timelines.inertia, PhysicsValue::Inertia),
-                ("strength", &timelines.strength, PhysicsValue::Strength),
-                ("damping", &timelines.damping, PhysicsValue::Damping),
-                ("mass", &timelines.mass, PhysicsValue::Mass),
-                ("wind", &timelines.wind, PhysicsValue::Wind),
-                ("gravity", &timelines.gravity, PhysicsValue::Gravity),
-                ("mix", &timelines.mix, PhysicsValue::Mix),
-            ] {
-                if !keys.is_empty() {
-                    let default = if value == PhysicsValue::Mix { 1.0 } else { 0.0 };
-                    let keys = self.values(keys, Way(&way(kind)), default)?;
-                    self.add(Timeline::Physics(constraint, value, keys));
-                }
-            }
-            if !timelines.reset.is_empty() {
-                let way = way("reset");
-                let keys = self.steps(&timelines.reset, size_of::<f32>(), Way(&way), |_| ())?;
-                self.animation.resets.push((constraint, keys.times));
+            self.timelines(constraint, timelines, entry)?;
+            if !timelines.steps.is_empty() {
+                let way = Way(&["physics", name.as_str(), "reset"]);
+                let keys = self.steps(&timelines.steps, size_of::<f32>(), way)?;
+                self.animation.resets.push((constraint, keys.iter().map(|(_, key)| key.time()).collect()));
             }
         }
         Ok(())
@@ -496,7 +400,7 @@ impl<'a> Reader<'_, '_, 'a> {
                     let way = Way(&["deform", skin_name.as_str(), slot_name.as_str(), name.as_str()]);
                     let place = self.place_of([skin_name, slot_name, name], way);
                     let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
-                    self.deform_keys(keys, slot, place, way)?;
+                    self.deform_keys(&keys.0, slot, place, way)?;
                 }
             }
         }
@@ -507,8 +411,10 @@ impl<'a> Reader<'_, '_, 'a> {
                     let way = |kind| ["attachments", names[0], names[1], names[2], kind];
                     let place = self.place_of([skin_name, slot_name, name], Way(&way("")[..4]));
                     let Some((slot, place)) = self.diagnostics.recover(place)? else { continue };
-                    self.deform_keys(&timelines.deform, slot, place, Way(&way("deform")))?;
-                    self.sequence_keys(&timelines.sequence, slot, place, Way(&way("sequence")))?;
+                    for keys in &timelines.list {
+                        self.deform_keys(keys, slot, place, Way(&way(keys.row().name)))?;
+                    }
+                    self.sequence_keys(&timelines.steps, slot, place, Way(&way("sequence")))?;
                 }
             }
         }
@@ -535,10 +441,8 @@ impl<'a> Reader<'_, '_, 'a> {
             return Ok(());
         }
         let mut delay = 0.0;
-        let sorted = self.sorted(keys, size_of::<(f32, SequenceKey)>(), way)?;
         let mut read = StepKeys { times: Vec::new(), values: Vec::new() };
-        for index in sorted.places() {
-            let key = &keys[index];
+        for (_, key) in self.steps(keys, size_of::<(f32, SequenceKey)>(), way)? {
             delay = key.delay.map_or(delay, |delay| delay.0);
             read.times.push(key.time());
             read.values.push(SequenceKey { mode: sequence_mode(key.mode), index: key.index, delay });
@@ -548,35 +452,35 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     /// Adds the deformations of an attachment, unless it has errors.
-    fn deform_keys(&mut self, keys: &[schema::DeformKey], slot: u32, place: usize, way: Way<'_>) -> Result<()> {
+    fn deform_keys(&mut self, keys: &schema::Keys<'_>, slot: u32, place: usize, way: Way<'_>) -> Result<()> {
         let Some(influences) = self.attached.influences[place].filter(|_| !keys.is_empty()) else {
             return Ok(());
         };
         let room = 2 * influences;
-        let sorted = self.sorted(keys, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
+        let sorted = self.sorted(&keys.times, size_of::<(f32, Curve, Bezier, [u32; 3])>(), way)?;
         let mut deform = DeformKeys {
             attachment: AttachmentId::new(place),
             len: (room / 2) as u32,
             times: Vec::with_capacity(keys.len()),
             curves: Vec::with_capacity(keys.len()),
             parts: Vec::with_capacity(keys.len()),
-            numbers: Vec::with_capacity(keys.iter().map(|key| key.vertices.len()).sum()),
+            numbers: Vec::with_capacity((0..keys.len()).map(|index| keys.deform(index).1.len()).sum()),
         };
         let mut places = Vec::with_capacity(keys.len());
         for index in sorted.places() {
-            let key = &keys[index];
-            let count = key.vertices.len();
-            if (key.offset as usize).saturating_add(count) > room && count > 0 {
+            let (offset, vertices) = keys.deform(index);
+            let count = vertices.len();
+            if (offset as usize).saturating_add(count) > room && count > 0 {
                 let message =
-                    format!("{count} numbers from offset {} are too many, the attachment has {room}", key.offset);
+                    format!("{count} numbers from offset {offset} are too many, the attachment has {room}");
                 let pointer = self.at_field(way, index, "vertices");
                 self.diagnostics.reject(malformed("deform-length", pointer, message))?;
                 continue;
             }
-            deform.times.push(key.time());
+            deform.times.push(keys.times[index]);
             let from = deform.numbers.len() as u32;
-            deform.numbers.extend(key.vertices.iter().map(|number| number.0));
-            deform.parts.push((key.offset, from..deform.numbers.len() as u32));
+            deform.numbers.extend(vertices.iter().map(|number| number.0));
+            deform.parts.push((offset, from..deform.numbers.len() as u32));
             places.push(index);
         }
         for (at, &index) in places.iter().enumerate() {
@@ -584,7 +488,7 @@ impl<'a> Reader<'_, '_, 'a> {
             // The value is the share of the next key.
             let ends = [(deform.times[at], [0.0]), (deform.times[next], [1.0])];
             let name = self.name;
-            let curve = self.curve(&keys[index], ends, || format!("{}/{index}/curve", way.at(name)));
+            let curve = self.curve(&keys.curves[index], ends, || format!("{}/{index}/curve", way.at(name)));
             deform.curves.push(match self.diagnostics.recover(curve)? {
                 Some(Curve::Values(at)) => Curve::Bezier(at),
                 curve => curve.unwrap_or(Curve::Linear),
@@ -600,10 +504,8 @@ impl<'a> Reader<'_, '_, 'a> {
         }
         let slots = self.root.slots.len();
         let size = size_of::<(f32, Box<[u32]>)>() + slots * size_of::<u32>();
-        let sorted = self.sorted(&json.draw_order, size, Way(&["drawOrder"]))?;
         let mut keys = StepKeys::default();
-        for index in sorted.places() {
-            let key = &json.draw_order[index];
+        for (index, key) in self.steps(&json.draw_order, size, Way(&["drawOrder"]))? {
             keys.times.push(key.time());
             let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
             keys.values.push(self.diagnostics.recover(order)?.flatten());
@@ -643,9 +545,7 @@ impl<'a> Reader<'_, '_, 'a> {
 
     fn events(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
         let way = Way(&["events"]);
-        let sorted = self.sorted(&json.events, size_of::<EventKey>(), way)?;
-        for index in sorted.places() {
-            let key = &json.events[index];
+        for (index, key) in self.steps(&json.events, size_of::<EventKey>(), way)? {
             let event = find(&self.names.events, &key.name, "event", || self.at_field(way, index, "name"));
             let Some(event) = self.diagnostics.recover(event)? else { continue };
             let rest = &self.root.events.0[event].1;

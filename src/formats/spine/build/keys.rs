@@ -1,7 +1,9 @@
-//! Traits and helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
+//! Helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
 
 use super::escaped_key;
-use crate::formats::spine::schema::{self, Number};
+use crate::formats::spine::schema::{
+    Animation, BySkin, Curve, Entries, Group, Keys, Lone, Step, Timed, Timelines,
+};
 
 /// A path inside an animation, one name per level; only formatted when an error needs it.
 #[derive(Clone, Copy)]
@@ -24,14 +26,18 @@ pub struct Sorted {
 
 impl Sorted {
     /// The order of keys by time. Keys of one time stay in the order of the file.
-    pub fn by_time<K: Key>(keys: &[K]) -> Self {
-        let mut sorted = Self { len: keys.len(), order: None };
-        if !keys.is_sorted_by(|a, b| a.time() <= b.time()) {
-            let mut order: Vec<usize> = (0..keys.len()).collect();
-            order.sort_by(|&a, &b| keys[a].time().total_cmp(&keys[b].time()));
+    pub fn by_time(times: &[f32]) -> Self {
+        let mut sorted = Self { len: times.len(), order: None };
+        if !times.is_sorted_by(|a, b| a <= b) {
+            let mut order: Vec<usize> = (0..times.len()).collect();
+            order.sort_by(|&a, &b| times[a].total_cmp(&times[b]));
             sorted.order = Some(order);
         }
         sorted
+    }
+
+    pub fn of(keys: &[impl Timed]) -> Self {
+        Self::by_time(&keys.iter().map(Timed::time).collect::<Vec<f32>>())
     }
 
     pub fn places(&self) -> impl DoubleEndedIterator<Item = usize> {
@@ -39,152 +45,71 @@ impl Sorted {
     }
 }
 
-/// The fields that every key has.
-pub trait Key {
-    fn time(&self) -> f32;
-
-    /// The curve to the next key.
-    fn curve(&self) -> Option<&schema::Curve> {
-        None
+/// Calls `see` with every timeline of `animation` that has keys: its path inside the animation, the times of its keys,
+/// and the curves between them if it can have any.
+pub fn for_each_timeline(animation: &Animation<'_>, mut see: impl FnMut(Way<'_>, &[f32], &[Curve])) {
+    let see: See<'_> = &mut see;
+    entries("slots", &animation.slots, see);
+    entries("bones", &animation.bones, see);
+    for (name, Lone(keys)) in &animation.ik.0 {
+        see_keys(&["ik", name.as_str()], keys, see);
     }
-
-    /// The numbers `c2` to `c4`, which only files before 4.0 have.
-    fn more(&self) -> [Option<Number>; 3] {
-        [None; 3]
+    for (name, Lone(keys)) in &animation.transform.0 {
+        see_keys(&["transform", name.as_str()], keys, see);
     }
-}
-
-/// The keys of a timeline, whatever their kind.
-pub trait Keys {
-    fn len(&self) -> usize;
-    fn key(&self, index: usize) -> &dyn Key;
-}
-
-impl<K: Key> Keys for Vec<K> {
-    fn len(&self) -> usize {
-        self.len()
-    }
-
-    fn key(&self, index: usize) -> &dyn Key {
-        &self[index]
-    }
-}
-
-/// Calls `see` with every timeline of `animation` that has keys, and its path inside the animation.
-pub fn for_each_timeline(animation: &schema::Animation<'_>, mut see: impl FnMut(Way<'_>, &dyn Keys)) {
-    let mut list = |way: &[&str], keys: &dyn Keys| {
-        if keys.len() > 0 {
-            see(Way(way), keys);
-        }
-    };
-    macro_rules! fields {
-        ($it:expr, $way:expr; $($name:literal: $field:ident),* $(,)?) => {
-            {$(
-                list(&[&$way[..], &[$name]].concat(), &$it.$field);
-            )*}
-        };
-    }
-    for (name, it) in &animation.slots.0 {
-        fields!(it, ["slots", name.as_str()]; "attachment": attachment, "color": color, "twoColor": two_color,
-            "rgba": rgba, "rgb": rgb, "alpha": alpha, "rgba2": rgba2, "rgb2": rgb2);
-    }
-    for (name, it) in &animation.bones.0 {
-        fields!(it, ["bones", name.as_str()]; "rotate": rotate, "translate": translate, "translatex": translatex,
-            "translatey": translatey, "scale": scale, "scalex": scalex, "scaley": scaley, "shear": shear,
-            "shearx": shearx, "sheary": sheary, "inherit": inherit);
-    }
-    for (name, keys) in &animation.ik.0 {
-        list(&["ik", name.as_str()], keys);
-    }
-    for (name, keys) in &animation.transform.0 {
-        list(&["transform", name.as_str()], keys);
-    }
-    for (name, it) in &animation.path.0 {
-        fields!(it, ["path", name.as_str()]; "position": position, "spacing": spacing, "mix": mix);
-    }
-    for (name, it) in &animation.physics.0 {
-        fields!(it, ["physics", name.as_str()]; "inertia": inertia, "strength": strength, "damping": damping,
-            "mass": mass, "wind": wind, "gravity": gravity, "mix": mix, "reset": reset);
-    }
+    entries("path", &animation.path, see);
+    entries("physics", &animation.physics, see);
     let ffd = animation.ffd.iter().map(|skins| ("ffd", skins));
     for (group, skins) in [("deform", &animation.deform)].into_iter().chain(ffd) {
-        for (skin, slots) in &skins.0 {
-            for (slot, attachments) in &slots.0 {
-                for (name, keys) in &attachments.0 {
-                    list(&[group, skin.as_str(), slot.as_str(), name.as_str()], keys);
-                }
-            }
-        }
+        for_each_attachment(skins, |[skin, slot, name], Lone(keys)| {
+            see_keys(&[group, skin, slot, name], keys, see)
+        });
     }
-    for (skin, slots) in &animation.attachments.0 {
+    for_each_attachment(&animation.attachments, |[skin, slot, name], timelines| {
+        see_all(&["attachments", skin, slot, name], timelines, see);
+    });
+    see_steps(&["drawOrder"], &animation.draw_order, see);
+    see_steps(&["events"], &animation.events, see);
+}
+
+type See<'s> = &'s mut dyn FnMut(Way<'_>, &[f32], &[Curve]);
+
+fn entries<K: Step>(group: &str, entries: &Entries<'_, Timelines<'_, K>>, see: See<'_>) {
+    entries.0.iter().for_each(|(name, timelines)| see_all(&[group, name.as_str()], timelines, see));
+}
+
+/// Calls `see` for each attachment, with the names of skin, slot and attachment.
+pub fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut([&'e str; 3], &'e V)) {
+    for (skin, slots) in &skins.0 {
         for (slot, attachments) in &slots.0 {
             for (name, it) in &attachments.0 {
-                let way = ["attachments", skin.as_str(), slot.as_str(), name.as_str()];
-                fields!(it, way; "deform": deform, "sequence": sequence);
+                see([skin.as_str(), slot.as_str(), name.as_str()], it);
             }
         }
     }
-    fields!(animation, [""; 0]; "drawOrder": draw_order, "events": events);
 }
 
-/// The curve of a key that states its numbers one by one, as in 3.8.
-pub fn short_curve(c1: f32, more: [Option<Number>; 3]) -> [f32; 4] {
-    let [c2, c3, c4] = more;
-    let or = |number: Option<Number>, default| number.map_or(default, |number: Number| number.0);
-    [c1, or(c2, 0.0), or(c3, 1.0), or(c4, 1.0)]
-}
-
-macro_rules! old_keys {
-    ($($name:ty),*) => {$(
-        impl Key for $name {
-            fn time(&self) -> f32 {
-                self.time.0
-            }
-
-            fn curve(&self) -> Option<&schema::Curve> {
-                self.curve.as_ref()
-            }
-
-            fn more(&self) -> [Option<Number>; 3] {
-                [self.c2, self.c3, self.c4]
-            }
-        }
-    )*};
-}
-
-macro_rules! step_keys {
-    ($($name:ty),*) => {$(
-        impl Key for $name {
-            fn time(&self) -> f32 {
-                self.time.0
-            }
-        }
-    )*};
-}
-
-old_keys!(
-    schema::BoneKey,
-    schema::ColorKey<'_>,
-    schema::IkKey,
-    schema::TransformKey,
-    schema::PathKey,
-    schema::DeformKey
-);
-step_keys!(
-    schema::AttachmentKey<'_>,
-    schema::DrawOrderKey<'_>,
-    schema::EventKey<'_>,
-    schema::InheritKey,
-    schema::ResetKey,
-    schema::SequenceKey
-);
-
-impl Key for schema::ValueKey {
-    fn time(&self) -> f32 {
-        self.time.0
+/// All timelines of an entry, in the order in which the editor writes them.
+fn see_all<K: Step>(way: &[&str], timelines: &Timelines<'_, K>, see: See<'_>) {
+    let is_first = K::GROUP == Group::Slot;
+    let steps = [way, &[K::NAME]].concat();
+    if is_first {
+        see_steps(&steps, &timelines.steps, see);
     }
+    timelines.list.iter().for_each(|keys| see_keys(&[way, &[keys.row().name]].concat(), keys, see));
+    if !is_first {
+        see_steps(&steps, &timelines.steps, see);
+    }
+}
 
-    fn curve(&self) -> Option<&schema::Curve> {
-        self.curve.as_ref()
+fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_>) {
+    if !keys.is_empty() {
+        see(Way(way), &keys.iter().map(Timed::time).collect::<Vec<f32>>(), &[]);
+    }
+}
+
+fn see_keys(way: &[&str], keys: &Keys<'_>, see: See<'_>) {
+    if !keys.is_empty() {
+        see(Way(way), &keys.times, &keys.curves);
     }
 }

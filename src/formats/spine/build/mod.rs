@@ -300,6 +300,17 @@ pub fn channels(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> 
     }
 }
 
+/// The colour in a field of a key.
+pub fn key_color(
+    keys: &schema::Keys<'_>,
+    index: usize,
+    field: usize,
+    pointer: impl Fn() -> String,
+) -> Result<[u8; 4]> {
+    let color = keys.color(index, field);
+    channels(&color.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?, pointer)
+}
+
 /// A colour that only editors show; `None` if it is invalid, which is no reason to refuse a file.
 pub fn editor_color(color: &schema::Color<'_>) -> Option<[u8; 4]> {
     match color {

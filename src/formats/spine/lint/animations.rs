@@ -4,7 +4,7 @@ use super::Subject;
 use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::at;
-use crate::formats::spine::build::keys::{Keys, Way, for_each_timeline, short_curve};
+use crate::formats::spine::build::keys::{Way, for_each_timeline};
 use crate::formats::spine::schema::Curve;
 
 /// Longer than any animation, in seconds: most likely frames or milliseconds.
@@ -19,12 +19,12 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     for (name, animation) in &subject.root.animations.0 {
         let name = name.as_str();
         let mut is_empty = true;
-        for_each_timeline(animation, |way, keys| {
+        for_each_timeline(animation, |way, times, curves| {
             is_empty = false;
-            if let Some((index, message)) = time(keys) {
+            if let Some((index, message)) = time(times) {
                 diagnostics.warn("key-time", at(format!("{}/{index}/time", way.at(name))), message);
             }
-            if let Some((index, message)) = handles(keys, is_four) {
+            if let Some((index, message)) = handles(times, curves, is_four) {
                 diagnostics.warn("curve-handles", at(format!("{}/{index}/curve", way.at(name))), message);
             }
         });
@@ -36,9 +36,8 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     }
 }
 
-fn time(keys: &dyn Keys) -> Option<(usize, String)> {
-    (0..keys.len()).find_map(|index| {
-        let time = keys.key(index).time();
+fn time(times: &[f32]) -> Option<(usize, String)> {
+    times.iter().enumerate().find_map(|(index, &time)| {
         let message = if time < 0.0 {
             format!("the key at {time} s lies before the start of the animation; times start at 0")
         } else if time >= MAX_TIME {
@@ -52,24 +51,15 @@ fn time(keys: &dyn Keys) -> Option<(usize, String)> {
 
 /// Finds a curve whose handles are both before its key, or both after the next one, or one of which is far outside. Exports
 /// of the editor have handles on both sides.
-fn handles(keys: &dyn Keys, is_four: bool) -> Option<(usize, String)> {
-    (1..keys.len()).find_map(|next| {
-        let [from, to] = [keys.key(next - 1), keys.key(next)];
-        let [start, end] = if is_four { [from.time(), to.time()] } else { [0.0, 1.0] };
-        let first;
-        let numbers = match from.curve()? {
-            Curve::First(c1) => {
-                first = short_curve(*c1, from.more());
-                &first[..]
-            }
-            curve => curve.handles(),
-        };
+fn handles(times: &[f32], curves: &[Curve], is_four: bool) -> Option<(usize, String)> {
+    times.windows(2).zip(curves).enumerate().find_map(|(index, (times, curve))| {
+        let [start, end] = if is_four { [times[0], times[1]] } else { [0.0, 1.0] };
         let room = MAX_OUTSIDE * (end - start);
         let is_beside = |[x1, _, x2, _]: &&[f32; 4]| {
             let (first, last) = (x1.min(*x2), x1.max(*x2));
             start < end && (last < start || first > end || first < start - room || last > end + room)
         };
-        let [x1, _, x2, _] = numbers.as_chunks().0.iter().find(is_beside)?;
+        let [x1, _, x2, _] = curve.handles().as_chunks().0.iter().find(is_beside)?;
         let are_shares = is_four && [x1, x2].iter().all(|time| (0.0..=1.0).contains(*time));
         let hint = if are_shares { "; they look like shares of the key, as in CSS and before Spine 4.0" } else { "" };
         let unit = if is_four { " s" } else { "" };
@@ -77,6 +67,6 @@ fn handles(keys: &dyn Keys, is_four: bool) -> Option<(usize, String)> {
             "the handles of the curve lie at {x1} and {x2}{unit}, outside the key from {start} to {end}{unit}, so the \
              value jumps{hint}"
         );
-        Some((next - 1, message))
+        Some((index, message))
     })
 }

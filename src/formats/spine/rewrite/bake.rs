@@ -11,7 +11,7 @@ use super::sampler::Sampler;
 use crate::character::Character;
 use crate::error::Result;
 use crate::formats::keyframes::kept;
-use crate::formats::spine::schema::{Bone, BoneKey, BoneTimelines, Entries, Number, Root, Text};
+use crate::formats::spine::schema::{Bone, BoneTimelines, Curve, Keys, MAX_WIDTH, Number, Property, Root, Text};
 use crate::formats::spine::translate::remove;
 use crate::limits::Budget;
 use crate::math::dvec2;
@@ -61,7 +61,9 @@ pub fn bake(
         animation.bones.0.retain(|(name, _)| !replaced.contains(name.as_str()));
         for (bone, locals) in samples.locals {
             let timelines = timelines(&samples.times, &locals, &rest[bone], is_four);
-            add(&mut animation.bones, &names[bone], timelines);
+            if !timelines.is_empty() {
+                animation.bones.0.push((names[bone].clone(), timelines));
+            }
         }
     }
     Ok(())
@@ -107,7 +109,12 @@ fn settle(bone: &mut Bone<'_>, local: Option<BoneLocal>) {
 }
 
 /// The timelines of a bone that is baked.
-fn timelines(times: &[f32], locals: &[Option<BoneLocal>], rest: &BoneLocal, is_four: bool) -> BoneTimelines {
+fn timelines(
+    times: &[f32],
+    locals: &[Option<BoneLocal>],
+    rest: &BoneLocal,
+    is_four: bool,
+) -> BoneTimelines<'static> {
     let mut last = *rest;
     // A pose that does not exist repeats the one before, and rotations continue.
     let locals: Vec<BoneLocal> = locals
@@ -120,41 +127,42 @@ fn timelines(times: &[f32], locals: &[Option<BoneLocal>], rest: &BoneLocal, is_f
         })
         .collect();
     let share = |now: f64, rest: f64| if now == rest || rest == 0.0 { 1.0 } else { now / rest };
-    let pair = |x, y| BoneKey { x: Some(Number(x as f32)), y: Some(Number(y as f32)), ..BoneKey::default() };
     let rotation = locals.iter().map(|local| [local.rotation - rest.rotation]).collect::<Vec<_>>();
     let translation = locals.iter().map(|local| (local.translation - rest.translation).to_array());
     let scale = locals.iter().map(|it| [share(it.scale.x, rest.scale.x), share(it.scale.y, rest.scale.y)]);
     let shear = locals.iter().map(|local| (local.shear - rest.shear).to_array());
-    let angle = |[angle]: [f64; 1]| {
-        let value = Some(Number(angle as f32));
-        if is_four {
-            BoneKey { value, ..BoneKey::default() }
-        } else {
-            BoneKey { angle: value, ..BoneKey::default() }
+    let mut timelines = BoneTimelines::default();
+    let mut put = |property, places: Vec<usize>, values: &dyn Fn(usize) -> [f64; 2]| {
+        let mut keys = Keys::new(property);
+        for at in places {
+            let mut numbers = [0.0; MAX_WIDTH];
+            numbers.iter_mut().zip(values(at)).for_each(|(number, value)| *number = value as f32);
+            keys.add(times[at], Curve::Linear, &numbers, is_four);
         }
+        timelines.put(keys);
     };
-    BoneTimelines {
-        rotate: keys(times, &rotation, [0.0], [ROTATION], [MAX_TURN], angle),
-        translate: keys(times, &translation.collect::<Vec<_>>(), [0.0; 2], [TRANSLATION; 2], FAR, |[x, y]| {
-            pair(x, y)
-        }),
-        scale: keys(times, &scale.collect::<Vec<_>>(), [1.0; 2], [SCALE; 2], FAR, |[x, y]| pair(x, y)),
-        shear: keys(times, &shear.collect::<Vec<_>>(), [0.0; 2], [SHEAR; 2], FAR, |[x, y]| pair(x, y)),
-        ..BoneTimelines::default()
+    let places = keys(times, &rotation, [0.0], [ROTATION], [MAX_TURN]);
+    put(Property::Rotate, places, &|at| [rotation[at][0], 0.0]);
+    for (property, values, rest, tolerance) in [
+        (Property::Translate, translation.collect::<Vec<_>>(), 0.0, TRANSLATION),
+        (Property::Scale, scale.collect(), 1.0, SCALE),
+        (Property::Shear, shear.collect(), 0.0, SHEAR),
+    ] {
+        put(property, keys(times, &values, [rest; 2], [tolerance; 2], FAR), &|at| values[at]);
     }
+    timelines
 }
 
 const FAR: [f64; 2] = [f64::INFINITY; 2];
 
-/// As few keys as give all values by linear interpolation; none if they are always `rest`.
+/// The indices of as few keys as give all values by linear interpolation; none if they are always `rest`.
 fn keys<const N: usize>(
     times: &[f32],
     values: &[[f64; N]],
     rest: [f64; N],
     tolerance: [f64; N],
     reach: [f64; N],
-    key: impl Fn([f64; N]) -> BoneKey,
-) -> Vec<BoneKey> {
+) -> Vec<usize> {
     if values.iter().all(|value| (0..N).all(|i| (value[i] - rest[i]).abs() <= tolerance[i])) {
         return Vec::new();
     }
@@ -169,7 +177,7 @@ fn keys<const N: usize>(
     let is_same = |a: usize, b: usize| (0..N).all(|i| (values[a][i] - values[b][i]).abs() <= tolerance[i]);
     // Where nothing jumps, one key is enough.
     places.dedup_by(|at, before| times[*at] == times[*before] && is_same(*at, *before));
-    places.into_iter().map(|at| BoneKey { time: Number(times[at]), ..key(values[at]) }).collect()
+    places
 }
 
 /// Ranges of evenly spaced times, one after another.
@@ -187,12 +195,4 @@ fn even_runs(times: &[f32]) -> Vec<std::ops::Range<usize>> {
     }
     runs.push(start..times.len());
     runs
-}
-
-/// Adds the timelines of a bone.
-fn add<'a>(bones: &mut Entries<'a, BoneTimelines>, name: &Text<'a>, timelines: BoneTimelines) {
-    let lists = [&timelines.rotate, &timelines.translate, &timelines.scale, &timelines.shear];
-    if lists.iter().any(|keys| !keys.is_empty()) {
-        bones.0.push((name.clone(), timelines));
-    }
 }

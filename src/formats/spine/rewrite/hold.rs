@@ -1,6 +1,6 @@
 //! Keeps the durations of animations: an animation lasts until its last key.
 
-use crate::formats::spine::schema::{BoneKey, Number, Root};
+use crate::formats::spine::schema::{Curve, Property, Root};
 use crate::formats::spine::translate::duration;
 
 /// The time of the last key of each animation.
@@ -20,10 +20,11 @@ pub fn hold(root: &mut Root<'_>, durations: &[f32]) {
             animation.bones.0.push((bone.clone(), Default::default()));
             animation.bones.0.len() - 1
         });
-        let keys = &mut animation.bones.0[at].1.rotate;
-        let last = keys.iter().max_by(|a, b| a.time.0.total_cmp(&b.time.0));
-        let value = last.and_then(|key| key.value.or(key.angle)).unwrap_or_default();
-        let (value, angle) = if is_four { (Some(value), None) } else { (None, Some(value)) };
-        keys.push(BoneKey { time: Number(end), value, angle, ..BoneKey::default() });
+        let timelines = &mut animation.bones.0[at].1;
+        let mut keys = timelines.take_or_new(Property::Rotate);
+        let last = (0..keys.len()).max_by(|&a, &b| keys.times[a].total_cmp(&keys.times[b]));
+        let values = last.map_or([0.0; 7], |last| keys.get(last));
+        keys.add(end, Curve::Linear, &values, is_four);
+        timelines.put(keys);
     }
 }

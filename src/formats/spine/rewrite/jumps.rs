@@ -1,44 +1,31 @@
 //! The times at which bones jump.
 
-use crate::formats::spine::schema::{Animation, Curve, IkKey};
-use crate::formats::spine::translate::Timed;
+use crate::formats::spine::schema::{Animation, Curve, Keys, Timed};
 
 /// The times at which values of an animation change at once: at the ends of constant curves, and where keys switch
 /// something.
 pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
     let mut times = Vec::new();
     for (_, it) in &animation.bones.0 {
-        for keys in [&it.rotate, &it.translate, &it.translatex, &it.translatey, &it.scale, &it.scalex, &it.scaley]
-        {
-            add(&mut times, keys, |key| key.curve.as_ref());
-        }
-        for keys in [&it.shear, &it.shearx, &it.sheary] {
-            add(&mut times, keys, |key| key.curve.as_ref());
-        }
-        times.extend(it.inherit.iter().map(|key| key.time.0));
+        it.list.iter().for_each(|keys| add(&mut times, keys));
+        times.extend(it.steps.iter().map(Timed::time));
     }
     for (_, keys) in &animation.ik.0 {
-        add(&mut times, keys, |key| key.curve.as_ref());
-        let switches = |key: &IkKey| (key.bend_positive, key.compress, key.stretch);
-        let changed = keys.windows(2).filter(|keys| switches(&keys[0]) != switches(&keys[1]));
-        times.extend(changed.map(|keys| keys[1].time.0));
-        // Before its first key, a constraint is as at rest.
-        times.extend(keys.first().map(|key| key.time.0));
+        let keys = &keys.0;
+        add(&mut times, keys);
+        let changed = (1..keys.len()).filter(|&at| keys.switches(at - 1) != keys.switches(at));
+        times.extend(changed.map(|at| keys.times[at]));
     }
-    for (_, keys) in &animation.transform.0 {
-        add(&mut times, keys, |key| key.curve.as_ref());
-    }
+    animation.transform.0.iter().for_each(|(_, keys)| add(&mut times, &keys.0));
     for (_, it) in &animation.path.0 {
-        for keys in [&it.position, &it.spacing, &it.mix] {
-            add(&mut times, keys, |key| key.curve.as_ref());
-        }
+        it.list.iter().for_each(|keys| add(&mut times, keys));
     }
     for (_, it) in &animation.physics.0 {
-        times.extend(it.reset.iter().map(|key| key.time.0));
+        times.extend(it.steps.iter().map(Timed::time));
     }
     for (_, it) in &animation.slots.0 {
         // A path constraint rests while its slot shows no path.
-        times.extend(it.attachment.iter().map(|key| key.time.0));
+        times.extend(it.steps.iter().map(Timed::time));
     }
     times.sort_by(f32::total_cmp);
     times.dedup();
@@ -46,12 +33,11 @@ pub fn jumps(animation: &Animation<'_>) -> Vec<f32> {
 }
 
 /// Adds the first key, before which the value is that at rest, and those after constant curves.
-fn add<K: Timed>(times: &mut Vec<f32>, keys: &[K], curve: impl Fn(&K) -> Option<&Curve>) {
-    times.extend(keys.first().map(Timed::time));
-    for ends in keys.windows(2) {
-        let is_at_once = ends[0].time() == ends[1].time();
-        if is_at_once || curve(&ends[0]) == Some(&Curve::Stepped) {
-            times.push(ends[1].time());
+fn add(times: &mut Vec<f32>, keys: &Keys<'_>) {
+    times.extend(keys.times.first());
+    for (ends, curve) in keys.times.windows(2).zip(&keys.curves) {
+        if ends[0] == ends[1] || *curve == Curve::Stepped {
+            times.push(ends[1]);
         }
     }
 }

@@ -6,7 +6,7 @@ use super::compare::Worst;
 use crate::character::Character;
 use crate::formats::spine::binary::Layout;
 use crate::formats::spine::build::Kind;
-use crate::formats::spine::schema::{Root, Skin, SpacingMode, Text};
+use crate::formats::spine::schema::{Keys, Property, Root, Skin, SpacingMode, Text};
 use crate::formats::spine::translate::{Named, constraints};
 use crate::model::{BoneId, SkinId};
 
@@ -37,7 +37,7 @@ impl Plan {
             let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
             plan.add_all(physics, "physics requires 4.2");
             for (at, (_, animation)) in root.animations.0.iter().enumerate() {
-                let changed = animation.bones.0.iter().filter(|(_, it)| !it.inherit.is_empty());
+                let changed = animation.bones.0.iter().filter(|(_, it)| !it.steps.is_empty());
                 let bone = |name: &str| root.bones.iter().rposition(|bone| bone.name.as_str() == name);
                 plan.inherits.extend(changed.filter_map(|(name, _)| Some((at, bone(name.as_str())?))));
             }
@@ -159,15 +159,16 @@ impl Plan {
 fn uneven<'r>(root: &'r Root<'_>) -> impl Iterator<Item = (Kind, &'r str)> {
     let transform = root.transform.iter().filter(|it| {
         let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.transform.0);
-        let keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, keys)| keys);
-        let is_uneven = |[_, x, y, scale_x, scale_y, _]: [_; 6]| x != y || scale_x != scale_y;
-        is_uneven(it.mixes()) || keys.map(|key| key.mixes()).any(is_uneven)
+        let mut keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, keys)| keys.0.all());
+        let [_, x, y, scale_x, scale_y, _] = it.mixes();
+        x != y || scale_x != scale_y || keys.any(|[_, x, y, scale_x, scale_y, ..]| x != y || scale_x != scale_y)
     });
     let path = root.path.iter().filter(|it| {
         let keys = root.animations.0.iter().flat_map(|(_, animation)| &animation.path.0);
-        let keys = keys.filter(|(name, _)| *name == it.name).flat_map(|(_, timelines)| &timelines.mix);
-        let is_uneven = |[_, x, y]: [_; 3]| x != y;
-        is_uneven(it.mixes()) || keys.map(|key| key.mixes()).any(is_uneven)
+        let keys = keys.filter(|(name, _)| *name == it.name);
+        let mut keys = keys.filter_map(|(_, it)| it.get(Property::PathMix)).flat_map(Keys::all);
+        let [_, x, y] = it.mixes();
+        x != y || keys.any(|[_, x, y, ..]| x != y)
     });
     let transform = transform.map(|it| (Kind::Transform, it.name.as_str()));
     transform.chain(path.map(|it| (Kind::Path, it.name.as_str())))

@@ -59,7 +59,7 @@ fn forget(root: &mut Root<'_>, is_gone: impl Fn(&(String, String)) -> bool) {
     root.slots.iter_mut().for_each(|slot| clear(&slot.name, &mut slot.attachment));
     let animations = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.slots.0);
     for (slot, timelines) in animations {
-        timelines.attachment.iter_mut().for_each(|key| clear(slot, &mut key.name));
+        timelines.steps.iter_mut().for_each(|key| clear(slot, &mut key.name));
     }
 }
 

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::de::Deserializer;
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::Text;
+use super::{Text, Value};
 
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -24,12 +24,14 @@ impl<'de: 'a, 'a> Deserialize<'de> for Color<'a> {
 }
 
 impl Color<'_> {
-    /// Returns the digits of the first `N` channels; invalid text is unchanged.
-    fn digits<const N: usize>(&self) -> Cow<'_, str> {
+    /// Returns 8 digits, or 6 without alpha; invalid text is unchanged.
+    pub fn digits(&self, is_opaque: bool) -> Cow<'_, str> {
         match self {
-            Self::Rgba(rgba) => {
-                rgba[..N].iter().map(|channel| format!("{channel:02x}")).collect::<String>().into()
-            }
+            Self::Rgba(rgba) => rgba[..if is_opaque { 3 } else { 4 }]
+                .iter()
+                .map(|channel| format!("{channel:02x}"))
+                .collect::<String>()
+                .into(),
             Self::Invalid(text) => text.as_str().into(),
         }
     }
@@ -38,13 +40,24 @@ impl Color<'_> {
 impl Serialize for Color<'_> {
     /// Writes 8 digits.
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.serialize_str(&self.digits::<4>())
+        serializer.serialize_str(&self.digits(false))
     }
 }
 
 /// Writes 6 digits, as dark colours have.
 pub fn without_alpha<S: Serializer>(color: &Option<Color<'_>>, serializer: S) -> Result<S::Ok, S::Error> {
-    color.as_ref().map(Color::digits::<3>).serialize(serializer)
+    color.as_ref().map(|color| color.digits(true)).serialize(serializer)
+}
+
+/// The nearest colour to some channels, and how far they are from it.
+pub fn rounded(channels: &[f32]) -> (Value, f32) {
+    let mut rgba = [u8::MAX; 4];
+    let mut off = 0.0_f32;
+    for (stored, channel) in rgba.iter_mut().zip(channels) {
+        *stored = (channel.clamp(0.0, 1.0) * 255.0).round() as u8;
+        off = off.max((f32::from(*stored) / 255.0 - channel).abs());
+    }
+    (Value::Color(rgba), off)
 }
 
 /// Parses 6 or 8 digits.

@@ -5,7 +5,10 @@
 //! What only some versions have says so; the rest is common to 3.8 to 4.2.
 
 mod color;
+mod keys;
+mod table;
 mod timelines;
+mod wire;
 
 use std::fmt;
 use std::marker::PhantomData;
@@ -16,10 +19,12 @@ use serde::{Deserialize, Serialize, Serializer};
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
 pub use color::Color;
+pub use keys::{Keys, Value};
+pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneKey, BoneTimelines, ColorKey, Curve, DeformKey,
-    DrawOrderKey, DrawOrderOffset, EventKey, IkKey, InheritKey, PathKey, PathTimelines, PhysicsTimelines,
-    ResetKey, SequenceKey, SequenceMode, SlotTimelines, TransformKey, ValueKey,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderKey, DrawOrderOffset,
+    EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
+    SlotTimelines, Step, Timed, Timelines,
 };
 
 /// Attachments by slot and name: an object of objects.
@@ -577,40 +582,52 @@ impl Bone<'_> {
     }
 }
 
-macro_rules! transform_mixes {
-    ($($name:ty),*) => {$(
-        impl $name {
-            /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
-            pub fn mixes(&self) -> [Number; 6] {
-                let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
-                let scale_x = self.mix_scale_x.or(self.scale_mix).unwrap_or(one());
-                [
-                    self.mix_rotate.or(self.rotate_mix).unwrap_or(one()),
-                    x,
-                    self.mix_y.unwrap_or(x),
-                    scale_x,
-                    self.mix_scale_y.unwrap_or(scale_x),
-                    self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
-                ]
-            }
-        }
-    )*};
+impl Transform<'_> {
+    /// The mixes of rotation, x, y, scale x, scale y and shear y, in the form of any version.
+    pub fn mixes(&self) -> [Number; 6] {
+        let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
+        let scale_x = self.mix_scale_x.or(self.scale_mix).unwrap_or(one());
+        [
+            self.mix_rotate.or(self.rotate_mix).unwrap_or(one()),
+            x,
+            self.mix_y.unwrap_or(x),
+            scale_x,
+            self.mix_scale_y.unwrap_or(scale_x),
+            self.mix_shear_y.or(self.shear_mix).unwrap_or(one()),
+        ]
+    }
+
+    /// States all mixes in the form before or since 4.0.
+    pub fn restate_mixes(&mut self, is_four: bool) {
+        let [rotate, x, y, scale_x, scale_y, shear_y] = self.mixes();
+        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
+        (self.translate_mix, self.mix_x) = in_form(x, is_four);
+        (self.scale_mix, self.mix_scale_x) = in_form(scale_x, is_four);
+        (self.shear_mix, self.mix_shear_y) = in_form(shear_y, is_four);
+        (self.mix_y, self.mix_scale_y) = (in_form(y, is_four).1, in_form(scale_y, is_four).1);
+    }
 }
 
-macro_rules! path_mixes {
-    ($($name:ty),*) => {$(
-        impl $name {
-            /// The mixes of rotation, x and y, in the form of any version.
-            pub fn mixes(&self) -> [Number; 3] {
-                let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
-                [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
-            }
-        }
-    )*};
+/// The field of a mix before 4.0, and the one since.
+fn in_form(mix: Number, is_four: bool) -> (Option<Number>, Option<Number>) {
+    if is_four { (None, Some(mix)) } else { (Some(mix), None) }
 }
 
-transform_mixes!(Transform<'_>, TransformKey);
-path_mixes!(Path<'_>, PathKey);
+impl Path<'_> {
+    /// The mixes of rotation, x and y, in the form of any version.
+    pub fn mixes(&self) -> [Number; 3] {
+        let x = self.mix_x.or(self.translate_mix).unwrap_or(one());
+        [self.mix_rotate.or(self.rotate_mix).unwrap_or(one()), x, self.mix_y.unwrap_or(x)]
+    }
+
+    /// States all mixes in the form before or since 4.0.
+    pub fn restate_mixes(&mut self, is_four: bool) {
+        let [rotate, x, y] = self.mixes();
+        (self.rotate_mix, self.mix_rotate) = in_form(rotate, is_four);
+        (self.translate_mix, self.mix_x) = in_form(x, is_four);
+        self.mix_y = in_form(y, is_four).1;
+    }
+}
 
 impl Skins<'_> {
     fn is_empty(&self) -> bool {

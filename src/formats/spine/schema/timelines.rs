@@ -5,90 +5,170 @@ use std::fmt;
 use serde::de::{Deserializer, Error, SeqAccess, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
-use super::{Color, Entries, Inherit, Number, Text, color, is_default, is_one, is_true, one};
+use super::keys::Keys;
+use super::table::{Group, Property};
+use super::{Entries, Inherit, Number, Text, is_default};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Animation<'a> {
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub bones: Entries<'a, BoneTimelines>,
+    pub bones: Entries<'a, BoneTimelines<'a>>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub slots: Entries<'a, SlotTimelines<'a>>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub ik: Entries<'a, Vec<IkKey>>,
+    pub ik: Entries<'a, IkKeys<'a>>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub transform: Entries<'a, Vec<TransformKey>>,
+    pub transform: Entries<'a, TransformKeys<'a>>,
     #[serde(borrow, alias = "paths", skip_serializing_if = "Entries::is_empty")]
-    pub path: Entries<'a, PathTimelines>,
+    pub path: Entries<'a, PathTimelines<'a>>,
     /// By constraint; the empty name is for all. Since 4.2.
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub physics: Entries<'a, PhysicsTimelines>,
+    pub physics: Entries<'a, PhysicsTimelines<'a>>,
     /// By skin, slot and attachment. Since 4.1.
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub attachments: Entries<'a, Entries<'a, Entries<'a, AttachmentTimelines>>>,
+    pub attachments: BySkin<'a, AttachmentTimelines<'a>>,
     /// By skin, slot and attachment. Before 4.1.
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub deform: Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>,
+    pub deform: BySkin<'a, DeformKeys<'a>>,
     /// The name of `deform` before 3.3.
     #[serde(borrow, skip_serializing)]
-    pub ffd: Option<Entries<'a, Entries<'a, Entries<'a, Vec<DeformKey>>>>>,
+    pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
     #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventKey<'a>>,
     #[serde(borrow, rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct BoneTimelines {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub rotate: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub translate: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub translatex: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub translatey: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scale: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scalex: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub scaley: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub shear: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub shearx: Vec<BoneKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sheary: Vec<BoneKey>,
-    /// Since 4.2.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inherit: Vec<InheritKey>,
+/// Timelines by skin, slot and attachment.
+pub type BySkin<'a, V> = Entries<'a, Entries<'a, Entries<'a, V>>>;
+
+/// The timelines of a bone, slot, constraint or attachment: those whose keys apply until the next one, and others.
+#[derive(Debug, Clone)]
+pub struct Timelines<'a, K> {
+    pub steps: Vec<K>,
+    /// In the order of their properties.
+    pub list: Vec<Keys<'a>>,
 }
 
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct BoneKey {
-    #[serde(skip_serializing_if = "is_default")]
-    pub time: Number,
-    /// Rotation before 4.0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub angle: Option<Number>,
-    /// Of a timeline of one number. Since 4.0.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub x: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub y: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
+pub type BoneTimelines<'a> = Timelines<'a, InheritKey>;
+pub type SlotTimelines<'a> = Timelines<'a, AttachmentKey<'a>>;
+pub type PathTimelines<'a> = Timelines<'a, NoKey>;
+pub type PhysicsTimelines<'a> = Timelines<'a, ResetKey>;
+pub type AttachmentTimelines<'a> = Timelines<'a, SequenceKey>;
+
+/// The only timeline of its kind.
+#[derive(Debug, Clone)]
+pub struct Lone<'a, const PROPERTY: usize>(pub Keys<'a>);
+
+pub type IkKeys<'a> = Lone<'a, { Property::Ik as usize }>;
+pub type TransformKeys<'a> = Lone<'a, { Property::Transform as usize }>;
+pub type DeformKeys<'a> = Lone<'a, { Property::Deform as usize }>;
+
+impl<const PROPERTY: usize> Default for Lone<'_, PROPERTY> {
+    fn default() -> Self {
+        Self(Keys::new(Property::of_number(PROPERTY)))
+    }
+}
+
+/// A key of a timeline of steps.
+pub trait Step: Timed {
+    const GROUP: Group;
+    const NAME: &'static str;
+    /// How errors call the timelines.
+    const WHAT: &'static str;
+}
+
+/// A key that has only a time and values.
+pub trait Timed {
+    fn time(&self) -> f32;
+}
+
+macro_rules! timed {
+    ($($name:ty),*) => {$(
+        impl Timed for $name {
+            fn time(&self) -> f32 {
+                self.time.0
+            }
+        }
+    )*};
+}
+
+timed!(AttachmentKey<'_>, DrawOrderKey<'_>, EventKey<'_>, InheritKey, ResetKey, SequenceKey);
+
+macro_rules! steps {
+    ($($key:ty: $group:ident $name:literal $what:literal),* $(,)?) => {$(
+        impl Step for $key {
+            const GROUP: Group = Group::$group;
+            const NAME: &'static str = $name;
+            const WHAT: &'static str = concat!("struct ", $what);
+        }
+    )*};
+}
+
+steps! {
+    InheritKey: Bone "inherit" "BoneTimelines",
+    AttachmentKey<'_>: Slot "attachment" "SlotTimelines",
+    NoKey: Path "" "PathTimelines",
+    ResetKey: Physics "reset" "PhysicsTimelines",
+    SequenceKey: Attachment "sequence" "AttachmentTimelines",
+}
+
+/// A key that does not exist: paths have no timelines of steps.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub enum NoKey {}
+
+impl Timed for NoKey {
+    fn time(&self) -> f32 {
+        match *self {}
+    }
+}
+
+impl<K> Default for Timelines<'_, K> {
+    fn default() -> Self {
+        Self { steps: Vec::new(), list: Vec::new() }
+    }
+}
+
+impl<'a, K> Timelines<'a, K> {
+    /// Returns true without keys.
+    pub fn is_empty(&self) -> bool {
+        self.count() == 0
+    }
+
+    /// The number of timelines with keys.
+    pub fn count(&self) -> usize {
+        usize::from(!self.steps.is_empty()) + self.list.iter().filter(|keys| !keys.is_empty()).count()
+    }
+
+    /// The keys of a property, if it has any.
+    pub fn get(&self, property: Property) -> Option<&Keys<'a>> {
+        self.list.iter().find(|keys| keys.property == property && !keys.is_empty())
+    }
+
+    pub fn get_mut(&mut self, property: Property) -> Option<&mut Keys<'a>> {
+        self.list.iter_mut().find(|keys| keys.property == property && !keys.is_empty())
+    }
+
+    /// Removes the keys of a property.
+    pub fn take(&mut self, property: Property) -> Option<Keys<'a>> {
+        let at = self.list.iter().position(|keys| keys.property == property)?;
+        Some(self.list.remove(at)).filter(|keys| !keys.is_empty())
+    }
+
+    /// Removes the keys of a property; there may be none.
+    pub fn take_or_new(&mut self, property: Property) -> Keys<'a> {
+        self.take(property).unwrap_or_else(|| Keys::new(property))
+    }
+
+    /// Sets the keys of a property.
+    pub fn put(&mut self, keys: Keys<'a>) {
+        let property = keys.property;
+        self.list.retain(|other| other.property != property);
+        if !keys.is_empty() {
+            self.list.insert(self.list.partition_point(|other| other.property < property), keys);
+        }
+    }
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -100,14 +180,14 @@ pub struct InheritKey {
 }
 
 /// Interpolation from a key to the next.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum Curve {
-    /// Linear, as if absent.
+    #[default]
     Linear,
     /// Constant until the next key.
     Stepped,
-    /// The first of four numbers; the others are `c2` to `c4`. Before 4.0.
-    First(f32),
+    /// Two handles that are stated as four single numbers, `curve` and `c2` to `c4`. Before 4.0.
+    Shares([f32; 4]),
     /// Two handles: up to 3.7, and those of one value since 4.0.
     Four([f32; 4]),
     /// The handles of two values. Since 4.0.
@@ -119,6 +199,14 @@ pub enum Curve {
 impl Curve {
     /// The maximum number of handles: those of seven values.
     pub const MAX_NUMBERS: usize = 28;
+
+    /// The defaults of `c2` to `c4`.
+    pub const DEFAULT_SHARES: [f32; 3] = [0.0, 1.0, 1.0];
+
+    fn of_first(c1: f32) -> Self {
+        let [c2, c3, c4] = Self::DEFAULT_SHARES;
+        Self::Shares([c1, c2, c3, c4])
+    }
 
     /// Creates the curve with these handles: time and value of two for each value.
     pub fn of_handles(numbers: &[f32]) -> Self {
@@ -134,47 +222,12 @@ impl Curve {
     /// The handles; empty without any.
     pub fn handles(&self) -> &[f32] {
         match self {
-            Self::Linear | Self::Stepped | Self::First(_) => &[],
-            Self::Four(numbers) => numbers,
+            Self::Linear | Self::Stepped => &[],
+            Self::Shares(numbers) | Self::Four(numbers) => numbers,
             Self::Eight(numbers) => numbers,
             Self::More(numbers) => numbers,
         }
     }
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct SlotTimelines<'a> {
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub attachment: Vec<AttachmentKey<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub color: Vec<ColorKey<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub two_color: Vec<ColorKey<'a>>,
-    /// The following since 4.0.
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub rgba: Vec<ColorKey<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty", serialize_with = "without_alpha")]
-    pub rgb: Vec<ColorKey<'a>>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub alpha: Vec<ValueKey>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub rgba2: Vec<ColorKey<'a>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty", serialize_with = "without_alpha")]
-    pub rgb2: Vec<ColorKey<'a>>,
-}
-
-/// A key with one number. Since 4.0.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct ValueKey {
-    #[serde(skip_serializing_if = "is_default")]
-    pub time: Number,
-    /// The default depends on the timeline.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub value: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -188,191 +241,9 @@ pub struct AttachmentKey<'a> {
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
-pub struct ColorKey<'a> {
-    #[serde(skip_serializing_if = "is_default")]
-    pub time: Number,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub light: Option<Color<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
-    pub dark: Option<Color<'a>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
-}
-
-#[derive(Debug, Clone, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct IkKey {
-    #[serde(skip_serializing_if = "is_default")]
-    pub time: Number,
-    #[serde(skip_serializing_if = "is_one")]
-    pub mix: Number,
-    #[serde(skip_serializing_if = "is_default")]
-    pub softness: Number,
-    #[serde(skip_serializing_if = "is_true")]
-    pub bend_positive: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    pub compress: bool,
-    #[serde(skip_serializing_if = "is_default")]
-    pub stretch: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
-}
-
-impl Default for IkKey {
-    fn default() -> Self {
-        Self {
-            time: Number(0.0),
-            mix: one(),
-            softness: Number(0.0),
-            bend_positive: true,
-            compress: false,
-            stretch: false,
-            curve: None,
-            c2: None,
-            c3: None,
-            c4: None,
-        }
-    }
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct TransformKey {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub time: Number,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rotate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub translate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub scale_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub shear_mix: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_rotate: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_x: Option<Number>,
-    /// Defaults to `mix_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_y: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_scale_x: Option<Number>,
-    /// Defaults to `mix_scale_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_scale_y: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_shear_y: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct PathTimelines {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub position: Vec<PathKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub spacing: Vec<PathKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub mix: Vec<PathKey>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(rename_all = "camelCase")]
-pub struct PathKey {
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub time: Number,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub position: Number,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub spacing: Number,
-    /// Position or spacing. Since 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub value: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub rotate_mix: Option<Number>,
-    /// Before 4.0.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub translate_mix: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_rotate: Option<Number>,
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_x: Option<Number>,
-    /// Defaults to `mix_x`.
-    #[serde(default, skip_serializing_if = "Option::is_none")]
-    pub mix_y: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct PhysicsTimelines {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub inertia: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub strength: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub damping: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub mass: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub wind: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub gravity: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub mix: Vec<ValueKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub reset: Vec<ResetKey>,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
 pub struct ResetKey {
     #[serde(skip_serializing_if = "is_default")]
     pub time: Number,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct AttachmentTimelines {
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub deform: Vec<DeformKey>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub sequence: Vec<SequenceKey>,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -400,26 +271,6 @@ pub enum SequenceMode {
     OnceReverse,
     LoopReverse,
     PingpongReverse,
-}
-
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default)]
-pub struct DeformKey {
-    #[serde(skip_serializing_if = "is_default")]
-    pub time: Number,
-    /// First number (not vertex) that `vertices` applies to.
-    #[serde(skip_serializing_if = "is_default")]
-    pub offset: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub vertices: Vec<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub curve: Option<Curve>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c2: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c3: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub c4: Option<Number>,
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]
@@ -458,36 +309,10 @@ pub struct DrawOrderOffset<'a> {
     pub offset: i64,
 }
 
-/// Writes keys whose colours have 6 digits.
-fn without_alpha<S: Serializer>(keys: &[ColorKey<'_>], serializer: S) -> Result<S::Ok, S::Error> {
-    #[derive(Serialize)]
-    struct Opaque<'k, 'a> {
-        #[serde(skip_serializing_if = "is_default")]
-        time: Number,
-        #[serde(skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
-        color: &'k Option<Color<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
-        light: &'k Option<Color<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none", serialize_with = "color::without_alpha")]
-        dark: &'k Option<Color<'a>>,
-        #[serde(skip_serializing_if = "Option::is_none")]
-        curve: Option<&'k Curve>,
-    }
-    serializer.collect_seq(keys.iter().map(|ColorKey { time, color, light, dark, curve, .. }| Opaque {
-        time: *time,
-        color,
-        light,
-        dark,
-        curve: curve.as_ref(),
-    }))
-}
-
 impl Serialize for Curve {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self {
-            Self::Linear => serializer.serialize_str("linear"),
             Self::Stepped => serializer.serialize_str("stepped"),
-            Self::First(number) => Number(*number).serialize(serializer),
             curve => serializer.collect_seq(curve.handles().iter().map(|number| Number(*number))),
         }
     }
@@ -507,18 +332,18 @@ impl<'de> Deserialize<'de> for Curve {
             fn visit_f64<E: Error>(self, number: f64) -> Result<Curve, E> {
                 let number = number as f32;
                 if number.is_finite() {
-                    Ok(Curve::First(number))
+                    Ok(Curve::of_first(number))
                 } else {
                     Err(E::custom("this number is too large"))
                 }
             }
 
             fn visit_i64<E: Error>(self, number: i64) -> Result<Curve, E> {
-                Ok(Curve::First(number as f32))
+                Ok(Curve::of_first(number as f32))
             }
 
             fn visit_u64<E: Error>(self, number: u64) -> Result<Curve, E> {
-                Ok(Curve::First(number as f32))
+                Ok(Curve::of_first(number as f32))
             }
 
             fn visit_str<E: Error>(self, text: &str) -> Result<Curve, E> {

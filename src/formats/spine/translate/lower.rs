@@ -2,12 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::lower_keys::{DEGREES, Lower, Turns, lower_deform};
+use super::lower_keys::{Turns, lower, lower_deform, write};
 use super::track::Track;
 use super::{attachments, channels};
 use crate::formats::spine::schema::{
-    Animation, BoneKey, BoneTimelines, Color, ColorKey, Entries, IkKey, Number, PathKey, PathTimelines, Root,
-    Slot, SlotTimelines, TransformKey,
+    Animation, BoneTimelines, Color, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
 };
 use crate::formats::written::Lost;
 
@@ -48,8 +47,9 @@ pub fn to_4_0(root: &mut Root<'_>) {
     for (_, animation) in &mut root.animations.0 {
         let skins = std::mem::take(&mut animation.attachments).0.into_iter().map(|(skin, slots)| {
             let slots = slots.0.into_iter().map(|(slot, attachments)| {
-                let attachments = attachments.0.into_iter().map(|(name, timelines)| (name, timelines.deform));
-                let attachments = attachments.filter(|(_, keys)| !keys.is_empty());
+                let attachments = attachments.0.into_iter();
+                let attachments =
+                    attachments.filter_map(|(name, mut it)| Some((name, Lone(it.take(Property::Deform)?))));
                 (slot, Entries(attachments.collect()))
             });
             (skin, Entries(slots.collect()))
@@ -58,25 +58,10 @@ pub fn to_4_0(root: &mut Root<'_>) {
     }
 }
 
-/// How far a value may be off where one curve is used for several values, whose handles JSON of the editor states with
-/// few digits. Scale and mixes act on up to a thousand units.
-const UNITS: f32 = 2e-3;
-const SHARE: f32 = 5e-6;
-const CHANNEL: f32 = 2e-3;
-
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
 pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
-    for it in &mut root.transform {
-        let [rotate, x, _, scale, _, shear] = it.mixes().map(Some);
-        (it.rotate_mix, it.translate_mix, it.scale_mix, it.shear_mix) = (rotate, x, scale, shear);
-        (it.mix_rotate, it.mix_x, it.mix_y) = (None, None, None);
-        (it.mix_scale_x, it.mix_scale_y, it.mix_shear_y) = (None, None, None);
-    }
-    for path in &mut root.path {
-        let [rotate, x, _] = path.mixes().map(Some);
-        (path.rotate_mix, path.translate_mix) = (rotate, x);
-        (path.mix_rotate, path.mix_x, path.mix_y) = (None, None, None);
-    }
+    root.transform.iter_mut().for_each(|it| it.restate_mixes(false));
+    root.path.iter_mut().for_each(|path| path.restate_mixes(false));
     let Root { slots, animations, .. } = root;
     let mut rounding = 0.0_f32;
     // Of several slots of one name, the last counts.
@@ -99,161 +84,70 @@ const MAX_ROUNDING: f32 = 1e-4;
 fn lower_animation(animation: &mut Animation<'_>, slots: &HashMap<&str, &Slot<'_>>, turns: &mut Turns) -> f32 {
     let mut rounding = 0.0_f32;
     for (_, timelines) in &mut animation.bones.0 {
-        turns.lower(&mut timelines.rotate);
+        timelines.get_mut(Property::Rotate).into_iter().for_each(|keys| turns.lower(keys));
         lower_bone(timelines);
     }
     for (name, timelines) in &mut animation.slots.0 {
         let slot = slots.get(name.as_str()).copied();
         rounding = rounding.max(lower_slot(timelines, slot));
     }
-    for (_, keys) in &mut animation.ik.0 {
-        let shape = Lower {
-            get: |key: &IkKey| [key.mix.0, key.softness.0],
-            put: |key: &mut IkKey, [mix, softness]: [f32; 2]| {
-                (key.mix, key.softness) = (Number(mix), Number(softness))
-            },
-            tolerance: [SHARE, UNITS],
-        };
-        shape.lower(keys);
-    }
-    for (_, keys) in &mut animation.transform.0 {
-        let get = |key: &TransformKey| {
-            let [rotate, x, _, scale, _, shear] = key.mixes().map(|mix| mix.0);
-            [rotate, x, scale, shear]
-        };
-        let put = |key: &mut TransformKey, mixes: [f32; 4]| {
-            let [rotate, translate, scale, shear] = mixes.map(|mix| Some(Number(mix)));
-            *key = TransformKey {
-                time: key.time,
-                rotate_mix: rotate,
-                translate_mix: translate,
-                scale_mix: scale,
-                shear_mix: shear,
-                ..TransformKey::default()
-            };
-        };
-        Lower { get, put, tolerance: [SHARE; 4] }.lower_channels(keys, [0, 1, 3, 5]);
-    }
-    for (_, timelines) in &mut animation.path.0 {
-        lower_path(timelines);
-    }
+    animation.ik.0.iter_mut().for_each(|(_, keys)| lower(&mut keys.0));
+    animation.transform.0.iter_mut().for_each(|(_, keys)| lower(&mut keys.0));
+    animation.path.0.iter_mut().flat_map(|(_, timelines)| &mut timelines.list).for_each(lower);
     let deforms = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
-    for (_, keys) in deforms.flat_map(|(_, attachments)| &mut attachments.0) {
-        lower_deform(keys);
-    }
+    deforms.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| lower_deform(&mut keys.0));
     rounding
 }
 
-fn lower_path(timelines: &mut PathTimelines) {
-    let get = |key: &PathKey| [key.value.unwrap_or_default().0];
-    let put = |key: &mut PathKey, [position]: [f32; 1]| (key.value, key.position) = (None, Number(position));
-    Lower { get, put, tolerance: [SHARE] }.lower(&mut timelines.position);
-    let put = |key: &mut PathKey, [spacing]: [f32; 1]| (key.value, key.spacing) = (None, Number(spacing));
-    Lower { get, put, tolerance: [SHARE] }.lower(&mut timelines.spacing);
-    let get = |key: &PathKey| {
-        let [rotate, x, _] = key.mixes().map(|mix| mix.0);
-        [rotate, x]
-    };
-    let put = |key: &mut PathKey, mixes: [f32; 2]| {
-        let [rotate_mix, translate_mix] = mixes.map(|mix| Some(Number(mix)));
-        *key = PathKey { time: key.time, rotate_mix, translate_mix, ..PathKey::default() };
-    };
-    Lower { get, put, tolerance: [SHARE; 2] }.lower_channels(&mut timelines.mix, [0, 1]);
-}
-
 /// Timelines of one axis join those of both.
-fn lower_bone(timelines: &mut BoneTimelines) {
-    let BoneTimelines { translate, translatex, translatey, scale, scalex, scaley, shear, shearx, sheary, .. } =
-        timelines;
-    for (both, x, y, rest, tolerance) in [
-        (translate, translatex, translatey, 0.0, UNITS),
-        (scale, scalex, scaley, 1.0, SHARE),
-        (shear, shearx, sheary, 0.0, DEGREES),
+fn lower_bone(timelines: &mut BoneTimelines<'_>) {
+    for (both, axes, rest) in [
+        (Property::Translate, [Property::TranslateX, Property::TranslateY], 0.0),
+        (Property::Scale, [Property::ScaleX, Property::ScaleY], 1.0),
+        (Property::Shear, [Property::ShearX, Property::ShearY], 0.0),
     ] {
-        let get = move |key: &BoneKey| [key.x, key.y].map(|value| value.map_or(rest, |it| it.0));
-        let single = move |key: &BoneKey| [key.value.map_or(rest, |it| it.0)];
-        let put = |key: &mut BoneKey, [x, y]: [f32; 2]| (key.x, key.y) = (Some(Number(x)), Some(Number(y)));
-        let mut tracks = Track::of(both, [rest; 2], get);
-        for (track, keys) in tracks.iter_mut().zip([x, y]).filter(|(_, keys)| !keys.is_empty()) {
-            let [only] = Track::of(keys, [rest], single);
-            *track = only;
-            keys.clear();
+        let rest = [rest; MAX_WIDTH];
+        let mut keys = timelines.take_or_new(both);
+        let mut tracks = Track::of(&mut keys, rest);
+        for (track, axis) in tracks.iter_mut().zip(axes) {
+            if let Some(mut keys) = timelines.take(axis) {
+                [*track, ..] = Track::of(&mut keys, rest);
+            }
         }
-        let shape = Lower { get, put, tolerance: [tolerance; 2] };
-        shape.write(&tracks, both);
+        write(&tracks, &mut keys);
+        timelines.put(keys);
     }
 }
 
 /// Timelines of parts of a colour join those of all of it. Returns how far colours had to be rounded.
 fn lower_slot(timelines: &mut SlotTimelines<'_>, slot: Option<&Slot<'_>>) -> f32 {
-    let rounding = std::cell::Cell::new(0.0_f32);
-    let rounded = |channels: [f32; 4]| {
-        let (color, off) = rounded(channels);
-        rounding.set(rounding.get().max(off));
-        Some(color)
-    };
-    let SlotTimelines { color, two_color, rgba, rgb, alpha, rgba2, rgb2, .. } = timelines;
-    let light = channels(slot.and_then(|slot| slot.color.as_ref()));
-    let dark = channels(slot.and_then(|slot| slot.dark.as_ref()));
-    let [r, g, b, a] = light;
-    let rest = [r, g, b, a, dark[0], dark[1], dark[2]];
-    let has_dark = !rgba2.is_empty() || !rgb2.is_empty();
-    let mut tracks = rest.map(|rest| Track { rest, points: Vec::new() });
-    let both = |key: &ColorKey<'_>| {
-        let ([r, g, b, a], [r2, g2, b2, _]) = (channels(key.light.as_ref()), channels(key.dark.as_ref()));
-        [r, g, b, a, r2, g2, b2]
-    };
+    let [r, g, b, a] = channels(slot.and_then(|slot| slot.color.as_ref()));
+    let [r2, g2, b2, _] = channels(slot.and_then(|slot| slot.dark.as_ref()));
+    let mut tracks = [r, g, b, a, r2, g2, b2].map(|rest| Track { rest, points: Vec::new() });
+    let mut lowered = Property::Color;
     // A later timeline overrides the channels of an earlier one.
-    let of_color = |key: &ColorKey<'_>| channels(key.color.as_ref());
-    overlay(&mut tracks, rgba, [0, 1, 2, 3], of_color);
-    overlay(&mut tracks, rgb, [0, 1, 2], |key| {
-        let [r, g, b, _] = of_color(key);
-        [r, g, b]
-    });
-    overlay(&mut tracks, rgba2, [0, 1, 2, 3, 4, 5, 6], both);
-    overlay(&mut tracks, rgb2, [0, 1, 2, 4, 5, 6], |key| {
-        let [r, g, b, _, r2, g2, b2] = both(key);
-        [r, g, b, r2, g2, b2]
-    });
-    if !alpha.is_empty() {
-        let [track] = Track::of(alpha, [a], |key| [key.value.unwrap_or_default().0]);
-        tracks[3] = track;
-        alpha.clear();
+    for (property, places) in [
+        (Property::Rgba, &[0, 1, 2, 3][..]),
+        (Property::Rgb, &[0, 1, 2]),
+        (Property::Rgba2, &[0, 1, 2, 3, 4, 5, 6]),
+        (Property::Rgb2, &[0, 1, 2, 4, 5, 6]),
+        (Property::Alpha, &[3]),
+    ] {
+        let Some(mut keys) = timelines.take(property) else { continue };
+        if matches!(property, Property::Rgba2 | Property::Rgb2) {
+            lowered = Property::TwoColor;
+        }
+        let mut rest = [0.0; MAX_WIDTH];
+        places.iter().zip(&mut rest).for_each(|(place, rest)| *rest = tracks[*place].rest);
+        for (place, track) in places.iter().zip(Track::of(&mut keys, rest)) {
+            tracks[*place] = track;
+        }
     }
-    if has_dark {
-        let put = |key: &mut ColorKey<'_>, [r, g, b, a, r2, g2, b2]: [f32; 7]| {
-            (key.light, key.dark) = (rounded([r, g, b, a]), rounded([r2, g2, b2, 1.0]));
-        };
-        Lower { get: both, put, tolerance: [CHANNEL; 7] }.write(&tracks, two_color);
-    } else {
-        let [r, g, b, a, ..] = tracks;
-        let put = |key: &mut ColorKey<'_>, color| key.color = rounded(color);
-        let get = |key: &ColorKey<'_>| channels(key.color.as_ref());
-        Lower { get, put, tolerance: [CHANNEL; 4] }.write(&[r, g, b, a], color);
+    if lowered == Property::Color {
+        tracks[4..].iter_mut().for_each(|track| *track = Track::default());
     }
-    rounding.get()
-}
-
-/// Replaces the tracks at `places` by the values of a timeline, if it has keys, and clears it.
-fn overlay<const N: usize>(
-    tracks: &mut [Track; 7],
-    keys: &mut Vec<ColorKey<'_>>,
-    places: [usize; N],
-    get: impl Fn(&ColorKey<'_>) -> [f32; N],
-) {
-    if keys.is_empty() {
-        return;
-    }
-    let read = Track::of(keys, places.map(|place| tracks[place].rest), get);
-    for (place, track) in places.into_iter().zip(read) {
-        tracks[place] = track;
-    }
-    keys.clear();
-}
-
-/// The nearest colour, and how far its channels are from the given ones.
-fn rounded(channels: [f32; 4]) -> (Color<'static>, f32) {
-    let rgba = channels.map(|channel| (channel.clamp(0.0, 1.0) * 255.0).round() as u8);
-    let off = rgba.iter().zip(channels).map(|(stored, channel)| (f32::from(*stored) / 255.0 - channel).abs());
-    (Color::Rgba(rgba), off.fold(0.0, f32::max))
+    let mut keys = Keys::new(lowered);
+    let rounding = write(&tracks, &mut keys);
+    timelines.put(keys);
+    rounding
 }

@@ -1,99 +1,65 @@
 //! Keys with one curve for each value → keys with one curve for all.
 
-use super::keys::{Curved, sort};
-use super::track::{Interpolation, Joined, JoinedCurve, Point, Track, join};
-use crate::formats::spine::schema::{BoneKey, Curve, DeformKey, Number};
+use super::track::{Interpolation, Joined, JoinedCurve, Point, Track, Tracks, join};
+use crate::formats::spine::binary::Layout;
+use crate::formats::spine::schema::{Curve, Keys, MAX_WIDTH, Property};
 use crate::motion::spine::Bezier;
 
-/// How the values of a key are read and written.
-pub struct Lower<G, P, const N: usize> {
-    pub get: G,
-    pub put: P,
-    /// How far each value may be off where one curve is used for all.
-    pub tolerance: [f32; N],
+/// How far a value may be off where one curve is used for several values, whose handles JSON of the editor states with
+/// few digits. Scale and mixes act on up to a thousand units.
+const UNITS: f32 = 2e-3;
+const SHARE: f32 = 5e-6;
+const CHANNEL: f32 = 2e-3;
+
+fn tolerance(property: Property) -> [f32; MAX_WIDTH] {
+    match property {
+        Property::Rotate | Property::Shear => [DEGREES; MAX_WIDTH],
+        Property::Translate => [UNITS; MAX_WIDTH],
+        Property::Color | Property::TwoColor => [CHANNEL; MAX_WIDTH],
+        // The second value is the softness.
+        Property::Ik => std::array::from_fn(|value| if value == 1 { UNITS } else { SHARE }),
+        _ => [SHARE; MAX_WIDTH],
+    }
 }
 
-impl<const N: usize, G, P> Lower<G, P, N> {
-    /// Rewrites the keys of one timeline.
-    pub fn lower<K>(&self, keys: &mut Vec<K>)
-    where
-        K: Curved + Default,
-        G: Fn(&K) -> [f32; N],
-        P: Fn(&mut K, [f32; N]),
-    {
-        self.lower_channels(keys, std::array::from_fn(|i| i));
+/// Rewrites the keys of a timeline.
+pub fn lower(keys: &mut Keys<'_>) {
+    let tracks = Track::of(keys, [0.0; MAX_WIDTH]);
+    // Before 4.0, a mix may be one of several values.
+    let stored: Vec<usize> = keys.row().stored(Layout::V3_8).map(|(_, _, value, _)| value).collect();
+    let mut kept: Tracks = Default::default();
+    for (value, track) in tracks.into_iter().enumerate().filter(|(value, _)| stored.contains(value)) {
+        kept[value] = track;
     }
+    write(&kept, keys);
+}
 
-    /// Rewrites the keys of one timeline, whose curves have handles for more values than are written. `channels`:
-    /// the places of those.
-    pub fn lower_channels<K>(&self, keys: &mut Vec<K>, channels: [usize; N])
-    where
-        K: Curved + Default,
-        G: Fn(&K) -> [f32; N],
-        P: Fn(&mut K, [f32; N]),
-    {
-        let tracks = Track::of_channels(keys, [0.0; N], channels, &self.get);
-        self.write(&tracks, keys);
-    }
-
-    /// Replaces `keys` by those of `tracks`. What is not a value of a key is that of the last one before.
-    pub fn write<K>(&self, tracks: &[Track; N], keys: &mut Vec<K>)
-    where
-        K: Curved + Default,
-        P: Fn(&mut K, [f32; N]),
-    {
-        let old = std::mem::take(keys);
-        *keys = join(tracks, self.tolerance)
-            .into_iter()
-            .map(|joined_key| {
-                let before = old.partition_point(|key| key.time() <= joined_key.time).checked_sub(1);
-                let mut key = before.and_then(|before| old.get(before)).cloned().unwrap_or_default();
-                key.set_time(joined_key.time);
-                (self.put)(&mut key, joined_key.values);
-                key.set_curve(joined_key.curve.stated());
-                key
-            })
-            .collect();
-        sort(keys);
-    }
+/// Replaces keys by those of `tracks`. Returns how far colours had to be rounded.
+pub fn write(tracks: &Tracks, keys: &mut Keys<'_>) -> f32 {
+    let joined = join(tracks, tolerance(keys.property)).into_iter();
+    keys.replace(joined.map(|key| (key.time, key.curve.stated(), key.values)), false)
 }
 
 impl JoinedCurve {
-    fn stated(self) -> Option<Curve> {
+    fn stated(self) -> Curve {
         match self {
-            Self::Linear => None,
-            Self::Stepped => Some(Curve::Stepped),
-            Self::Shared(handles) => Some(Curve::Four(handles)),
+            Self::Linear => Curve::Linear,
+            Self::Stepped => Curve::Stepped,
+            Self::Shared(handles) => Curve::Four(handles),
         }
     }
 }
 
 impl Track {
     /// The values of the keys of a timeline, which are sorted. `rest`: the values before the first key.
-    pub fn of<K: Curved, const N: usize>(
-        keys: &mut [K],
-        rest: [f32; N],
-        get: impl Fn(&K) -> [f32; N],
-    ) -> [Self; N] {
-        Self::of_channels(keys, rest, std::array::from_fn(|i| i), get)
-    }
-
-    /// Like [`Self::of`]; the handles of value `i` are those of channel `channels[i]`.
-    pub fn of_channels<K: Curved, const N: usize>(
-        keys: &mut [K],
-        rest: [f32; N],
-        channels: [usize; N],
-        get: impl Fn(&K) -> [f32; N],
-    ) -> [Self; N] {
-        sort(keys);
-        let mut tracks = rest.map(|rest| Self { rest, points: Vec::with_capacity(keys.len()) });
-        for key in keys {
-            let (time, values) = (key.time(), get(key));
-            let curve = key.take_curve();
-            for ((track, channel), value) in tracks.iter_mut().zip(channels).zip(values) {
-                track.points.push(Point { time, value, way: Interpolation::of(curve.as_ref(), channel) });
+    pub fn of(keys: &mut Keys<'_>, rest: [f32; MAX_WIDTH]) -> Tracks {
+        keys.sort();
+        let width = keys.row().width();
+        let mut tracks = rest.map(|rest| Self { rest, points: Vec::new() });
+        for (at, (&time, curve)) in keys.times.iter().zip(&keys.curves).enumerate() {
+            for (channel, (track, value)) in tracks.iter_mut().zip(keys.get(at)).enumerate().take(width) {
+                track.points.push(Point { time, value, way: Interpolation::of(curve, channel) });
             }
-            key.set_curve(curve);
         }
         tracks
     }
@@ -101,13 +67,10 @@ impl Track {
 
 impl Interpolation {
     /// How a value gets to that of the next key by the curve of a key.
-    fn of(curve: Option<&Curve>, channel: usize) -> Self {
+    fn of(curve: &Curve, channel: usize) -> Self {
         match curve {
-            None | Some(Curve::Linear | Curve::First(_)) => Self::Linear,
-            Some(Curve::Stepped) => Self::Stepped,
-            Some(curve) => {
-                curve.handles().as_chunks::<4>().0.get(channel).map_or(Self::Linear, |it| Self::Curved(*it))
-            }
+            Curve::Stepped => Self::Stepped,
+            curve => curve.handles().as_chunks::<4>().0.get(channel).map_or(Self::Linear, |it| Self::Curved(*it)),
         }
     }
 }
@@ -116,7 +79,7 @@ impl Interpolation {
 const MAX_TURN: f32 = 170.0;
 
 /// How far a rotation may be off because shares are rounded.
-pub const DEGREES: f32 = 1e-4;
+const DEGREES: f32 = 1e-4;
 
 /// Maximum number of keys in one turn, and of all that are added to a document: a few bytes can state any turn. Beyond
 /// that, bones are baked.
@@ -137,24 +100,15 @@ impl Default for Turns {
 
 impl Turns {
     /// Rotation in 3.8 has one value and turns the short way.
-    pub fn lower(&mut self, keys: &mut Vec<BoneKey>) {
-        let value = |key: &BoneKey| [key.value.or(key.angle).unwrap_or_default().0];
-        let [track] = Track::of(keys, [0.0], value);
-        let joined = self.turned(join(&[track], [DEGREES]));
-        *keys = joined
-            .into_iter()
-            .map(|joined_key| BoneKey {
-                time: Number(joined_key.time),
-                angle: Some(Number(joined_key.values[0])),
-                curve: joined_key.curve.stated(),
-                ..BoneKey::default()
-            })
-            .collect();
+    pub fn lower(&mut self, keys: &mut Keys<'_>) {
+        let tracks = Track::of(keys, [0.0; MAX_WIDTH]);
+        let joined = self.turned(join(&tracks, tolerance(Property::Rotate)));
+        keys.replace(joined.into_iter().map(|key| (key.time, key.curve.stated(), key.values)), false);
     }
 
     /// Adds keys to turns that are too large.
-    fn turned(&mut self, joined: Vec<Joined<1>>) -> Vec<Joined<1>> {
-        let mut out: Vec<Joined<1>> = Vec::with_capacity(joined.len());
+    fn turned(&mut self, joined: Vec<Joined>) -> Vec<Joined> {
+        let mut out: Vec<Joined> = Vec::with_capacity(joined.len());
         for (joined_key, next) in joined.iter().zip(joined.iter().skip(1)) {
             let (from, to) = (joined_key.values[0], next.values[0]);
             match joined_key.curve {
@@ -165,12 +119,12 @@ impl Turns {
                     let share = |time: f32| (f64::from(time) - from_secs) / (to_secs - from_secs);
                     let point = |time: f32| Joined {
                         time,
-                        values: [from + (to - from) * curve.at(share(time)) as f32],
+                        values: rotation(from + (to - from) * curve.at(share(time)) as f32),
                         curve: JoinedCurve::Linear,
                     };
                     let start = Joined { curve: JoinedCurve::Linear, ..*joined_key };
                     let points = curve.times(span).into_iter().map(point);
-                    let line: Vec<Joined<1>> = std::iter::once(start).chain(points).chain([*next]).collect();
+                    let line: Vec<Joined> = std::iter::once(start).chain(points).chain([*next]).collect();
                     line.windows(2).for_each(|ends| out.extend(self.steps(&ends[0], &ends[1])));
                 }
                 JoinedCurve::Linear => out.extend(self.steps(joined_key, next)),
@@ -182,7 +136,7 @@ impl Turns {
     }
 
     /// The first key, and those between it and the next of a linear turn.
-    fn steps<'j>(&mut self, from: &'j Joined<1>, to: &'j Joined<1>) -> impl Iterator<Item = Joined<1>> + use<'j> {
+    fn steps<'j>(&mut self, from: &'j Joined, to: &'j Joined) -> impl Iterator<Item = Joined> + use<'j> {
         let turn = to.values[0] - from.values[0];
         let count = (turn.abs() / MAX_TURN).ceil();
         let count = if to.time > from.time && count <= MAX_STEPS { (count as usize).max(1) } else { 1 };
@@ -193,25 +147,26 @@ impl Turns {
             let share = step as f32 / count as f32;
             Joined {
                 time: from.time + (to.time - from.time) * share,
-                values: [from.values[0] + turn * share],
+                values: rotation(from.values[0] + turn * share),
                 curve: JoinedCurve::Linear,
             }
         })
     }
 }
 
+/// A rotation as the values of a key.
+fn rotation(angle: f32) -> [f32; MAX_WIDTH] {
+    std::array::from_fn(|value| if value == 0 { angle } else { 0.0 })
+}
+
 /// The curve of a deformation is that of the share of the next key, which only changes its times.
-pub fn lower_deform(keys: &mut [DeformKey]) {
-    sort(keys);
-    for at in 1..keys.len() {
-        let [start, end] = [at - 1, at].map(|at| f64::from(keys[at].time.0));
-        let key = &mut keys[at - 1];
+pub fn lower_deform(keys: &mut Keys<'_>) {
+    keys.sort();
+    for (ends, curve) in keys.times.windows(2).zip(&mut keys.curves) {
+        let [start, end] = [ends[0], ends[1]].map(f64::from);
         let share = |time: f32| ((f64::from(time) - start) / (end - start)) as f32;
-        let curve = key.take_curve().and_then(|curve| match curve {
-            Curve::Four(_) if end <= start => None,
-            Curve::Four([x1, y1, x2, y2]) => Some(Curve::Four([share(x1), y1, share(x2), y2])),
-            curve => Some(curve),
-        });
-        key.set_curve(curve);
+        if let &[x1, y1, x2, y2] = curve.handles() {
+            *curve = if end <= start { Curve::Linear } else { Curve::Four([share(x1), y1, share(x2), y2]) };
+        }
     }
 }

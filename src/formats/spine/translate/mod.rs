@@ -3,7 +3,6 @@
 //! All that the new version can represent is kept, in its form. What it plays differently nevertheless is found by
 //! comparing poses afterwards, see [`rewrite`](super::rewrite).
 
-mod keys;
 mod lower;
 mod lower_keys;
 mod orders;
@@ -14,10 +13,9 @@ mod tidy;
 mod track;
 
 use super::binary::Layout;
-use super::schema::{Attachment, Color, Root};
+use super::schema::{Animation, Attachment, Color, Keys, Root};
 use crate::formats::written::Lost;
 
-pub use keys::Timed;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use raise::mend_curves;
 pub use sequences::duration;
@@ -51,6 +49,20 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
         lower::to_3_8(root, losses);
     }
     root.version = to.version();
+}
+
+/// Calls `see` for the keys of every timeline that is not one of steps.
+pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut Keys<'a>)) {
+    animation.bones.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.slots.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.ik.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
+    animation.transform.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
+    animation.path.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.physics.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    let slots = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
+    slots.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| see(&mut keys.0));
+    let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
+    slots.flat_map(|(_, attachments)| &mut attachments.0).flat_map(|(_, it)| &mut it.list).for_each(see);
 }
 
 /// All attachments.

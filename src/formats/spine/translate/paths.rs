@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use crate::formats::spine::schema::{AttachmentType, Number, PositionMode, Root};
+use crate::formats::spine::schema::{AttachmentType, Keys, PositionMode, Property, Root};
 
 /// Replaces such positions by shares of the length, which are the same in 3.8, if the paths of the slot have one
 /// length. Otherwise, poses decide whether the constraint is baked.
@@ -13,14 +13,14 @@ pub fn raise(root: &mut Root<'_>) {
             continue;
         }
         let Some(length) = length(root, path.target.as_str()) else { continue };
-        let share = |position: &mut Number| position.0 /= length;
         let path = &mut root.path[index];
         path.position_mode = PositionMode::Percent;
-        share(&mut path.position);
+        path.position.0 /= length;
         let name = path.name.clone();
         for (_, animation) in &mut root.animations.0 {
             let timelines = animation.path.0.iter_mut().filter(|(constraint, _)| *constraint == name);
-            timelines.flat_map(|(_, timelines)| &mut timelines.position).for_each(|key| share(&mut key.position));
+            let keys = timelines.filter_map(|(_, timelines)| timelines.get_mut(Property::PathPosition));
+            keys.flat_map(Keys::numbers_mut).for_each(|position| *position /= length);
         }
     }
 }

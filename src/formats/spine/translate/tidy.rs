@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use super::attachments;
-use super::keys::{Curved, sort, sort_by_time};
+use super::{attachments, for_each_keys};
 use crate::formats::spine::binary::write::{BONE_COLOR, FPS, color_of};
 use crate::formats::spine::schema::{
-    Animation, AttachmentType, BoneKey, Color, Curve, Event, Inherit, Number, PathKey, Root, Text, TransformKey,
+    Animation, AttachmentType, Bytes, Color, Curve, Event, FieldKind, Inherit, Keys, Number, Property, Root, Text,
+    Value,
 };
 
 const WHITE: [u8; 4] = [0xff; 4];
@@ -32,18 +32,12 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut skin.color, &Color::Rgba(WHITE));
     }
     for it in &mut root.transform {
-        let mixes = it.mixes();
-        tidy_transform(
-            mixes,
-            [
-                &mut it.mix_rotate,
-                &mut it.mix_x,
-                &mut it.mix_y,
-                &mut it.mix_scale_x,
-                &mut it.mix_scale_y,
-                &mut it.mix_shear_y,
-            ],
-        );
+        let [_, x, _, scale_x, _, _] = it.mixes();
+        without(&mut it.mix_y, &x);
+        without(&mut it.mix_scale_y, &scale_x);
+        [&mut it.mix_rotate, &mut it.mix_x, &mut it.mix_scale_x, &mut it.mix_shear_y]
+            .into_iter()
+            .for_each(|mix| without(mix, &ONE));
         [&mut it.rotate_mix, &mut it.translate_mix, &mut it.scale_mix, &mut it.shear_mix]
             .into_iter()
             .for_each(|mix| without(mix, &ONE));
@@ -88,62 +82,13 @@ fn without<T: PartialEq>(value: &mut Option<T>, default: &T) {
     }
 }
 
-fn tidy_transform([_, x, _, scale_x, _, _]: [Number; 6], mixes: [&mut Option<Number>; 6]) {
-    for (mix, default) in mixes.into_iter().zip([ONE, ONE, x, ONE, scale_x, ONE]) {
-        without(mix, &default);
-    }
-}
-
 fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
-    for (_, it) in &mut animation.bones.0 {
-        for keys in [&mut it.rotate, &mut it.translatex, &mut it.translatey, &mut it.shearx, &mut it.sheary] {
-            tidy_bone(keys, Number(0.0), is_four);
-        }
-        for keys in [&mut it.translate, &mut it.shear] {
-            tidy_bone(keys, Number(0.0), is_four);
-        }
-        for keys in [&mut it.scale, &mut it.scalex, &mut it.scaley] {
-            tidy_bone(keys, ONE, is_four);
-        }
-    }
-    for (_, it) in &mut animation.slots.0 {
-        for keys in [&mut it.color, &mut it.two_color, &mut it.rgba, &mut it.rgb, &mut it.rgba2, &mut it.rgb2] {
-            tidy_curves(keys, is_four);
-        }
-        tidy_curves(&mut it.alpha, is_four);
-    }
-    animation.ik.0.iter_mut().for_each(|(_, keys)| tidy_curves(keys, is_four));
-    for (_, keys) in &mut animation.transform.0 {
-        tidy_curves(keys, is_four);
-        keys.iter_mut().for_each(tidy_transform_key);
-    }
-    for (_, it) in &mut animation.path.0 {
-        for keys in [&mut it.position, &mut it.spacing, &mut it.mix] {
-            tidy_curves(keys, is_four);
-            keys.iter_mut().for_each(tidy_path_key);
-        }
-    }
-    for (_, it) in &mut animation.physics.0 {
-        for keys in
-            [&mut it.inertia, &mut it.strength, &mut it.damping, &mut it.mass, &mut it.wind, &mut it.gravity]
-        {
-            tidy_curves(keys, is_four);
-            keys.iter_mut().for_each(|key| without(&mut key.value, &Number(0.0)));
-        }
-        tidy_curves(&mut it.mix, is_four);
-        it.mix.iter_mut().for_each(|key| without(&mut key.value, &ONE));
-    }
-    for (_, keys) in
-        animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0).flat_map(|(_, it)| &mut it.0)
-    {
-        tidy_deform(keys, is_four);
-    }
+    for_each_keys(animation, |keys| tidy_keys(keys, is_four));
     let timelines = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     for (_, it) in timelines.flat_map(|(_, attachments)| &mut attachments.0) {
-        tidy_deform(&mut it.deform, is_four);
-        sort_by_time(&mut it.sequence);
+        it.steps.sort_by(|a, b| a.time.0.total_cmp(&b.time.0));
         let mut delay = Number(0.0);
-        for key in &mut it.sequence {
+        for key in &mut it.steps {
             let stated = key.delay.unwrap_or(delay);
             without(&mut key.delay, &delay);
             delay = stated;
@@ -160,55 +105,36 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Eve
     }
 }
 
-fn tidy_bone(keys: &mut [BoneKey], default: Number, is_four: bool) {
-    tidy_curves(keys, is_four);
-    for key in keys {
-        [&mut key.angle, &mut key.value, &mut key.x, &mut key.y].into_iter().for_each(|it| without(it, &default));
+/// Sorts the keys, states their curves in the form of the version and removes defaults. Alpha and colours stay as they
+/// are.
+fn tidy_keys(keys: &mut Keys<'_>, is_four: bool) {
+    keys.sort();
+    let row = keys.row();
+    for curve in &mut keys.curves {
+        match *curve {
+            Curve::Shares(handles) if is_four || !row.form.has_shares => *curve = Curve::Four(handles),
+            // -0 is the default of `c2`, which is written as 0.
+            Curve::Shares([c1, c2, c3, c4]) | Curve::Four([c1, c2, c3, c4]) if !is_four && row.form.has_shares => {
+                *curve = Curve::Shares([c1, c2 + 0.0, c3, c4]);
+            }
+            _ => {}
+        }
     }
-}
-
-fn tidy_transform_key(key: &mut TransformKey) {
-    let mixes = key.mixes();
-    tidy_transform(
-        mixes,
-        [
-            &mut key.mix_rotate,
-            &mut key.mix_x,
-            &mut key.mix_y,
-            &mut key.mix_scale_x,
-            &mut key.mix_scale_y,
-            &mut key.mix_shear_y,
-        ],
-    );
-    [&mut key.rotate_mix, &mut key.translate_mix, &mut key.scale_mix, &mut key.shear_mix]
-        .into_iter()
-        .for_each(|mix| without(mix, &ONE));
-}
-
-fn tidy_path_key(key: &mut PathKey) {
-    let [_, x, _] = key.mixes();
-    without(&mut key.mix_y, &x);
-    without(&mut key.value, &Number(0.0));
-    [&mut key.mix_rotate, &mut key.mix_x, &mut key.rotate_mix, &mut key.translate_mix]
-        .into_iter()
-        .for_each(|mix| without(mix, &ONE));
-}
-
-fn tidy_deform(keys: &mut [crate::formats::spine::schema::DeformKey], is_four: bool) {
-    tidy_curves(keys, is_four);
-    for key in keys.iter_mut().filter(|key| key.vertices.is_empty()) {
-        key.offset = 0;
-    }
-}
-
-/// Sorts the keys and states their curves in the form of the version: 3.8 has up to four separate numbers.
-fn tidy_curves<K: Curved>(keys: &mut [K], is_four: bool) {
-    sort(keys);
-    for key in keys {
-        let curve = key.take_curve();
-        match curve {
-            Some(Curve::Four(handles)) if !is_four => key.set_shares(handles),
-            curve => key.set_curve(curve),
+    for at in 0..keys.len() {
+        let values = keys.get(at);
+        let is_still = row.property == Property::Deform && keys.deform(at).1.is_empty();
+        let fields = keys.fields_mut(at);
+        for channel in row.channels.iter().filter(|channel| channel.bytes == Bytes::Float) {
+            let default = Value::Number(channel.rest.of(&values));
+            for field in [channel.field].into_iter().chain(channel.old) {
+                let is_optional = row.form.fields[field].kind == FieldKind::Optional;
+                if is_optional && fields[field] == default {
+                    fields[field] = Value::Missing;
+                }
+            }
+        }
+        if is_still {
+            fields.fill(Value::Missing);
         }
     }
 }

@@ -4,6 +4,7 @@
 //! chords as linear keys, without any difference. Handles outside of the time between two keys are possible: the value
 //! then begins or ends elsewhere than at the keys, or jumps.
 
+use crate::formats::spine::schema::MAX_WIDTH;
 use crate::motion::spine::Bezier;
 
 /// One value over time.
@@ -31,11 +32,14 @@ pub enum Interpolation {
     Curved([f32; 4]),
 }
 
+/// The values of a timeline. Unused ones have no points.
+pub type Tracks = [Track; MAX_WIDTH];
+
 /// A key of several values.
 #[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Joined<const N: usize> {
+pub struct Joined {
     pub time: f32,
-    pub values: [f32; N],
+    pub values: [f32; MAX_WIDTH],
     pub curve: JoinedCurve,
 }
 
@@ -141,15 +145,15 @@ impl Track {
 }
 
 /// Joins tracks; a curve that is used for all of them may be off by `tolerance` of each, and by rounding errors.
-pub fn join<const N: usize>(tracks: &[Track; N], tolerance: [f32; N]) -> Vec<Joined<N>> {
+pub fn join(tracks: &Tracks, tolerance: [f32; MAX_WIDTH]) -> Vec<Joined> {
     let mut times: Vec<f32> = tracks.iter().flat_map(|track| &track.points).map(|point| point.time).collect();
     times.sort_by(f32::total_cmp);
     times.dedup();
     let mut joined = Vec::with_capacity(times.len());
     for span in times.windows(2) {
         let &[start, end] = span else { continue };
-        let parts: [Part; N] = std::array::from_fn(|i| tracks[i].part(start, end));
-        let next: [f32; N] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value(end));
+        let parts: [Part; MAX_WIDTH] = std::array::from_fn(|i| tracks[i].part(start, end));
+        let next: [f32; MAX_WIDTH] = std::array::from_fn(|i| tracks[i].part(end, f32::INFINITY).start_value(end));
         add_span(&parts, [start, end], next, tolerance, &mut joined);
     }
     if let Some(&last) = times.last() {
@@ -170,12 +174,12 @@ impl Part {
 }
 
 /// Adds the joined from the start of a span up to its end, exclusive. `next`: the values from the end on.
-fn add_span<const N: usize>(
-    parts: &[Part; N],
+fn add_span(
+    parts: &[Part; MAX_WIDTH],
     span: [f32; 2],
-    next: [f32; N],
-    tolerance: [f32; N],
-    joined: &mut Vec<Joined<N>>,
+    next: [f32; MAX_WIDTH],
+    tolerance: [f32; MAX_WIDTH],
+    joined: &mut Vec<Joined>,
 ) {
     let [start, end] = span;
     let ends = parts.map(|part| part.ends(span));
@@ -214,11 +218,11 @@ impl Part {
 }
 
 /// Finds one curve for all parts; `None` if there is none. `inner`: the times at which they are compared.
-fn shared<const N: usize>(
-    parts: &[Part; N],
+fn shared(
+    parts: &[Part; MAX_WIDTH],
     [start, end]: [f32; 2],
     inner: &[f32],
-    tolerance: [f32; N],
+    tolerance: [f32; MAX_WIDTH],
 ) -> Option<JoinedCurve> {
     if parts.iter().all(|part| part.segment().is_none()) {
         return Some(JoinedCurve::Linear);

@@ -5,8 +5,8 @@
 use std::collections::{BTreeSet, HashMap};
 
 use super::schema::{
-    Animation, AttachmentKey, BoneKey, BoneTimelines, DrawOrderKey, DrawOrderOffset, Entries, Number,
-    SlotTimelines, Text,
+    Animation, AttachmentKey, BoneTimelines, Curve, DrawOrderKey, DrawOrderOffset, Entries, Keys, MAX_WIDTH,
+    Number, Property, SlotTimelines, Text,
 };
 use super::skeleton::{Rig, number};
 use super::text;
@@ -77,13 +77,13 @@ impl Writer<'_, '_> {
         for (index, bone) in self.rig.bones.iter().enumerate() {
             let of_model = index.checked_sub(self.rig.bone(Some(BoneId::new(0))));
             let timelines = of_model.map_or_else(BoneTimelines::default, |bone| self.bone(bone));
-            self.charge(timelines.rotate.len() + timelines.translate.len() + timelines.scale.len())?;
+            self.charge(timelines.list.iter().map(Keys::len).sum())?;
             bones.push((bone.name.clone(), timelines));
         }
         let slots = self.slots()?;
         let draw_order = self.draw_order()?;
         self.hold_to_the_end(&mut bones);
-        bones.retain(|(_, timelines)| !is_empty(timelines));
+        bones.retain(|(_, timelines)| !timelines.is_empty());
         Ok(Animation { slots: Entries(slots), bones: Entries(bones), draw_order, ..Animation::default() })
     }
 
@@ -102,7 +102,7 @@ impl Writer<'_, '_> {
         Number(if f64::from(time) > exact { time.next_down() } else { time })
     }
 
-    fn bone(&self, bone: usize) -> BoneTimelines {
+    fn bone(&self, bone: usize) -> BoneTimelines<'static> {
         let setup = &self.rig.setup[bone];
         let animation = self.stored.model.animation(self.id);
         let mut track = self.stored.track(self.id, BoneId::new(bone));
@@ -114,11 +114,12 @@ impl Writer<'_, '_> {
         let mut timelines = BoneTimelines::default();
         let angles: Vec<[f64; 1]> = track.iter().map(|local| [local.rotation - setup.rotation]).collect();
         if angles.iter().any(|[angle]| wrap_turn(*angle).abs() > ROTATION) {
-            let key = |at: usize| rotation(self.time(at), number(wrap_turn(angles[at][0])));
-            timelines.rotate = kept(&angles, [ROTATION], [LONGEST_TURN]).into_iter().map(key).collect();
+            let places = kept(&angles, [ROTATION], [LONGEST_TURN]);
+            timelines
+                .put(self.keys(Property::Rotate, places, |at| [number(wrap_turn(angles[at][0])), Number(0.0)]));
         }
         let places = track.iter().map(|local| (local.translation - setup.translation).to_array());
-        timelines.translate = self.pairs(places.collect(), 0.0, TRANSLATION);
+        timelines.put(self.pairs(Property::Translate, places.collect(), 0.0, TRANSLATION));
         let scales = track.iter().map(|local| {
             let share = |axis: usize| {
                 let (now, rest) = (local.scale[axis], setup.scale[axis]);
@@ -126,38 +127,50 @@ impl Writer<'_, '_> {
             };
             [share(0), share(1)]
         });
-        timelines.scale = self.pairs(scales.collect(), 1.0, SCALE);
+        timelines.put(self.pairs(Property::Scale, scales.collect(), 1.0, SCALE));
         timelines
     }
 
     /// Keys of two values; empty if both are always `rest`.
-    fn pairs(&self, values: Vec<[f64; 2]>, rest: f64, tolerance: f64) -> Vec<BoneKey> {
-        if values.as_flattened().iter().all(|value| (value - rest).abs() <= tolerance) {
-            return Vec::new();
-        }
-        let key = |at: usize| {
-            let [x, y] = values[at].map(|value| Some(number(value)));
-            BoneKey { time: self.time(at), x, y, ..BoneKey::default() }
+    fn pairs(&self, property: Property, values: Vec<[f64; 2]>, rest: f64, tolerance: f64) -> Keys<'static> {
+        let is_at_rest = values.as_flattened().iter().all(|value| (value - rest).abs() <= tolerance);
+        let places = match is_at_rest {
+            true => Vec::new(),
+            false => kept(&values, [tolerance; 2], [f64::INFINITY; 2]),
         };
-        kept(&values, [tolerance; 2], [f64::INFINITY; 2]).into_iter().map(key).collect()
+        self.keys(property, places, |at| values[at].map(number))
+    }
+
+    /// Keys at some frames, with one or two values.
+    fn keys(
+        &self,
+        property: Property,
+        frames: Vec<usize>,
+        values: impl Fn(usize) -> [Number; 2],
+    ) -> Keys<'static> {
+        let mut keys = Keys::new(property);
+        for frame in frames {
+            let mut numbers = [0.0; MAX_WIDTH];
+            numbers.iter_mut().zip(values(frame)).for_each(|(number, value)| *number = value.0);
+            keys.add(self.time(frame).0, Curve::Linear, &numbers, false);
+        }
+        keys
     }
 
     /// Adds a key at the end of the last frame, because an animation lasts until its last key. The key repeats the
     /// last value.
-    fn hold_to_the_end(&self, bones: &mut [(Text<'static>, BoneTimelines)]) {
+    fn hold_to_the_end(&self, bones: &mut [(Text<'static>, BoneTimelines<'static>)]) {
         let frames = self.stored.frame_count(self.id);
         let time = self.time(frames);
-        let ends = |timelines: &BoneTimelines| {
-            let rotate = timelines.rotate.last().map(|key| key.time);
-            let others = [&timelines.translate, &timelines.scale].map(|keys| keys.last().map(|key| key.time));
-            rotate.into_iter().chain(others.into_iter().flatten()).any(|end| end.0 >= time.0)
-        };
-        if time.0 <= 0.0 || bones.iter().any(|(_, timelines)| ends(timelines)) {
+        let mut ends = bones.iter().flat_map(|(_, it)| &it.list).filter_map(|keys| keys.times.last());
+        if time.0 <= 0.0 || ends.any(|end| *end >= time.0) {
             return;
         }
         if let Some((_, timelines)) = bones.first_mut() {
-            let angle = timelines.rotate.last().and_then(|key| key.angle).unwrap_or_default();
-            timelines.rotate.push(rotation(time, angle));
+            let mut keys = timelines.take_or_new(Property::Rotate);
+            let values = keys.all().last().unwrap_or_default();
+            keys.add(time.0, Curve::Linear, &values, false);
+            timelines.put(keys);
         }
     }
 
@@ -185,8 +198,8 @@ impl Writer<'_, '_> {
                 time: self.time(frame),
                 name: is_visible.then(|| text(key.as_str())),
             };
-            let attachment = changes.iter().map(key_at).collect();
-            slots.push((slot.name.clone(), SlotTimelines { attachment, ..SlotTimelines::default() }));
+            let steps = changes.iter().map(key_at).collect();
+            slots.push((slot.name.clone(), SlotTimelines { steps, list: Vec::new() }));
         }
         Ok(slots)
     }
@@ -236,12 +249,4 @@ impl Writer<'_, '_> {
         };
         moved.map(offset).collect()
     }
-}
-
-fn rotation(time: Number, angle: Number) -> BoneKey {
-    BoneKey { time, angle: Some(angle), ..BoneKey::default() }
-}
-
-fn is_empty(timelines: &BoneTimelines) -> bool {
-    timelines.rotate.is_empty() && timelines.translate.is_empty() && timelines.scale.is_empty()
 }

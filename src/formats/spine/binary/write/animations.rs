@@ -7,12 +7,8 @@ use crate::formats::spine::binary::reader::Kind;
 use crate::formats::spine::build;
 use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::schema::{
-    Animation, AttachmentTimelines, BoneTimelines, DeformKey, DrawOrderKey, Entries, PathTimelines,
-    PhysicsTimelines, SlotTimelines, Text,
+    Animation, BySkin, DrawOrderKey, Entries, Lone, PhysicsTimelines, Text, Timelines,
 };
-
-/// Timelines by skin, slot and attachment.
-type BySkin<'a, V> = Entries<'a, Entries<'a, Entries<'a, V>>>;
 
 /// What may have keys.
 trait Keyed {
@@ -20,28 +16,16 @@ trait Keyed {
     fn timelines(&self) -> usize;
 }
 
-impl<K> Keyed for Vec<K> {
+impl<const PROPERTY: usize> Keyed for Lone<'_, PROPERTY> {
     fn timelines(&self) -> usize {
-        usize::from(!self.is_empty())
+        usize::from(!self.0.is_empty())
     }
 }
 
-macro_rules! keyed {
-    ($($name:ty: $($field:ident)*;)*) => {$(
-        impl Keyed for $name {
-            fn timelines(&self) -> usize {
-                [$(self.$field.is_empty()),*].into_iter().filter(|is_empty| !is_empty).count()
-            }
-        }
-    )*};
-}
-
-keyed! {
-    SlotTimelines<'_>: attachment color two_color rgba rgb alpha rgba2 rgb2;
-    BoneTimelines: rotate translate translatex translatey scale scalex scaley shear shearx sheary inherit;
-    PathTimelines: position spacing mix;
-    PhysicsTimelines: inertia strength damping mass wind gravity mix reset;
-    AttachmentTimelines: deform sequence;
+impl<K> Keyed for Timelines<'_, K> {
+    fn timelines(&self) -> usize {
+        self.count()
+    }
 }
 
 impl<V: Keyed> Keyed for Entries<'_, V> {
@@ -72,22 +56,18 @@ impl<'r, 'a> Writer<'r, 'a> {
     fn animation(&mut self, animation: &'r Animation<'a>) -> Result<()> {
         self.group("slots", Kind::Slot, &animation.slots, Self::slot_timelines)?;
         self.group("bones", Kind::Bone, &animation.bones, Self::bone_timelines)?;
-        self.group("ik", Kind::Ik, &animation.ik, |writer, way, keys| writer.only(|it| it.ik_keys(way, keys)))?;
-        self.group("transform", Kind::Transform, &animation.transform, |writer, way, keys| {
-            writer.only(|it| it.transform_keys(way, keys))
-        })?;
+        self.group("ik", Kind::Ik, &animation.ik, Self::lone)?;
+        self.group("transform", Kind::Transform, &animation.transform, Self::lone)?;
         self.group("path", Kind::Path, &animation.path, Self::path_timelines)?;
         if self.layout.has_flags() {
             self.physics_group(&animation.physics)?;
         }
         if self.layout.has_sequences() {
-            self.by_skin("attachments", &animation.attachments, |writer, way, key, timelines| {
-                writer.attachment_timelines(way, key, timelines)
-            })?;
+            self.by_skin("attachments", &animation.attachments, Self::attachment_timelines)?;
         } else {
-            self.by_skin("deform", &animation.deform, |writer, way, key, keys: &Vec<DeformKey>| {
+            self.by_skin("deform", &animation.deform, |writer, way, key, keys| {
                 writer.shared(Some(key));
-                writer.only(|it| it.deform_keys(way, keys))
+                writer.lone(way, keys)
             })?;
         }
         self.draw_order(&animation.draw_order)?;
@@ -95,9 +75,9 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 
     /// The only timeline of an entry, without a type.
-    fn only(&mut self, write: impl FnOnce(&mut Self) -> Result<()>) -> Result<()> {
+    fn lone<const PROPERTY: usize>(&mut self, way: Way<'_>, Lone(keys): &Lone<'_, PROPERTY>) -> Result<()> {
         self.timelines += 1;
-        write(self)
+        self.keys(way, keys)
     }
 
     /// A group of what belongs to items of one kind.
@@ -120,7 +100,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     }
 
     /// Constraints are counted from 1; 0 stands for all, as the empty name does in JSON.
-    fn physics_group(&mut self, entries: &'r Entries<'a, PhysicsTimelines>) -> Result<()> {
+    fn physics_group(&mut self, entries: &'r Entries<'a, PhysicsTimelines<'a>>) -> Result<()> {
         let keyed = keyed(entries);
         self.file.count(keyed.clone().count())?;
         for (name, timelines) in keyed {
@@ -166,7 +146,7 @@ impl<'r, 'a> Writer<'r, 'a> {
     fn draw_order(&mut self, keys: &[DrawOrderKey<'_>]) -> Result<()> {
         self.timelines += u32::from(!keys.is_empty());
         self.file.count(keys.len())?;
-        for index in Sorted::by_time(keys).places() {
+        for index in Sorted::of(keys).places() {
             let key = &keys[index];
             let animation = self.animation;
             let pointer = |at: usize, field: &str| {

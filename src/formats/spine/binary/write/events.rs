@@ -52,7 +52,7 @@ impl<'r> Writer<'r, '_> {
         let keys = &animation.events;
         self.timelines += u32::from(!keys.is_empty());
         self.file.count(keys.len())?;
-        for index in Sorted::by_time(keys).places() {
+        for index in Sorted::of(keys).places() {
             self.event_key(&keys[index], index)?;
         }
         Ok(())

@@ -3,83 +3,104 @@
 //! Up to 3.8 the curve to the next key follows the values of a key. Since 4.0 it follows the values of that next
 //! key, and after the number of keys comes that of the curves with handles, counted for every value.
 
-use std::borrow::Cow;
-
 use super::{Writer, flags, is_given};
 use crate::error::Result;
-use crate::formats::spine::build::keys::{Key, Sorted, Way, short_curve};
+use crate::formats::spine::build;
+use crate::formats::spine::build::keys::{Sorted, Way};
 use crate::formats::spine::build::wrong_curve;
-use crate::formats::spine::schema::{Curve, DeformKey, IkKey, Number};
-
-/// The handles of the curve of a key; empty without any.
-fn handles<K: Key>(key: &K) -> Cow<'_, [f32]> {
-    match key.curve() {
-        Some(Curve::First(c1)) => Cow::Owned(short_curve(*c1, key.more()).to_vec()),
-        Some(curve) => Cow::Borrowed(curve.handles()),
-        None => Cow::Borrowed(&[]),
-    }
-}
+use crate::formats::spine::schema::{Bytes, Curve, Keys, Number, Property, Timed};
 
 impl Writer<'_, '_> {
-    /// A timeline of keys with `values` values, sorted by time, with their curves. `write` gets a key and its index.
-    pub fn keys<K: Key>(
-        &mut self,
-        way: Way<'_>,
-        keys: &[K],
-        values: usize,
-        mut write: impl FnMut(&mut Self, &K, usize) -> Result<()>,
-    ) -> Result<()> {
-        let sorted = Sorted::by_time(keys);
-        self.start_keys(keys, &sorted, values)?;
+    /// A timeline, sorted by time.
+    pub fn keys(&mut self, way: Way<'_>, keys: &Keys<'_>) -> Result<()> {
+        let (row, is_four) = (keys.row(), self.layout.is_four());
+        let (sorted, values) = (Sorted::by_time(&keys.times), row.curves());
+        self.file.count(keys.len())?;
+        if is_four {
+            let curved = sorted.places().rev().skip(1).filter(|&index| !keys.curves[index].handles().is_empty());
+            self.file.count(curved.count() * values)?;
+        }
         let mut before: Option<usize> = None;
         for (number, index) in sorted.places().enumerate() {
-            let key = &keys[index];
-            self.file.f32(key.time());
-            write(self, key, index)?;
-            if self.layout.is_four() {
-                if let Some(before) = before {
-                    self.curve(way, &keys[before], before, values)?;
-                }
-            } else if number + 1 < keys.len() {
-                self.curve(way, key, index, 1)?;
+            let before = before.replace(index);
+            if keys.property == Property::Ik && self.layout.has_flags() {
+                self.packed_ik_key(way, keys, index, before)?;
+                continue;
             }
-            before = Some(index);
+            self.file.f32(keys.times[index]);
+            self.values(way, keys, index)?;
+            // Since 4.0, the curve of the previous key comes between.
+            if let Some(before) = before.filter(|_| is_four) {
+                self.curve(way, keys, before, values)?;
+            }
+            match keys.property {
+                Property::Ik => self.ik_switches(keys, index),
+                Property::Deform => self.deform(keys, index)?,
+                _ => {}
+            }
+            if !is_four && number + 1 < keys.len() {
+                self.curve(way, keys, index, 1)?;
+            }
         }
         Ok(())
     }
 
-    /// The number of keys, and since 4.0 that of the curves with handles.
-    fn start_keys<K: Key>(&mut self, keys: &[K], sorted: &Sorted, values: usize) -> Result<()> {
-        self.file.count(keys.len())?;
-        if self.layout.is_four() {
-            let curved = sorted.places().rev().skip(1).filter(|&index| !handles(&keys[index]).is_empty());
-            self.file.count(curved.count() * values)?;
+    /// The values of a key.
+    fn values(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize) -> Result<()> {
+        let (layout, animation) = (self.layout, self.animation);
+        let values = keys.get(index);
+        for (field, place, at, bytes) in keys.row().stored(layout) {
+            match bytes {
+                Bytes::Float => self.file.f32(values[at]),
+                Bytes::Byte => self.alpha(values[at], || format!("{}/{index}", way.at(animation))),
+                Bytes::Rgba | Bytes::Rgb => {
+                    let pointer = || format!("{}/{index}/{}", way.at(animation), field.name);
+                    let rgba = build::key_color(keys, index, place, pointer)?;
+                    match bytes {
+                        Bytes::Rgba => self.file.rgba(rgba),
+                        _ if layout.is_four() => self.file.rgb(rgba),
+                        _ => self.file.dark(rgba),
+                    }
+                }
+            }
         }
         Ok(())
+    }
+
+    /// An alpha, of which a file has a byte.
+    fn alpha(&mut self, alpha: f32, pointer: impl FnOnce() -> String) {
+        // A cast clamps.
+        let byte = (alpha * 255.0).round() as u8;
+        let change = (f32::from(byte) / 255.0 - alpha).abs();
+        if change > 0.0 {
+            self.losses.alphas.add(pointer);
+            self.losses.alpha = self.losses.alpha.max(change);
+        }
+        self.file.u8(byte);
     }
 
     /// A timeline of keys without curves. `write` gets a key and its index.
-    pub fn steps<'k, K: Key>(
+    pub fn steps<'k, K: Timed>(
         &mut self,
         keys: &'k [K],
         mut write: impl FnMut(&mut Self, &'k K, usize) -> Result<()>,
     ) -> Result<()> {
         self.file.count(keys.len())?;
-        for index in Sorted::by_time(keys).places() {
+        for index in Sorted::of(keys).places() {
             self.file.f32(keys[index].time());
             write(self, &keys[index], index)?;
         }
         Ok(())
     }
 
-    fn curve<K: Key>(&mut self, way: Way<'_>, key: &K, index: usize, values: usize) -> Result<()> {
-        let handles = handles(key);
-        if handles.is_empty() {
-            self.file.u8(matches!(key.curve(), Some(Curve::Stepped)).into());
+    fn curve(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize, values: usize) -> Result<()> {
+        let curve = &keys.curves[index];
+        if curve.handles().is_empty() {
+            self.file.u8((*curve == Curve::Stepped).into());
             return Ok(());
         }
         self.file.u8(2);
-        self.handles(way, &handles, index, values)
+        self.handles(way, curve.handles(), index, values)
     }
 
     fn handles(&mut self, way: Way<'_>, handles: &[f32], index: usize, values: usize) -> Result<()> {
@@ -91,94 +112,46 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// The keys of an IK constraint.
-    pub fn ik_keys(&mut self, way: Way<'_>, keys: &[IkKey]) -> Result<()> {
-        if self.layout.has_flags() {
-            return self.packed_ik_keys(way, keys);
-        }
-        if !self.layout.is_four() {
-            return self.keys(way, keys, 1, |writer, key, _| {
-                writer.file.numbers(&[key.mix, key.softness]);
-                writer.ik_switches(key);
-                Ok(())
-            });
-        }
-        let sorted = Sorted::by_time(keys);
-        self.start_keys(keys, &sorted, 2)?;
-        let mut before: Option<usize> = None;
-        for index in sorted.places() {
-            let key = &keys[index];
-            self.file.numbers(&[key.time, key.mix, key.softness]);
-            // The curve of the previous key comes between.
-            if let Some(before) = before.replace(index) {
-                self.curve(way, &keys[before], before, 2)?;
-            }
-            self.ik_switches(key);
-        }
-        Ok(())
-    }
-
-    fn ik_switches(&mut self, key: &IkKey) {
-        self.bend(key.bend_positive);
-        self.file.bool(key.compress);
-        self.file.bool(key.stretch);
+    fn ik_switches(&mut self, keys: &Keys<'_>, index: usize) {
+        let [bend, compress, stretch] = keys.switches(index);
+        self.bend(bend);
+        self.file.bool(compress);
+        self.file.bool(stretch);
     }
 
     /// The form of 4.2.
-    fn packed_ik_keys(&mut self, way: Way<'_>, keys: &[IkKey]) -> Result<()> {
-        let sorted = Sorted::by_time(keys);
-        self.start_keys(keys, &sorted, 2)?;
-        let mut before: Option<usize> = None;
-        for index in sorted.places() {
-            let key = &keys[index];
-            let before = before.replace(index);
-            let curve = before.map_or(Cow::Borrowed(&[][..]), |before| handles(&keys[before]));
-            let is_stepped = before.is_some_and(|before| matches!(keys[before].curve, Some(Curve::Stepped)));
-            let flags = flags(&[
-                (1, is_given(key.mix)),
-                // No number follows for 0, but the editor sets the flag.
-                (2, key.mix != Number(1.0)),
-                (4, is_given(key.softness)),
-                (8, key.bend_positive),
-                (16, key.compress),
-                (32, key.stretch),
-                (64, is_stepped),
-                (128, !curve.is_empty()),
-            ]);
-            self.file.u8(flags);
-            self.file.number(key.time);
-            let has_mix = if flags & 1 != 0 { 2 } else { 0 };
-            self.numbers_if(flags, &[(has_mix, key.mix), (4, key.softness)]);
-            if !curve.is_empty() {
-                self.handles(way, &curve, before.unwrap_or(index), 2)?;
-            }
+    fn packed_ik_key(&mut self, way: Way<'_>, keys: &Keys<'_>, index: usize, before: Option<usize>) -> Result<()> {
+        let [mix, softness, ..] = keys.get(index).map(Number);
+        let [bend, compress, stretch] = keys.switches(index);
+        let curve = before.map_or(&Curve::Linear, |before| &keys.curves[before]);
+        let flags = flags(&[
+            (1, is_given(mix)),
+            // No number follows for 0, but the editor sets the flag.
+            (2, mix != Number(1.0)),
+            (4, is_given(softness)),
+            (8, bend),
+            (16, compress),
+            (32, stretch),
+            (64, *curve == Curve::Stepped),
+            (128, !curve.handles().is_empty()),
+        ]);
+        self.file.u8(flags);
+        self.file.f32(keys.times[index]);
+        let has_mix = if flags & 1 != 0 { 2 } else { 0 };
+        self.numbers_if(flags, &[(has_mix, mix), (4, softness)]);
+        match before.filter(|_| !curve.handles().is_empty()) {
+            Some(before) => self.handles(way, curve.handles(), before, 2),
+            None => Ok(()),
         }
-        Ok(())
     }
 
-    /// The deformations of an attachment. Unlike other keys, since 4.0 their curve follows the time of the next key.
-    pub fn deform_keys(&mut self, way: Way<'_>, keys: &[DeformKey]) -> Result<()> {
-        if !self.layout.is_four() {
-            return self.keys(way, keys, 1, |writer, key, _| writer.deform_key(key));
-        }
-        let sorted = Sorted::by_time(keys);
-        self.start_keys(keys, &sorted, 1)?;
-        let mut before: Option<usize> = None;
-        for index in sorted.places() {
-            self.file.number(keys[index].time);
-            if let Some(before) = before.replace(index) {
-                self.curve(way, &keys[before], before, 1)?;
-            }
-            self.deform_key(&keys[index])?;
-        }
-        Ok(())
-    }
-
-    fn deform_key(&mut self, key: &DeformKey) -> Result<()> {
-        self.file.count(key.vertices.len())?;
-        if !key.vertices.is_empty() {
-            self.file.varint(key.offset);
-            self.file.numbers(&key.vertices);
+    /// What a key changes of the vertices.
+    fn deform(&mut self, keys: &Keys<'_>, index: usize) -> Result<()> {
+        let (offset, vertices) = keys.deform(index);
+        self.file.count(vertices.len())?;
+        if !vertices.is_empty() {
+            self.file.varint(offset);
+            self.file.numbers(vertices);
         }
         Ok(())
     }

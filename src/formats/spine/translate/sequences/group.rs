@@ -225,7 +225,7 @@ fn taken<'r>(root: &'r schema::Root<'_>, items: &Items<'r, '_>) -> HashMap<&'r s
         root.slots.iter().filter_map(|slot| Some((slot.name.as_str(), slot.attachment.as_ref()?.as_str())));
     let timelines = root.animations.0.iter().flat_map(|(_, animation)| &animation.slots.0);
     let shown = timelines.flat_map(|(slot, timelines)| {
-        let names = timelines.attachment.iter().filter_map(|key| key.name.as_ref());
+        let names = timelines.steps.iter().filter_map(|key| key.name.as_ref());
         names.map(|name| (slot.as_str(), name.as_str()))
     });
     let mut taken: HashMap<_, HashSet<_>> = HashMap::new();

@@ -82,9 +82,9 @@ impl<'r, 'a> Items<'r, 'a> {
             for (slot, attachments) in &slots.0 {
                 for (key, timelines) in &attachments.0 {
                     let found = self.find(skin.as_str(), slot.as_str(), key.as_str());
-                    if let Some(found) = found.filter(|_| !timelines.sequence.is_empty()) {
+                    if let Some(found) = found.filter(|_| !timelines.steps.is_empty()) {
                         // Of several timelines of one attachment, the last counts.
-                        all.insert(found, sorted(&timelines.sequence));
+                        all.insert(found, sorted(&timelines.steps));
                     }
                 }
             }

@@ -49,13 +49,13 @@ fn rest(key: &Text<'_>, json: &mut schema::Attachment<'_>) {
 fn apply<'a>(animation: &mut schema::Animation<'a>, slots: &[schema::Slot<'a>], keyed: Keyed<'a>) {
     for ([skin, slot, at], key) in keyed.repeats {
         let attachments = &mut animation.attachments.0[skin].1.0[slot].1.0;
-        let deform = attachments[at].1.deform.clone();
-        attachments.push((key, schema::AttachmentTimelines { deform, sequence: Vec::new() }));
+        let list = attachments[at].1.list.clone();
+        attachments.push((key, schema::AttachmentTimelines { steps: Vec::new(), list }));
     }
     for (_, slots) in &mut animation.attachments.0 {
         for (_, attachments) in &mut slots.0 {
-            attachments.0.retain(|(_, timelines)| timelines.sequence.is_empty() || !timelines.deform.is_empty());
-            attachments.0.iter_mut().for_each(|(_, timelines)| timelines.sequence.clear());
+            attachments.0.retain(|(_, timelines)| timelines.steps.is_empty() || !timelines.list.is_empty());
+            attachments.0.iter_mut().for_each(|(_, timelines)| timelines.steps.clear());
         }
         slots.0.retain(|(_, attachments)| !attachments.0.is_empty());
     }
@@ -81,13 +81,12 @@ fn attachment_keys<'k, 'a>(
     slot: &str,
 ) -> &'k mut Vec<AttachmentKey<'a>> {
     let slots = &mut animation.slots.0;
-    let counts = |(name, timelines): &(Text<'a>, SlotTimelines<'a>)| {
-        name.as_str() == slot && !timelines.attachment.is_empty()
-    };
+    let counts =
+        |(name, timelines): &(Text<'a>, SlotTimelines<'a>)| name.as_str() == slot && !timelines.steps.is_empty();
     let at = slots.iter().rposition(counts).or_else(|| slots.iter().rposition(|(name, _)| name.as_str() == slot));
     let at = at.unwrap_or_else(|| {
         slots.push((Text(Cow::Owned(slot.to_owned())), SlotTimelines::default()));
         slots.len() - 1
     });
-    &mut slots[at].1.attachment
+    &mut slots[at].1.steps
 }

@@ -52,8 +52,11 @@ fn deform_costs(root: &schema::Root<'_>, items: &Items<'_, '_>) -> HashMap<usize
             for (slot, attachments) in &slots.0 {
                 for (key, timelines) in &attachments.0 {
                     let Some(found) = items.find(skin.as_str(), slot.as_str(), key.as_str()) else { continue };
-                    let keys = timelines.deform.iter().map(|key| RECORD_COST + 4 * key.vertices.len() as u64);
-                    *costs.entry(found).or_default() += keys.sum::<u64>();
+                    for deform in &timelines.list {
+                        let numbers = (0..deform.len()).map(|at| deform.deform(at).1.len() as u64);
+                        *costs.entry(found).or_default() +=
+                            numbers.map(|count| RECORD_COST + 4 * count).sum::<u64>();
+                    }
                 }
             }
         }
@@ -245,7 +248,7 @@ impl<'r, 'a> Planner<'r, 'a> {
                 for (b, (slot, attachments)) in slots.0.iter().enumerate() {
                     for (c, (key, timelines)) in attachments.0.iter().enumerate() {
                         let found = self.items.find(skin.as_str(), slot.as_str(), key.as_str());
-                        let names = found.filter(|_| !timelines.deform.is_empty()).and_then(|it| names.get(&it));
+                        let names = found.filter(|_| !timelines.list.is_empty()).and_then(|it| names.get(&it));
                         keyed.repeats.extend(names.into_iter().flatten().map(|&name| ([a, b, c], name.clone())));
                     }
                 }
@@ -259,8 +262,8 @@ fn shown<'r, 'a>(root: &'r schema::Root<'a>, slot: &str, json: &'r schema::Anima
     let setup = root.slots.iter().rfind(|it| it.name.as_str() == slot).and_then(|slot| slot.attachment.as_ref());
     let mut shown = vec![Shown { since: None, name: setup }];
     // Of several timelines of one slot, the last counts.
-    let timelines = json.slots.0.iter().rfind(|(name, it)| name.as_str() == slot && !it.attachment.is_empty());
-    let keys = timelines.map_or(&[][..], |(_, timelines)| &timelines.attachment);
+    let timelines = json.slots.0.iter().rfind(|(name, it)| name.as_str() == slot && !it.steps.is_empty());
+    let keys = timelines.map_or(&[][..], |(_, timelines)| &timelines.steps);
     shown.extend(keys.iter().map(|key| Shown { since: Some(key.time.0), name: key.name.as_ref() }));
     shown[1..].sort_by(|a, b| a.since.unwrap_or(0.0).total_cmp(&b.since.unwrap_or(0.0)));
     shown

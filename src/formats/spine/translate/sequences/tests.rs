@@ -32,7 +32,7 @@ fn timeline(keys: &str) -> String {
 fn keys<'r>(root: &'r schema::Root<'_>) -> Vec<(f32, &'r str)> {
     let slots = &root.animations.0[0].1.slots.0;
     let slot = slots.iter().find(|(name, _)| name.as_str() == "hand");
-    let keys = slot.map_or(&[][..], |(_, slot)| &slot.attachment);
+    let keys = slot.map_or(&[][..], |(_, slot)| &slot.steps);
     keys.iter().map(|key| (key.time.0, key.name.as_ref().map_or("-", schema::Text::as_str))).collect()
 }
 
@@ -141,7 +141,7 @@ fn meshes_link_to_the_one_at_rest_and_linked_meshes_to_their_parent() {
     let timelines = &root.animations.0[0].1.attachments.0[0].1.0[0].1.0;
     let names: Vec<_> = timelines.iter().map(|(name, _)| name.as_str()).collect();
     assert_eq!(names, ["m", "own", "own3"]);
-    assert_eq!(timelines[2].1.deform[1].offset, 2);
+    assert_eq!(timelines[2].1.list[0].deform(1).0, 2);
 }
 
 #[test]
@@ -198,7 +198,7 @@ fn too_many_changes_are_cut() {
         unroll(&mut root, &mut losses);
         assert_eq!(losses.len(), 1, "{delay}: {losses:?}");
         assert_eq!((losses[0].code, losses[0].animation.as_deref()), ("sequence-cut", Some("play")));
-        assert_eq!(root.animations.0[0].1.slots.0[0].1.attachment.len(), 100_001);
+        assert_eq!(root.animations.0[0].1.slots.0[0].1.steps.len(), 100_001);
         assert_eq!(root.skins.list[0].attachments.0[0].1.0.len(), 3);
     }
 }
@@ -403,7 +403,7 @@ fn random_documents_look_the_same() {
     for _ in 0..300 {
         let text = random.document();
         let root = unrolled(&text);
-        keys += root.animations.0[0].1.slots.0.iter().map(|(_, slot)| slot.attachment.len()).sum::<usize>();
+        keys += root.animations.0[0].1.slots.0.iter().map(|(_, slot)| slot.steps.len()).sum::<usize>();
     }
     assert!(keys > 1500, "{keys}");
 }

@@ -7,11 +7,11 @@ use super::super::super::mass;
 use super::super::WHITE;
 use super::super::nonessential::{BONE_COLOR, FPS, color_of};
 use super::super::skeleton;
-use crate::formats::spine::build::keys::{Key, Sorted, short_curve};
 use crate::formats::spine::schema::{
-    Animation, Attachment, AttachmentTimelines, AttachmentType, BoneKey, Color, ColorKey, Curve, DeformKey,
-    Entries, Event, EventKey, IkKey, Number, PathKey, Root, Skin, Text, TransformKey, ValueKey,
+    Animation, Attachment, AttachmentType, Color, Curve, Entries, Event, EventKey, Keys, Number, Property, Root,
+    SWITCHES, Skin, Text, Timed, Value,
 };
+use crate::formats::spine::translate::for_each_keys;
 
 /// Makes all defaults of a document explicit, and removes what has no effect.
 pub fn explicit(root: &mut Root<'_>, layout: Layout, is_nonessential: bool) {
@@ -71,33 +71,9 @@ fn opaque(color: &mut Option<Color<'_>>) {
     }
 }
 
-macro_rules! mixes {
-    ($it:expr, $layout:expr) => {{
-        let [rotate, x, y, scale_x, scale_y, shear] = $it.mixes().map(Some);
-        let is_four = $layout.is_four();
-        let when = |is: bool, number: Option<Number>| number.filter(|_| is);
-        ($it.mix_rotate, $it.rotate_mix) = (when(is_four, rotate), when(!is_four, rotate));
-        ($it.mix_x, $it.translate_mix) = (when(is_four, x), when(!is_four, x));
-        ($it.mix_scale_x, $it.scale_mix) = (when(is_four, scale_x), when(!is_four, scale_x));
-        ($it.mix_shear_y, $it.shear_mix) = (when(is_four, shear), when(!is_four, shear));
-        ($it.mix_y, $it.mix_scale_y) = (when(is_four, y), when(is_four, scale_y));
-    }};
-}
-
-macro_rules! path_mixes {
-    ($it:expr, $layout:expr) => {{
-        let [rotate, x, y] = $it.mixes().map(Some);
-        let is_four = $layout.is_four();
-        let when = |is: bool, number: Option<Number>| number.filter(|_| is);
-        ($it.mix_rotate, $it.rotate_mix) = (when(is_four, rotate), when(!is_four, rotate));
-        ($it.mix_x, $it.translate_mix) = (when(is_four, x), when(!is_four, x));
-        $it.mix_y = when(is_four, y);
-    }};
-}
-
 fn constraints(root: &mut Root<'_>, layout: Layout) {
-    root.transform.iter_mut().for_each(|it| mixes!(it, layout));
-    root.path.iter_mut().for_each(|it| path_mixes!(it, layout));
+    root.transform.iter_mut().for_each(|it| it.restate_mixes(layout.is_four()));
+    root.path.iter_mut().for_each(|path| path.restate_mixes(layout.is_four()));
     for it in &mut root.physics {
         it.fps = Number(it.fps.0.round().clamp(0.0, 255.0));
         it.mass = Number(mass::of_inverse(mass::inverse(it.mass.0).clamp(f32::MIN, f32::MAX)));
@@ -179,52 +155,36 @@ fn loudness(has_audio: bool, volume: &mut Option<Number>, balance: &mut Option<N
     }
 }
 
-/// The curve of a key, as four numbers or more.
-trait Curved: Key {
-    fn set(&mut self, curve: Option<Curve>);
-}
-
-macro_rules! curved {
-    ($($name:ty: $($more:ident)*;)*) => {$(
-        impl Curved for $name {
-            fn set(&mut self, curve: Option<Curve>) {
-                self.curve = curve;
-                $(self.$more = None;)*
-            }
+/// Sorts keys, and makes each explicit.
+fn keys(keys: &mut Keys<'_>, layout: Layout) {
+    keys.sort();
+    let row = keys.row();
+    for curve in &mut keys.curves {
+        if let Curve::Shares(handles) = *curve {
+            *curve = Curve::Four(handles);
         }
-    )*};
-}
-
-curved! {
-    BoneKey: c2 c3 c4;
-    ColorKey<'_>: c2 c3 c4;
-    IkKey: c2 c3 c4;
-    TransformKey: c2 c3 c4;
-    PathKey: c2 c3 c4;
-    DeformKey: c2 c3 c4;
-    ValueKey: ;
-}
-
-/// Sorts keys, and changes each.
-fn keys<K: Curved>(keys: &mut [K], mut change: impl FnMut(&mut K)) {
-    sort(keys);
-    let count = keys.len();
-    for (index, key) in keys.iter_mut().enumerate() {
-        let curve = match key.curve() {
-            Some(Curve::First(c1)) => Some(Curve::Four(short_curve(*c1, key.more()))),
-            None | Some(Curve::Linear) => None,
-            Some(curve) => Some(curve.clone()),
-        };
-        key.set(curve.filter(|_| index + 1 < count));
-        change(key);
+    }
+    for at in 0..keys.len() {
+        if row.property == Property::Deform {
+            let (offset, vertices) = keys.deform(at);
+            let offset = if vertices.is_empty() { Value::Missing } else { Value::Count(offset) };
+            keys.fields_mut(at)[0] = offset;
+            continue;
+        }
+        let mut values = keys.get(at);
+        if row.property == Property::Alpha {
+            values[0] = (values[0] * 255.0).round().clamp(0.0, 255.0) / 255.0;
+        }
+        keys.set(at, &values, layout.is_four());
+        if row.property == Property::Ik {
+            let switches = keys.switches(at);
+            keys.fields_mut(at)[SWITCHES].copy_from_slice(&switches.map(Value::Switch));
+        }
     }
 }
 
-fn sort<K: Key>(keys: &mut [K]) {
-    let sorted = Sorted::by_time(keys);
-    if sorted.order.is_some() {
-        keys.sort_by(|a, b| a.time().total_cmp(&b.time()));
-    }
+fn sort<K: Timed>(keys: &mut [K]) {
+    keys.sort_by(|a, b| a.time().total_cmp(&b.time()));
 }
 
 /// Removes the entries without keys.
@@ -234,45 +194,22 @@ fn retain<V: std::fmt::Debug + Default>(entries: &mut Entries<'_, V>) {
 }
 
 fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<'_>>, slots: &[Text<'_>]) {
+    for_each_keys(it, |list| keys(list, layout));
     retain(&mut it.slots);
     retain(&mut it.bones);
     retain(&mut it.ik);
     retain(&mut it.transform);
     retain(&mut it.path);
     retain(&mut it.physics);
-    let is_four = layout.is_four();
-    slot_timelines(it);
-    bone_timelines(it, is_four);
-    for (_, list) in &mut it.ik.0 {
-        keys(list, |_| {});
+    for (_, timelines) in &mut it.slots.0 {
+        timelines.list.retain(|keys| !keys.is_empty());
+        sort(&mut timelines.steps);
     }
-    for (_, list) in &mut it.transform.0 {
-        keys(list, |key| mixes!(key, layout));
+    for (_, timelines) in &mut it.bones.0 {
+        timelines.list.retain(|keys| !keys.is_empty());
+        sort(&mut timelines.steps);
     }
-    for (_, timelines) in &mut it.path.0 {
-        let value = |key: &mut PathKey, value: Number| {
-            if is_four {
-                (key.value, key.position, key.spacing) = (Some(value), Number(0.0), Number(0.0));
-            }
-        };
-        keys(&mut timelines.position, |key| value(key, key.value.unwrap_or(key.position)));
-        keys(&mut timelines.spacing, |key| value(key, key.value.unwrap_or(key.spacing)));
-        keys(&mut timelines.mix, |key| path_mixes!(key, layout));
-    }
-    for (_, timelines) in &mut it.physics.0 {
-        for list in [
-            &mut timelines.inertia,
-            &mut timelines.strength,
-            &mut timelines.damping,
-            &mut timelines.mass,
-            &mut timelines.wind,
-            &mut timelines.gravity,
-        ] {
-            keys(list, |key| fill(&mut key.value, 0.0));
-        }
-        keys(&mut timelines.mix, |key| fill(&mut key.value, 1.0));
-        sort(&mut timelines.reset);
-    }
+    it.physics.0.iter_mut().for_each(|(_, timelines)| sort(&mut timelines.steps));
     deformed(it);
     sort(&mut it.draw_order);
     for key in &mut it.draw_order {
@@ -282,74 +219,19 @@ fn animation(it: &mut Animation<'_>, layout: Layout, events: &Entries<'_, Event<
     it.events.iter_mut().for_each(|key| event_key(key, events));
 }
 
-fn slot_timelines(it: &mut Animation<'_>) {
-    for (_, timelines) in &mut it.slots.0 {
-        sort(&mut timelines.attachment);
-        for list in [&mut timelines.color, &mut timelines.two_color, &mut timelines.rgba, &mut timelines.rgba2] {
-            keys(list, |key| opaque(&mut key.dark));
-        }
-        for list in [&mut timelines.rgb, &mut timelines.rgb2] {
-            keys(list, |key| [&mut key.color, &mut key.light, &mut key.dark].map(opaque).into_iter().collect());
-        }
-        keys(&mut timelines.alpha, |key| {
-            let byte = (key.value.unwrap_or_default().0 * 255.0).round();
-            key.value = Some(Number(byte.clamp(0.0, 255.0) / 255.0));
-        });
-    }
-}
-
-fn bone_timelines(it: &mut Animation<'_>, is_four: bool) {
-    for (_, timelines) in &mut it.bones.0 {
-        keys(&mut timelines.rotate, |key| {
-            let value = Some(key.value.or(key.angle).unwrap_or_default());
-            (key.value, key.angle) = if is_four { (value, None) } else { (None, value) };
-        });
-        for (list, default) in
-            [(&mut timelines.translate, 0.0), (&mut timelines.scale, 1.0), (&mut timelines.shear, 0.0)]
-        {
-            keys(list, |key| {
-                fill(&mut key.x, default);
-                fill(&mut key.y, default);
-            });
-        }
-        for (list, default) in [
-            (&mut timelines.translatex, 0.0),
-            (&mut timelines.translatey, 0.0),
-            (&mut timelines.scalex, 1.0),
-            (&mut timelines.scaley, 1.0),
-            (&mut timelines.shearx, 0.0),
-            (&mut timelines.sheary, 0.0),
-        ] {
-            keys(list, |key| fill(&mut key.value, default));
-        }
-        sort(&mut timelines.inherit);
-    }
-}
-
 fn deformed(it: &mut Animation<'_>) {
-    let deform = |list: &mut Vec<DeformKey>| {
-        keys(list, |key| {
-            if key.vertices.is_empty() {
-                key.offset = 0;
-            }
-        });
-    };
     for (_, slots) in &mut it.deform.0 {
-        for (_, attachments) in &mut slots.0 {
-            retain(attachments);
-            attachments.0.iter_mut().for_each(|(_, list)| deform(list));
-        }
+        slots.0.iter_mut().for_each(|(_, attachments)| retain(attachments));
         retain(slots);
     }
     retain(&mut it.deform);
     for (_, slots) in &mut it.attachments.0 {
         for (_, attachments) in &mut slots.0 {
             retain(attachments);
-            for (_, AttachmentTimelines { deform: list, sequence }) in &mut attachments.0 {
-                deform(list);
-                sort(sequence);
+            for (_, timelines) in &mut attachments.0 {
+                sort(&mut timelines.steps);
                 let mut delay = Number(0.0);
-                for key in sequence {
+                for key in &mut timelines.steps {
                     delay = *key.delay.get_or_insert(delay);
                 }
             }

@@ -92,7 +92,7 @@ fn compare(old: &schema::Root<'_>, new: &schema::Root<'_>, atlas: &Atlas) {
         assert_eq!(durations[0], durations[1], "{}", name.as_str());
         let duration = durations[0].min(60.0);
         let mut times: Vec<f64> = (0..=(duration * 60.0) as u32).map(|frame| f64::from(frame) / 60.0).collect();
-        let keys = animation.slots.0.iter().flat_map(|(_, slot)| &slot.attachment);
+        let keys = animation.slots.0.iter().flat_map(|(_, slot)| &slot.steps);
         // A key may come one 32-bit number early, see `Course::is_late`.
         let around = |key: f32| {
             let time = f64::from(key);

@@ -1,0 +1,310 @@
+//! The keys of a timeline: times, values and curves.
+
+use super::color::{self, Color};
+use super::table::{Bytes, FieldKind, MAX_FIELDS, MAX_WIDTH, OFFSET, Property, Rest, Row, SWITCHES, VERTICES};
+use super::{Curve, Number, Text};
+
+/// The keys of a timeline, in the order of the file.
+#[derive(Debug, Clone)]
+pub struct Keys<'a> {
+    pub property: Property,
+    /// Times in seconds.
+    pub times: Vec<f32>,
+    /// The curve from each key to the next one.
+    pub curves: Vec<Curve>,
+    /// All fields of each key, as the file states them.
+    values: Vec<Value>,
+    /// Invalid colours.
+    texts: Vec<Text<'a>>,
+    /// Vertices of deformations.
+    lists: Vec<Vec<Number>>,
+}
+
+/// A field of a key.
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
+pub enum Value {
+    #[default]
+    Missing,
+    Number(f32),
+    Switch(bool),
+    Color([u8; 4]),
+    /// Text that is not a colour, by its index.
+    Invalid(u32),
+    Count(u32),
+    /// Numbers, by their index.
+    List(u32),
+}
+
+impl Value {
+    fn number(self) -> Option<f32> {
+        match self {
+            Self::Number(number) => Some(number),
+            _ => None,
+        }
+    }
+
+    /// Red, green, blue and alpha, 0 to 1; white if there is no valid colour.
+    fn channels(self) -> [f32; 4] {
+        match self {
+            Self::Color(rgba) => rgba.map(|channel| f32::from(channel) / 255.0),
+            _ => [1.0; 4],
+        }
+    }
+
+    /// Returns true if it is as good as missing.
+    pub fn is_default(self, kind: FieldKind) -> bool {
+        match (kind, self) {
+            (_, Self::Missing) | (FieldKind::Count, Self::Count(0)) => true,
+            (FieldKind::Number(default), Self::Number(number)) => number == default,
+            (FieldKind::Switch(default), Self::Switch(is)) => is == default,
+            _ => false,
+        }
+    }
+}
+
+impl<'a> Keys<'a> {
+    pub fn new(property: Property) -> Self {
+        Self {
+            property,
+            times: Vec::new(),
+            curves: Vec::new(),
+            values: Vec::new(),
+            texts: Vec::new(),
+            lists: Vec::new(),
+        }
+    }
+
+    pub fn reserve(&mut self, count: usize) {
+        self.times.reserve(count);
+        self.curves.reserve(count);
+        self.values.reserve(count * self.stride());
+    }
+
+    pub fn row(&self) -> &'static Row {
+        self.property.row()
+    }
+
+    /// The number of fields.
+    fn stride(&self) -> usize {
+        self.row().form.fields.len()
+    }
+
+    /// The size of a key in bytes, apart from texts and lists.
+    pub fn key_size(property: Property) -> usize {
+        size_of::<f32>() + size_of::<Curve>() + property.row().form.fields.len() * size_of::<Value>()
+    }
+
+    pub fn len(&self) -> usize {
+        self.times.len()
+    }
+
+    pub fn is_empty(&self) -> bool {
+        self.times.is_empty()
+    }
+
+    /// Adds a key with these fields.
+    pub fn push(&mut self, time: f32, curve: Curve, fields: &[Value]) {
+        debug_assert_eq!(fields.len(), self.stride());
+        self.times.push(time);
+        self.curves.push(curve);
+        self.values.extend_from_slice(fields);
+    }
+
+    /// Adds a key with these values, in the form before or since 4.0.
+    pub fn add(&mut self, time: f32, curve: Curve, values: &[f32; MAX_WIDTH], is_four: bool) {
+        let mut fields = [Value::Missing; MAX_FIELDS];
+        self.row().state(values, is_four, &mut fields);
+        self.push(time, curve, &fields[..self.stride()]);
+    }
+
+    /// The fields of a key.
+    pub fn fields(&self, at: usize) -> &[Value] {
+        let stride = self.stride();
+        &self.values[at * stride..][..stride]
+    }
+
+    pub fn fields_mut(&mut self, at: usize) -> &mut [Value] {
+        let stride = self.stride();
+        &mut self.values[at * stride..][..stride]
+    }
+
+    /// One field of all keys.
+    pub fn column(&self, field: usize) -> impl Iterator<Item = Value> {
+        self.values.iter().skip(field).step_by(self.stride()).copied()
+    }
+
+    pub fn column_mut(&mut self, field: usize) -> impl Iterator<Item = &mut Value> {
+        let stride = self.stride();
+        self.values.iter_mut().skip(field).step_by(stride)
+    }
+
+    /// All numbers of all keys.
+    pub fn numbers_mut(&mut self) -> impl Iterator<Item = &mut f32> {
+        self.values
+            .iter_mut()
+            .filter_map(|value| if let Value::Number(number) = value { Some(number) } else { None })
+    }
+
+    /// The values of a key, in the form of any version.
+    pub fn get(&self, at: usize) -> [f32; MAX_WIDTH] {
+        self.row().resolve(self.fields(at))
+    }
+
+    /// The values of all keys.
+    pub fn all(&self) -> impl Iterator<Item = [f32; MAX_WIDTH]> {
+        (0..self.len()).map(|at| self.get(at))
+    }
+
+    /// A value for an invalid colour.
+    pub fn invalid(&mut self, text: Text<'a>) -> Value {
+        self.texts.push(text);
+        Value::Invalid(self.texts.len() as u32 - 1)
+    }
+
+    /// A value for a list of numbers.
+    pub fn list(&mut self, numbers: Vec<Number>) -> Value {
+        self.lists.push(numbers);
+        Value::List(self.lists.len() as u32 - 1)
+    }
+
+    /// The colour in a field of a key.
+    pub fn color(&self, at: usize, field: usize) -> Option<Color<'a>> {
+        match self.fields(at)[field] {
+            Value::Color(rgba) => Some(Color::Rgba(rgba)),
+            Value::Invalid(text) => Some(Color::Invalid(self.texts[text as usize].clone())),
+            _ => None,
+        }
+    }
+
+    /// The switches of an IK key: whether it bends to the positive side, compresses and stretches.
+    pub fn switches(&self, at: usize) -> [bool; 3] {
+        let fields = self.fields(at);
+        let is = |field: usize, default| if let Value::Switch(is) = fields[field] { is } else { default };
+        let start = SWITCHES.start;
+        [is(start, true), is(start + 1, false), is(start + 2, false)]
+    }
+
+    /// The numbers of a deformation, and which is the first of them.
+    pub fn deform(&self, at: usize) -> (u32, &[Number]) {
+        let fields = self.fields(at);
+        let offset = if let Value::Count(offset) = fields[OFFSET] { offset } else { 0 };
+        (offset, self.numbers(fields[VERTICES]))
+    }
+
+    pub fn numbers(&self, value: Value) -> &[Number] {
+        if let Value::List(list) = value { &self.lists[list as usize] } else { &[] }
+    }
+
+    /// Sorts keys by time, as readers do; keys of the same time keep their order. Removes the curve of the last one,
+    /// which has no effect.
+    pub fn sort(&mut self) {
+        if !self.times.is_sorted_by(|a, b| a.total_cmp(b).is_le()) {
+            let mut order: Vec<usize> = (0..self.len()).collect();
+            order.sort_by(|&a, &b| self.times[a].total_cmp(&self.times[b]));
+            let mut sorted = Self::new(self.property);
+            sorted.reserve(self.len());
+            for at in order {
+                sorted.push(self.times[at], std::mem::take(&mut self.curves[at]), self.fields(at));
+            }
+            (self.times, self.curves, self.values) = (sorted.times, sorted.curves, sorted.values);
+        }
+        if let Some(last) = self.curves.last_mut() {
+            *last = Curve::Linear;
+        }
+    }
+
+    /// States the values of a key in the form before or since 4.0. Returns how far colours had to be rounded.
+    pub fn set(&mut self, at: usize, values: &[f32; MAX_WIDTH], is_four: bool) -> f32 {
+        self.row().state(values, is_four, self.fields_mut(at))
+    }
+
+    /// Replaces all keys. What is no value of a key is that of the last one before. Returns how far colours had to be
+    /// rounded.
+    pub fn replace(
+        &mut self,
+        keys: impl IntoIterator<Item = (f32, Curve, [f32; MAX_WIDTH])>,
+        is_four: bool,
+    ) -> f32 {
+        let old = self.clone();
+        self.times.clear();
+        self.curves.clear();
+        self.values.clear();
+        let mut off = 0.0_f32;
+        for (time, curve, values) in keys {
+            let before = old.times.partition_point(|other| *other <= time).checked_sub(1);
+            let fields =
+                before.map_or(&[Value::Missing; MAX_FIELDS][..self.stride()], |before| old.fields(before));
+            self.push(time, curve, fields);
+            off = off.max(self.set(self.len() - 1, &values, is_four));
+        }
+        self.sort();
+        off
+    }
+
+    /// Adds the keys of another timeline with the same fields.
+    pub fn append(&mut self, mut other: Self) {
+        let first = self.texts.len() as u32;
+        for value in &mut other.values {
+            if let Value::Invalid(text) = value {
+                *text += first;
+            }
+        }
+        self.times.append(&mut other.times);
+        self.curves.append(&mut other.curves);
+        self.values.append(&mut other.values);
+        self.texts.append(&mut other.texts);
+    }
+}
+
+impl Row {
+    /// The values of a key with these fields, in the form of any version.
+    #[inline]
+    pub fn resolve(&self, fields: &[Value]) -> [f32; MAX_WIDTH] {
+        let mut values = [0.0; MAX_WIDTH];
+        let mut at = 0;
+        for channel in self.channels {
+            let width = channel.bytes.width();
+            match channel.bytes {
+                Bytes::Float | Bytes::Byte => {
+                    let stated = fields[channel.field].number();
+                    let stated = stated.or_else(|| fields[channel.old?].number());
+                    values[at] = stated.unwrap_or_else(|| channel.rest.of(&values));
+                }
+                Bytes::Rgba | Bytes::Rgb => {
+                    values[at..][..width].copy_from_slice(&fields[channel.field].channels()[..width]);
+                }
+            }
+            at += width;
+        }
+        values
+    }
+
+    /// States these values in the fields of a key, in the form before or since 4.0. Returns how far colours had to be
+    /// rounded.
+    pub fn state(&self, values: &[f32; MAX_WIDTH], is_four: bool, fields: &mut [Value]) -> f32 {
+        let (mut at, mut off) = (0, 0.0_f32);
+        for channel in self.channels {
+            let width = channel.bytes.width();
+            let (stated, rounding) = match channel.bytes {
+                Bytes::Float | Bytes::Byte => (Value::Number(values[at]), 0.0),
+                Bytes::Rgba | Bytes::Rgb => color::rounded(&values[at..][..width]),
+            };
+            off = off.max(rounding);
+            at += width;
+            let (used, unused) =
+                if is_four { (Some(channel.field), channel.old) } else { (channel.old, Some(channel.field)) };
+            unused.into_iter().for_each(|field| fields[field] = Value::Missing);
+            used.into_iter().for_each(|field| fields[field] = stated);
+        }
+        off
+    }
+}
+
+impl Rest {
+    pub fn of(self, values: &[f32; MAX_WIDTH]) -> f32 {
+        match self {
+            Self::Is(number) => number,
+            Self::SameAs(value) => values[value],
+        }
+    }
+}

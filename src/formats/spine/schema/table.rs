@@ -1,0 +1,428 @@
+//! All timelines of numbers, colours and deformations, a row for each: their names and fields in JSON, which versions
+//! have them, their defaults, and how binaries store them.
+
+use crate::formats::spine::binary::Layout;
+
+/// What a timeline changes, in the order in which the editor writes the timelines of a bone, slot, constraint or
+/// attachment.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Property {
+    Color,
+    TwoColor,
+    Rgba,
+    Rgb,
+    Alpha,
+    Rgba2,
+    Rgb2,
+    Rotate,
+    Translate,
+    TranslateX,
+    TranslateY,
+    Scale,
+    ScaleX,
+    ScaleY,
+    Shear,
+    ShearX,
+    ShearY,
+    Ik,
+    Transform,
+    PathPosition,
+    PathSpacing,
+    PathMix,
+    Inertia,
+    Strength,
+    Damping,
+    Mass,
+    Wind,
+    Gravity,
+    PhysicsMix,
+    Deform,
+}
+
+/// What has timelines.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Group {
+    Slot,
+    Bone,
+    Ik,
+    Transform,
+    Path,
+    Physics,
+    Attachment,
+}
+
+/// A timeline.
+#[derive(Debug)]
+pub struct Row {
+    pub property: Property,
+    pub group: Group,
+    /// Empty for the only timeline of its group.
+    pub name: &'static str,
+    pub form: &'static Form,
+    /// The values of a key.
+    pub channels: &'static [Channel],
+    /// The types in binaries before 4.0 and since, `None` if there was no such timeline.
+    pub codes: [Option<u8>; 2],
+    /// True if it is a part of another timeline of its group, and is applied after that.
+    pub is_part: bool,
+}
+
+/// The keys of several timelines in JSON.
+#[derive(Debug)]
+pub struct Form {
+    /// How errors call a key.
+    pub what: &'static str,
+    pub fields: &'static [Field],
+    /// True if curves before 4.0 consist of single numbers.
+    pub has_shares: bool,
+}
+
+/// A field of a key.
+#[derive(Debug)]
+pub struct Field {
+    pub name: &'static str,
+    pub kind: FieldKind,
+    pub since: Layout,
+    pub until: Layout,
+}
+
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum FieldKind {
+    /// A number that may be null.
+    Optional,
+    /// A number with this default.
+    Number(f32),
+    /// Yes or no, with this default.
+    Switch(bool),
+    Color,
+    /// A colour without alpha.
+    Dark,
+    /// A whole number, by default 0.
+    Count,
+    /// A list of numbers, by default empty.
+    List,
+}
+
+/// A number or a colour of a key, in one field.
+#[derive(Debug)]
+pub struct Channel {
+    /// Its field since 4.0.
+    pub field: usize,
+    /// Its field before 4.0, if it had one.
+    pub old: Option<usize>,
+    pub rest: Rest,
+    pub bytes: Bytes,
+}
+
+/// The default of a number.
+#[derive(Debug, Clone, Copy)]
+pub enum Rest {
+    Is(f32),
+    /// That of an earlier value of the key.
+    SameAs(usize),
+}
+
+/// How binaries store a channel.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Bytes {
+    Float,
+    /// A share as a byte.
+    Byte,
+    Rgba,
+    /// Without alpha; four bytes before 4.0.
+    Rgb,
+}
+
+impl Property {
+    /// The property with this number as an `usize`.
+    pub fn of_number(number: usize) -> Self {
+        ROWS[number].property
+    }
+
+    pub fn row(self) -> &'static Row {
+        &ROWS[self as usize]
+    }
+}
+
+/// The maximum number of values of a key.
+pub const MAX_WIDTH: usize = 7;
+
+/// The maximum number of fields of a key.
+pub const MAX_FIELDS: usize = 10;
+
+impl Row {
+    /// The rows of a group.
+    pub fn of(group: Group) -> impl Iterator<Item = &'static Self> {
+        ROWS.iter().filter(move |row| row.group == group)
+    }
+
+    /// The timeline with this type in binaries.
+    pub fn with_code(group: Group, code: u8, layout: Layout) -> Option<&'static Self> {
+        Self::of(group).find(|row| row.code(layout) == Some(code))
+    }
+
+    pub fn code(&self, layout: Layout) -> Option<u8> {
+        self.codes[usize::from(layout.is_four())]
+    }
+
+    /// The number of values; a colour has three or four.
+    pub fn width(&self) -> usize {
+        self.channels.iter().map(|channel| channel.bytes.width()).sum()
+    }
+
+    /// The number of values whose curves a key of 4.0 states.
+    pub fn curves(&self) -> usize {
+        // The value of a deformation is the share of the next key.
+        self.width().max(1)
+    }
+
+    /// The channels that a version has, with their fields and the places of their values.
+    pub fn stored(&self, layout: Layout) -> impl Iterator<Item = (&'static Field, usize, usize, Bytes)> + Clone {
+        let Self { channels, form, .. } = *self;
+        let mut at = 0;
+        channels.iter().filter_map(move |channel| {
+            let first = at;
+            at += channel.bytes.width();
+            let place = if layout.is_four() { Some(channel.field) } else { channel.old };
+            let place = place.filter(|place| form.fields[*place].since <= layout)?;
+            Some((&form.fields[place], place, first, channel.bytes))
+        })
+    }
+
+    /// True if none of its colours has alpha.
+    pub fn is_opaque(&self) -> bool {
+        matches!(self.channels, [Channel { bytes: Bytes::Rgb, .. }, ..])
+    }
+}
+
+impl Bytes {
+    pub fn width(self) -> usize {
+        match self {
+            Self::Float | Self::Byte => 1,
+            Self::Rgba => 4,
+            Self::Rgb => 3,
+        }
+    }
+
+    /// The number of bytes.
+    pub fn size(self, layout: Layout) -> usize {
+        match self {
+            Self::Float => size_of::<f32>(),
+            Self::Rgb if !layout.is_four() => 4,
+            bytes => bytes.width(),
+        }
+    }
+}
+
+const fn field(name: &'static str, kind: FieldKind) -> Field {
+    Field { name, kind, since: Layout::V3_6, until: Layout::V4_2 }
+}
+
+const fn number(name: &'static str) -> Field {
+    field(name, FieldKind::Optional)
+}
+
+impl Field {
+    const fn since(self, since: Layout) -> Self {
+        Self { since, ..self }
+    }
+
+    /// A number before 4.0.
+    const fn old(name: &'static str) -> Self {
+        Self { until: Layout::V3_8, ..number(name) }
+    }
+
+    /// A number since 4.0.
+    const fn new(name: &'static str) -> Self {
+        number(name).since(Layout::V4_0)
+    }
+}
+
+static BONE: Form = Form {
+    what: "struct BoneKey",
+    fields: &[Field::old("angle"), Field::new("value"), number("x"), number("y")],
+    has_shares: true,
+};
+static COLOR: Form = Form {
+    what: "struct ColorKey",
+    fields: &[field("color", FieldKind::Color), field("light", FieldKind::Color), field("dark", FieldKind::Dark)],
+    has_shares: true,
+};
+/// Since 4.0.
+static VALUE: Form = Form { what: "struct ValueKey", fields: &[number("value")], has_shares: false };
+static IK: Form = Form {
+    what: "struct IkKey",
+    fields: &[
+        field("mix", FieldKind::Number(1.0)),
+        field("softness", FieldKind::Number(0.0)).since(Layout::V3_8),
+        field("bendPositive", FieldKind::Switch(true)),
+        field("compress", FieldKind::Switch(false)).since(Layout::V3_7),
+        field("stretch", FieldKind::Switch(false)).since(Layout::V3_7),
+    ],
+    has_shares: true,
+};
+static TRANSFORM: Form = Form {
+    what: "struct TransformKey",
+    fields: &[
+        Field::old("rotateMix"),
+        Field::old("translateMix"),
+        Field::old("scaleMix"),
+        Field::old("shearMix"),
+        Field::new("mixRotate"),
+        Field::new("mixX"),
+        Field::new("mixY"),
+        Field::new("mixScaleX"),
+        Field::new("mixScaleY"),
+        Field::new("mixShearY"),
+    ],
+    has_shares: true,
+};
+static PATH: Form = Form {
+    what: "struct PathKey",
+    fields: &[
+        Field { kind: FieldKind::Number(0.0), ..Field::old("position") },
+        Field { kind: FieldKind::Number(0.0), ..Field::old("spacing") },
+        Field::new("value"),
+        Field::old("rotateMix"),
+        Field::old("translateMix"),
+        Field::new("mixRotate"),
+        Field::new("mixX"),
+        Field::new("mixY"),
+    ],
+    has_shares: true,
+};
+static DEFORM: Form = Form {
+    what: "struct DeformKey",
+    // The offset is the first number (not vertex) that `vertices` applies to.
+    fields: &[field("offset", FieldKind::Count), field("vertices", FieldKind::List)],
+    has_shares: true,
+};
+
+/// The fields of IK keys that are no values.
+pub const SWITCHES: std::ops::Range<usize> = 2..5;
+/// The fields of keys of deformations.
+pub const OFFSET: usize = 0;
+pub const VERTICES: usize = 1;
+
+const fn renamed(old: usize, field: usize, rest: f32) -> Channel {
+    Channel { field, old: Some(old), rest: Rest::Is(rest), bytes: Bytes::Float }
+}
+
+const fn value(field: usize, rest: f32) -> Channel {
+    renamed(field, field, rest)
+}
+
+/// A number since 4.0, by default that of another channel.
+const fn split(field: usize, from: usize) -> Channel {
+    Channel { field, old: None, rest: Rest::SameAs(from), bytes: Bytes::Float }
+}
+
+const fn color(field: usize, bytes: Bytes) -> Channel {
+    Channel { field, old: Some(field), rest: Rest::Is(1.0), bytes }
+}
+
+/// The types of a timeline in binaries before 4.0 and since.
+type Codes = [Option<u8>; 2];
+
+const fn both(old: u8, new: u8) -> Codes {
+    [Some(old), Some(new)]
+}
+
+const fn until_3_8(code: u8) -> Codes {
+    [Some(code), None]
+}
+
+const fn since_4_0(code: u8) -> Codes {
+    [None, Some(code)]
+}
+
+type Channels = &'static [Channel];
+
+const fn row(
+    (property, group, name): (Property, Group, &'static str),
+    form: &'static Form,
+    channels: Channels,
+    codes: Codes,
+) -> Row {
+    Row { property, group, name, form, channels, codes, is_part: false }
+}
+
+const fn slot(property: Property, name: &'static str, channels: Channels, codes: Codes) -> Row {
+    row((property, Group::Slot, name), &COLOR, channels, codes)
+}
+
+const fn bone(property: Property, name: &'static str, channels: Channels, codes: Codes) -> Row {
+    row((property, Group::Bone, name), &BONE, channels, codes)
+}
+
+/// One component of another timeline of the bone.
+const fn axis(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
+    Row { is_part: true, ..bone(property, name, channels, since_4_0(code)) }
+}
+
+const fn path(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
+    row((property, Group::Path, name), &PATH, channels, both(code, code))
+}
+
+const fn physics(property: Property, name: &'static str, channels: Channels, code: u8) -> Row {
+    row((property, Group::Physics, name), &VALUE, channels, since_4_0(code))
+}
+
+const X_AND_Y: Channels = &[value(2, 0.0), value(3, 0.0)];
+const FACTORS: Channels = &[value(2, 1.0), value(3, 1.0)];
+const SINGLE: Channels = &[value(1, 0.0)];
+const FACTOR: Channels = &[value(1, 1.0)];
+const FROM_0: Channels = &[value(0, 0.0)];
+const FROM_1: Channels = &[value(0, 1.0)];
+const ALPHA: Channels = &[Channel { bytes: Bytes::Byte, ..value(0, 0.0) }];
+const IK_MIXES: Channels = &[value(0, 1.0), value(1, 0.0)];
+const MIXES: Channels =
+    &[renamed(0, 4, 1.0), renamed(1, 5, 1.0), split(6, 1), renamed(2, 7, 1.0), split(8, 3), renamed(3, 9, 1.0)];
+const PATH_MIXES: Channels = &[renamed(3, 5, 1.0), renamed(4, 6, 1.0), split(7, 1)];
+
+/// In the order of [`Property`].
+static ROWS: [Row; 30] = [
+    slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
+    slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
+    slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
+    slot(Property::Rgb, "rgb", &[color(0, Bytes::Rgb)], since_4_0(2)),
+    Row { is_part: true, ..row((Property::Alpha, Group::Slot, "alpha"), &VALUE, ALPHA, since_4_0(5)) },
+    slot(Property::Rgba2, "rgba2", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], since_4_0(3)),
+    slot(Property::Rgb2, "rgb2", &[color(1, Bytes::Rgb), color(2, Bytes::Rgb)], since_4_0(4)),
+    bone(Property::Rotate, "rotate", &[renamed(0, 1, 0.0)], both(0, 0)),
+    bone(Property::Translate, "translate", X_AND_Y, both(1, 1)),
+    axis(Property::TranslateX, "translatex", SINGLE, 2),
+    axis(Property::TranslateY, "translatey", SINGLE, 3),
+    bone(Property::Scale, "scale", FACTORS, both(2, 4)),
+    axis(Property::ScaleX, "scalex", FACTOR, 5),
+    axis(Property::ScaleY, "scaley", FACTOR, 6),
+    bone(Property::Shear, "shear", X_AND_Y, both(3, 7)),
+    axis(Property::ShearX, "shearx", SINGLE, 8),
+    axis(Property::ShearY, "sheary", SINGLE, 9),
+    row((Property::Ik, Group::Ik, ""), &IK, IK_MIXES, both(0, 0)),
+    row((Property::Transform, Group::Transform, ""), &TRANSFORM, MIXES, both(0, 0)),
+    path(Property::PathPosition, "position", &[renamed(0, 2, 0.0)], 0),
+    path(Property::PathSpacing, "spacing", &[renamed(1, 2, 0.0)], 1),
+    path(Property::PathMix, "mix", PATH_MIXES, 2),
+    physics(Property::Inertia, "inertia", FROM_0, 0),
+    physics(Property::Strength, "strength", FROM_0, 1),
+    physics(Property::Damping, "damping", FROM_0, 2),
+    physics(Property::Mass, "mass", FROM_0, 4),
+    physics(Property::Wind, "wind", FROM_0, 5),
+    physics(Property::Gravity, "gravity", FROM_0, 6),
+    physics(Property::PhysicsMix, "mix", FROM_1, 7),
+    row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn rows_are_in_the_order_of_the_properties() {
+        for (index, row) in ROWS.iter().enumerate() {
+            assert_eq!(row.property as usize, index, "{row:?}");
+            assert!(row.width() <= MAX_WIDTH && row.form.fields.len() <= MAX_FIELDS, "{row:?}");
+        }
+    }
+}

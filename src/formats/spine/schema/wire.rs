@@ -1,0 +1,300 @@
+//! Timelines as JSON, by the rows of the table.
+
+use std::fmt;
+use std::marker::PhantomData;
+
+use serde::de::{DeserializeSeed, Deserializer, Error, IgnoredAny, MapAccess, SeqAccess, Unexpected, Visitor};
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+
+use super::Number;
+use super::color::Color;
+use super::keys::{Keys, Value};
+use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property, Row};
+use super::timelines::{Curve, Lone, Step, Timelines};
+
+/// Finds what the key of an object stands for.
+struct Find<F>(F);
+
+impl<'de, T, F: FnOnce(&str) -> T> DeserializeSeed<'de> for Find<F> {
+    type Value = T;
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<T, D::Error> {
+        deserializer.deserialize_identifier(self)
+    }
+}
+
+impl<T, F: FnOnce(&str) -> T> Visitor<'_> for Find<F> {
+    type Value = T;
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("field identifier")
+    }
+
+    fn visit_str<E: Error>(self, name: &str) -> Result<T, E> {
+        Ok((self.0)(name))
+    }
+}
+
+/// Notes that an object has a key, which it must not have twice.
+fn see<E: Error>(seen: &mut u64, bit: usize, name: &'static str) -> Result<(), E> {
+    let is_twice = *seen & 1 << bit != 0;
+    *seen |= 1 << bit;
+    if is_twice { Err(E::duplicate_field(name)) } else { Ok(()) }
+}
+
+/// Some programs write empty objects as empty lists.
+fn expect_empty<'de, A: SeqAccess<'de>>(mut list: A, expected: &impl Visitor<'de>) -> Result<(), A::Error> {
+    match list.next_element::<IgnoredAny>()? {
+        Some(_) => Err(A::Error::invalid_type(Unexpected::Seq, expected)),
+        None => Ok(()),
+    }
+}
+
+/// Reads a list of keys.
+struct ListReader<'k, 'a>(&'k mut Keys<'a>);
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for ListReader<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_seq(self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for ListReader<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("a sequence")
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, mut list: A) -> Result<(), A::Error> {
+        while list.next_element_seed(KeyReader(&mut *self.0))?.is_some() {}
+        Ok(())
+    }
+}
+
+/// Reads a key.
+struct KeyReader<'k, 'a>(&'k mut Keys<'a>);
+
+/// The fields that all keys have; a form adds others.
+const COMMON: [&str; 5] = ["time", "curve", "c2", "c3", "c4"];
+const TIME: usize = 0;
+const CURVE: usize = 1;
+
+impl Form {
+    /// The number of a field, counted from those that all keys have.
+    fn find(&self, name: &str) -> Option<usize> {
+        let common = if self.has_shares { &COMMON[..] } else { &COMMON[..=CURVE] };
+        let other = || Some(COMMON.len() + self.fields.iter().position(|field| field.name == name)?);
+        common.iter().position(|field| *field == name).or_else(other)
+    }
+}
+
+impl<'de: 'a, 'a> DeserializeSeed<'de> for KeyReader<'_, 'a> {
+    type Value = ();
+
+    fn deserialize<D: Deserializer<'de>>(self, deserializer: D) -> Result<(), D::Error> {
+        deserializer.deserialize_struct("", &[], self)
+    }
+}
+
+impl<'de: 'a, 'a> Visitor<'de> for KeyReader<'_, 'a> {
+    type Value = ();
+
+    fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.0.row().form.what)
+    }
+
+    fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<(), A::Error> {
+        let form = self.0.row().form;
+        let (mut time, mut curve, mut shares) = (0.0, Curve::Linear, [None; 3]);
+        let mut fields = [Value::Missing; MAX_FIELDS];
+        let mut seen = 0;
+        while let Some(found) = map.next_key_seed(Find(|name: &str| form.find(name)))? {
+            let Some(found) = found else {
+                map.next_value::<IgnoredAny>()?;
+                continue;
+            };
+            let field = found.checked_sub(COMMON.len());
+            see(&mut seen, found, field.map_or_else(|| COMMON[found], |field| form.fields[field].name))?;
+            match (found, field) {
+                (_, Some(field)) => fields[field] = self.0.read(form.fields[field].kind, &mut map)?,
+                (TIME, _) => time = map.next_value::<Number>()?.0,
+                (CURVE, _) => curve = map.next_value::<Option<Curve>>()?.unwrap_or_default(),
+                (share, _) => shares[share - 2] = map.next_value::<Option<Number>>()?,
+            }
+        }
+        if let Curve::Shares([_, shares_of @ ..]) = &mut curve {
+            shares_of.iter_mut().zip(shares).for_each(|(share, stated)| *share = stated.map_or(*share, |it| it.0));
+        }
+        self.0.push(time, curve, &fields[..form.fields.len()]);
+        Ok(())
+    }
+
+    fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<(), A::Error> {
+        expect_empty(list, &self)?;
+        self.0.push(0.0, Curve::Linear, &[Value::Missing; MAX_FIELDS][..self.0.row().form.fields.len()]);
+        Ok(())
+    }
+}
+
+impl<'a> Keys<'a> {
+    /// Reads the value of a field.
+    fn read<'de: 'a, A: MapAccess<'de>>(&mut self, kind: FieldKind, map: &mut A) -> Result<Value, A::Error> {
+        Ok(match kind {
+            FieldKind::Optional => {
+                map.next_value::<Option<Number>>()?.map_or(Value::Missing, |it| Value::Number(it.0))
+            }
+            FieldKind::Number(_) => Value::Number(map.next_value::<Number>()?.0),
+            FieldKind::Switch(_) => Value::Switch(map.next_value()?),
+            FieldKind::Color | FieldKind::Dark => match map.next_value()? {
+                Some(Color::Rgba(rgba)) => Value::Color(rgba),
+                Some(Color::Invalid(text)) => self.invalid(text),
+                None => Value::Missing,
+            },
+            FieldKind::Count => Value::Count(map.next_value()?),
+            FieldKind::List => match map.next_value::<Vec<Number>>()? {
+                numbers if numbers.is_empty() => Value::Missing,
+                numbers => self.list(numbers),
+            },
+        })
+    }
+}
+
+impl Serialize for Keys<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq((0..self.len()).map(|at| Key { keys: self, at }))
+    }
+}
+
+/// A key that is written.
+struct Key<'k, 'a> {
+    keys: &'k Keys<'a>,
+    at: usize,
+}
+
+impl Serialize for Key<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { keys, at } = *self;
+        let row = keys.row();
+        let mut map = serializer.serialize_map(None)?;
+        if keys.times[at] != 0.0 {
+            map.serialize_entry("time", &Number(keys.times[at]))?;
+        }
+        for (index, (field, value)) in row.form.fields.iter().zip(keys.fields(at)).enumerate() {
+            match *value {
+                Value::Missing => {}
+                value if value.is_default(field.kind) => {}
+                Value::Number(number) => map.serialize_entry(field.name, &Number(number))?,
+                Value::Switch(is) => map.serialize_entry(field.name, &is)?,
+                Value::Count(count) => map.serialize_entry(field.name, &count)?,
+                Value::List(_) => map.serialize_entry(field.name, keys.numbers(*value))?,
+                Value::Color(_) | Value::Invalid(_) => {
+                    let is_opaque = field.kind == FieldKind::Dark || row.is_opaque();
+                    if let Some(color) = keys.color(at, index) {
+                        map.serialize_entry(field.name, &color.digits(is_opaque))?;
+                    }
+                }
+            }
+        }
+        match &keys.curves[at] {
+            Curve::Linear => {}
+            Curve::Shares([c1, shares @ ..]) => {
+                map.serialize_entry("curve", &Number(*c1))?;
+                for ((name, share), default) in COMMON[2..].iter().zip(shares).zip(Curve::DEFAULT_SHARES) {
+                    if *share != default {
+                        map.serialize_entry(name, &Number(*share))?;
+                    }
+                }
+            }
+            curve => map.serialize_entry("curve", curve)?,
+        }
+        map.end()
+    }
+}
+
+impl<const PROPERTY: usize> Serialize for Lone<'_, PROPERTY> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        self.0.serialize(serializer)
+    }
+}
+
+impl<'de: 'a, 'a, const PROPERTY: usize> Deserialize<'de> for Lone<'a, PROPERTY> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        let mut lone = Self::default();
+        ListReader(&mut lone.0).deserialize(deserializer)?;
+        Ok(lone)
+    }
+}
+
+impl<K: Step + Serialize> Serialize for Timelines<'_, K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        // The editor writes attachments first.
+        let is_first = K::GROUP == Group::Slot;
+        let has_steps = !self.steps.is_empty();
+        if has_steps && is_first {
+            map.serialize_entry(K::NAME, &self.steps)?;
+        }
+        for keys in self.list.iter().filter(|keys| !keys.is_empty()) {
+            map.serialize_entry(keys.row().name, keys)?;
+        }
+        if has_steps && !is_first {
+            map.serialize_entry(K::NAME, &self.steps)?;
+        }
+        map.end()
+    }
+}
+
+/// What the key of an object of timelines stands for.
+enum Named {
+    Steps,
+    Keys(&'static Row),
+    Unknown,
+}
+
+impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Deserialize<'de> for Timelines<'a, K> {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
+        struct Reader<'a, K>(PhantomData<(&'a (), K)>);
+        impl<'de: 'a, 'a, K: Step + Deserialize<'de>> Visitor<'de> for Reader<'a, K> {
+            type Value = Timelines<'a, K>;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str(K::WHAT)
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Self::Value, A::Error> {
+                let mut timelines = Timelines::default();
+                let mut seen = 0;
+                let find = |name: &str| match Row::of(K::GROUP).find(|row| row.name == name) {
+                    Some(row) => Named::Keys(row),
+                    None if name == K::NAME && !name.is_empty() => Named::Steps,
+                    None => Named::Unknown,
+                };
+                while let Some(named) = map.next_key_seed(Find(find))? {
+                    match named {
+                        Named::Keys(row) => {
+                            see(&mut seen, row.property as usize, row.name)?;
+                            let mut keys = Keys::new(row.property);
+                            map.next_value_seed(ListReader(&mut keys))?;
+                            timelines.put(keys);
+                        }
+                        Named::Steps => {
+                            see(&mut seen, Property::Deform as usize + 1, K::NAME)?;
+                            timelines.steps = map.next_value()?;
+                        }
+                        Named::Unknown => drop(map.next_value::<IgnoredAny>()?),
+                    }
+                }
+                Ok(timelines)
+            }
+
+            fn visit_seq<A: SeqAccess<'de>>(self, list: A) -> Result<Self::Value, A::Error> {
+                expect_empty(list, &self).map(|()| Timelines::default())
+            }
+        }
+        deserializer.deserialize_struct("", &[], Reader(PhantomData))
+    }
+}
