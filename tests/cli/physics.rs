@@ -122,7 +122,11 @@ fn converted_frames_contain_physics() {
     for frame in 0..baked.model().animation(baked.model().find_animation("idle").unwrap()).frame_count() {
         let cord = |of: &pchr::Character, swings: bool| {
             let animation = of.model().find_animation("idle");
-            let position = pchr::motion::Position::frame(frame);
+            // Physics of a loop is stored as one sees it after some passes.
+            let passed =
+                if swings { 5.0 * of.model().animation(animation.unwrap()).duration_secs() + 1e-6 } else { 0.0 };
+            let fps = baked.model().animation(baked.model().find_animation("idle").unwrap()).fps();
+            let position = pchr::motion::Position::Seconds(passed + f64::from(frame) / fps);
             let cue = pchr::motion::Cue { animation, position, ..pchr::motion::Cue::default() };
             let dynamics = swings.then(pchr::motion::Dynamics::default);
             let mut pose = pchr::pose::Pose::default();
