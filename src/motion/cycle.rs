@@ -2,7 +2,6 @@
 
 use super::{Cue, Dynamics, Evaluator, Position, has_physics};
 use crate::character::Character;
-use crate::error::Result;
 use crate::math::Affine2;
 use crate::model::{AnimationId, SkinId};
 use crate::pose::Pose;
@@ -43,12 +42,12 @@ impl Cycle {
     ///
     /// Panics if `character` does not have `animation`.
     #[track_caller]
-    pub fn of(
+    pub fn of<E>(
         character: &Character,
         animation: AnimationId,
         skins: &[SkinId],
-        mut charge: impl FnMut(u64) -> Result<()>,
-    ) -> Result<Self> {
+        mut charge: impl FnMut(u64) -> Result<(), E>,
+    ) -> Result<Self, E> {
         let timing = character.model().animation(animation);
         let duration = timing.duration_secs();
         let most = (Dynamics::MAX_REPLAY_SECS / duration) as u32;

@@ -108,6 +108,7 @@ pub fn junit(xml: &str) -> Vec<TestCase> {
                         cases.last_mut().expect("a case").failure = Some(failure);
                         text.clear();
                     }
+                    ("testcase", "system-out") => text.clear(),
                     other => panic!("unexpected element {other:?}: {xml}"),
                 }
                 if let Event::Start(_) = event {

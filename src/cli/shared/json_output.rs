@@ -41,7 +41,11 @@ pub fn escape_controls(text: String) -> String {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        if needs_json_escape(c) { _ = write!(escaped, "\\u{:04x}", u32::from(c)) } else { escaped.push(c) }
+        match needs_json_escape(c) {
+            // Two, if it is beyond U+FFFF.
+            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(escaped, "\\u{unit:04x}")),
+            false => escaped.push(c),
+        }
     }
     escaped
 }
@@ -69,7 +73,8 @@ mod tests {
 
     #[test]
     fn terminal_control_characters_are_escaped() {
-        let value = serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}é ##vso[task.setvariable]###" });
+        let value =
+            serde_json::json!({ "name": "a\u{9b}31m\u{202e}\u{85}\u{1b}\u{1ffff}é ##vso[task.setvariable]###" });
         let text = escape_controls(serde_json::to_string_pretty(&value).unwrap());
         let is_plain = |c: char| matches!(c, ' '..='~' | '\n' | 'é');
         assert!(text.chars().all(is_plain), "{text:?}");

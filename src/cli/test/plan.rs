@@ -50,9 +50,12 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
     groups.into_iter().map(group).collect()
 }
 
+/// The animations and skins that are rendered.
+type Chosen = (Vec<AnimationId>, Vec<SkinId>);
+
 /// Returns the animations and skins of an entry. One that does not name its characters applies where it can: to the
 /// animations that a character has, and to none (`None`) if it lacks all of them or a skin.
-fn chosen(entry: &Entry, character: &Character) -> Result<Option<(Vec<AnimationId>, Vec<SkinId>)>, Failure> {
+fn chosen(entry: &Entry, character: &Character) -> Result<Option<Chosen>, Failure> {
     let (model, subject) = (character.model(), &entry.options.subject);
     let of = |names: &[String]| choose::animations(model, names);
     if entry.has_files() || subject.animations.is_empty() && subject.skins.is_empty() {

@@ -126,7 +126,7 @@ impl Evidence {
         let own = if stated == Version::Unknown { Layout::V3_8 } else { Layout::played(stated) };
         let keep = Decision { version: stated, against: None, is_mixed: false };
         if since > until {
-            return Decision { is_mixed: stated != Version::Unknown, ..keep };
+            return Decision { is_mixed: true, ..keep };
         }
         // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
         let (layout, key) = match (newest, oldest) {
