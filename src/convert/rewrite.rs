@@ -155,7 +155,7 @@ fn files(pictures: &PictureFiles, options: &ConvertOptions) -> Result<(Files, Ve
 }
 
 /// Reads source and result and compares their poses: with the default skin alone, and with every other skin that was
-/// written. With `physics`, the source plays its physics, of which the result has these passes as keys. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
+/// written. With `physics`, the source plays its physics, in the passes that were baked. Returns the largest deviation of each slot in each animation, or `None` if comparing takes too long.
 fn compare(
     source: &Bytes,
     written: &Bytes,

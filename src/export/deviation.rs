@@ -27,8 +27,8 @@ const MOST_FRAMES: u32 = 1 << 16;
 
 /// Compares the corners of triangles, regardless of vertex order. `animations` and `slots` belong to `source` and
 /// are in the order of `written`; slots hidden in `source` are ignored. `skins` are the active skins of `source` and of
-/// `written`. With `physics`, `source` plays its physics, of which `written` has this pass of each
-/// animation as keys.
+/// `written`. With `physics`, `source` plays its physics, in the pass of each animation that
+/// was baked.
 ///
 /// Returns an entry for each animation and slot that is visible in any frame. At most 65,536 evenly spaced frames
 /// are compared per keyed animation.

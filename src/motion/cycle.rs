@@ -106,7 +106,7 @@ impl Cycle {
             ));
         }
         (passes > 0)
-            .then(|| format!("pass {} of the loop was baked, from which on physics repeats itself", passes + 1))
+            .then(|| format!("pass {} of the loop was baked; from then on, physics repeats itself", passes + 1))
     }
 }
 

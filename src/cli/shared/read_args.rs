@@ -36,13 +36,18 @@ pub struct ReadArgs {
     pub limits: Vec<(String, u64)>,
 }
 
+/// Returns the limits that `--limit` states, and the default for the others.
+pub fn limits(stated: &[(String, u64)]) -> Limits {
+    let mut limits = Limits::default();
+    for (name, value) in stated {
+        limits.set(name, *value);
+    }
+    limits
+}
+
 impl ReadArgs {
     /// Returns the options for the readers.
     pub fn options(&self) -> ReadOptions {
-        let mut limits = Limits::default();
-        for (name, value) in &self.limits {
-            limits.set(name, *value);
-        }
         ReadOptions {
             bind_pose: self.bind_pose.clone(),
             flip_v: self.flip_v,
@@ -51,7 +56,7 @@ impl ReadArgs {
             fps: None,
             page_alpha: self.page_alpha.into(),
             grid: self.grid,
-            limits,
+            limits: limits(&self.limits),
             listings: Listings::shared(),
             progress: None,
         }

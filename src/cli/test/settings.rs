@@ -13,7 +13,7 @@ use crate::cli::shared::config::{ConfigFile, Options, PathKind, Rules, message};
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::parse;
 use crate::cli::shared::path_glob::PathGlob;
-use crate::cli::shared::read_args::ReadArgs;
+use crate::cli::shared::read_args::{ReadArgs, limits};
 use crate::error::{Error, Place, escaped};
 use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;
@@ -87,11 +87,7 @@ pub struct Given {
 impl Given {
     /// The limits that settings may lower.
     pub fn limits(&self) -> Limits {
-        let mut limits = Limits::default();
-        for (name, value) in &self.limits {
-            limits.set(name, *value);
-        }
-        limits
+        limits(&self.limits)
     }
 }
 

@@ -45,7 +45,7 @@ pub const SAMPLED_SPINE: &[LossKind] = &[
     loss("events-dropped", "Events of animations are not written."),
     loss(
         "physics-loop",
-        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
+        "A loop is baked in the pass after which its physics repeats itself, or in the last pass within a minute; the \
         report states which, and how far bones are from the pass before.",
     ),
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
@@ -125,7 +125,7 @@ pub const REWRITTEN: &[LossKind] = &[
     ),
     loss(
         "physics-loop",
-        "Physics of a loop is that of the pass from which on it repeats itself, or of the last one within a minute; the \
+        "A loop is baked in the pass after which its physics repeats itself, or in the last pass within a minute; the \
         report states which, and how far bones are from the pass before.",
     ),
     loss("physics-mass", "A mass that has no inverse is changed, in binary skeletons."),

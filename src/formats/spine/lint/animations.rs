@@ -49,8 +49,8 @@ fn time(times: &[f32]) -> Option<(usize, String)> {
     })
 }
 
-/// Finds a curve whose handles are both before its key, or both after the next one, or one of which is far outside. Exports
-/// of the editor have handles on both sides.
+/// Finds a curve whose handles are both before its key or both after the next one, or one that has a handle far outside.
+/// Exports of the editor have handles on both sides.
 fn handles(times: &[f32], curves: &[Curve], is_four: bool) -> Option<(usize, String)> {
     times.windows(2).zip(curves).enumerate().find_map(|(index, (times, curve))| {
         let [start, end] = if is_four { [times[0], times[1]] } else { [0.0, 1.0] };

@@ -92,7 +92,7 @@ const MAX_ROUNDS: usize = 8;
 const ROUND_SHARE: u64 = 4;
 
 /// Translates a document to another version, and bakes as much as is needed for the same poses. Returns the document
-/// and the passes of which physics was baked.
+/// and the passes in which physics was baked.
 fn translated<'a>(
     root: Root<'a>,
     [from, to]: [Layout; 2],

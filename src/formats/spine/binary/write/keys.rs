@@ -67,7 +67,7 @@ impl Writer<'_, '_> {
         Ok(())
     }
 
-    /// An alpha, of which a file has a byte.
+    /// An alpha, which is a byte in the file.
     fn alpha(&mut self, alpha: f32, pointer: impl FnOnce() -> String) {
         // A cast clamps.
         let byte = (alpha * 255.0).round() as u8;
