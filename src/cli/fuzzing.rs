@@ -34,7 +34,7 @@ pub fn plan(dir: &Path, name: &str, character: &Character) -> Result<Vec<Result<
     let entries = test::settings::read(dir, &test::settings::Given::default(), 1)?;
     let selected = entries.iter().filter(|entry| entry.selects(name));
     let planned = selected.map(|entry| {
-        let groups = test::plan::plan(entry, character, dir, Path::new(name))?;
+        let groups = test::plan::plan(entry, character, dir, Path::new(name), &test::plan::Recorded::default())?;
         Ok(groups.iter().map(|group| group.targets.len()).sum())
     });
     Ok(planned.collect())

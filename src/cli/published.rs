@@ -6,6 +6,7 @@ use super::golden::record::Comparison;
 use super::inspect::Inspection;
 use super::schema::{Published, named};
 use super::shared::json_error::JsonError;
+use super::test::structure::Structure;
 use super::validate::Report;
 use super::view::{Adapters, Summary};
 use crate::formats::pchr::json::description::Description;
@@ -22,6 +23,7 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || named::<Pachario<'_>>(PACHARIO)),
+    Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Summary>("pchr-view --json"),
     Published::of::<Report>("pchr validate --json"),
 ];

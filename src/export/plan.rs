@@ -15,6 +15,7 @@ use crate::character::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
+use crate::math::Rect;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{Cue, Evaluator, PoseWork, Position, plays_physics};
 use crate::pose::{Pose, bounds_work};
@@ -33,6 +34,8 @@ const SEARCH_SHARE: u64 = 16;
 /// All pictures to render of one character.
 #[derive(Debug, Clone)]
 pub struct Plan {
+    /// The visible area of the world, without padding.
+    pub area: Rect,
     /// Visible area and size of all pictures.
     pub view: View,
     /// True if small parts that are far away are outside of [`Self::view`].
@@ -116,7 +119,7 @@ impl RenderOptions {
         let view = choose_view(rect, self.look.size, self.look.scale, self.look.padding)?;
         self.check_memory(&view, character.model())?;
         grid.map_or(Ok(()), |grid| contact::check_size(self, grid, &pictures, &view))?;
-        Ok(Plan { view, leaves_out: rect != area.whole, hidden, overlays, pictures })
+        Ok(Plan { area: rect, view, leaves_out: rect != area.whole, hidden, overlays, pictures })
     }
 
     /// Returns the requested pictures; the bind pose if the file has no animation.

@@ -35,6 +35,7 @@ mod spine_versions;
 mod suite;
 mod suite_settings;
 mod suite_shards;
+mod suite_structure;
 mod suite_styles;
 mod validate;
 mod view;

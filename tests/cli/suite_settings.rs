@@ -8,7 +8,7 @@ fn references(suite: &Suite, toml: &str) -> Vec<String> {
     let _ = std::fs::remove_dir_all(suite.path("art/references"));
     suite.settings(toml);
     suite.stdout(0, "art --update -q");
-    suite.files("art/references")
+    suite.pictures()
 }
 
 /// Returns the size of a reference.

@@ -142,7 +142,7 @@ fn hostile_names_stay_inside_the_folder() {
     suite.stdout(0, "art --update");
     let files = suite.files("");
     assert!(files.iter().all(|file| file.starts_with("art/")), "{files:?}");
-    let names = suite.files("art/references");
+    let names = suite.pictures();
     assert_eq!(names.len(), 6);
     assert!(names.iter().all(|name| !name.contains([':', '<', '"', '\n', '\u{1b}', '\u{202e}'])), "{names:?}");
     let text = suite.stdout(0, "art");
@@ -160,7 +160,7 @@ fn animations_with_the_same_file_name_have_their_own_references() {
     }
     suite.write("art/x.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
     suite.stdout(0, "art --update");
-    assert_eq!(suite.files("art/references").len(), 8);
+    assert_eq!(suite.pictures().len(), 8);
     // They do not depend on which animations are selected.
     suite.settings("animation = 'A_B'");
     suite.stdout(0, "art --unused note");

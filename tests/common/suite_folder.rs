@@ -39,6 +39,13 @@ impl Suite {
         fs::write(path, bytes).expect("can be written");
     }
 
+    /// Returns the paths of all references that are pictures, relative to the folder of references.
+    pub fn pictures(&self) -> Vec<String> {
+        let mut files = self.files("art/references");
+        files.retain(|file| !file.ends_with("/structure.json"));
+        files
+    }
+
     pub fn settings(&self, toml: &str) {
         self.write("art/pchr-test.toml", toml.as_bytes());
     }

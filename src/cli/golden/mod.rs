@@ -3,8 +3,8 @@
 pub mod args;
 pub mod check;
 mod clips;
-mod judge;
-mod new_files;
+pub(super) mod judge;
+pub(super) mod new_files;
 pub mod print;
 pub mod record;
 pub mod report;

@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use super::record::{Comparison, FrameRecord, Summary, Verdict};
+use super::record::{Comparison, FrameRecord, StructureChange, StructureRecord, Summary, Verdict};
 use crate::error::escaped;
 
 /// What is wrong with a reference that no picture uses.
@@ -19,6 +19,14 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
     for frame in frames {
         // Writing to a String cannot fail.
         _ = writeln!(text, "{}", line(frame));
+    }
+    let structures = comparison.structures.iter();
+    for structure in structures.filter(|structure| !quiet || structure.verdict.exit_code() != 0) {
+        let label = if structure.verdict == Verdict::Different { "structure" } else { name(structure.verdict) };
+        let reference = escaped(&structure.reference);
+        for line in structure_lines(structure) {
+            _ = writeln!(text, "{label:<10} {reference}: {}", escaped(&line));
+        }
     }
     for reference in &comparison.unused {
         _ = writeln!(text, "{:<10} {}: {UNUSED}", "unused", escaped(reference));
@@ -60,6 +68,12 @@ fn line(frame: &FrameRecord) -> String {
     line
 }
 
+/// Returns what a record of a structure says, one line per change.
+pub fn structure_lines(structure: &StructureRecord) -> Vec<String> {
+    let changes = structure.changes.iter().map(StructureChange::to_string);
+    structure.message.iter().cloned().chain(changes).collect()
+}
+
 /// Returns the line with the counts.
 pub fn summary(summary: &Summary) -> String {
     let counts = [
@@ -75,6 +89,10 @@ pub fn summary(summary: &Summary) -> String {
     let unit = if summary.frames == 1 { "frame" } else { "frames" };
     let list = if counts.is_empty() { String::new() } else { format!(": {}", counts.join(", ")) };
     let mut text = format!("{} {unit} compared{list}", summary.frames);
+    if summary.structures > 0 {
+        let unit = if summary.structures == 1 { "structure differs" } else { "structures differ" };
+        _ = write!(text, "; {} {unit}", summary.structures);
+    }
     if summary.unused > 0 {
         let unit = if summary.unused == 1 { "reference" } else { "references" };
         _ = write!(text, "; {} {unit} unused", summary.unused);

@@ -1,13 +1,15 @@
 //! `pchr.compare/1`: the result of comparing rendered pictures with references. Printed by `--json`, stored in HTML
 //! reports, and read back to merge the results of shards.
 
+use std::fmt::{Display, Formatter};
+
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
 use crate::cli::shared::json_output::JsonOutput;
 
 /// The compared frames, in the order in which they were planned.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Comparison {
     /// Characters that could not be read, drawn or written; absent if there are none.
@@ -21,6 +23,12 @@ pub struct Comparison {
     /// The part of the run that this document describes; absent if it is the whole run.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub shard: Option<ShardRecord>,
+    /// Characters whose structure is not as recorded; absent if there are none.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub structures: Vec<StructureRecord>,
+    /// Folder of the suite, with `/`; absent if the references were given one by one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub suite: Option<String>,
     /// Counts over all frames.
     pub summary: Summary,
     /// Paths of references that no picture uses, with `/`; absent if there are none, and with `--unused note`.
@@ -87,6 +95,47 @@ pub struct FrameRecord {
     pub size: [u32; 2],
     /// The result.
     pub verdict: Verdict,
+}
+
+/// A character whose structure was compared with the one recorded in `structure.json`, and is not the same.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StructureRecord {
+    /// What has changed.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changes: Vec<StructureChange>,
+    /// Path of the character, with `/`.
+    pub character: String,
+    /// Why the recorded structure cannot be read.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub message: Option<String>,
+    /// Name of the settings, if several apply to the character: `name` in pchr-test.toml.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub name: Option<String>,
+    /// Path of the recorded structure, with `/`.
+    pub reference: String,
+    /// The result: `different`, `unreadable` or `updated`.
+    pub verdict: Verdict,
+}
+
+/// A change in the structure of a character.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct StructureChange {
+    /// The animation; absent if it concerns the whole character.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub animation: Option<String>,
+    /// The change in words, without the name of the animation.
+    pub text: String,
+}
+
+impl Display for StructureChange {
+    fn fmt(&self, f: &mut Formatter<'_>) -> std::fmt::Result {
+        match &self.animation {
+            Some(animation) => write!(f, "{animation}: {}", self.text),
+            None => f.write_str(&self.text),
+        }
+    }
 }
 
 /// How two pictures of one size differ.
@@ -174,6 +223,9 @@ pub struct Summary {
     pub resized: usize,
     /// Number of frames with the verdict `same`.
     pub same: usize,
+    /// Number of characters whose structure differs from the recorded one, or whose recorded structure cannot be read.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub structures: usize,
     /// Number of frames with the verdict `unreadable`.
     pub unreadable: usize,
     /// Number of references that no picture uses.
@@ -193,23 +245,21 @@ impl Comparison {
     /// Exit code of references that no picture uses.
     const UNUSED_EXIT_CODE: u8 = 3;
 
-    /// Creates the result of a run.
-    pub fn new(
-        failures: Vec<FailedCharacter>,
-        frames: Vec<FrameRecord>,
-        unused: Vec<String>,
-        shard: Option<ShardRecord>,
-    ) -> Self {
-        let summary = Summary { unused: unused.len(), ..Summary::of(&frames, failures.len()) };
-        Self { failures, frames, schema: Self::SCHEMA.to_owned(), shard, summary, unused }
+    /// Returns the document with its schema and counts.
+    pub fn counted(self) -> Self {
+        let failed = self.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
+        let (structures, unused) = (failed.count(), self.unused.len());
+        let summary = Summary { structures, unused, ..Summary::of(&self.frames, self.failures.len()) };
+        Self { schema: Self::SCHEMA.to_owned(), summary, ..self }
     }
 
-    /// Returns the exit code: the highest of all frames, failures and unused references.
+    /// Returns the exit code: the highest of all frames, structures, failures and unused references.
     pub fn exit_code(&self) -> u8 {
         let frames = self.frames.iter().map(|frame| frame.verdict.exit_code());
+        let structures = self.structures.iter().map(|structure| structure.verdict.exit_code());
         let failures = self.failures.iter().map(|failure| failure.exit_code);
         let unused = self.unused.first().map(|_| Self::UNUSED_EXIT_CODE);
-        frames.chain(failures).chain(unused).max().unwrap_or(0)
+        frames.chain(structures).chain(failures).chain(unused).max().unwrap_or(0)
     }
 }
 
@@ -224,6 +274,7 @@ impl Summary {
             missing: count(Verdict::Missing),
             resized: count(Verdict::Resized),
             same: count(Verdict::Same),
+            structures: 0,
             unreadable: count(Verdict::Unreadable),
             unused: 0,
             updated: count(Verdict::Updated),

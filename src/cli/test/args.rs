@@ -22,7 +22,11 @@ pub struct TestArgs {
     /// variable CI is set
     #[arg(long, conflicts_with = "merge")]
     pub update: bool,
-    /// Allow --update if the environment variable CI is set, and --html-report to write to a folder that contains
+    /// Replace only references at this path or below, relative to `references`; patterns such as 'hero/walk-*' too;
+    /// repeatable
+    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["merge", "update"])]
+    pub accept: Vec<String>,
+    /// Allow --update and --accept if the environment variable CI is set, and --html-report to write to a folder that contains
     /// other files
     #[arg(long)]
     pub force: bool,
@@ -33,8 +37,11 @@ pub struct TestArgs {
     #[arg(long, value_name = "WHAT", default_value = "fail", conflicts_with = "merge")]
     pub unused: UnusedArg,
     /// Accept pictures as references in which nothing is visible
-    #[arg(long, requires = "update")]
+    #[arg(long, conflicts_with = "merge")]
     pub allow_empty: bool,
+    /// Compare names, durations, events, draw orders and poses with structure.json beside the references [default: on]
+    #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on", conflicts_with = "merge")]
+    pub structure: Option<StructureArg>,
     /// Number of pictures rendered in parallel; 0 means one per core
     #[arg(
         long, value_name = "N", default_value = "0", value_parser = values::jobs, allow_negative_numbers = true,
@@ -73,6 +80,15 @@ pub enum UnusedArg {
     Note,
 }
 
+/// Whether the structure is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StructureArg {
+    /// Compared
+    On,
+    /// Not compared
+    Off,
+}
+
 /// Output styles.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum StyleArg {
@@ -89,7 +105,7 @@ pub enum StyleArg {
 impl TestArgs {
     /// Checks the combination of options and returns the output style.
     pub fn check(&self) -> Result<StyleArg, Failure> {
-        check_update(self.update, self.force)?;
+        check_update(self.update || !self.accept.is_empty(), self.force)?;
         match (self.json, self.style) {
             (true, None | Some(StyleArg::Json)) => Ok(StyleArg::Json),
             (true, Some(_)) => {

@@ -10,7 +10,7 @@ use serde::Deserialize;
 
 use super::failures::distinct;
 use super::shard::MAX_COUNT;
-use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord};
+use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord};
 use crate::cli::shared::config::read_bounded;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::json_output::JsonOutput;
@@ -54,16 +54,22 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
     // Characters by their names, and with them the order of frames.
     let own = documents.iter().filter_map(|(_, document)| document.shard.as_ref()).flat_map(|shard| &shard.own);
     let positions: HashMap<String, usize> = own.map(|own| (own.character.clone(), own.index)).collect();
-    let (mut frames, mut failures, mut unused) = (Vec::new(), Vec::new(), Vec::new());
+    let (mut frames, mut failures) = (Vec::new(), Vec::new());
+    let (mut structures, mut unused) = (Vec::new(), Vec::new());
+    let suite = documents.first().and_then(|(_, document)| document.suite.clone());
+    let suite = suite.filter(|suite| documents.iter().all(|(_, document)| document.suite.as_ref() == Some(suite)));
     for (path, document) in documents {
         let folder = path.parent().unwrap_or(Path::new("")).to_owned();
         frames.extend(document.frames.into_iter().map(|frame| (frame, folder.clone())));
         failures.extend(document.failures);
+        structures.extend(document.structures);
         unused.extend(document.unused);
     }
     frames.sort_by_key(|(frame, _): &(FrameRecord, PathBuf)| {
         (positions.get(&frame.character).copied(), frame.index)
     });
+    // Those of one character are in one document, in order.
+    structures.sort_by_key(|structure: &StructureRecord| positions.get(&structure.character).copied());
     unused.sort_by(|a, b| Path::new(a).cmp(Path::new(b)));
     let mut folders = BTreeMap::new();
     let frames = frames.into_iter().enumerate().map(|(index, (frame, folder))| {
@@ -71,7 +77,9 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
         FrameRecord { index, ..frame }
     });
     let frames = frames.collect();
-    Ok(Merged { comparison: Comparison::new(distinct(failures), frames, unused, None), folders })
+    let comparison =
+        Comparison { failures: distinct(failures), frames, structures, suite, unused, ..Comparison::default() };
+    Ok(Merged { comparison: comparison.counted(), folders })
 }
 
 /// Reads one document.
@@ -98,8 +106,8 @@ fn read(path: &Path) -> Result<Comparison, Failure> {
 
 /// Fails if the parts of a document contradict each other.
 fn check_content(path: &Path, document: Comparison) -> Result<Comparison, Failure> {
-    let Comparison { failures, frames, schema: _, shard, summary, unused } = document;
-    let document = Comparison::new(failures, frames, unused, shard);
+    let summary = document.summary;
+    let document = document.counted();
     if document.summary != summary {
         return Err(bad(path, "the summary does not fit the frames and failures".to_owned()));
     }
@@ -183,6 +191,12 @@ fn check_frames(path: &Path, document: &Comparison, shard: Option<&ShardRecord>)
         if !seen.insert(frame.index) {
             return Err(bad(path, format!("the picture with the index {} is contained twice", frame.index)));
         }
+    }
+    let is_foreign =
+        |structure: &&StructureRecord| own.as_ref().is_some_and(|own| !own.contains(structure.character.as_str()));
+    if let Some(structure) = document.structures.iter().find(is_foreign) {
+        let message = format!("the structure of `{}` belongs to another shard", escaped(&structure.character));
+        return Err(bad(path, message));
     }
     if !document.failures.is_empty() {
         return Ok(());

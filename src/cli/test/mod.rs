@@ -3,6 +3,7 @@
 //! The result is one [`Comparison`], which every style prints. The work can be split into shards, whose results are
 //! merged to the same document.
 
+mod accept;
 mod args;
 mod failures;
 mod links;
@@ -15,6 +16,7 @@ mod select;
 pub mod settings;
 mod shard;
 mod stale;
+pub mod structure;
 pub mod style;
 mod suite;
 
@@ -24,6 +26,7 @@ use super::golden::record::Comparison;
 use super::golden::report::ReportWriter;
 use super::shared::failure::{Failure, note};
 use super::shared::stdio::print_stdout;
+use accept::Accepted;
 pub use args::{StyleArg, TestArgs};
 use merge::merge;
 use run::Run;
@@ -59,8 +62,9 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
 fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
     let selection = Selection::of(dir, &args.select)?;
     let suite = Suite::find(&selection, &args.given, args.jobs)?;
-    links::check(&suite.dir, args.update)?;
-    let comparison = Run::new(&suite, args, report).all(args.unused)?;
+    let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
+    links::check(&suite.dir, accepted.is_any())?;
+    let comparison = Run::new(&suite, args, &accepted, report).all(args.unused)?;
     if !quiet {
         report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {

@@ -5,12 +5,15 @@ use std::path::Path;
 
 use super::samples::spread;
 use super::settings::Entry;
+use super::structure::{Area, Structure, animation_names, fit_name, growth};
 use super::suite::{REFERENCES, RESULTS};
 use crate::character::Character;
+use crate::cli::golden::record::StructureChange;
 use crate::cli::golden::target::{Place, Target};
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::Failure;
-use crate::export::{OutputPath, Plan, Planned, RenderOptions, distinct_names};
+use crate::export::{Fit, OutputPath, Plan, Planned, RenderOptions, distinct_names};
+use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
 
 /// Pictures with a common view.
@@ -21,11 +24,47 @@ pub struct Group {
     pub plan: Plan,
     /// The files of each picture. Its `index` is set once all characters before it are planned.
     pub targets: Vec<Target>,
+    /// How the animation has left the recorded area.
+    pub left: Option<StructureChange>,
+}
+
+/// The areas that pictures showed before.
+#[derive(Default)]
+pub struct Recorded<'a> {
+    /// What is recorded.
+    pub structure: Option<&'a Structure>,
+    /// Whether areas that have become too small are replaced.
+    pub update: bool,
+}
+
+impl Recorded<'_> {
+    /// Returns the area that pictures of an animation show, and how the animation has left it. `now` is the area that
+    /// the animation takes.
+    fn area(
+        &self,
+        options: &RenderOptions,
+        animation: Option<&str>,
+        now: Rect,
+    ) -> (Rect, Option<StructureChange>) {
+        let structure = self.structure.filter(|structure| structure.fit == fit_name(options));
+        let Some(area) = structure.and_then(|structure| structure.area(animation)) else { return (now, None) };
+        match growth(animation, area, Area::of(now)) {
+            Some(_) if self.update => (now, None),
+            left => (area.rect(), left),
+        }
+    }
 }
 
 /// Plans the pictures of a character. Each animation is a group of its own, so that a change in one does not move the
-/// pictures of the others. `base` is the path of the references below the folder of references in `dir`.
-pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Result<Vec<Group>, Failure> {
+/// pictures of the others. `base` is the path of the references below the folder of references in `dir`. Pictures show
+/// the areas that are `recorded`.
+pub fn plan(
+    entry: &Entry,
+    character: &Character,
+    dir: &Path,
+    base: &Path,
+    recorded: &Recorded<'_>,
+) -> Result<Vec<Group>, Failure> {
     let model = character.model();
     let mut seen = HashSet::new();
     let Some((mut animations, skins)) = chosen(entry, character)? else { return Ok(Vec::new()) };
@@ -34,6 +73,7 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
     let groups: Vec<&[AnimationId]> =
         if animations.is_empty() { vec![&[]] } else { animations.chunks(1).collect() };
     let names = distinct_names(model.animations().iter().map(|animation| animation.name.as_str()), "");
+    let titles = animation_names(model);
     let group = |ids: &[AnimationId]| {
         let mut options = entry.options.clone();
         if let Some(samples) = entry.samples {
@@ -42,10 +82,15 @@ pub fn plan(entry: &Entry, character: &Character, dir: &Path, base: &Path) -> Re
         }
         options.fix_frames();
         let mut plan = options.plan(character, ids, &skins).map_err(Failure::reading)?;
+        let (area, left) = recorded.area(&options, ids.first().map(|id| &*titles[id.index()]), plan.area);
+        if area != plan.area {
+            options.look.fit = Fit::Rect(area);
+            plan = options.plan(character, ids, &skins).map_err(Failure::reading)?;
+        }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
         let targets = plan.pictures.iter().map(|picture| target(picture, model, &names, dir, base)).collect();
-        Ok(Group { options, plan, targets })
+        Ok(Group { options, plan, targets, left })
     };
     groups.into_iter().map(group).collect()
 }
@@ -100,6 +145,20 @@ impl Group {
             options: self.options.clone(),
             plan: Plan { pictures: vec![picture.clone()], hidden: self.plan.hidden.clone(), ..self.plan },
             targets: vec![target.clone()],
+            left: None,
+        })
+    }
+
+    /// Splits the pictures into those whose references `is_accepted` and the others.
+    pub fn split(&self, is_accepted: impl Fn(&Target) -> bool) -> [Self; 2] {
+        [true, false].map(|accepted| {
+            let pairs = self.plan.pictures.iter().zip(&self.targets);
+            let (pictures, targets) = pairs
+                .filter(|(_, target)| is_accepted(target) == accepted)
+                .map(|(picture, target)| (picture.clone(), target.clone()))
+                .unzip();
+            let plan = Plan { pictures, hidden: self.plan.hidden.clone(), ..self.plan };
+            Self { options: self.options.clone(), plan, targets, left: None }
         })
     }
 }

@@ -6,20 +6,25 @@ use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use super::args::{TestArgs, UnusedArg};
+use super::accept::Accepted;
+use super::args::{StructureArg, TestArgs, UnusedArg};
 use super::failures::distinct;
-use super::plan::{Group, plan};
+use super::plan::{Group, Recorded, plan};
 use super::settings::Entry;
 use super::shard::Shard;
 use super::stale::{self, Used};
+use super::structure::{self, Recording};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use crate::character::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
-use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord, OwnCharacter, ShardRecord};
+use crate::cli::golden::record::{
+    Comparison, FailedCharacter, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict,
+};
 use crate::cli::golden::report::ReportWriter;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::load::load_character;
+use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
@@ -33,7 +38,8 @@ const SETTING_EXIT_CODE: u8 = 3;
 pub struct Run<'a> {
     suite: &'a Suite,
     shard: Option<Shard>,
-    update: bool,
+    accepted: &'a Accepted,
+    compares_structure: Option<StructureArg>,
     allows_empty: bool,
     reports_same: bool,
     report: Option<&'a ReportWriter>,
@@ -41,9 +47,22 @@ pub struct Run<'a> {
     next: usize,
     frames: Vec<FrameRecord>,
     failures: Vec<FailedCharacter>,
+    structures: Vec<StructureRecord>,
+    /// Number of characters without a recorded structure.
+    unrecorded: usize,
     used: Used,
     /// By entry, whether it suits a character.
     suits: Vec<bool>,
+}
+
+/// A character of the run that is rendered under one entry.
+#[derive(Clone, Copy)]
+struct Rendered<'a> {
+    /// Position in the run.
+    number: usize,
+    tested: &'a Tested,
+    entry: &'a Entry,
+    loaded: &'a Loaded,
 }
 
 /// A character as read with some options, and the files that it was read from.
@@ -54,18 +73,26 @@ struct Loaded {
 }
 
 impl<'a> Run<'a> {
-    /// Prepares a run. With `args.update`, references that differ are replaced.
-    pub fn new(suite: &'a Suite, args: &TestArgs, report: Option<&'a ReportWriter>) -> Self {
+    /// Prepares a run. References that differ are replaced if they are `accepted`.
+    pub fn new(
+        suite: &'a Suite,
+        args: &TestArgs,
+        accepted: &'a Accepted,
+        report: Option<&'a ReportWriter>,
+    ) -> Self {
         Self {
             suite,
             shard: args.shard,
-            update: args.update,
+            accepted,
+            compares_structure: args.structure,
             allows_empty: args.allow_empty,
             reports_same: args.report_all,
             report,
             next: 0,
             frames: Vec::new(),
             failures: Vec::new(),
+            structures: Vec::new(),
+            unrecorded: 0,
             used: Used::default(),
             // Those that name their characters fail at these.
             suits: suite.entries.iter().map(Entry::has_files).collect(),
@@ -96,7 +123,7 @@ impl<'a> Run<'a> {
         let has_rest = suite.is_whole && self.shard.is_none_or(|shard| shard.number == 1);
         let mut without_picture = stale::find(suite, &self.used, has_rest);
         match unused {
-            UnusedArg::Fail if self.update => stale::remove(&suite.dir, &mut without_picture),
+            UnusedArg::Fail if self.accepted.is_all() => stale::remove(&suite.dir, &mut without_picture),
             UnusedArg::Fail => {}
             UnusedArg::Note => {
                 stale::report(&without_picture);
@@ -107,8 +134,19 @@ impl<'a> Run<'a> {
             let (characters, pictures) = (work.len(), self.next);
             ShardRecord { characters, count, own, pictures, shard }
         });
+        if self.failures.is_empty() {
+            self.accepted.check()?;
+        }
+        if self.unrecorded > 0 {
+            structure::note_unrecorded(self.unrecorded);
+        }
         // A character that cannot be read fails once, however often it is rendered.
-        Ok(Comparison::new(distinct(self.failures), self.frames, without_picture, shard))
+        let failures = distinct(self.failures);
+        let (frames, structures) = (self.frames, self.structures);
+        let dir = portable(&suite.dir);
+        let suite = Some(if dir.is_empty() { ".".to_owned() } else { dir });
+        let unused = without_picture;
+        Ok(Comparison { failures, frames, shard, structures, suite, unused, ..Comparison::default() }.counted())
     }
 
     /// The work of a character, estimated without opening it: most is in its pictures.
@@ -133,9 +171,12 @@ impl<'a> Run<'a> {
         loaded: &mut Option<Loaded>,
     ) -> Result<(), Failure> {
         let entry = &self.suite.entries[case.entry];
+        let mut recording = Recording::read(&self.suite.dir, &case.base);
+        recording.is_accepted = self.accepted.is_any() && self.accepted.has(&recording.path, &self.suite.dir);
         let planned = attempt(|| {
             let loaded = load(tested, case, entry, loaded)?;
-            let groups = plan(entry, &loaded.character, &self.suite.dir, &case.base)?;
+            let recorded = Recorded { structure: recording.stored.structure(), update: recording.is_accepted };
+            let groups = plan(entry, &loaded.character, &self.suite.dir, &case.base, &recorded)?;
             check_sources(&groups, &loaded.sources)?;
             Ok(groups)
         });
@@ -153,48 +194,50 @@ impl<'a> Run<'a> {
             self.used.references.extend(group.targets.iter().map(|target| target.reference.to_path_buf()));
             self.next = group.number(self.next);
         }
-        match loaded {
-            Some(loaded) => {
-                for group in &groups {
-                    self.compare_group(number, tested, entry, loaded, group)?;
-                }
+        let Some(loaded) = loaded else {
+            self.fail(number, tested, Failure::Bug);
+            return Ok(());
+        };
+        self.used.references.insert(recording.path.to_path_buf());
+        let rendered = Rendered { number, tested, entry, loaded };
+        let (first, failed) = (self.frames.len(), self.failures.len());
+        for group in &groups {
+            if !self.accepted.is_any() || self.accepted.is_all() {
+                self.compare_group(rendered, group, self.accepted.is_all())?;
+                continue;
             }
-            None => self.fail(number, tested, Failure::Bug),
+            let parts = group.split(|target| self.accepted.has(&target.reference, &self.suite.dir));
+            for (part, update) in parts.iter().zip([true, false]) {
+                self.compare_group(rendered, part, update)?;
+            }
+        }
+        self.frames[first..].sort_by_key(|frame| frame.index);
+        let is_compared = self.compares_structure.unwrap_or(entry.structure) == StructureArg::On;
+        if is_compared && !groups.is_empty() && self.failures.len() == failed {
+            self.structure(rendered, &groups, &recording, first)?;
         }
         self.remove_empty_folders(&case.base);
         Ok(())
     }
 
     /// Compares pictures together or, if that fails, one by one: then only those that fail have no record.
-    fn compare_group(
-        &mut self,
-        number: usize,
-        tested: &Tested,
-        entry: &Entry,
-        loaded: &Loaded,
-        group: &Group,
-    ) -> Result<(), Failure> {
-        match attempt(|| self.compare(tested, entry, loaded, group)) {
+    fn compare_group(&mut self, rendered: Rendered<'_>, group: &Group, update: bool) -> Result<(), Failure> {
+        match attempt(|| self.compare(rendered, group, update)) {
             Ok(frames) => self.frames.extend(frames),
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
-            Err(failure) if group.targets.len() < 2 => self.fail(number, tested, failure),
+            Err(failure) if group.targets.len() < 2 => self.fail(rendered.number, rendered.tested, failure),
             Err(_) => {
                 for picture in group.pictures() {
-                    self.compare_group(number, tested, entry, loaded, &picture)?;
+                    self.compare_group(rendered, &picture, update)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn compare(
-        &self,
-        tested: &Tested,
-        entry: &Entry,
-        loaded: &Loaded,
-        group: &Group,
-    ) -> Result<Vec<FrameRecord>, Failure> {
-        let Group { options, plan, targets } = group;
+    fn compare(&self, rendered: Rendered<'_>, group: &Group, update: bool) -> Result<Vec<FrameRecord>, Failure> {
+        let Rendered { tested, entry, loaded, .. } = rendered;
+        let Group { options, plan, targets, left: _ } = group;
         let character = &loaded.character;
         if targets.is_empty() {
             return Ok(Vec::new());
@@ -213,13 +256,42 @@ impl<'a> Run<'a> {
             plan,
             targets,
             allowance: entry.allowance,
-            update: self.update,
+            update,
             refused_empty: (!self.allows_empty).then_some(&visible),
             reports_same: self.reports_same,
             report: self.report,
             picture_done: &|| {},
         };
         check.run(&mut drawing, &sequence).map_err(exporting)?.ok_or(Failure::Interrupted)
+    }
+
+    /// Compares the structure of a character, whose pictures are recorded from `first`, with the recorded one.
+    fn structure(
+        &mut self,
+        rendered: Rendered<'_>,
+        groups: &[Group],
+        recording: &Recording,
+        first: usize,
+    ) -> Result<(), Failure> {
+        let Rendered { number, tested, entry, loaded } = rendered;
+        let compared = || recording.compare(&loaded.character, &entry.options, groups).map_err(Failure::Output);
+        match attempt(compared) {
+            Ok(Some((verdict, changes, message))) => self.structures.push(StructureRecord {
+                changes,
+                character: tested.target.name.clone(),
+                message,
+                name: entry.name.clone(),
+                reference: portable(&recording.path),
+                verdict,
+            }),
+            Ok(None) => {
+                let has_references = self.frames[first..].iter().any(|frame| frame.verdict != Verdict::Missing);
+                self.unrecorded += usize::from(recording.is_missing() && !recording.is_accepted && has_references);
+            }
+            Err(Failure::Interrupted) => return Err(Failure::Interrupted),
+            Err(failure) => self.fail(number, tested, failure),
+        }
+        Ok(())
     }
 
     fn fail(&mut self, number: usize, tested: &Tested, failure: Failure) {

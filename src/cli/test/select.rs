@@ -78,13 +78,14 @@ impl Selection {
 }
 
 /// Returns true if the path, or a folder that contains it, matches one of the patterns.
-fn is_in(patterns: &[(String, PathGlob)], path: &str) -> bool {
+pub fn is_in(patterns: &[(String, PathGlob)], path: &str) -> bool {
     let ends = path.match_indices('/').map(|(at, _)| at).chain([path.len()]);
     ends.map(|end| &path[..end])
         .any(|part| patterns.iter().any(|(text, pattern)| text == part || pattern.matches(part)))
 }
 
-fn patterns(texts: &[String], option: &str) -> Result<Vec<(String, PathGlob)>, Failure> {
+/// Parses the values of an option.
+pub fn patterns(texts: &[String], option: &str) -> Result<Vec<(String, PathGlob)>, Failure> {
     let parse = |text: &String| {
         let text = text.strip_prefix("./").unwrap_or(text).trim_end_matches('/').to_owned();
         match PathGlob::new(&text, MATCHING) {

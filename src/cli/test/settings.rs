@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use clap::{Command, CommandFactory, FromArgMatches, Parser};
 use toml::de::{DeTable, DeValue};
 
+use super::args::StructureArg;
 use super::samples;
 use super::select::MATCHING;
 use crate::cli::golden::args::AllowanceArgs;
@@ -44,6 +45,9 @@ struct EntryArgs {
     /// Distinguishes the references of several tables.
     #[arg(long, value_parser = entry_name)]
     name: Option<String>,
+    /// Whether the structure is compared.
+    #[arg(long, default_value = "on")]
+    structure: StructureArg,
     #[arg(long, value_parser = parse::fps)]
     fps: Option<f64>,
     #[command(flatten)]
@@ -63,6 +67,8 @@ pub struct Entry {
     pub options: RenderOptions,
     /// Number of frames per animation, unless the options select frames or a time.
     pub samples: Option<u32>,
+    /// Whether the structure is compared.
+    pub structure: StructureArg,
     /// How much pictures may differ.
     pub allowance: Allowance,
     /// Where it is in the settings.
@@ -178,7 +184,7 @@ impl Entry {
         let matches = command.clone().try_get_matches_from(options.into_words());
         let args = matches.and_then(|matches| EntryArgs::from_arg_matches(&matches));
         let args = args.map_err(|error| file.error(start..start, message(&error)))?;
-        let EntryArgs { mut subject, samples, name, fps, read, mut look, allowance } = args;
+        let EntryArgs { mut subject, samples, name, structure, fps, read, mut look, allowance } = args;
         let patterns = std::mem::take(&mut subject.files).into_iter().map(|pattern| {
             let text = pattern.to_string_lossy().into_owned();
             let text = text.strip_prefix("./").unwrap_or(&text).to_owned();
@@ -205,7 +211,7 @@ impl Entry {
         let output = Output { force: true, jobs, ..Output::default() };
         let options = RenderOptions { subject, read, look, output };
         let place = file.place(start);
-        Ok(Self { name, options, samples, allowance: allowance.allowance(), place, patterns })
+        Ok(Self { name, options, samples, structure, allowance: allowance.allowance(), place, patterns })
     }
 
     /// Returns true if the entry names its characters.

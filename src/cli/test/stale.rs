@@ -1,10 +1,12 @@
-//! References that no picture uses: of a character that has vanished, or of a frame that it had.
+//! References that no picture uses: of a character that has vanished, or of a frame that it had. A recorded structure is
+//! a reference, too.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use walkdir::WalkDir;
 
+use super::structure::FILE;
 use super::suite::{REFERENCES, Suite};
 use crate::cli::shared::failure::note;
 use crate::cli::shared::stdio::portable;
@@ -22,7 +24,7 @@ pub struct Used {
     pub planned: HashSet<PathBuf>,
 }
 
-/// Returns the PNGs in the folder of references that no picture uses, sorted. Those of characters that were not planned
+/// Returns the references that no picture uses, sorted. Those of characters that were not planned
 /// are not judged. With `has_rest`, those of no character at all count, too.
 pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
     let root = suite.dir.join(REFERENCES);
@@ -37,8 +39,9 @@ pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
     let is_unused = |path: &PathBuf| {
         let folder = path.parent().and_then(|folder| folder.strip_prefix(&root).ok());
         let is_png = path.extension().is_some_and(|extension| extension == "png");
+        let is_reference = is_png || path.file_name().is_some_and(|name| name == FILE);
         let is_judged = folder.and_then(|folder| bases.get(folder)).copied().unwrap_or(has_rest);
-        is_png && is_judged && !used.references.contains(path)
+        is_reference && is_judged && !used.references.contains(path)
     };
     let entries = WalkDir::new(&root).sort_by_file_name().into_iter().filter_map(Result::ok);
     let files = entries.filter(|entry| entry.file_type().is_file()).map(walkdir::DirEntry::into_path);

@@ -72,7 +72,7 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     add_empty(&jobs, &mut failures);
     let (failed, result) = failures.into_parts();
     let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
-    let comparison = Comparison::new(failed, records, Vec::new(), None);
+    let comparison = Comparison { failures: failed, frames: records, ..Comparison::default() }.counted();
     if let Some(report) = report {
         let page = report.page();
         report.finish(&comparison, &title(targets)).map_err(Failure::Output)?;

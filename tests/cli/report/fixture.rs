@@ -103,7 +103,8 @@ impl Run {
             records.push(record);
         }
         let page = writer.page();
-        writer.finish(&Comparison::new(self.failures, records, Vec::new(), None), &self.title).unwrap();
+        let comparison = Comparison { failures: self.failures, frames: records, ..Comparison::default() };
+        writer.finish(&comparison.counted(), &self.title).unwrap();
         Report { _place: place, page }
     }
 }

@@ -35,8 +35,8 @@ pub(super) const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
-pub(super) const STYLE_HASH: &str = "cgxFiaM8B7GJLrwNMR8ROfXQz8MzUOtJQISdjlgFfPk=";
-pub(super) const SCRIPT_HASH: &str = "Dh4nurZL9aPVY6UUh90cb0i/8tX6kHMO6S09wUUlmJc=";
+pub(super) const STYLE_HASH: &str = "8EKz+p9cxmmryB8yJy2CxZvUMysMz6c34Itv2laTFOM=";
+pub(super) const SCRIPT_HASH: &str = "/SaNUEtPsqyPgne5vCjYxsk+HoTTc0gAqQYwbeUdGpQ=";
 
 /// Writes the page.
 pub(super) fn write(

@@ -34,7 +34,7 @@ fn frame(index: usize, name: &str) -> FrameRecord {
 
 fn run(frames: usize, name: &str) -> Comparison {
     let frames = (0..frames).map(|index| frame(index, name)).collect();
-    Comparison::new(Vec::new(), frames, Vec::new(), None)
+    Comparison { frames, ..Comparison::default() }.counted()
 }
 
 /// Three pictures that are not decoded by anything here.

@@ -1,8 +1,9 @@
-//! GitHub Actions annotations: one error per character that failed, and per animation with frames that are not the same.
+//! GitHub Actions annotations: one error per character that failed or whose structure differs,
+//! and per animation with frames that are not the same.
 
 use std::path::Path;
 
-use crate::cli::golden::print::{UNUSED, name, summary};
+use crate::cli::golden::print::{UNUSED, name, structure_lines, summary};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
@@ -28,6 +29,12 @@ pub fn text(comparison: &Comparison) -> String {
         let unit = if frames.len() == 1 { "frame" } else { "frames" };
         let title = format!("{animation}, {unit} {}: {}", numbers.join(", "), name(worst.verdict));
         command("error", &[("file", &file), ("title", &title)], &message(worst), &mut text);
+    }
+    for structure in comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0) {
+        let file = annotated(Path::new(&structure.character));
+        let title = if structure.message.is_some() { "structure cannot be read" } else { "structure differs" };
+        let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));
+        command("error", &[("file", &file), ("title", title)], &message, &mut text);
     }
     for reference in &comparison.unused {
         let file = annotated(Path::new(reference));

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
-use crate::cli::golden::print::{UNUSED, name};
+use crate::cli::golden::print::{UNUSED, name, structure_lines};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::failure::Failure;
 use crate::error::{Error, needs_escape};
@@ -23,11 +23,19 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
         attach(&mut case, frame);
         (frame.character.as_str(), case)
     });
+    let structures = comparison.structures.iter().map(|structure| {
+        let text = structure_lines(structure).join("\n");
+        let status = match structure.verdict.exit_code() {
+            0 => TestCaseStatus::success(),
+            _ => unsuccessful(NonSuccessKind::Failure, "structure", &text),
+        };
+        (structure.character.as_str(), case(&structure.reference, &structure.character, status))
+    });
     let unused = comparison.unused.iter().map(|reference| {
         let status = unsuccessful(NonSuccessKind::Failure, "unused", UNUSED);
         ("references", case(reference, "references", status))
     });
-    for (character, case) in failed.chain(compared).chain(unused) {
+    for (character, case) in failed.chain(compared).chain(structures).chain(unused) {
         let suite = suites.entry(character).or_insert_with(|| TestSuite::new(valid(character)));
         suite.add_test_case(case);
     }

@@ -13,6 +13,7 @@ function showDetails() {
   byId("message").textContent = frame.message ? shown(frame.message, MAX_MESSAGE) : "";
   byId("facts").replaceChildren(...factsOf(frame).map(([name, ...value]) => element("div", {},
     element("dt", { textContent: name }), element("dd", {}, ...value))));
+  byId("accept").replaceChildren(...(frame.verdict === "same" ? [] : acceptCommand(frame.reference)));
   byId("jump").disabled = rectOf(state.position) === null;
 }
 
@@ -30,6 +31,25 @@ function factsOf(frame) {
   facts.push(["Size", reference ? `${reference.join(" × ")} → ${size.join(" × ")}` : size.join(" × ")]);
   facts.push(["Reference", isolated(shown(frame.reference, 400))]);
   return facts;
+}
+
+/** What a shell reads as one word. */
+const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+
+/** The command that accepts a reference, and its button; nothing if the run does not tell, or a name is odd. */
+function acceptCommand(reference) {
+  const { suite } = comparison;
+  const root = `${suite === "." ? "" : `${suite}/`}references/`;
+  const isOdd = [suite, reference].some((text) => text === undefined || text !== shown(text, 4000));
+  if (isOdd || !reference.startsWith(root)) return [];
+  const pattern = reference.slice(root.length).replace(/[[*?]/g, "[$&]");
+  const code = element("code", { textContent: `pchr test ${quoted(suite)} --accept ${quoted(pattern)}` });
+  const button = element("button", { type: "button", textContent: "Copy" });
+  button.addEventListener("click", () => {
+    getSelection().selectAllChildren(code);
+    navigator.clipboard?.writeText(code.textContent).then(() => { button.textContent = "Copied"; }, () => {});
+  });
+  return [element("span", { className: "accept" }, "Accept: ", code, " ", button)];
 }
 
 function percent(value) {

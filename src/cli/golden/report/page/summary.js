@@ -8,15 +8,16 @@ function showSummary() {
   const parts = [element("strong", { textContent: outcomeText(summary, wrong) })];
   if (summary.worst > 0) parts.push(` · worst difference ${summary.worst} of 255`);
   if (shard) parts.push(` · shard ${shard.shard} of ${shard.count}`);
-  byId("outcome").append(dot(wrong + summary.failed + (summary.unused ?? 0) > 0 ? "different" : "same"), ...parts);
+  byId("outcome").append(dot(wrong + summary.failed + (summary.structures ?? 0) + (summary.unused ?? 0) > 0 ? "different" : "same"), ...parts);
   showFailures();
   showVerdicts();
 }
 
-function outcomeText({ frames: total, updated, failed, unused = 0 }, wrong) {
+function outcomeText({ frames: total, updated, failed, structures = 0, unused = 0 }, wrong) {
   const parts = [];
   if (wrong > 0) parts.push(`${NUMBERS.format(wrong)} of ${count(total, "frame")} not as expected`);
   if (failed > 0) parts.push(`${count(failed, "character")} failed`);
+  if (structures > 0) parts.push(`${count(structures, "structure")} changed`);
   if (unused > 0) parts.push(`${count(unused, "reference")} not used by any picture`);
   if (parts.length === 0 && total === 0) parts.push("No frames were compared");
   else if (parts.length === 0) parts.push(`All ${count(total, "frame")} as expected`);
@@ -25,21 +26,33 @@ function outcomeText({ frames: total, updated, failed, unused = 0 }, wrong) {
 }
 
 function showFailures() {
-  const { failures = [], unused = [] } = comparison;
-  const total = failures.length + unused.length;
+  const { failures = [], structures = [], unused = [] } = comparison;
+  const total = failures.length + structures.length + unused.length;
   if (total === 0) return;
   const box = byId("failures");
   box.hidden = false;
   box.open = total <= 3;
   const parts = [];
   if (failures.length > 0) parts.push(`${count(failures.length, "character")} failed`);
+  if (structures.length > 0) parts.push(`${count(structures.length, "structure")} changed`);
   if (unused.length > 0) parts.push(`${count(unused.length, "reference")} unused`);
   box.querySelector("summary").append(dot("failed"), parts.join(", "));
   box.querySelector("ul").append(...failures.map(({ character, code, message }) => element("li", {},
     isolated(nameOf(character)),
     element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))),
+  ...structures.map((structure) => element("li", {},
+    isolated(nameOf(structure.character)), settingsOf(structure), ...changesOf(structure),
+    ...acceptCommand(structure.reference.replace(/\/structure\.json$/, "")))),
   ...unused.map((reference) => element("li", {}, isolated(shown(reference)),
     element("p", {}, "No picture uses this reference."))));
+}
+
+/** One paragraph per change. */
+function changesOf({ message, changes = [] }) {
+  const texts = changes.map(({ animation, text }) => [
+    ...(animation === undefined ? [] : [isolated(nameOf(animation)), ": "]), isolated(shown(text, 400))]);
+  if (message !== undefined) texts.unshift([isolated(shown(message, 2000))]);
+  return texts.map((content) => element("p", {}, ...content));
 }
 
 function showVerdicts() {

@@ -1,0 +1,106 @@
+//! Reads and writes `structure.json`.
+
+use std::path::Path;
+
+use serde_json::Value;
+
+use super::Structure;
+use crate::cli::golden::judge::is_missing;
+use crate::cli::golden::new_files::NewFiles;
+use crate::cli::shared::json_output::{JsonOutput, escape_controls};
+use crate::error::{Error, Result, with_sources};
+use crate::export::OutputPath;
+use crate::formats::read_file;
+use crate::limits::Limits;
+
+/// The name of the file.
+pub const FILE: &str = "structure.json";
+
+/// Maximum size in bytes.
+const MAX_BYTES: u64 = 256 << 20;
+
+/// Longest line of a list or object that is written on one line.
+const MAX_LINE: usize = 110;
+
+/// What was found in place of a structure.
+pub enum Stored {
+    /// A structure.
+    Found(Box<Structure>),
+    /// Nothing.
+    Missing,
+    /// Something that cannot be read, and why.
+    Unreadable(String),
+}
+
+impl Stored {
+    /// Returns the structure.
+    pub fn structure(&self) -> Option<&Structure> {
+        match self {
+            Self::Found(structure) => Some(structure),
+            Self::Missing | Self::Unreadable(_) => None,
+        }
+    }
+}
+
+/// Reads a structure.
+pub fn read(path: &Path) -> Stored {
+    let mut limits = Limits::default();
+    limits.set("file-bytes", MAX_BYTES);
+    let bytes = match read_file(path, &limits) {
+        Ok(bytes) => bytes,
+        Err(error) if is_missing(&error) => return Stored::Missing,
+        Err(error) => return Stored::Unreadable(with_sources(&error)),
+    };
+    let structure: Structure = match serde_json::from_slice(&bytes) {
+        Ok(structure) => structure,
+        Err(error) => return Stored::Unreadable(format!("not a structure of `{}`: {error}", Structure::SCHEMA)),
+    };
+    if structure.schema != Structure::SCHEMA {
+        return Stored::Unreadable(format!("expected the schema `{}`", Structure::SCHEMA));
+    }
+    let areas = structure.animations.values().map(|motion| motion.area).chain([structure.setup.area]);
+    if areas.flatten().any(|area| area.rect().is_empty() || !area.rect().size().is_finite()) {
+        return Stored::Unreadable("an area has no width or height".to_owned());
+    }
+    Stored::Found(Box::new(structure))
+}
+
+/// Writes a structure, in place of an earlier one.
+pub fn write(path: &OutputPath, structure: &Structure) -> Result<()> {
+    let text = text(structure).map_err(|error| Error::io(path.display(), error.into()))?;
+    let files = NewFiles::default();
+    files.add(path, text.as_bytes(), true)?;
+    files.finish().map(drop)
+}
+
+/// Returns the text. Whatever is short is on one line, so that a bone is a line.
+fn text(structure: &Structure) -> serde_json::Result<String> {
+    let mut out = String::new();
+    lay_out(&serde_json::to_value(structure)?, 0, &mut out);
+    out.push('\n');
+    Ok(escape_controls(out))
+}
+
+fn lay_out(value: &Value, indent: usize, out: &mut String) {
+    let ([open, close], items): (_, Vec<(String, &Value)>) = match value {
+        Value::Array(items) => (['[', ']'], items.iter().map(|item| (String::new(), item)).collect()),
+        Value::Object(items) => {
+            let keyed = items.iter().map(|(key, item)| (format!("{}: ", Value::from(key.as_str())), item));
+            (['{', '}'], keyed.collect())
+        }
+        scalar => return *out += &scalar.to_string(),
+    };
+    if !items.iter().any(|(_, item)| item.is_array() || item.is_object()) {
+        let line = items.iter().map(|(key, item)| format!("{key}{item}")).collect::<Vec<_>>().join(", ");
+        if line.chars().count() <= MAX_LINE {
+            return *out += &format!("{open}{line}{close}");
+        }
+    }
+    let mut before = open;
+    for (key, item) in items {
+        *out += &format!("{before}\n{:1$}{key}", "", indent + 2);
+        lay_out(item, indent + 2, out);
+        before = ',';
+    }
+    *out += &format!("\n{:1$}{close}", "", indent);
+}

@@ -1,0 +1,200 @@
+//! `structure.json`: what pictures do not show of a character, stored beside its references.
+//!
+//! It contains names, durations, events, draw orders and the poses of the rendered frames, and the area that the
+//! pictures of each animation show. Numbers are rounded, and names sorted, so that an unchanged export gives the same
+//! bytes, and a change is a few lines in a review.
+
+mod compare;
+mod file;
+mod recording;
+mod sample;
+
+use std::collections::BTreeMap;
+
+use schemars::JsonSchema;
+use serde::{Deserialize, Serialize};
+
+use crate::cli::shared::json_output::JsonOutput;
+use crate::math::{Rect, vec2};
+
+pub use compare::growth;
+pub use file::FILE;
+pub use recording::{Recording, note_unrecorded};
+pub use sample::{animation_names, fit_name};
+
+/// What pictures do not show of a character.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Structure {
+    /// All animations by name; later ones of the same name have a number.
+    pub animations: BTreeMap<String, Motion>,
+    /// `slot/attachment` for everything that any skin can show, sorted.
+    pub attachments: Vec<String>,
+    /// How the areas were chosen. They are used as long as the settings say the same.
+    pub fit: String,
+    /// World units to which positions are rounded. Positions that differ by up to twice as much are equal.
+    pub precision: f64,
+    /// Name and version of this schema.
+    #[schemars(extend("const" = Structure::SCHEMA))]
+    pub schema: String,
+    /// The setup pose.
+    pub setup: Setup,
+    /// Names of the skins, sorted.
+    pub skins: Vec<String>,
+}
+
+impl Structure {
+    /// Returns the area of an animation, or of the setup pose.
+    pub fn area(&self, animation: Option<&str>) -> Option<Area> {
+        animation.map_or(self.setup.area, |name| self.animations.get(name)?.area)
+    }
+
+    /// Returns true if both are of the same pictures.
+    pub fn has_same_pictures(&self, other: &Self) -> bool {
+        let pictures = |structure: &Self| {
+            let motions = structure.animations.iter().map(|(name, motion)| {
+                let frames: Vec<u32> = motion.frames.iter().map(|frame| frame.frame).collect();
+                (Some(name.clone()), motion.area, frames)
+            });
+            motions.chain([(None, structure.setup.area, Vec::new())]).collect::<Vec<_>>()
+        };
+        self.fit == other.fit && pictures(self) == pictures(other)
+    }
+}
+
+impl JsonOutput for Structure {
+    const SCHEMA: &'static str = "pchr.structure/1";
+}
+
+/// The setup pose.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Setup {
+    /// The area that its picture shows; absent if none was rendered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<Area>,
+    /// All active bones by name.
+    pub bones: BTreeMap<String, Placement>,
+    /// What is drawn, back to front.
+    pub drawn: Vec<Drawn>,
+}
+
+/// An animation.
+#[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Motion {
+    /// The area that its pictures show; absent if none was rendered.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub area: Option<Area>,
+    /// Events, in the order in which they fire.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<Event>,
+    /// The rendered frames.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub frames: Vec<Frame>,
+    /// Whether it loops.
+    pub looping: bool,
+    /// Duration in seconds.
+    pub seconds: f64,
+    /// Number of stored frames; absent for animations of keys.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub stored_frames: Option<u32>,
+}
+
+/// A visible area in world units, without padding.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Area {
+    /// The lower edge.
+    pub bottom: f32,
+    /// The height.
+    pub height: f32,
+    /// The left edge.
+    pub left: f32,
+    /// The width.
+    pub width: f32,
+}
+
+impl Area {
+    /// Creates an area from a rectangle.
+    pub fn of(rect: Rect) -> Self {
+        let size = rect.size();
+        Self { bottom: rect.min.y, height: size.y, left: rect.min.x, width: size.x }
+    }
+
+    /// Returns the rectangle, with finite sides if it was read from a file.
+    pub fn rect(self) -> Rect {
+        Rect::from_min_size(vec2(self.left, self.bottom), vec2(self.width, self.height))
+    }
+}
+
+/// An event.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Event {
+    /// Name, and what it carries if that is not nothing.
+    pub event: String,
+    /// Seconds from the start of the animation.
+    pub seconds: f64,
+}
+
+/// A rendered frame.
+#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Frame {
+    /// Bones that are not as in the setup pose, by name; null for inactive ones.
+    #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
+    pub bones: BTreeMap<String, Option<Placement>>,
+    /// What is drawn, back to front; absent if it is the same as in the frame before, or for the first frame in the
+    /// setup pose.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub drawn: Option<Vec<Drawn>>,
+    /// Stored frame.
+    pub frame: u32,
+    /// Seconds from the start of the animation.
+    pub seconds: f64,
+}
+
+/// A slot that is drawn.
+#[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Drawn {
+    /// Name of the attachment.
+    pub attachment: String,
+    /// Name of the slot.
+    pub slot: String,
+}
+
+/// The transform of a bone relative to its parent, after constraints.
+#[derive(Debug, Clone, Copy, PartialEq, Serialize, Deserialize, JsonSchema)]
+#[serde(deny_unknown_fields)]
+pub struct Placement {
+    /// Degrees, counter-clockwise.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub rotation: f64,
+    /// Scale along the x axis; 1 if absent.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale_x: f64,
+    /// Scale along the y axis, negative if mirrored; 1 if absent.
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale_y: f64,
+    /// Degrees by which the axes are not at a right angle.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub shear: f64,
+    /// Position along the x axis of the parent, in world units.
+    pub x: f64,
+    /// Position along the y axis of the parent, in world units.
+    pub y: f64,
+}
+
+fn one() -> f64 {
+    1.0
+}
+
+fn is_one(value: &f64) -> bool {
+    *value == 1.0
+}
+
+fn is_zero(value: &f64) -> bool {
+    *value == 0.0
+}

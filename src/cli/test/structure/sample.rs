@@ -1,0 +1,239 @@
+//! A character and its planned pictures → its [`Structure`].
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{Area, Drawn, Event, Frame, Motion, Placement, Setup, Structure};
+use crate::character::Character;
+use crate::cli::shared::json_output::JsonOutput;
+use crate::cli::test::plan::Group;
+use crate::export::{Fit, RenderOptions};
+use crate::math::angle::atan2_degrees;
+use crate::math::{Affine2, Rect, Vec2};
+use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
+use crate::pose::Pose;
+
+/// Most bones of all frames together. Of longer animations, evenly spread frames are kept.
+const MAX_PLACEMENTS: usize = 1 << 18;
+
+/// Returns the structure of a character whose pictures were planned as `groups`, with `skins`.
+pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], skins: &[SkinId]) -> Structure {
+    let model = character.model();
+    let mut sampler = Sampler::new(character, options);
+    sampler.evaluate(&Cue { skins: skins.to_vec(), ..Cue::default() });
+    let precision = precision(&sampler.pose.world_from_bone, groups);
+    let mut setup = Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn() };
+    let mut animations: Vec<Motion> = model.animation_ids().map(|id| motion(character, id)).collect();
+    let pictures: usize = groups.iter().map(|group| group.plan.pictures.len()).sum();
+    let step = (pictures * setup.bones.len()).div_ceil(MAX_PLACEMENTS).max(1);
+    for group in groups {
+        let area = is_fitted(options.look.fit).then(|| Area::of(group.plan.area));
+        let Some(id) = group.plan.pictures.first().and_then(|picture| picture.animation) else {
+            setup.area = area;
+            continue;
+        };
+        let motion = &mut animations[id.index()];
+        motion.area = area;
+        let mut before = setup.drawn.clone();
+        for picture in group.plan.pictures.iter().step_by(step) {
+            sampler.evaluate(&picture.cue);
+            let drawn = Some(sampler.drawn()).filter(|drawn| *drawn != before);
+            before = drawn.clone().unwrap_or(before);
+            let bones = changed(&setup.bones, sampler.bones(precision));
+            let seconds = rounded(picture.seconds(model).unwrap_or(0.0), SECONDS);
+            motion.frames.push(Frame { bones, drawn, frame: picture.frame, seconds });
+        }
+    }
+    let attachments: BTreeSet<String> = model
+        .skins()
+        .iter()
+        .flat_map(|skin| &skin.entries)
+        .map(|entry| format!("{}/{}", model.slot(entry.slot).name, entry.key))
+        .collect();
+    let mut skins: Vec<String> = model.skins().iter().map(|skin| skin.name.to_string()).collect();
+    skins.sort();
+    Structure {
+        animations: animation_names(model).into_iter().zip(animations).collect(),
+        attachments: attachments.into_iter().collect(),
+        fit: fit_name(options),
+        precision,
+        schema: Structure::SCHEMA.to_owned(),
+        setup,
+        skins,
+    }
+}
+
+/// Returns the names of all animations in a structure.
+pub fn animation_names(model: &Model) -> Vec<String> {
+    distinct(model.animations().iter().map(|animation| animation.name.as_str()))
+}
+
+/// Returns the text that says how areas are chosen.
+pub fn fit_name(options: &RenderOptions) -> String {
+    let fit = match options.look.fit {
+        Fit::Animation => "animation",
+        Fit::Frame => "frame",
+        Fit::All => "all",
+        Fit::Rect(_) => "rectangle",
+    };
+    if options.look.fit_whole { format!("{fit}, whole") } else { fit.to_owned() }
+}
+
+/// Returns true if the area follows from the character.
+pub fn is_fitted(fit: Fit) -> bool {
+    !matches!(fit, Fit::Rect(_))
+}
+
+const SECONDS: f64 = 1e-4;
+const DEGREES: f64 = 0.01;
+const SCALE: f64 = 1e-4;
+
+/// Rounds to a multiple of `step`, a power of ten.
+fn rounded(value: f64, step: f64) -> f64 {
+    // Dividing by whole numbers gives few digits. Adding 0 removes the sign of -0.
+    let rounded = if step >= 1.0 {
+        (value / step).round() * step
+    } else {
+        let per_unit = (1.0 / step).round();
+        (value * per_unit).round() / per_unit
+    };
+    rounded + 0.0
+}
+
+/// Returns the power of ten, about a fifty-thousandth of the size of the character, to which positions are rounded.
+fn precision(bones: &[Affine2], groups: &[Group]) -> f64 {
+    const PARTS: f64 = 1e4;
+    let joints = bones.iter().map(|bone| bone.translation).fold(Rect::NOTHING, Rect::include);
+    let area = groups.first().map_or(joints, |group| joints.union(group.plan.area));
+    let size = f64::from(area.size().max_element());
+    if size.is_finite() && size > 0.0 { 10f64.powi((size / PARTS).log10().floor() as i32) } else { 1.0 }
+}
+
+/// The description of an animation, without its frames.
+fn motion(character: &Character, id: AnimationId) -> Motion {
+    let animation = character.model().animation(id);
+    let mut events = Vec::new();
+    let span = Span { from: -1.0, to: f64::INFINITY, looping: false };
+    for_each_event(character, id, span, |fired| {
+        let mut event = fired.name.to_owned();
+        let carried = [
+            (fired.int != 0).then(|| format!("int {}", fired.int)),
+            (fired.float != 0.0).then(|| format!("float {}", fired.float)),
+            (!fired.string.is_empty()).then(|| format!("string {:?}", fired.string)),
+            (fired.volume != 1.0).then(|| format!("volume {}", fired.volume)),
+            (fired.balance != 0.0).then(|| format!("balance {}", fired.balance)),
+        ];
+        carried.into_iter().flatten().for_each(|part| event = format!("{event}, {part}"));
+        events.push(Event { event, seconds: rounded(fired.time.into(), SECONDS) });
+    });
+    Motion {
+        area: None,
+        events,
+        frames: Vec::new(),
+        looping: animation.looping,
+        seconds: rounded(animation.duration_secs(), SECONDS),
+        stored_frames: (!animation.is_keyed()).then(|| animation.frame_count()),
+    }
+}
+
+/// Returns the bones that are not as in the setup pose.
+fn changed(
+    setup: &BTreeMap<String, Placement>,
+    mut now: BTreeMap<String, Placement>,
+) -> BTreeMap<String, Option<Placement>> {
+    let inactive = setup.keys().filter(|name| !now.contains_key(*name)).map(|name| (name.clone(), None));
+    let inactive: Vec<_> = inactive.collect();
+    now.retain(|name, placement| setup.get(name) != Some(placement));
+    now.into_iter().map(|(name, placement)| (name, Some(placement))).chain(inactive).collect()
+}
+
+/// Returns the names; later ones of the same name get a number.
+fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
+    let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
+    let number = |name: &'a str| {
+        let count = counts.entry(name).or_default();
+        *count += 1;
+        if *count == 1 { name.to_owned() } else { format!("{name} #{count}") }
+    };
+    names.map(number).collect()
+}
+
+/// Poses a character, with the buffers for it.
+struct Sampler<'a> {
+    character: &'a Character,
+    evaluator: Evaluator,
+    pose: Pose,
+    /// Names of the authored bones.
+    names: Vec<String>,
+}
+
+impl<'a> Sampler<'a> {
+    fn new(character: &'a Character, options: &RenderOptions) -> Self {
+        let physics = plays_physics(character, options.subject.physics);
+        let model = character.model();
+        Self {
+            character,
+            evaluator: Evaluator::with_dynamics(physics.then(Dynamics::default)),
+            pose: Pose::for_model(model),
+            names: distinct(model.skeleton().authored_bones().iter().map(|bone| &*bone.name)),
+        }
+    }
+
+    fn evaluate(&mut self, cue: &Cue) {
+        self.evaluator.evaluate(self.character, cue, &mut self.pose);
+    }
+
+    /// The active bones, relative to their parents.
+    fn bones(&self, precision: f64) -> BTreeMap<String, Placement> {
+        let skeleton = self.character.model().skeleton();
+        let mut bones = BTreeMap::new();
+        for ((id, bone), name) in skeleton.bone_ids().zip(skeleton.authored_bones()).zip(&self.names) {
+            let world = self.pose.world_from_bone[id.index()];
+            let parent = bone.parent.map(|parent| self.pose.world_from_bone[parent.index()]);
+            let local = parent.map_or(world, |parent| parent.inverse() * world);
+            // A parent without any size has no inverse.
+            let is_usable = local.is_finite() && !self.pose.inactive_bones.contains(&id);
+            if is_usable {
+                bones.insert(name.clone(), placement(local, precision));
+            }
+        }
+        bones
+    }
+
+    /// What is drawn, back to front.
+    fn drawn(&self) -> Vec<Drawn> {
+        let model = self.character.model();
+        let of_slot = |slot: &crate::model::SlotId| {
+            let attachment = model.attachment(self.pose.slots[slot.index()].attachment?);
+            let is_visible = attachment.mesh().is_some() && self.pose.is_slot_active(model, *slot);
+            let [attachment, slot] = [attachment.name(), &model.slot(*slot).name].map(str::to_owned);
+            is_visible.then_some(Drawn { attachment, slot })
+        };
+        self.pose.draw_order.iter().filter_map(of_slot).collect()
+    }
+}
+
+fn placement(local: Affine2, precision: f64) -> Placement {
+    let (x_axis, y_axis) = (local.matrix2.x_axis, local.matrix2.y_axis);
+    let angle = |axis: Vec2| atan2_degrees(axis.y.into(), axis.x.into());
+    let length = |axis: Vec2| f64::from(axis.length());
+    let is_mirrored = x_axis.perp_dot(y_axis) < 0.0;
+    let rotation = angle(x_axis);
+    let right = if is_mirrored { -90.0 } else { 90.0 };
+    // An axis without length has no direction.
+    let [has_x, has_y] = [x_axis, y_axis].map(|axis| length(axis) >= SCALE);
+    let shear = if has_x && has_y { turn(angle(y_axis) - rotation - right) } else { 0.0 };
+    Placement {
+        rotation: rounded(if has_x { rotation } else { 0.0 }, DEGREES),
+        scale_x: rounded(length(x_axis), SCALE),
+        scale_y: rounded(if is_mirrored { -length(y_axis) } else { length(y_axis) }, SCALE),
+        shear: rounded(shear, DEGREES),
+        x: rounded(local.translation.x.into(), precision),
+        y: rounded(local.translation.y.into(), precision),
+    }
+}
+
+/// Returns the angle from -180 to 180 degrees.
+pub fn turn(degrees: f64) -> f64 {
+    crate::math::angle::wrap_degrees(degrees)
+}
