@@ -23,7 +23,9 @@ pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, V
     let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
     let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
     let page = writer.page_text(&comparison, test::TITLE).map_err(unwritten)?;
-    let styles = StyleArg::value_variants().iter().map(|style| test::style::print(*style, &comparison, false));
+    let styles = StyleArg::value_variants()
+        .iter()
+        .map(|style| test::style::print(*style, &comparison, &test::run::Times::new(), false));
     let styles = styles.collect::<Result<_, _>>()?;
     Ok((comparison, page, styles))
 }

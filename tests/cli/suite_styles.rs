@@ -64,7 +64,6 @@ fn junit_has_a_suite_per_character_and_a_case_per_frame() {
     std::fs::remove_file(suite.path("art/references/sub/two/wave-0001.png")).expect("can be removed");
     suite.write("art/broken.pchr", b"PCHR but not really");
     let xml = suite.stdout(3, "art --style junit");
-    assert_eq!(suite.stdout(3, "art --style junit"), xml, "reproducible");
     let elements = elements(&xml);
     let named = |name: &str| elements.iter().filter(move |(tag, _)| tag == name).collect::<Vec<_>>();
     let root = &elements[0];
@@ -84,6 +83,40 @@ fn junit_has_a_suite_per_character_and_a_case_per_frame() {
     let names: std::collections::HashSet<&str> =
         named("testcase").into_iter().map(|case| attribute(case, "name")).collect();
     assert_eq!(names.len(), 7, "names are distinct");
+}
+
+#[test]
+fn junit_has_the_time_of_each_picture() {
+    let suite = Suite::tiny();
+    suite.stdout(0, "art --update");
+    let xml = suite.stdout(0, "art --style junit");
+    let timed = |tag: &str| {
+        let of_tag = elements(&xml).into_iter().filter(|(name, _)| name == tag);
+        of_tag.map(|element| attribute(&element, "time").parse::<f64>().expect("seconds")).collect::<Vec<_>>()
+    };
+    assert_eq!((timed("testcase").len(), timed("testsuite").len()), (4, 2), "{xml}");
+    assert!(timed("testcase").iter().all(|seconds| (0.0..60.0).contains(seconds)), "{xml}");
+}
+
+#[test]
+fn a_summary_in_markdown_is_appended() {
+    let suite = hostile();
+    suite.write("summary.md", b"before\n");
+    suite.stdout(3, "art --summary summary.md");
+    let text = String::from_utf8(suite.read("summary.md")).expect("UTF-8");
+    assert!(text.starts_with("before\n### Comparison with references failed\n\n6 frames compared"), "{text}");
+    let rows: Vec<&str> = text.lines().filter(|line| line.starts_with("| missing |")).collect();
+    assert!(!rows.is_empty(), "{text}");
+    // Names cannot add columns, lines or elements.
+    for row in rows {
+        assert_eq!(row.replace("\\|", "").matches('|').count(), 6, "{row}");
+        assert!(!row.contains(['<', '>', '\u{1b}', '\u{202e}']) && !row.contains("##"), "{row}");
+    }
+    suite.stdout(0, "art --update");
+    suite.stdout(0, "art --summary summary.md");
+    let text = String::from_utf8(suite.read("summary.md")).expect("UTF-8");
+    assert!(text.ends_with("### Comparison with references passed\n\n6 frames compared\\: 6 same\n\n"), "{text}");
+    assert!(suite.stderr(5, "art --summary none/summary.md").contains("none/summary.md"));
 }
 
 #[test]

@@ -57,7 +57,8 @@ impl Folder {
 
     fn run(&self, script: &str) {
         let output = self.output(script);
-        assert!(output.status.success(), "{script}\n{}", String::from_utf8_lossy(&output.stderr));
+        let [stdout, stderr] = [&output.stdout, &output.stderr].map(|text| String::from_utf8_lossy(text));
+        assert!(output.status.success(), "{script}\n{stdout}\n{stderr}");
     }
 }
 

@@ -97,6 +97,14 @@ pub struct FrameRecord {
     pub verdict: Verdict,
 }
 
+impl FrameRecord {
+    /// Returns true if `other` is of the same animation and has the same verdict.
+    pub fn is_beside(&self, other: &Self) -> bool {
+        (self.verdict, &self.character, &self.name, &self.animation)
+            == (other.verdict, &other.character, &other.name, &other.animation)
+    }
+}
+
 /// A character whose structure was compared with the one recorded in `structure.json`, and is not the same.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]

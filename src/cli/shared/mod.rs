@@ -15,6 +15,7 @@ pub mod load;
 pub mod parse;
 pub mod path_glob;
 pub mod program;
+pub mod progress_bar;
 pub mod read_args;
 pub mod stdio;
 pub mod target;

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::select::SelectArgs;
-use super::settings::Given;
+use super::settings::{Given, StructureArg};
 use super::shard::{self, Shard};
 use crate::cli::golden::args::check_update;
 use crate::cli::shared::failure::Failure;
@@ -60,6 +60,9 @@ pub struct TestArgs {
     /// Add pictures that are the same to the page, too
     #[arg(long, requires = "html_report")]
     pub report_all: bool,
+    /// Append a summary as Markdown to this file, such as $GITHUB_STEP_SUMMARY
+    #[arg(long, value_name = "FILE")]
+    pub summary: Option<PathBuf>,
     /// How characters are read.
     #[command(flatten)]
     pub given: Given,
@@ -78,15 +81,6 @@ pub enum UnusedArg {
     Fail,
     /// A note
     Note,
-}
-
-/// Whether the structure is compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
-pub enum StructureArg {
-    /// Compared
-    On,
-    /// Not compared
-    Off,
 }
 
 /// Output styles.

@@ -10,7 +10,8 @@ mod links;
 mod merge;
 mod pictures;
 pub mod plan;
-mod run;
+mod progress;
+pub mod run;
 mod samples;
 mod select;
 pub mod settings;
@@ -19,6 +20,7 @@ mod stale;
 pub mod structure;
 pub mod style;
 mod suite;
+mod summary;
 
 use std::path::{Path, PathBuf};
 
@@ -29,7 +31,8 @@ use super::shared::stdio::print_stdout;
 use accept::Accepted;
 pub use args::{StyleArg, TestArgs};
 use merge::merge;
-use run::Run;
+use progress::Progress;
+use run::{Run, Times};
 use select::Selection;
 use suite::Suite;
 
@@ -41,9 +44,9 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
     let style = args.check()?;
     let report = args.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.force));
     let report = report.transpose().map_err(Failure::Output)?;
-    let comparison = match &args.dir {
+    let (comparison, times) = match &args.dir {
         Some(dir) => test(args, dir, report.as_ref(), quiet)?,
-        None => merged(args, report.as_ref(), quiet)?,
+        None => (merged(args, report.as_ref(), quiet)?, Times::default()),
     };
     if let Some(report) = report {
         let page = report.page();
@@ -52,26 +55,36 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
             note(&format!("the report is {}", page.display()));
         }
     }
-    print_stdout(&style::print(style, &comparison, quiet)?)?;
+    if let Some(path) = &args.summary {
+        summary::append(path, &comparison)?;
+    }
+    print_stdout(&style::print(style, &comparison, &times, quiet)?)?;
     match comparison.exit_code() {
         0 => Ok(()),
         code => Err(Failure::Reported(code)),
     }
 }
 
-fn test(args: &TestArgs, dir: &Path, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
+fn test(
+    args: &TestArgs,
+    dir: &Path,
+    report: Option<&ReportWriter>,
+    quiet: bool,
+) -> Result<(Comparison, Times), Failure> {
     let selection = Selection::of(dir, &args.select)?;
     let suite = Suite::find(&selection, &args.given, args.jobs)?;
     let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
     links::check(&suite.dir, accepted.is_any())?;
-    let comparison = Run::new(&suite, args, &accepted, report).all(args.unused)?;
+    let progress = Progress::new(suite.covered().count(), quiet);
+    let (comparison, times) = Run::new(&suite, args, &accepted, report, &progress).all(args.unused)?;
+    drop(progress);
     if !quiet {
         report_unselected(suite.unselected());
         if comparison.summary.missing > 0 {
             note("--update writes the missing references");
         }
     }
-    Ok(comparison)
+    Ok((comparison, times))
 }
 
 fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {

@@ -2,15 +2,18 @@
 //!
 //! A shard reads only its own characters, and numbers its own pictures.
 
+use std::collections::HashMap;
 use std::fs;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
+use std::time::{Duration, Instant};
 
 use super::accept::Accepted;
-use super::args::{StructureArg, TestArgs, UnusedArg};
+use super::args::{TestArgs, UnusedArg};
 use super::failures::distinct;
 use super::plan::{Group, Recorded, plan};
-use super::settings::Entry;
+use super::progress::Progress;
+use super::settings::{Entry, StructureArg};
 use super::shard::Shard;
 use super::stale::{self, Used};
 use super::structure::{self, Recording};
@@ -34,6 +37,9 @@ use crate::formats::ReadOptions;
 /// Exit code of a setting that does not suit a character.
 const SETTING_EXIT_CODE: u8 = 3;
 
+/// How long pictures took, by index. Not part of the result, which is the same for each run.
+pub type Times = HashMap<usize, Duration>;
+
 /// A run in progress.
 pub struct Run<'a> {
     suite: &'a Suite,
@@ -43,6 +49,8 @@ pub struct Run<'a> {
     allows_empty: bool,
     reports_same: bool,
     report: Option<&'a ReportWriter>,
+    progress: &'a Progress,
+    times: Times,
     /// Number of the next picture.
     next: usize,
     frames: Vec<FrameRecord>,
@@ -79,6 +87,7 @@ impl<'a> Run<'a> {
         args: &TestArgs,
         accepted: &'a Accepted,
         report: Option<&'a ReportWriter>,
+        progress: &'a Progress,
     ) -> Self {
         Self {
             suite,
@@ -88,6 +97,8 @@ impl<'a> Run<'a> {
             allows_empty: args.allow_empty,
             reports_same: args.report_all,
             report,
+            progress,
+            times: Times::default(),
             next: 0,
             frames: Vec::new(),
             failures: Vec::new(),
@@ -100,13 +111,14 @@ impl<'a> Run<'a> {
     }
 
     /// Renders and compares everything. Characters that fail are recorded; an error ends the run.
-    pub fn all(mut self, unused: UnusedArg) -> Result<Comparison, Failure> {
+    pub fn all(mut self, unused: UnusedArg) -> Result<(Comparison, Times), Failure> {
         let suite = self.suite;
         let work: Vec<u64> = suite.covered().map(|(_, tested)| self.work(tested)).collect();
         let is_own = self.shard.map_or_else(|| vec![true; work.len()], |shard| shard.share(&work));
         let mut own = Vec::new();
         for (index, tested) in suite.covered().filter(|(index, _)| is_own[*index]) {
             own.push(OwnCharacter { character: tested.target.name.clone(), index });
+            self.progress.character();
             let mut loaded = None;
             for case in &tested.cases {
                 self.case(index, tested, case, &mut loaded)?;
@@ -146,7 +158,9 @@ impl<'a> Run<'a> {
         let dir = portable(&suite.dir);
         let suite = Some(if dir.is_empty() { ".".to_owned() } else { dir });
         let unused = without_picture;
-        Ok(Comparison { failures, frames, shard, structures, suite, unused, ..Comparison::default() }.counted())
+        let comparison =
+            Comparison { failures, frames, shard, structures, suite, unused, ..Comparison::default() };
+        Ok((comparison.counted(), self.times))
     }
 
     /// The work of a character, estimated without opening it: most is in its pictures.
@@ -222,8 +236,14 @@ impl<'a> Run<'a> {
 
     /// Compares pictures together or, if that fails, one by one: then only those that fail have no record.
     fn compare_group(&mut self, rendered: Rendered<'_>, group: &Group, update: bool) -> Result<(), Failure> {
+        let start = Instant::now();
         match attempt(|| self.compare(rendered, group, update)) {
-            Ok(frames) => self.frames.extend(frames),
+            Ok(frames) => {
+                // Pictures are rendered in parallel, so each has its share.
+                let share = start.elapsed() / u32::try_from(frames.len().max(1)).unwrap_or(u32::MAX);
+                self.times.extend(frames.iter().map(|frame| (frame.index, share)));
+                self.frames.extend(frames);
+            }
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) if group.targets.len() < 2 => self.fail(rendered.number, rendered.tested, failure),
             Err(_) => {
@@ -260,7 +280,7 @@ impl<'a> Run<'a> {
             refused_empty: (!self.allows_empty).then_some(&visible),
             reports_same: self.reports_same,
             report: self.report,
-            picture_done: &|| {},
+            picture_done: &|| self.progress.picture(),
         };
         check.run(&mut drawing, &sequence).map_err(exporting)?.ok_or(Failure::Interrupted)
     }

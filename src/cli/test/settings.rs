@@ -3,10 +3,9 @@
 
 use std::path::{Path, PathBuf};
 
-use clap::{Command, CommandFactory, FromArgMatches, Parser};
+use clap::{Command, CommandFactory, FromArgMatches, Parser, ValueEnum};
 use toml::de::{DeTable, DeValue};
 
-use super::args::StructureArg;
 use super::samples;
 use super::select::MATCHING;
 use crate::cli::golden::args::AllowanceArgs;
@@ -75,6 +74,15 @@ pub struct Entry {
     place: Place,
     /// Paths of characters relative to the folder; all characters if empty.
     patterns: Vec<(String, PathGlob)>,
+}
+
+/// Whether the structure is compared.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
+pub enum StructureArg {
+    /// Compared
+    On,
+    /// Not compared
+    Off,
 }
 
 /// What the command line says about reading characters.

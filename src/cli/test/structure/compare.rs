@@ -25,10 +25,10 @@ impl Structure {
     /// Describes the changes from `self` to `now`, and what left the area that `self` contains.
     pub fn changes(&self, now: &Self, left: &[StructureChange]) -> Vec<StructureChange> {
         let mut changes = Changes::default();
-        changes.names("skin", self.skins.iter(), now.skins.iter());
+        changes.names("skin", self.skin_names.iter(), now.skin_names.iter());
         changes.names("attachment", self.attachments.iter(), now.attachments.iter());
         changes.names("bone", self.setup.bones.keys(), now.setup.bones.keys());
-        changes.names("animation", self.animations.keys(), now.animations.keys());
+        changes.names("animation", self.motions.keys(), now.motions.keys());
         let positions = 2.1 * self.precision.max(now.precision);
         let shown = |structure: &Self| {
             structure.setup.bones.iter().map(|(name, bone)| (name.clone(), Some(*bone))).collect()
@@ -36,8 +36,8 @@ impl Structure {
         let setup = Moved::between(&shown(self), &shown(now), positions, &BTreeMap::new());
         changes.bones(&setup, None);
         changes.drawn(&self.setup.drawn, &now.setup.drawn, None);
-        for (name, old) in &self.animations {
-            let Some(new) = now.animations.get(name) else { continue };
+        for (name, old) in &self.motions {
+            let Some(new) = now.motions.get(name) else { continue };
             changes.animation = Some(name.clone());
             changes.motion(old, new);
             changes.frames([(self, old), (now, new)], positions, &setup);

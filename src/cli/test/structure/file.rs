@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> Stored {
     if structure.schema != Structure::SCHEMA {
         return Stored::Unreadable(format!("expected the schema `{}`", Structure::SCHEMA));
     }
-    let areas = structure.animations.values().map(|motion| motion.area).chain([structure.setup.area]);
+    let areas = structure.motions.values().map(|motion| motion.area).chain([structure.setup.area]);
     if areas.flatten().any(|area| area.rect().is_empty() || !area.rect().size().is_finite()) {
         return Stored::Unreadable("an area has no width or height".to_owned());
     }

@@ -22,16 +22,17 @@ pub use file::FILE;
 pub use recording::{Recording, note_unrecorded};
 pub use sample::{animation_names, fit_name};
 
-/// What pictures do not show of a character.
+/// What pictures do not show of a character. Its keys at the top are not those of a character, so that nothing takes it
+/// for one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Structure {
-    /// All animations by name; later ones of the same name have a number.
-    pub animations: BTreeMap<String, Motion>,
     /// `slot/attachment` for everything that any skin can show, sorted.
     pub attachments: Vec<String>,
     /// How the areas were chosen. They are used as long as the settings say the same.
     pub fit: String,
+    /// All animations by name; later ones of the same name have a number.
+    pub motions: BTreeMap<String, Motion>,
     /// World units to which positions are rounded. Positions that differ by up to twice as much are equal.
     pub precision: f64,
     /// Name and version of this schema.
@@ -40,19 +41,19 @@ pub struct Structure {
     /// The setup pose.
     pub setup: Setup,
     /// Names of the skins, sorted.
-    pub skins: Vec<String>,
+    pub skin_names: Vec<String>,
 }
 
 impl Structure {
     /// Returns the area of an animation, or of the setup pose.
     pub fn area(&self, animation: Option<&str>) -> Option<Area> {
-        animation.map_or(self.setup.area, |name| self.animations.get(name)?.area)
+        animation.map_or(self.setup.area, |name| self.motions.get(name)?.area)
     }
 
     /// Returns true if both are of the same pictures.
     pub fn has_same_pictures(&self, other: &Self) -> bool {
         let pictures = |structure: &Self| {
-            let motions = structure.animations.iter().map(|(name, motion)| {
+            let motions = structure.motions.iter().map(|(name, motion)| {
                 let frames: Vec<u32> = motion.frames.iter().map(|frame| frame.frame).collect();
                 (Some(name.clone()), motion.area, frames)
             });

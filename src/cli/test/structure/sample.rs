@@ -50,16 +50,16 @@ pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], 
         .flat_map(|skin| &skin.entries)
         .map(|entry| format!("{}/{}", model.slot(entry.slot).name, entry.key))
         .collect();
-    let mut skins: Vec<String> = model.skins().iter().map(|skin| skin.name.to_string()).collect();
-    skins.sort();
+    let mut skin_names: Vec<String> = model.skins().iter().map(|skin| skin.name.to_string()).collect();
+    skin_names.sort();
     Structure {
-        animations: animation_names(model).into_iter().zip(animations).collect(),
+        motions: animation_names(model).into_iter().zip(animations).collect(),
         attachments: attachments.into_iter().collect(),
         fit: fit_name(options),
         precision,
         schema: Structure::SCHEMA.to_owned(),
         setup,
-        skins,
+        skin_names,
     }
 }
 
@@ -100,7 +100,7 @@ fn rounded(value: f64, step: f64) -> f64 {
     rounded + 0.0
 }
 
-/// Returns the power of ten, about a fifty-thousandth of the size of the character, to which positions are rounded.
+/// Returns the power of ten to which positions are rounded: at most a ten-thousandth of the size of the character.
 fn precision(bones: &[Affine2], groups: &[Group]) -> f64 {
     const PARTS: f64 = 1e4;
     let joints = bones.iter().map(|bone| bone.translation).fold(Rect::NOTHING, Rect::include);

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use crate::cli::golden::print::{UNUSED, name, structure_lines, summary};
-use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
+use crate::cli::golden::record::{Comparison, FrameRecord};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
 
@@ -18,7 +18,7 @@ pub fn text(comparison: &Comparison) -> String {
     let wrong: Vec<&FrameRecord> =
         comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
     // A runner shows only some annotations, so there is one for each animation.
-    for frames in wrong.chunk_by(|a, b| of_animation(a) == of_animation(b)) {
+    for frames in wrong.chunk_by(|a, b| a.is_beside(b)) {
         let Some(worst) = frames.iter().rev().max_by_key(|frame| frame.difference.map_or(0, |it| it.pixels))
         else {
             continue;
@@ -41,11 +41,6 @@ pub fn text(comparison: &Comparison) -> String {
         command("error", &[("file", &file), ("title", "unused reference")], UNUSED, &mut text);
     }
     text + &summary(&comparison.summary) + "\n"
-}
-
-/// What the frames of one annotation have in common.
-fn of_animation(frame: &FrameRecord) -> (&str, Option<&str>, Option<&str>, Verdict) {
-    (&frame.character, frame.name.as_deref(), frame.animation.as_deref(), frame.verdict)
 }
 
 fn message(frame: &FrameRecord) -> String {

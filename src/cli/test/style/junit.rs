@@ -1,17 +1,18 @@
-//! JUnit XML: a test suite per character and a test case per frame. There are no times in it, so that the same result
-//! gives the same bytes.
+//! JUnit XML: a test suite per character and a test case per frame.
 
 use std::collections::BTreeMap;
+use std::time::Duration;
 
 use quick_junit::{NonSuccessKind, Report, TestCase, TestCaseStatus, TestSuite};
 
 use crate::cli::golden::print::{UNUSED, name, structure_lines};
 use crate::cli::golden::record::{Comparison, FrameRecord, Verdict};
 use crate::cli::shared::failure::Failure;
+use crate::cli::test::run::Times;
 use crate::error::{Error, needs_escape};
 
 /// Returns the document.
-pub fn text(comparison: &Comparison) -> Result<String, Failure> {
+pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     let mut suites: BTreeMap<&str, TestSuite> = BTreeMap::new();
     // In each suite, failures come first, and frames in the order of the run.
     let failed = comparison.failures.iter().map(|failure| {
@@ -21,6 +22,9 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
     let compared = comparison.frames.iter().map(|frame| {
         let mut case = case(&frame.reference, &frame.character, status(frame));
         attach(&mut case, frame);
+        if let Some(time) = times.get(&frame.index) {
+            case.set_time(*time);
+        }
         (frame.character.as_str(), case)
     });
     let structures = comparison.structures.iter().map(|structure| {
@@ -40,6 +44,12 @@ pub fn text(comparison: &Comparison) -> Result<String, Failure> {
         suite.add_test_case(case);
     }
     let mut report = Report::new("pchr test");
+    for suite in suites.values_mut() {
+        let time: Duration = suite.test_cases.iter().filter_map(|case| case.time).sum();
+        if time > Duration::ZERO {
+            suite.set_time(time);
+        }
+    }
     report.add_test_suites(suites.into_values());
     let written = report.to_string();
     written.map_err(|error| Failure::Output(Error::io("stdout", std::io::Error::other(error))))

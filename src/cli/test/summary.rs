@@ -1,0 +1,109 @@
+//! `--summary`: the result as Markdown, with a table of what is not as expected.
+//!
+//! Names and messages come from files: every punctuation character in them is escaped, so that they are only text.
+
+use std::fmt::Write as _;
+use std::fs::OpenOptions;
+use std::io::Write as _;
+use std::path::Path;
+
+use crate::cli::golden::print::{UNUSED, name, structure_lines, summary};
+use crate::cli::golden::record::{Comparison, FrameRecord};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::stdio::without_commands;
+use crate::error::{Error, escaped};
+
+/// Most rows, and characters of a cell. Runners reject summaries of more than 1 MiB.
+const MAX_ROWS: usize = 200;
+const MAX_CELL: usize = 400;
+
+/// Appends the summary to a file, which is created if it is missing.
+pub fn append(path: &Path, comparison: &Comparison) -> Result<(), Failure> {
+    let file = OpenOptions::new().create(true).append(true).open(path);
+    let written = file.and_then(|mut file| file.write_all(text(comparison).as_bytes()));
+    written.map_err(|error| Failure::Output(Error::io(path.display(), error)))
+}
+
+fn text(comparison: &Comparison) -> String {
+    let verdict = if comparison.exit_code() == 0 { "passed" } else { "failed" };
+    let mut text =
+        format!("### Comparison with references {verdict}\n\n{}\n\n", plain(&summary(&comparison.summary)));
+    let rows = rows(comparison);
+    if rows.is_empty() {
+        return text;
+    }
+    text += "| Result | Character | Animation | Frames | |\n|---|---|---|---|---|\n";
+    for row in rows.iter().take(MAX_ROWS) {
+        // Writing to a String cannot fail.
+        _ = writeln!(text, "| {} |", row.each_ref().map(|cell| plain(cell)).join(" | "));
+    }
+    if rows.len() > MAX_ROWS {
+        _ = writeln!(text, "\n… and {} more rows", rows.len() - MAX_ROWS);
+    }
+    text + "\n"
+}
+
+/// Returns what is not as expected: result, character, animation, frames and message.
+fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
+    let nothing = String::new;
+    let failed = comparison.failures.iter().map(|failure| {
+        ["failed".to_owned(), failure.character.clone(), nothing(), nothing(), failure.message.clone()]
+    });
+    let wrong: Vec<&FrameRecord> =
+        comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
+    let animations = wrong.chunk_by(|a, b| a.is_beside(b));
+    let compared = animations.filter_map(|frames| {
+        let worst = frames.iter().max_by_key(|frame| frame.difference.map_or(0, |it| it.pixels))?;
+        let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
+        let animation = worst.animation.clone().unwrap_or_else(|| "bind pose".to_owned());
+        let message = worst.message.clone().unwrap_or_default();
+        Some([name(worst.verdict).to_owned(), worst.character.clone(), animation, numbers.join(", "), message])
+    });
+    let wrong_structures = comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
+    let structures = wrong_structures.map(|structure| {
+        let lines = structure_lines(structure).join("; ");
+        ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]
+    });
+    let unused = comparison
+        .unused
+        .iter()
+        .map(|reference| ["unused".to_owned(), reference.clone(), nothing(), nothing(), UNUSED.to_owned()]);
+    failed.chain(compared).chain(structures).chain(unused).collect()
+}
+
+/// Returns text that Markdown shows as it is.
+fn plain(text: &str) -> String {
+    let short: String = text.chars().take(MAX_CELL).collect();
+    let more = if short.len() < text.len() { "…" } else { "" };
+    let mut plain = String::new();
+    for c in without_commands(&escaped(&short)).chars() {
+        match c {
+            // A backslash does not keep every reader from taking these as HTML.
+            '<' => plain += "&lt;",
+            '>' => plain += "&gt;",
+            '&' => plain += "&amp;",
+            // Ends of sentences and the like mean nothing; those of addresses are escaped by their colons.
+            ',' | ';' | '%' | '(' | ')' => plain.push(c),
+            _ if c.is_ascii_punctuation() => plain.extend(['\\', c]),
+            _ => plain.push(c),
+        }
+    }
+    plain + more
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_only_text() {
+        let hostile = "a|b\n# c\r<img src=x>[l](https://x.y) `@user` ##[error]";
+        let text = plain(hostile);
+        assert!(!text.contains(['\n', '\r', '<', '>']), "{text}");
+        for part in ["a\\|b", "\\[l\\]", "https\\:", "\\@user", "\\`"] {
+            assert!(text.contains(part), "{part}: {text}");
+        }
+        assert!(!text.contains("##"), "{text}");
+        assert_eq!(plain(&"é".repeat(1000)).chars().count(), MAX_CELL + 1);
+    }
+}
