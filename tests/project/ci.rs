@@ -52,6 +52,7 @@ impl Folder {
         let path = format!("{}:{}", programs.display(), std::env::var("PATH").unwrap_or_default());
         let mut command = Command::new("sh");
         command.args(["-ec", script]).current_dir(self.0.path()).env("PATH", path).env_remove("CI");
+        command.env("GITHUB_STEP_SUMMARY", self.path("summary.md"));
         command.output().expect("a shell")
     }
 
@@ -80,7 +81,7 @@ fn every_command_works() {
         }
     }
     assert!(ran >= 8, "only {ran} examples were run");
-    for file in ["report/index.html", "junit.xml", "shard-4.json"] {
+    for file in ["report/index.html", "junit.xml", "shard-4.json", "summary.md"] {
         assert!(folder.path(file).is_file(), "{file}");
     }
     assert!(fs::read_to_string(folder.path("junit.xml")).expect("JUnit XML").contains("<testsuite"));

@@ -35,8 +35,8 @@ pub(super) const SCRIPT: &str = concat!(
 );
 
 /// SHA-256 of [`STYLE`] and [`SCRIPT`] in base64, for the content security policy. A test compares them.
-pub(super) const STYLE_HASH: &str = "8EKz+p9cxmmryB8yJy2CxZvUMysMz6c34Itv2laTFOM=";
-pub(super) const SCRIPT_HASH: &str = "/SaNUEtPsqyPgne5vCjYxsk+HoTTc0gAqQYwbeUdGpQ=";
+pub(super) const STYLE_HASH: &str = "WT5LrsDZFjAalVHFkwrFXefgj9x3D6/znjDtJhrw7/0=";
+pub(super) const SCRIPT_HASH: &str = "L51TsCKSJJi1CkY+NqzMhXNjCSnfi5lt7QPaH0DI9UE=";
 
 /// Writes the page.
 pub(super) fn write(

@@ -13,7 +13,6 @@ function showDetails() {
   byId("message").textContent = frame.message ? shown(frame.message, MAX_MESSAGE) : "";
   byId("facts").replaceChildren(...factsOf(frame).map(([name, ...value]) => element("div", {},
     element("dt", { textContent: name }), element("dd", {}, ...value))));
-  byId("accept").replaceChildren(...(frame.verdict === "same" ? [] : acceptCommand(frame.reference)));
   byId("jump").disabled = rectOf(state.position) === null;
 }
 
@@ -29,12 +28,14 @@ function factsOf(frame) {
   const rect = rectOf(state.position);
   if (rect) facts.push(["Rectangle", `${rect[2]} × ${rect[3]} at ${rect[0]}, ${rect[1]}`]);
   facts.push(["Size", reference ? `${reference.join(" × ")} → ${size.join(" × ")}` : size.join(" × ")]);
+  const command = frame.verdict === "same" ? [] : acceptCommand(frame.reference);
+  if (command.length > 0) facts.push(["Accept", ...command]);
   facts.push(["Reference", isolated(shown(frame.reference, 400))]);
   return facts;
 }
 
 /** What a shell reads as one word. */
-const quoted = (text) => `'${text.replaceAll("'", "'\\''")}'`;
+const quoted = (text) => /^[\w./-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 
 /** The command that accepts a reference, and its button; nothing if the run does not tell, or a name is odd. */
 function acceptCommand(reference) {
@@ -49,7 +50,7 @@ function acceptCommand(reference) {
     getSelection().selectAllChildren(code);
     navigator.clipboard?.writeText(code.textContent).then(() => { button.textContent = "Copied"; }, () => {});
   });
-  return [element("span", { className: "accept" }, "Accept: ", code, " ", button)];
+  return [code, " ", button];
 }
 
 function percent(value) {

@@ -42,7 +42,7 @@ function showFailures() {
     element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))),
   ...structures.map((structure) => element("li", {},
     isolated(nameOf(structure.character)), settingsOf(structure), ...changesOf(structure),
-    ...acceptCommand(structure.reference.replace(/\/structure\.json$/, "")))),
+    element("p", {}, ...acceptCommand(structure.reference.replace(/\/structure\.json$/, ""))))),
   ...unused.map((reference) => element("li", {}, isolated(shown(reference)),
     element("p", {}, "No picture uses this reference."))));
 }
