@@ -1,6 +1,6 @@
 //! Cues, layers and positions, and the stored frames next to a position.
 
-use super::BoneOverride;
+use super::{BoneOverride, SlotOverride};
 use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
 /// What to show: animations with positions and mix weights, skins and moved bones.
@@ -41,6 +41,8 @@ pub struct Cue {
     pub layers: Vec<Layer>,
     /// Bones moved by the caller, after animations and before constraints.
     pub overrides: Vec<BoneOverride>,
+    /// Slots changed by the caller, after animations and constraints.
+    pub slots: Vec<SlotOverride>,
 }
 
 impl Cue {
@@ -105,12 +107,13 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, overrides } = self;
+        let Self { animation, position, interpolate, hold, skins, layers, overrides, slots } = self;
         (*animation, *position, *interpolate, *hold) =
             (other.animation, other.position, other.interpolate, other.hold);
         skins.clone_from(&other.skins);
         layers.clone_from(&other.layers);
         overrides.clone_from(&other.overrides);
+        slots.clone_from(&other.slots);
     }
 
     /// Returns the animation that layers are mixed into.
@@ -142,9 +145,9 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, overrides } = self;
+        let Self { animation, position: _, interpolate, hold, skins, layers, overrides, slots } = self;
         (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
-            && (skins, layers, overrides) == (&other.skins, &other.layers, &other.overrides)
+            && (skins, layers, overrides, slots) == (&other.skins, &other.layers, &other.overrides, &other.slots)
     }
 }
 

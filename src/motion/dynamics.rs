@@ -7,7 +7,7 @@
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
 use super::spine::{Swinging, Swings};
-use super::{Cue, Motion, Position, evaluate_in};
+use super::{Cue, Motion, Position, evaluate_in, slot_overrides};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -252,6 +252,7 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
+        slot_overrides::apply(&cue.slots, model, pose);
     }
 }
 

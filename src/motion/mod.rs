@@ -23,6 +23,7 @@ mod rest;
 mod sampled;
 mod scratch;
 pub(crate) mod skelform;
+mod slot_overrides;
 pub(crate) mod spine;
 mod work;
 
@@ -43,6 +44,7 @@ pub use rest::{bone_length, constraint_settings, inheritance};
 pub use sampled::Sampled;
 pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;
+pub use slot_overrides::SlotOverride;
 pub use spine::{Inherit, Spine};
 pub use work::PoseWork;
 
@@ -107,6 +109,7 @@ fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Opt
         Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
+    slot_overrides::apply(&cue.slots, model, pose);
 }
 
 /// Returns true if `character` has physics, which [`Dynamics`] simulates.

@@ -24,6 +24,7 @@ mod query;
 mod skelform;
 mod skin_n;
 #[cfg(feature = "formats-all")]
+mod slots;
 mod spine;
 mod spine_bounds;
 #[cfg(feature = "formats-all")]

@@ -1,13 +1,13 @@
-//! Appearance apart from animations: skins, moved bones, physics; and replacing the character.
+//! Appearance apart from animations: skins, moved bones, changed slots, physics; and replacing the character.
 
 use std::sync::Arc;
 
 use super::{Animator, Steps};
 use crate::character::Character;
-use crate::error::Result;
+use crate::error::{Error, Result, escaped};
 use crate::math::Vec2;
-use crate::model::{BoneId, Select, SkinId, UnknownName};
-use crate::motion::{BoneOverride, has_physics, ranks_skins};
+use crate::model::{AttachmentId, BoneId, Select, SkinId, SlotId, Tint, UnknownName};
+use crate::motion::{BoneOverride, SlotOverride, default_skins, has_physics, ranks_skins};
 
 impl Animator {
     /// Returns the active skins in addition to the default one. Later ones override earlier ones.
@@ -111,6 +111,91 @@ impl Animator {
         self.is_stale = true;
     }
 
+    /// Returns the slots changed by the caller.
+    pub fn slot_overrides(&self) -> &[SlotOverride] {
+        &self.cue.slots
+    }
+
+    /// Changes a slot in every frame until [`Self::release_slot`], whatever animations show. What `change` leaves
+    /// open stays as earlier calls for the same slot have set it.
+    pub fn override_slot(&mut self, change: SlotOverride) {
+        let slots = &mut self.cue.slots;
+        let at = slots.iter().position(|other| other.slot == change.slot).unwrap_or_else(|| {
+            slots.push(SlotOverride::new(change.slot));
+            slots.len() - 1
+        });
+        let before = &mut slots[at];
+        before.attachment = change.attachment.or(before.attachment);
+        before.tint = change.tint.or(before.tint);
+        self.is_stale = true;
+    }
+
+    /// Shows an attachment in a slot in every frame until [`Self::release_slot`], or nothing without a name. The
+    /// attachment is that of the active skins by this name or, if they have none, of the first skin that has it.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_attachment("bulb", None)?;
+    /// lamp.set_attachment("bulb", "shade".into()).expect_err("the shade belongs to another slot");
+    /// lamp.release_slot("bulb")?;
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot, or the slot no such attachment in any skin.
+    pub fn set_attachment(&mut self, slot: impl Select<SlotId>, name: Option<&str>) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        let attachment = name.map(|name| self.attachment(slot, name)).transpose()?;
+        self.override_slot(SlotOverride { attachment: Some(attachment), ..SlotOverride::new(slot) });
+        Ok(())
+    }
+
+    /// Finds an attachment of a slot by name.
+    fn attachment(&self, slot: SlotId, name: &str) -> Result<AttachmentId> {
+        let model = self.character.model();
+        let active = self.cue.skins.iter().rev().chain(default_skins(&self.character)).map(|id| model.skin(*id));
+        let mut entries = active.chain(model.skins()).flat_map(|skin| &skin.entries);
+        let found = entries.find(|entry| entry.slot == slot && *entry.key == *name);
+        let message = || {
+            let [slot, name] = [&*model.slot(slot).name, name].map(escaped);
+            Error::misuse(
+                "no-such-attachment",
+                format!("the slot `{slot}` has no attachment `{name}` in any skin"),
+            )
+        };
+        found.map(|entry| entry.attachment).ok_or_else(message)
+    }
+
+    /// Tints a slot in every frame until [`Self::release_slot`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn set_tint(&mut self, slot: impl Select<SlotId>, tint: Tint) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        self.override_slot(SlotOverride::tinted(slot, tint));
+        Ok(())
+    }
+
+    /// Returns a slot to the animations. It has no effect if the caller has not changed it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn release_slot(&mut self, slot: impl Select<SlotId>) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        self.cue.slots.retain(|other| other.slot != slot);
+        self.is_stale = true;
+        Ok(())
+    }
+
+    /// Returns all slots to the animations.
+    pub fn release_slots(&mut self) {
+        self.cue.slots.clear();
+        self.is_stale = true;
+    }
+
     /// Returns true if physics is applied. It is by default, if the character has it.
     pub fn shows_physics(&self) -> bool {
         self.steps.is_some()
@@ -134,13 +219,14 @@ impl Animator {
 
     /// Replaces the character, for example with a newer version of its file. Speed, loop mode, fade and physics
     /// stay. Skins and the animations of all tracks stay if the new character has them by the same names,
-    /// including their positions. Queues, moved bones and unread events are cleared.
+    /// including their positions. Queues, moved bones, changed slots and unread events are cleared.
     pub fn set_character(&mut self, character: impl Into<Arc<Character>>) {
         let before = std::mem::replace(&mut self.character, character.into());
         let (old, new) = (before.model(), self.character.model());
         let skins = self.cue.skins.iter().filter_map(|&skin| new.find_skin(&old.skin(skin).name));
         self.cue.skins = skins.collect();
         self.overrides.clear();
+        self.cue.slots.clear();
         self.tracks.replace_model(old, new);
         // Ids of the old model are in them.
         self.records.clear();
