@@ -120,7 +120,8 @@ pub use character::Character;
 pub use error::{Error, Result};
 pub use player::Animator;
 
-// The code in the README is compiled and run with the documentation tests.
+// The code in these pages is compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/library.md")]
+struct Pages;
