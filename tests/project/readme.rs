@@ -21,7 +21,7 @@ const ELSEWHERE: [(&str, &str); 23] = [
     ("cargo uninstall pchr", "removes what is installed"),
     ("scripts/test", "runs this test"),
     ("scripts/check*", "builds this project"),
-    ("cargo test*", "builds this project"),
+    ("*cargo test*", "builds this project"),
     ("cargo build --release && mkdir*", "builds this project"),
     ("scripts/compare-binaries*", "needs two builds"),
     ("scripts/public-api*", "scripts/test runs it"),
