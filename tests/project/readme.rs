@@ -116,7 +116,7 @@ fn every_command_of_the_readme_works() {
     assert!(ran >= 13, "only {ran} commands were run");
     let files: [(&str, &[u8]); 8] = [
         ("knight.png", PNG),
-        ("walk.gif", b"GIF89a"),
+        ("walk.webp", b"RIFF"),
         ("spine/knight.json", b"{"),
         ("walk/000.png", PNG),
         ("clips/jump.webp", b"RIFF"),
