@@ -32,8 +32,8 @@
 //!
 //! [`diff`] compares two characters, `validate` checks a file.
 //!
-//! After the first frames none of this allocates. Up to and including `cpu` nothing reads a clock, opens a window or
-//! blocks, and all of it builds for `wasm32-unknown-unknown`.
+//! After the first frames, steps 2 to 4 do not allocate. Up to and including `cpu` nothing reads a clock or opens a window,
+//! and all of it builds for `wasm32-unknown-unknown`.
 //!
 //! # Spaces and units
 //!
@@ -120,7 +120,8 @@ pub use character::Character;
 pub use error::{Error, Result};
 pub use player::Animator;
 
-// The code in the README is compiled and run with the documentation tests.
+// The code in these pages is compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
-struct Readme;
+#[doc = include_str!("../docs/library.md")]
+struct Pages;

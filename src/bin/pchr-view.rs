@@ -1,49 +1,59 @@
-//! The viewer: opens a window, or renders to files with `-o`.
+//! The viewer: opens a window, or renders to files with `-o`. Without the feature `viewer` it has no window.
 #![forbid(unsafe_code)]
 
-use std::error::Error;
 use std::process::ExitCode;
 
-use pchr::cli::{self, ThemeArg, ViewArgs};
-use pchr::viewer::{self, Given, Theme, WindowOptions};
+use pchr::cli;
 
 fn main() -> ExitCode {
-    cli::pchr_view(std::env::args_os(), &Desktop)
+    #[cfg(feature = "viewer")]
+    let window: Option<&dyn cli::Window> = Some(&desktop::Desktop);
+    #[cfg(not(feature = "viewer"))]
+    let window = None;
+    cli::pchr_view(std::env::args_os(), window)
 }
 
-/// Connects the command line to the window; neither depends on the other.
-struct Desktop;
+#[cfg(feature = "viewer")]
+mod desktop {
+    use std::error::Error;
 
-impl cli::Window for Desktop {
-    fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
-        Ok(viewer::run(options(args))?)
+    use pchr::cli::{self, ThemeArg, ViewArgs};
+    use pchr::viewer::{self, Given, Theme, WindowOptions};
+
+    /// Connects the command line to the window; neither depends on the other.
+    pub struct Desktop;
+
+    impl cli::Window for Desktop {
+        fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
+            Ok(viewer::run(options(args))?)
+        }
+
+        fn bindings(&self) -> String {
+            viewer::command::list_bindings()
+        }
     }
 
-    fn bindings(&self) -> String {
-        viewer::command::list_bindings()
+    fn options(args: ViewArgs) -> WindowOptions {
+        let mut options = WindowOptions::default();
+        options.given = Given {
+            theme: args.is_given("theme"),
+            ui_scale: args.is_given("ui_scale"),
+            background: args.is_given("background"),
+        };
+        options.settings = if args.window.no_settings { None } else { viewer::settings::default_file() };
+        options.read = args.read_options();
+        options.subject = args.subject;
+        options.look = args.look;
+        options.paused = args.window.paused;
+        options.compare = args.window.compare;
+        options.fullscreen = args.window.fullscreen;
+        options.watch = !args.window.no_watch;
+        options.theme = match args.window.theme {
+            ThemeArg::System => Theme::System,
+            ThemeArg::Light => Theme::Light,
+            ThemeArg::Dark => Theme::Dark,
+        };
+        options.ui_scale = args.window.ui_scale;
+        options
     }
-}
-
-fn options(args: ViewArgs) -> WindowOptions {
-    let mut options = WindowOptions::default();
-    options.given = Given {
-        theme: args.is_given("theme"),
-        ui_scale: args.is_given("ui_scale"),
-        background: args.is_given("background"),
-    };
-    options.settings = if args.window.no_settings { None } else { viewer::settings::default_file() };
-    options.read = args.read_options();
-    options.subject = args.subject;
-    options.look = args.look;
-    options.paused = args.window.paused;
-    options.compare = args.window.compare;
-    options.fullscreen = args.window.fullscreen;
-    options.watch = !args.window.no_watch;
-    options.theme = match args.window.theme {
-        ThemeArg::System => Theme::System,
-        ThemeArg::Light => Theme::Light,
-        ThemeArg::Dark => Theme::Dark,
-    };
-    options.ui_scale = args.window.ui_scale;
-    options
 }

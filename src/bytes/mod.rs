@@ -1,4 +1,4 @@
-//! Conversion between bytes and numbers, little-endian throughout. No other module does it.
+//! Conversion between slices of bytes and of numbers, little-endian throughout.
 
 mod reader;
 mod source;

@@ -4,11 +4,10 @@
 //!
 //! * **Baking**: any character is converted to stored frames of bones, which PCHR documents already consist of.
 //!   Every baking writer accepts them; `targets` lists the writers.
-//! * **Document to document**: the structure is preserved. Sprite sheets are converted to each other, SkelForm of any
+//! * **Document to document**: the structure is preserved. The forms of PCHR and sprite sheets are converted to each other, SkelForm of any
 //!   version to the current one, and Spine to other versions and forms, with their keys.
 //!
-//! [`open()`] reads the file, [`Opened::convert`] returns the output files as data. Only [`Files::write_into`] accesses
-//! the file system.
+//! [`open()`] reads the file, [`Opened::convert`] returns the output files as data, [`Files::write_into`] writes them.
 
 mod frames;
 mod loss;

@@ -1,6 +1,7 @@
 //! Geometry and colour, independent of characters.
 //!
-//! Results are bit-identical on every machine: only `+ - * /`, comparisons and integer arithmetic are used.
+//! Results are bit-identical on every machine: only operations that IEEE 754 defines exactly (`+ - * /`, roots,
+//! rounding, comparisons) and integer arithmetic are used.
 
 pub mod angle;
 pub mod color;

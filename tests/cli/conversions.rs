@@ -305,11 +305,12 @@ fn help_and_readme_name_every_format() {
         assert!(validate.contains(&format!(".{extension}")), "{extension}:\n{validate}");
     }
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
+    let features = fs::read_to_string(root().join("docs/features.md")).expect("docs/features.md");
     for format in table::FORMATS {
         let is_named = format.sources.iter().any(|source| readme.to_lowercase().contains(source.name));
         assert!(is_named || readme.to_lowercase().contains(format.name), "{}", format.name);
         if let Some(feature) = format.feature {
-            assert!(readme.contains(&format!("| `{feature}` |")), "the feature `{feature}` is not in README.md");
+            assert!(features.contains(&format!("| `{feature}` |")), "`{feature}` is not in docs/features.md");
         }
         for extension in format.extensions.own {
             assert!(

@@ -62,9 +62,9 @@ fn tables_override_the_top_level() {
 }
 
 #[test]
-fn the_settings_of_the_readme_are_valid() {
-    let readme = include_str!("../../README.md");
-    let toml = readme.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
+fn the_settings_of_the_documentation_are_valid() {
+    let page = include_str!("../../docs/ci.md");
+    let toml = page.split("```toml\n").nth(1).and_then(|rest| rest.split("```").next()).expect("a block");
     let suite = Suite::tiny();
     suite.write("art/heroes/x.json", include_bytes!("../../assets/paper-lamp.json"));
     suite.settings(toml);

@@ -1,4 +1,4 @@
-//! The tables of features in README.md and src/lib.rs, generated from Cargo.toml.
+//! The tables of features in docs/features.md and src/lib.rs, generated from Cargo.toml.
 //!
 //! A comment with `##` above a feature is its description. Features without one are internal: their dependencies are
 //! listed in the rows of the features that enable them.
@@ -106,7 +106,7 @@ fn the_tables_are_those_of_the_manifest() {
     let manifest =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect("Cargo.toml");
     let table = Manifest::read(&manifest).table();
-    check("README.md", "", &table);
+    check("docs/features.md", "", &table);
     check("src/lib.rs", "//! ", &table);
 }
 

@@ -1,4 +1,4 @@
-//! Tests of the repository as a whole: layers, schemas, the README, docs/ci.md, the installation, the published
+//! Tests of the repository as a whole: layers, schemas, the README and the pages, the installation, the published
 //! package.
 
 #[path = "../common/mod.rs"]
@@ -10,6 +10,7 @@ mod crowd;
 mod desktop;
 mod features;
 mod package;
+mod pages;
 mod readme;
 mod schemas;
 mod structure;

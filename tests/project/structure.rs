@@ -5,6 +5,7 @@
 mod circles;
 mod modules;
 mod offer;
+mod table;
 mod tokens;
 
 use std::fs;

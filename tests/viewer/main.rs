@@ -32,6 +32,7 @@ mod overlays_ghosts;
 mod overlays_hidden;
 mod painting;
 mod panel;
+mod picture;
 mod pictures;
 mod quitting;
 mod reload;

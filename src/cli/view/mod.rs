@@ -45,8 +45,8 @@ pub trait Window {
     fn bindings(&self) -> String;
 }
 
-/// Runs `pchr-view` with its arguments; the first is the program's name.
-pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: &impl Window) -> ExitCode {
+/// Runs `pchr-view` with its arguments; the first is the program's name. A build without the window passes no `window`.
+pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn Window>) -> ExitCode {
     let words: Vec<OsString> = args.into_iter().collect();
     let attached = switches::attached(&words);
     let parsed = ViewArgs::command().try_get_matches_from(&attached);
@@ -87,7 +87,7 @@ const HEADLESS_ONLY: [&str; 17] = [
     "fail_on_missing",
 ];
 
-fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), Failure> {
+fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Result<(), Failure> {
     if let Some(shell) = args.completions {
         return completions::print(shell, ViewArgs::command());
     }
@@ -95,7 +95,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
         return man::print(ViewArgs::command());
     }
     if args.window.list_bindings {
-        return stdio::print_stdout(&window.bindings());
+        return stdio::print_stdout(&window.ok_or_else(no_window)?.bindings());
     }
     if args.list_adapters {
         return adapter::list(args.json);
@@ -111,6 +111,7 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     if args.output.path.is_some() || args.json {
         return headless::run(&args, given);
     }
+    let window = window.ok_or_else(no_window)?;
     usage::reject_without_reference(&args, given)?;
     if args.config.is_some() {
         let message = "--config has no effect on a window";
@@ -135,6 +136,13 @@ fn run(args: ViewArgs, given: &ArgMatches, window: &impl Window) -> Result<(), F
     window.open(args).map_err(Failure::Window)
 }
 
+/// The error of a build without the feature `viewer` that is asked for a window.
+fn no_window() -> Failure {
+    Failure::usage(
+        "this build of pchr-view has no window: add -o OUT.png, or build it with the default features (cargo build --release)",
+    )
+}
+
 /// Returns the characters that a window lists. Unreadable files are skipped with a note; if all are, that is an
 /// error.
 fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
@@ -147,4 +155,36 @@ fn files_to_open(args: &ViewArgs) -> Result<Vec<PathBuf>, Failure> {
         note(&error.to_string());
     }
     Ok(readable.into_iter().map(|target| target.path).collect())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Runs a build without the window.
+    fn run_without_window(words: &[&str]) -> Result<(), Failure> {
+        let given = ViewArgs::command().try_get_matches_from(words).expect("a valid command line");
+        run(ViewArgs::from_arg_matches(&given).expect("arguments"), &given, None)
+    }
+
+    #[test]
+    fn a_build_without_the_window_says_in_one_line_how_to_get_it() {
+        let asking: [&[&str]; 4] = [&[], &["knight.pchr"], &["knight.pchr", "-s", "64"], &["--list-bindings"]];
+        for words in asking {
+            let failure = run_without_window(&[&["pchr-view"], words].concat()).expect_err("no window");
+            assert_eq!(failure.exit_code(), 2);
+            let message = failure.message();
+            assert!(message.contains("-o OUT.png") && message.contains("default features"), "{message}");
+            assert!(!message.contains('\n') && failure.help().is_none(), "{message}");
+        }
+    }
+
+    #[test]
+    fn a_build_without_the_window_renders() {
+        let folder = tempfile::tempdir().expect("a folder");
+        let out = folder.path().join("knight.png");
+        let out = out.to_str().expect("UTF-8");
+        run_without_window(&["pchr-view", "assets/paper-knight.pchr", "-s", "16", "-o", out]).expect("a picture");
+        assert!(std::fs::read(out).expect("a file").starts_with(b"\x89PNG"));
+    }
 }

@@ -1,6 +1,6 @@
 //! What the versions of Spine do differently.
 //!
-//! The rules were measured on files that programs of each version play, as docs/decisions.md describes. Everything
+//! The rules were measured on files that programs of each version play, as docs/decisions/spine.md describes. Everything
 //! else is the same in all versions.
 
 /// The rules of one version.

@@ -1,4 +1,4 @@
-//! The commands with their keys, as shown on screen, in a terminal and in the README.
+//! The commands with their keys, as shown on screen, in a terminal and in docs/window.md.
 
 use super::{Command, Group};
 
@@ -70,7 +70,7 @@ pub fn list_bindings() -> String {
     text
 }
 
-/// Returns the bindings as a Markdown table, for the README.
+/// Returns the bindings as a Markdown table, for docs/window.md.
 pub fn markdown_table() -> String {
     let mut text = "| keys | action |\n|---|---|\n".to_owned();
     for row in rows() {

@@ -1,5 +1,5 @@
 //! The commands that a key, the menu or a button can issue. This is the only list: the menu, the palette, the tooltips,
-//! the `?` overlay, the table in the README and `--list-bindings` are generated from it.
+//! the `?` overlay, the table in docs/window.md and `--list-bindings` are generated from it.
 
 use crate::draw::Overlay;
 

@@ -1,0 +1,149 @@
+//! The README and the pages: length, links, the table of keys, and the picture of the window.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use crate::common;
+
+pub fn root() -> &'static Path {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+}
+
+/// Returns the Markdown files for users and contributors, relative to the root.
+pub fn all() -> Vec<String> {
+    let mut folders = vec![PathBuf::from("docs")];
+    let mut pages: Vec<String> = ["README.md", "CONTRIBUTING.md", "SECURITY.md"].map(str::to_owned).to_vec();
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(root().join(&folder)).expect("a folder") {
+            let path = folder.join(entry.expect("an entry").file_name());
+            if root().join(&path).is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|extension| extension == "md") {
+                pages.push(path.to_str().expect("UTF-8").replace('\\', "/"));
+            }
+        }
+    }
+    pages.sort();
+    assert!(pages.len() > 15, "{pages:?}");
+    pages
+}
+
+pub fn text(page: &str) -> String {
+    fs::read_to_string(root().join(page)).unwrap_or_else(|error| panic!("{page}: {error}"))
+}
+
+/// Returns the text without code blocks, which contain no links and no headings.
+fn prose(page: &str) -> String {
+    text(page).split("```").step_by(2).collect()
+}
+
+/// Returns the names by which links reach the headings of a page, as GitHub makes them.
+fn anchors(page: &str) -> BTreeSet<String> {
+    let prose = prose(page);
+    let headings =
+        prose.lines().filter(|line| line.starts_with('#')).map(|line| line.trim_start_matches('#').trim());
+    let anchor = |heading: &str| -> String {
+        let kept = heading.chars().filter(|char| char.is_alphanumeric() || [' ', '-', '_'].contains(char));
+        kept.collect::<String>().to_lowercase().replace(' ', "-")
+    };
+    headings.map(anchor).collect()
+}
+
+/// Returns the path of a link in a page relative to the root, and the heading that it leads to.
+fn resolve(page: &str, target: &str) -> (String, Option<String>) {
+    let (path, anchor) =
+        target.split_once('#').map_or((target, None), |(path, anchor)| (path, Some(anchor.to_owned())));
+    if path.is_empty() {
+        return (page.to_owned(), anchor);
+    }
+    let mut parts: Vec<&str> = page.split('/').collect();
+    parts.pop();
+    for part in path.split('/') {
+        match part {
+            ".." => assert!(parts.pop().is_some(), "{page}: {target} leads out of the repository"),
+            part => parts.push(part),
+        }
+    }
+    (parts.join("/"), anchor)
+}
+
+/// Returns the local links of a page.
+fn links(page: &str) -> Vec<String> {
+    let prose = prose(page);
+    let targets = prose.split("](").skip(1).filter_map(|rest| rest.split(')').next());
+    targets.filter(|target| !target.contains("://")).map(str::to_owned).collect()
+}
+
+#[test]
+fn the_readme_is_short() {
+    let lines = text("README.md").lines().count();
+    assert!(
+        (150..=200).contains(&lines),
+        "README.md has {lines} lines, not 150 to 200: new sections replace others, and details are for the pages in docs"
+    );
+}
+
+#[test]
+fn every_link_leads_somewhere_and_every_page_is_linked() {
+    let mut reached = BTreeSet::from(["README.md".to_owned()]);
+    for page in all() {
+        for target in links(&page) {
+            let (path, anchor) = resolve(&page, &target);
+            assert!(root().join(&path).exists(), "{page}: {target} does not exist");
+            if let Some(anchor) = anchor {
+                assert!(anchors(&path).contains(&anchor), "{page}: {target}: no such heading");
+            }
+            if path != page {
+                reached.insert(path);
+            }
+        }
+    }
+    let lost: Vec<String> = all().into_iter().filter(|page| !reached.contains(page)).collect();
+    assert!(lost.is_empty(), "no page links to {lost:?}");
+}
+
+#[test]
+fn the_keys_are_those_of_the_window() {
+    const MARKS: [&str; 2] = ["<!-- keys -->\n", "<!-- /keys -->"];
+    let page = text("docs/window.md");
+    let (before, rest) = page.split_once(MARKS[0]).expect("the first mark");
+    let (found, after) = rest.split_once(MARKS[1]).expect("the second mark");
+    let expected = pchr::viewer::command::markdown_table();
+    if std::env::var_os("PCHR_UPDATE").is_some() {
+        let updated = format!("{before}{}{expected}{}{after}", MARKS[0], MARKS[1]);
+        fs::write(root().join("docs/window.md"), updated).expect("docs/window.md can be written");
+    } else {
+        assert_eq!(
+            found, expected,
+            "update the table with PCHR_UPDATE=1 cargo test --release --test project pages"
+        );
+    }
+}
+
+#[test]
+fn the_picture_of_the_window_can_be_made_again() {
+    let size = |path: &Path| {
+        let file = fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+        let reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
+        (reader.info().width, reader.info().height)
+    };
+    let committed = root().join("docs/window.png");
+    assert!(fs::metadata(&committed).expect("a picture").len() < 300_000, "docs/window.png is too large");
+    for tool in ["Xvfb", "xdotool", "import"] {
+        if Command::new(tool).arg("-version").output().is_err() {
+            assert_ne!(std::env::var("PCHR_TEST_WINDOW").as_deref(), Ok("require"), "{tool} is missing");
+            return common::say(&format!("SKIPPED: {tool} is missing, required by scripts/window-picture"));
+        }
+    }
+    let folder = tempfile::tempdir().expect("a temporary folder");
+    let made = folder.path().join("window.png");
+    let output = Command::new(root().join("scripts/window-picture"))
+        .arg(env!("CARGO_BIN_EXE_pchr-view"))
+        .arg(&made)
+        .output()
+        .expect("the script starts");
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    assert_eq!(size(&made), size(&committed));
+}
