@@ -89,6 +89,23 @@ const FAULTS: &[Fault] = &[
     (Of4_2, r#"/slots/0/blend = "add""#, "error json-value /slots/0/blend"),
     (Of4_2, r#"/slots/0/color = "white""#, "error bad-color /slots/0/color"),
     (Of4_2, r##"/slots/0/color = "#ffffff""##, "error bad-color /slots/0/color"),
+    // Without alpha.
+    (Of4_2, r#"/slots/0/color = "ff8000""#, "warning short-color /slots/0/color"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base/color = "ff8000""#,
+        "warning short-color /skins/0/attachments/base/base/color",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/bulb = {"rgba": [{"color": "ffffffff"}, {"time": 1, "color": "ff8000"}]}"#,
+        "warning short-color /animations/hop/slots/bulb/rgba/1/color",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/bulb = {"rgba2": [{"light": "ffffff", "dark": "000000"}]}"#,
+        "warning short-color /animations/hop/slots/bulb/rgba2/0/light",
+    ),
     (Of4_2, r#"/slots/0/color = [1, 1, 1, 1]"#, "error json-value /slots/0/color"),
     (
         Of4_2,
@@ -162,6 +179,22 @@ const FAULTS: &[Fault] = &[
         Of4_2,
         r#"/animations/hop/bones/base/translate/1/curve = [90, 0, 95, 0, 90, 1, 95, 1]"#,
         "warning curve-handles /animations/hop/bones/base/translate/1/curve",
+    ),
+    // The handles of CSS, in keys from 0 to 4 and to 12 s.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.42, 0, 0.58, 1]}, {"time": 4, "value": 90}]}"#,
+        "warning curve-handles /animations/hop/bones/head/rotate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"translate": [{"x": 20, "curve": [0.25, 0.1, 0.25, 1, 0.25, 0.1, 0.25, 1]}, {"time": 4}]}"#,
+        "warning curve-handles /animations/hop/bones/head/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"scalex": [{"curve": [0.25, 0.1, 0.25, 1]}, {"time": 12, "value": 2}]}"#,
+        "warning curve-handles /animations/hop/bones/head/scalex/0/curve",
     ),
     (
         Of3_8,
@@ -345,6 +378,36 @@ fn every_fault_of_a_generator_has_its_finding() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), FAULTS.len(), wrong.join("\n"));
     assert!(FAULTS.len() >= 60);
+}
+
+/// What looks like a fault, but is none: a lamp and its changes.
+const RIGHT: &[(Lamp, &str)] = &[
+    // Before 4.0, all players take a colour of 6 digits for opaque.
+    (Of3_8, r#"/slots/0/color = "ff8000""#),
+    (Of4_2, r#"/slots/0/dark = "ff8000""#),
+    (Of4_2, r#"/animations/hop/slots/bulb = {"rgb": [{"color": "ff8000"}]}"#),
+    (Of4_2, r#"/animations/hop/slots/bulb = {"rgb2": [{"light": "ff8000", "dark": "000000"}]}"#),
+    // Seconds and values that happen to be numbers from 0 to 1.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"scalex": [{"curve": [0.3, 1, 0.7, 0.5]}, {"time": 1, "value": 0.5}]}"#,
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.1, 0, 0.2, 0.5]}, {"time": 0.3, "value": 15}]}"#,
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.3, 0, 0.9, 0]}, {"time": 1.1, "value": 90}]}"#,
+    ),
+];
+
+#[test]
+fn what_looks_like_a_fault_but_is_none_has_no_finding() {
+    for &(lamp, changes) in RIGHT {
+        let found = findings(lamp, changes);
+        assert!(found.iter().all(|found| found.severity == Severity::Note), "{changes}: {:?}", described(&found));
+    }
 }
 
 #[test]

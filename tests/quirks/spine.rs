@@ -313,6 +313,13 @@ const QUIRKS: &[Quirk] = &[
             ("\"value\": 30}, {\"time\": 1}]", "\"value\": 30}, {\"time\": 1, \"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 9}]")
         ),
     ),
+    skeleton(
+        "curve-of-css-in-a-long-key",
+        of_4!(
+            "4.2.40",
+            ("\"value\": 30}, {\"time\": 1}]", "\"value\": 30, \"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 4}]")
+        ),
+    ),
     skeleton("curve-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.5, \"c3\": -0.25")]),
     skeleton("key-before-the-start", &[("{\"rotate\": [{}", "{\"rotate\": [{\"time\": -0.5}")]),
     skeleton("key-in-milliseconds", &[("\"events\": [{\"time\": 0.5", "\"events\": [{\"time\": 1500")]),

@@ -148,6 +148,11 @@ pub const DAMAGES: &[Damage] = &[
         let place = s.one_of(&places);
         s.set(place, json!(color));
     }),
+    damage("short-color", |s| {
+        s.raise("4.2.40");
+        let place = s.one_of(&["/slots/2", BODY]);
+        s.set(&format!("{place}/color"), json!("ff8000"));
+    }),
     damage("bad-physics", |s| {
         let (field, value) = s.one_of(&[
             ("fps", "0"),

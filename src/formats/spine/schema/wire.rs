@@ -151,6 +151,7 @@ impl<'a> Keys<'a> {
             FieldKind::Switch(_) => Value::Switch(map.next_value()?),
             FieldKind::Color | FieldKind::Dark => match map.next_value()? {
                 Some(Color::Rgba(rgba)) => Value::Color(rgba),
+                Some(Color::Rgb(rgb)) => Value::Opaque(rgb),
                 Some(Color::Invalid(text)) => self.invalid(text),
                 None => Value::Missing,
             },
@@ -191,7 +192,7 @@ impl Serialize for Key<'_, '_> {
                 Value::Switch(is) => map.serialize_entry(field.name, &is)?,
                 Value::Count(count) => map.serialize_entry(field.name, &count)?,
                 Value::List(_) => map.serialize_entry(field.name, keys.numbers(*value))?,
-                Value::Color(_) | Value::Invalid(_) => {
+                Value::Color(_) | Value::Opaque(_) | Value::Invalid(_) => {
                     let is_opaque = field.kind == FieldKind::Dark || row.is_opaque();
                     if let Some(color) = keys.color(at, index) {
                         map.serialize_entry(field.name, &color.digits(is_opaque))?;

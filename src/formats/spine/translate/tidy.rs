@@ -21,15 +21,15 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut skeleton.reference_scale, &Number(100.0));
     }
     for bone in &mut root.bones {
-        without(&mut bone.color, &Color::Rgba(BONE_COLOR));
+        without_color(&mut bone.color, BONE_COLOR);
         without(&mut bone.transform, &Inherit::Normal);
         without(&mut bone.inherit, &Inherit::Normal);
     }
     for slot in &mut root.slots {
-        without(&mut slot.color, &Color::Rgba(WHITE));
+        without_color(&mut slot.color, WHITE);
     }
     for skin in &mut root.skins.list {
-        without(&mut skin.color, &Color::Rgba(WHITE));
+        without_color(&mut skin.color, WHITE);
     }
     for it in &mut root.transform {
         let [_, x, _, scale_x, _, _] = it.mixes();
@@ -50,7 +50,7 @@ pub fn tidy(root: &mut Root<'_>) {
             .for_each(|mix| without(mix, &ONE));
     }
     for attachment in attachments(root) {
-        without(&mut attachment.color, &Color::Rgba(color_of(attachment.kind)));
+        without_color(&mut attachment.color, color_of(attachment.kind));
         without(&mut attachment.deform, &true);
         without(&mut attachment.timelines, &true);
         without(&mut attachment.constant_speed, &true);
@@ -80,6 +80,10 @@ fn without<T: PartialEq>(value: &mut Option<T>, default: &T) {
     if value.as_ref() == Some(default) {
         *value = None;
     }
+}
+
+fn without_color(color: &mut Option<Color<'_>>, default: [u8; 4]) {
+    color.take_if(|color| color.valid() == Some(default));
 }
 
 fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
