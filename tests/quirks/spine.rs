@@ -247,6 +247,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     skeleton("slot-without-bone", &[("\"bone\": \"arm\"", "\"bone\": \"leg\"")]),
     skeleton("slot-color", &[("\"ff8000ff\"", "\"orange\"")]),
+    skeleton("slot-color-without-alpha", of_4!("4.2.40", ("\"ff8000ff\"", "\"ff8000\""))),
     skeleton("slot-attachment-unknown", &[("\"attachment\": \"body\"", "\"attachment\": \"torso\"")]),
     skeleton(
         "slot-unused",

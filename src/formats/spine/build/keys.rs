@@ -1,9 +1,7 @@
 //! Helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
 
 use super::escaped_key;
-use crate::formats::spine::schema::{
-    Animation, BySkin, Entries, Group, Keys, Lone, Step, Timed, Timelines,
-};
+use crate::formats::spine::schema::{Animation, BySkin, Entries, Keys, Lone, Step, Timed, Timelines};
 
 /// A path inside an animation, one name per level; only formatted when an error needs it.
 #[derive(Clone, Copy)]
@@ -47,10 +45,7 @@ impl Sorted {
 
 /// Calls `see` with every timeline of `animation` that has keys: its path inside the animation, the times of its keys,
 /// and the keys if they are not steps.
-pub fn for_each_timeline<'a>(
-    animation: &Animation<'a>,
-    mut see: impl FnMut(Way<'_>, &[f32], Option<&Keys<'a>>),
-) {
+pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<'_>, &[f32], Option<&Keys<'a>>)) {
     let see: See<'_, 'a> = &mut see;
     entries("slots", &animation.slots, see);
     entries("bones", &animation.bones, see);
@@ -94,15 +89,8 @@ pub fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut(
 
 /// All timelines of an entry, in the order in which the editor writes them.
 fn see_all<'a, K: Step>(way: &[&str], timelines: &Timelines<'a, K>, see: See<'_, 'a>) {
-    let is_first = K::GROUP == Group::Slot;
-    let steps = [way, &[K::NAME]].concat();
-    if is_first {
-        see_steps(&steps, &timelines.steps, see);
-    }
     timelines.list.iter().for_each(|keys| see_keys(&[way, &[keys.row().name]].concat(), keys, see));
-    if !is_first {
-        see_steps(&steps, &timelines.steps, see);
-    }
+    see_steps(&[way, &[K::NAME]].concat(), &timelines.steps, see);
 }
 
 fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_, '_>) {

@@ -104,8 +104,15 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Eve
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();
         without(&mut key.text, &text);
-        without(&mut key.volume, &ONE);
-        without(&mut key.balance, &Number(0.0));
+        // Without a stated value, Spine's players use 1 and 0; by Spine's description it is that of the event.
+        for (stated, of_event, default) in
+            [(&mut key.volume, event.volume, ONE), (&mut key.balance, event.balance, Number(0.0))]
+        {
+            match of_event {
+                Some(_) if event.audio.is_some() => _ = stated.get_or_insert(default),
+                _ => without(stated, &default),
+            }
+        }
     }
 }
 
