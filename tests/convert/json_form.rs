@@ -32,7 +32,7 @@ const OBJECTS: &[(&str, &str)] = &[
     ("/physics/#", "name! order bone! x y rotate shearX limit inertia strength damping mass windGlobal"),
     ("/skins/#", "name! bones transform attachments!"),
     ("/skins/#/attachments/*/*: region", "name path x y scaleX scaleY rotation width! height!"),
-    ("/skins/#/attachments/*/*: region", "color path x"),
+    ("/skins/#/attachments/*/*: region", "color x"),
     ("/skins/#/attachments/*/*: mesh", "name type! path color uvs! triangles! vertices! hull! edges width height"),
     ("/skins/#/attachments/*/*: linkedmesh", "name type! skin parent! width height"),
     ("/skins/#/attachments/*/*: boundingbox", "type! vertexCount! vertices!"),
@@ -229,7 +229,7 @@ fn bare(version: &str) -> Bytes {
     let slots_of: Vec<_> = slots.iter().map(|name| json!({"name": name, "bone": "root"})).collect();
     let mesh = json!({"type": "mesh", "uvs": [0, 0, 1, 0, 1, 1], "vertices": [0, 0, 9, 0, 9, 9]});
     let triangle = json!({"type": "clipping", "vertexCount": 3, "vertices": [0, 0, 9, 0, 9, 9]});
-    let lengths = json!({"type": "path", "lengths": [10, 20], "vertexCount": 6, "vertices": [0; 12]});
+    let lengths = json!({"type": "path", "lengths": [10, 20], "vertexCount": 6, "vertices": vec![0; 12]});
     let attachments = json!({
         "region": {"region": {"width": 0, "height": 0}},
         "mesh": {"mesh": mesh, "empty": {"type": "mesh"}},
@@ -321,7 +321,7 @@ fn keys_of_events_state_their_volume_if_the_event_has_another() {
     };
     let bare = r#"[{"name":"e"}]"#;
     let audible = r#"{"e":{"audio":"a.ogg","volume":0.5,"balance":-1}}"#;
-    assert_eq!(keys(audible, bare), json!([{"name": "e", "volume": 1.0, "balance": 0.0}]));
+    assert_eq!(keys(audible, bare), json!([{"name": "e", "volume": 1, "balance": 0}]));
     assert_eq!(
         keys(r#"{"e":{"audio":"a.ogg"}}"#, r#"[{"name":"e","volume":1,"balance":0}]"#),
         json!([{"name": "e"}])

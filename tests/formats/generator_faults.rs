@@ -149,6 +149,11 @@ const FAULTS: &[Fault] = &[
         "error other-version /animations/hop/bones/base/scale",
     ),
     (
+        Of3_8,
+        r#"/animations/idle/bones/hold/translate/0/curve = [0.5, 0, 1, 0, 0.5, 0, 1, 0]"#,
+        "error other-version /animations/idle/bones/hold/translate",
+    ),
+    (
         Of4_2,
         r#"/skins = {"default": {"base": {"base": {"width": 64, "height": 20}}}}"#,
         "error other-version /skins",

@@ -318,7 +318,11 @@ const QUIRKS: &[Quirk] = &[
         "curve-of-css-in-a-long-key",
         of_4!(
             "4.2.40",
-            ("\"value\": 30}, {\"time\": 1}]", "\"value\": 30, \"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 4}]")
+            (
+                "[{}, {\"time\": 0.5, \"value\": 30}",
+                "[{\"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 4, \"value\": 30}"
+            ),
+            ("{\"time\": 1}]}},\n      \"ik\"", "{\"time\": 5}]}},\n      \"ik\"")
         ),
     ),
     skeleton("curve-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.5, \"c3\": -0.25")]),

@@ -317,3 +317,32 @@ impl Rest {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn appended_keys_have_their_own_texts_and_lists() {
+        let colors = |text: &'static str| {
+            let mut keys = Keys::new(Property::Color);
+            let color = keys.invalid(Text(text.into()));
+            keys.push(0.0, Curve::Linear, &[color, Value::Missing, Value::Missing]);
+            keys
+        };
+        let mut keys = colors("red");
+        keys.append(colors("blue"));
+        let digits = |at| keys.color(at, 0).map(|color| color.digits(false).into_owned());
+        assert_eq!([0, 1].map(digits), ["red", "blue"].map(|text| Some(text.to_owned())));
+
+        let deforms = |number| {
+            let mut keys = Keys::new(Property::Deform);
+            let vertices = keys.list(vec![Number(number)]);
+            keys.push(0.0, Curve::Linear, &[Value::Count(2), vertices]);
+            keys
+        };
+        let mut keys = deforms(1.0);
+        keys.append(deforms(-1.0));
+        assert_eq!([0, 1].map(|at| keys.deform(at)), [(2, &[Number(1.0)][..]), (2, &[Number(-1.0)])]);
+    }
+}
