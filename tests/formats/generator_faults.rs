@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::common::{conformance_files, say};
 use bytes::Bytes;
 use pchr::diagnostics::{Finding, Severity};
-use pchr::formats::{Folder, Input, Listing, Nearby, ReadOptions, Sidecars, examine};
+use pchr::formats::{Folder, Input, Listing, Nearby, NoSidecars, ReadOptions, Sidecars, examine};
 use pchr::limits::Limits;
 use serde_json::Value;
 
@@ -413,6 +414,24 @@ fn what_looks_like_a_fault_but_is_none_has_no_finding() {
         let found = findings(lamp, changes);
         assert!(found.iter().all(|found| found.severity == Severity::Note), "{changes}: {:?}", described(&found));
     }
+}
+
+#[test]
+fn conformance_no_rig_has_curves_of_css_or_colours_without_alpha() {
+    let parts = ["spine", "spine4", "spine-next"].into_iter();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for path in parts.flat_map(|part| conformance_files(part, ".json")) {
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
+        let Ok(found) = examine(&input, &ReadOptions::default()) else { continue };
+        count += 1;
+        let is_wrong = |found: &&Finding| {
+            found.fault.code == "short-color" || found.fault.to_string().contains("they look like shares")
+        };
+        wrong.extend(found.findings().iter().find(is_wrong).map(|found| format!("{}: {found:?}", path.display())));
+    }
+    say(&format!("{count} rigs have neither curves of CSS nor colours without alpha"));
+    assert!(count > 100, "only {count}");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]
