@@ -434,12 +434,15 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
 fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_share = |share: f32| (0.0..=1.0).contains(&share);
     let (mut is_short, mut is_long, mut is_wide) = (false, false, false);
-    for curve in timelines.into_iter().flat_map(|keys| &keys.curves) {
+    let curves = timelines.into_iter().flat_map(|keys| keys.curves.iter().map(|curve| (keys, curve)));
+    for (keys, curve) in curves {
         match curve {
             Curve::Linear | Curve::Stepped => {}
             Curve::Shares(_) => is_short = true,
             Curve::Four([x1, _, x2, _]) => is_long |= !is_share(*x1) || !is_share(*x2),
-            Curve::Eight(_) | Curve::More(_) => is_wide = true,
+            Curve::Eight(_) | Curve::More(_) if curve.handles().len() == 4 * keys.row().curves() => is_wide = true,
+            // Of another number of values.
+            Curve::Eight(_) | Curve::More(_) => is_long = true,
         }
     }
     see(SHORT_CURVE, at, &mut Form(is_short));

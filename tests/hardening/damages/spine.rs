@@ -241,7 +241,11 @@ pub const DAMAGES: &[Damage] = &[
         let list = s.one_of(&["slots", "bones", "ik", "transform", "path", "deform"]);
         s.put(
             &format!("{WAVE}/{list}/nobody"),
-            if ["ik", "transform"].contains(&list) { json!([]) } else { json!({}) },
+            match list {
+                "ik" | "transform" => json!([]),
+                "deform" => json!({"arm": {"arm": []}}),
+                _ => json!({}),
+            },
         );
         s.expect(&format!("{WAVE}/{list}/nobody"));
     }),
