@@ -435,7 +435,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "curve-handles",
         "A curve has handles outside its key",
-        "Spine follows the curve by time, so the value jumps if both handles lie before the key or after the next one, or one lies far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS.",
+        "Spine follows the curve by time, so the value jumps if both handles lie before the key or after the next one, or one lies far outside. Since 4.0 handles are in seconds of the animation and in units of the value; before, both are shares from 0 to 1, as in CSS. A share becomes seconds by `start + share * (end - start)` with the times of its key and the next one, and a value likewise.",
     ),
     warning(
         "degenerate-triangle",
@@ -552,6 +552,11 @@ pub const RULES: &[Rule] = &[
         "sheet-size",
         "The size of the image differs from the size in the sheet",
         "The actual size is used. The image was probably scaled or replaced after the sheet was written, so the frames may be in other places.",
+    ),
+    warning(
+        "short-color",
+        "A colour has 6 digits where Spine 4 expects 8",
+        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. `dark`, and the colours of `rgb` and `rgb2` timelines have 6 digits.",
     ),
     warning(
         "short-ik-chain",

@@ -3,9 +3,10 @@
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use crate::common::{conformance_files, say};
 use bytes::Bytes;
 use pchr::diagnostics::{Finding, Severity};
-use pchr::formats::{Folder, Input, Listing, Nearby, ReadOptions, Sidecars, examine};
+use pchr::formats::{Folder, Input, Listing, Nearby, NoSidecars, ReadOptions, Sidecars, examine};
 use pchr::limits::Limits;
 use serde_json::Value;
 
@@ -89,6 +90,23 @@ const FAULTS: &[Fault] = &[
     (Of4_2, r#"/slots/0/blend = "add""#, "error json-value /slots/0/blend"),
     (Of4_2, r#"/slots/0/color = "white""#, "error bad-color /slots/0/color"),
     (Of4_2, r##"/slots/0/color = "#ffffff""##, "error bad-color /slots/0/color"),
+    // Without alpha.
+    (Of4_2, r#"/slots/0/color = "ff8000""#, "warning short-color /slots/0/color"),
+    (
+        Of4_2,
+        r#"/skins/0/attachments/base/base/color = "ff8000""#,
+        "warning short-color /skins/0/attachments/base/base/color",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/bulb = {"rgba": [{"color": "ffffffff"}, {"time": 1, "color": "ff8000"}]}"#,
+        "warning short-color /animations/hop/slots/bulb/rgba/1/color",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/slots/bulb = {"rgba2": [{"light": "ffffff", "dark": "000000"}]}"#,
+        "warning short-color /animations/hop/slots/bulb/rgba2/0/light",
+    ),
     (Of4_2, r#"/slots/0/color = [1, 1, 1, 1]"#, "error json-value /slots/0/color"),
     (
         Of4_2,
@@ -132,6 +150,11 @@ const FAULTS: &[Fault] = &[
         "error other-version /animations/hop/bones/base/scale",
     ),
     (
+        Of3_8,
+        r#"/animations/idle/bones/hold/translate/0/curve = [0.5, 0, 1, 0, 0.5, 0, 1, 0]"#,
+        "error other-version /animations/idle/bones/hold/translate",
+    ),
+    (
         Of4_2,
         r#"/skins = {"default": {"base": {"base": {"width": 64, "height": 20}}}}"#,
         "error other-version /skins",
@@ -162,6 +185,22 @@ const FAULTS: &[Fault] = &[
         Of4_2,
         r#"/animations/hop/bones/base/translate/1/curve = [90, 0, 95, 0, 90, 1, 95, 1]"#,
         "warning curve-handles /animations/hop/bones/base/translate/1/curve",
+    ),
+    // The handles of CSS, in keys from 0 to 4 and to 12 s.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.42, 0, 0.58, 1]}, {"time": 4, "value": 90}]}"#,
+        "warning curve-handles /animations/hop/bones/head/rotate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"translate": [{"x": 20, "curve": [0.25, 0.1, 0.25, 1, 0.25, 0.1, 0.25, 1]}, {"time": 4}]}"#,
+        "warning curve-handles /animations/hop/bones/head/translate/0/curve",
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"scalex": [{"curve": [0.25, 0.1, 0.25, 1]}, {"time": 12, "value": 2}]}"#,
+        "warning curve-handles /animations/hop/bones/head/scalex/0/curve",
     ),
     (
         Of3_8,
@@ -345,6 +384,54 @@ fn every_fault_of_a_generator_has_its_finding() {
     }
     assert!(wrong.is_empty(), "{} of {}:\n{}", wrong.len(), FAULTS.len(), wrong.join("\n"));
     assert!(FAULTS.len() >= 60);
+}
+
+/// What looks like a fault, but is none: a lamp and its changes.
+const RIGHT: &[(Lamp, &str)] = &[
+    // Before 4.0, all players take a colour of 6 digits for opaque.
+    (Of3_8, r#"/slots/0/color = "ff8000""#),
+    (Of4_2, r#"/slots/0/dark = "ff8000""#),
+    (Of4_2, r#"/animations/hop/slots/bulb = {"rgb": [{"color": "ff8000"}]}"#),
+    (Of4_2, r#"/animations/hop/slots/bulb = {"rgb2": [{"light": "ff8000", "dark": "000000"}]}"#),
+    // Seconds and values that happen to be numbers from 0 to 1.
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"scalex": [{"curve": [0.3, 1, 0.7, 0.5]}, {"time": 1, "value": 0.5}]}"#,
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.1, 0, 0.2, 0.5]}, {"time": 0.3, "value": 15}]}"#,
+    ),
+    (
+        Of4_2,
+        r#"/animations/hop/bones/head = {"rotate": [{"curve": [0.3, 0, 0.9, 0]}, {"time": 1.1, "value": 90}]}"#,
+    ),
+];
+
+#[test]
+fn what_looks_like_a_fault_but_is_none_has_no_finding() {
+    for &(lamp, changes) in RIGHT {
+        let found = findings(lamp, changes);
+        assert!(found.iter().all(|found| found.severity == Severity::Note), "{changes}: {:?}", described(&found));
+    }
+}
+
+#[test]
+fn conformance_no_rig_has_curves_of_css_or_colours_without_alpha() {
+    let parts = ["spine", "spine4", "spine-next"].into_iter();
+    let (mut count, mut wrong) = (0, Vec::new());
+    for path in parts.flat_map(|part| conformance_files(part, ".json")) {
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
+        let Ok(found) = examine(&input, &ReadOptions::default()) else { continue };
+        count += 1;
+        let is_wrong = |found: &&Finding| {
+            found.fault.code == "short-color" || found.fault.to_string().contains("they look like shares")
+        };
+        wrong.extend(found.findings().iter().find(is_wrong).map(|found| format!("{}: {found:?}", path.display())));
+    }
+    say(&format!("{count} rigs have neither curves of CSS nor colours without alpha"));
+    assert!(count > 100, "only {count}");
+    assert!(wrong.is_empty(), "{}:\n{}", wrong.len(), wrong.join("\n"));
 }
 
 #[test]

@@ -11,6 +11,7 @@ use pchr::diagnostics::{Diagnostics, Finding};
 use pchr::formats::image::encode_png;
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
 use pchr::limits::Limits;
+use pchr::math::Vec2;
 use pchr::model::{AnimationId, Attachment, SkinId, Vertices};
 use pchr::motion::{Cue, Direction, Evaluator, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::pose::Pose;
@@ -436,12 +437,63 @@ fn a_path_begins_as_in_its_version() {
         r#","path":[{{"name":"p","bones":["arm"],"target":"s"}}],"skins":{{"default":{{"s":{{"a":{path}}}}}}}"#
     );
     let json = with(&parts).replace(r#""name":"s","bone":"arm""#, r#""name":"s","bone":"root""#);
-    for (version, is_late) in [("3.6.53", true), ("3.7.94", false), ("3.8.99", false)] {
+    for (version, is_late) in
+        [("3.4.02", true), ("3.6.53", true), ("3.7.94", false), ("3.8.99", false), ("Dev", false)]
+    {
         let (character, _) = read(&json.replace("3.8.99", version)).expect("it is valid");
         let mut pose = Pose::default();
         evaluate(&character, &Cue::default(), &mut pose);
         let x = pose.world_from_bone[1].translation.x;
         assert!(if is_late { (0.001..0.1).contains(&x) } else { x == 0.0 }, "{version}: {x}");
+    }
+}
+
+/// The x and y axes of a bone in the setup pose.
+fn axes(json: &str, bone: usize) -> [Vec2; 2] {
+    let (character, _) = read(json).expect("it is valid");
+    let mut pose = Pose::default();
+    evaluate(&character, &Cue::default(), &mut pose);
+    let matrix = pose.world_from_bone[bone].matrix2;
+    [matrix.x_axis, matrix.y_axis]
+}
+
+/// Scale that is added takes the sign of the key before 4.0.
+#[test]
+fn added_scale_has_the_sign_of_its_version() {
+    let (old, new) = (r#""scale":[{"x":-1.5}]"#, r#""scalex":[{"value":-1.5}]"#);
+    for (version, keys, expected) in [("3.8.99", old, -1.25), ("4.0.64", new, -0.25), ("4.2.43", new, -0.25)] {
+        let json = with(&format!(r#","animations":{{"walk":{{"bones":{{"arm":{{{keys}}}}}}}}}"#));
+        let (character, _) = read(&json.replace("3.8.99", version)).expect("it is valid");
+        let animation = character.model().animation_ids().next().expect("an animation");
+        let layer = Layer { alpha: 0.5, mix: Mix::Add, ..Layer::new(animation, Position::Seconds(0.0)) };
+        let mut pose = Pose::default();
+        evaluate(&character, &Cue { layers: vec![layer], ..Cue::default() }, &mut pose);
+        assert_eq!(pose.world_from_bone[1].matrix2.x_axis.x, expected, "{version}");
+    }
+}
+
+/// Two bones that reach for their target are only stretched along it before 4.0.
+#[test]
+fn two_bones_stretch_as_in_their_version() {
+    let json = r#"{"skeleton":{"spine":"3.8.99"},"bones":[{"name":"root"},
+        {"name":"upper","parent":"root","length":100},{"name":"lower","parent":"upper","x":100,"length":100},
+        {"name":"target","parent":"root","x":400}],
+        "ik":[{"name":"reach","bones":["upper","lower"],"target":"target","stretch":true,"uniform":true}]}"#;
+    for (version, height) in [("3.8.99", 1.0), ("Dev", 1.0), ("4.0.64", 2.0), ("4.1.24", 2.0), ("4.2.43", 2.0)] {
+        let [x, y] = axes(&json.replace("3.8.99", version), 1).map(Vec2::length);
+        assert!((x - 2.0).abs() < 1e-3 && (y - height).abs() < 1e-3, "{version}: {x} {y}");
+    }
+}
+
+/// In 4.0, transform constraints do not scale y alone.
+#[test]
+fn scale_of_one_axis_is_copied_as_in_its_version() {
+    let json = r#"{"skeleton":{"spine":"4.0.64"},"bones":[{"name":"root"},{"name":"arm","parent":"root"},
+        {"name":"target","parent":"root","scaleX":3,"scaleY":3}],
+        "transform":[{"name":"copy","bones":["arm"],"target":"target","mixScaleX":0,"mixScaleY":1}]}"#;
+    for (version, height) in [("4.0.64", 1.0), ("4.1.24", 3.0), ("4.2.43", 3.0)] {
+        let [x, y] = axes(&json.replace("4.0.64", version), 1).map(Vec2::length);
+        assert!((x - 1.0).abs() < 1e-5 && (y - height).abs() < 1e-5, "{version}: {x} {y}");
     }
 }
 
@@ -503,6 +555,28 @@ fn keys_of_other_versions_do_nothing() {
     assert_eq!(findings_of(Some("4.2.43"), &(arm("", own_4) + skins)), "warning other-version /skins");
     let (character, _) = read(&of("4.2.43", &(arm("", own_4) + skins))).expect("it is valid");
     assert_eq!(character.model().attachments().len(), 1);
+}
+
+/// Curves of 4.0, with handles for each value in seconds and units, are played as they were meant in a file whose other
+/// keys are of 3.8.
+#[test]
+fn handles_of_several_values_are_played_in_older_files() {
+    let scale =
+        r#""scale":[{"curve":[0.5,1,1.5,3,0.2,1,1.9,1.5]},{"time":2,"x":3,"y":2,"curve":"stepped"},{"time":3}]"#;
+    let of = |version: &str, color: &str| {
+        let color = format!(r#""slots":{{"s":{{"{color}":[{{"color":"ffffffff"}}]}}}}"#);
+        let json = with(&format!(r#","animations":{{"walk":{{"bones":{{"arm":{{{scale}}}}},{color}}}}}"#));
+        read(&json.replace("3.8.99", version)).expect("it is valid")
+    };
+    let ((older, found), (newer, _)) = (of("3.8.99", "color"), of("4.2.43", "rgba"));
+    let odd = found.findings().iter().find(|found| found.fault.code == "other-version").expect("a finding");
+    assert_eq!(odd.fault.place.path, "/animations/walk/bones/arm/scale");
+    for seconds in [0.0, 0.3, 1.0, 1.7, 2.0, 2.5, 3.0] {
+        let [played, meant] = [&older, &newer].map(|character| {
+            pose_at(character, "walk", Position::Seconds(seconds), true).world_from_bone[1].matrix2
+        });
+        assert!(played.abs_diff_eq(meant, 1e-4), "{seconds}: {played} {meant}");
+    }
 }
 
 #[test]

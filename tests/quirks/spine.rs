@@ -247,6 +247,7 @@ const QUIRKS: &[Quirk] = &[
     ),
     skeleton("slot-without-bone", &[("\"bone\": \"arm\"", "\"bone\": \"leg\"")]),
     skeleton("slot-color", &[("\"ff8000ff\"", "\"orange\"")]),
+    skeleton("slot-color-without-alpha", of_4!("4.2.40", ("\"ff8000ff\"", "\"ff8000\""))),
     skeleton("slot-attachment-unknown", &[("\"attachment\": \"body\"", "\"attachment\": \"torso\"")]),
     skeleton(
         "slot-unused",
@@ -311,6 +312,17 @@ const QUIRKS: &[Quirk] = &[
         of_4!(
             "4.2.40",
             ("\"value\": 30}, {\"time\": 1}]", "\"value\": 30}, {\"time\": 1, \"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 9}]")
+        ),
+    ),
+    skeleton(
+        "curve-of-css-in-a-long-key",
+        of_4!(
+            "4.2.40",
+            (
+                "[{}, {\"time\": 0.5, \"value\": 30}",
+                "[{\"curve\": [0.25, 0.1, 0.25, 1]}, {\"time\": 4, \"value\": 30}"
+            ),
+            ("{\"time\": 1}]}},\n      \"ik\"", "{\"time\": 5}]}},\n      \"ik\"")
         ),
     ),
     skeleton("curve-before-its-key", &[("\"curve\": 0.25, \"c3\": 0.75", "\"curve\": -0.5, \"c3\": -0.25")]),

@@ -66,8 +66,10 @@ const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a 
 const SKIN_LIST: Owners = SINCE_3_8.or(Elsewhere::Fatal("expects an object here"));
 /// Curves with one number and `c2` to `c4`.
 const SHORT_CURVE: Owners = UNTIL_3_8.or(Elsewhere::Fatal("shows nothing of such a character"));
-/// Handles in seconds, or of several values.
+/// Handles in seconds.
 const LONG_CURVE: Owners = SINCE_4_0.or(Elsewhere::Unknown);
+/// Handles of several values.
+const WIDE_CURVE: Owners = SINCE_4_0.or(Elsewhere::Fatal("expects four numbers here"));
 const PROPORTIONAL: Owners = SINCE_4_0.or(Elsewhere::Fatal("does not have this mode"));
 
 impl std::fmt::Display for Owners {
@@ -431,17 +433,21 @@ fn fields(keys: &mut Keys<'_>, at: &dyn Fn() -> String, see: See<'_>) {
 /// Shows the forms of curves that tell versions apart.
 fn curves<'k, 'a: 'k>(timelines: impl IntoIterator<Item = &'k Keys<'a>>, at: &dyn Fn() -> String, see: See<'_>) {
     let is_share = |share: f32| (0.0..=1.0).contains(&share);
-    let (mut is_short, mut is_long) = (false, false);
-    for curve in timelines.into_iter().flat_map(|keys| &keys.curves) {
+    let (mut is_short, mut is_long, mut is_wide) = (false, false, false);
+    let curves = timelines.into_iter().flat_map(|keys| keys.curves.iter().map(move |curve| (keys, curve)));
+    for (keys, curve) in curves {
         match curve {
             Curve::Linear | Curve::Stepped => {}
             Curve::Shares(_) => is_short = true,
             Curve::Four([x1, _, x2, _]) => is_long |= !is_share(*x1) || !is_share(*x2),
+            Curve::Eight(_) | Curve::More(_) if curve.handles().len() == 4 * keys.row().curves() => is_wide = true,
+            // Of another number of values.
             Curve::Eight(_) | Curve::More(_) => is_long = true,
         }
     }
     see(SHORT_CURVE, at, &mut Form(is_short));
     see(LONG_CURVE, at, &mut Form(is_long));
+    see(WIDE_CURVE, at, &mut Form(is_wide));
 }
 
 #[cfg(test)]

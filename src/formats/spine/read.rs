@@ -60,7 +60,7 @@ pub fn read<'a>(
         return Err(error);
     }
     match root {
-        Ok(root) => versioned(root, diagnostics),
+        Ok(root) => versioned(root, budget, diagnostics),
         Err(error) => Err(json::text::find_fault::<schema::Root<'_>>(text, offset, error)),
     }
 }
@@ -86,7 +86,11 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
 }
 
 /// Checks the version and converts older forms.
-fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> Result<schema::Root<'a>> {
+fn versioned<'a>(
+    mut root: schema::Root<'a>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<schema::Root<'a>> {
     let stated =
         root.skeleton.as_ref().and_then(|skeleton| skeleton.spine.as_ref()).map(|text| escaped(text.as_str()));
     let parsed = stated.as_deref().map_or(Ok(Version::Unknown), parse_version)?;
@@ -94,7 +98,7 @@ fn versioned<'a>(mut root: schema::Root<'a>, diagnostics: &mut Diagnostics) -> R
     root.version = version;
     if is_mixed {
         ignore_others(&mut root, version, diagnostics);
-        translate::mend_curves(&mut root);
+        translate::mend_curves(&mut root, budget)?;
     }
     legacy::modernise(&mut root, diagnostics)?;
     let read_as = match version {

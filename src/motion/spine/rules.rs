@@ -116,7 +116,8 @@ impl Rules {
         stretches_two_uniformly: false,
         bends_any_inherit: true,
         restarts_bones: true,
-        needs_scale_x: false,
+        // Without effect, as both axes have one mix.
+        needs_scale_x: true,
         copies_short_way: true,
         keeps_mirrored_scale: true,
         keeps_pictures: false,
@@ -131,7 +132,6 @@ impl Rules {
         stretches_offset_bones: false,
         stretches_two_uniformly: true,
         restarts_bones: false,
-        needs_scale_x: true,
         keeps_mirrored_scale: false,
         packs_short_bones: false,
         ..Self::V3_8

@@ -148,6 +148,11 @@ pub const DAMAGES: &[Damage] = &[
         let place = s.one_of(&places);
         s.set(place, json!(color));
     }),
+    damage("short-color", |s| {
+        s.raise("4.2.40");
+        let place = s.one_of(&["/slots/2", BODY]);
+        s.set(&format!("{place}/color"), json!("ff8000"));
+    }),
     damage("bad-physics", |s| {
         let (field, value) = s.one_of(&[
             ("fps", "0"),
@@ -236,7 +241,11 @@ pub const DAMAGES: &[Damage] = &[
         let list = s.one_of(&["slots", "bones", "ik", "transform", "path", "deform"]);
         s.put(
             &format!("{WAVE}/{list}/nobody"),
-            if ["ik", "transform"].contains(&list) { json!([]) } else { json!({}) },
+            match list {
+                "ik" | "transform" => json!([]),
+                "deform" => json!({"arm": {"arm": []}}),
+                _ => json!({}),
+            },
         );
         s.expect(&format!("{WAVE}/{list}/nobody"));
     }),

@@ -614,7 +614,7 @@ fn skins(
             keys.extend(names.keys.get(&(item.slot, item.key)).map(|&key| (key, attachment)));
         }
         rig.skins.push(crate::motion::spine::Skin { entries: keys, bones: bones.clone(), constraints });
-        let color = skin.color.as_ref().and_then(super::editor_color);
+        let color = skin.color.as_ref().and_then(schema::Color::valid);
         builder.skin(Skin { name: skin.name.as_str().into(), entries, bones, color })?;
     }
     rig.default_skin = names.skins.get("default").map(|&skin| SkinId::new(skin as usize));

@@ -1,9 +1,7 @@
 //! Helpers shared by keys of all kinds: their order, their pointers, and all lists of them.
 
 use super::escaped_key;
-use crate::formats::spine::schema::{
-    Animation, BySkin, Curve, Entries, Group, Keys, Lone, Step, Timed, Timelines,
-};
+use crate::formats::spine::schema::{Animation, BySkin, Entries, Keys, Lone, Step, Timed, Timelines};
 
 /// A path inside an animation, one name per level; only formatted when an error needs it.
 #[derive(Clone, Copy)]
@@ -46,9 +44,9 @@ impl Sorted {
 }
 
 /// Calls `see` with every timeline of `animation` that has keys: its path inside the animation, the times of its keys,
-/// and the curves between them if it can have any.
-pub fn for_each_timeline(animation: &Animation<'_>, mut see: impl FnMut(Way<'_>, &[f32], &[Curve])) {
-    let see: See<'_> = &mut see;
+/// and the keys if they are not steps.
+pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<'_>, &[f32], Option<&Keys<'a>>)) {
+    let see: See<'_, 'a> = &mut see;
     entries("slots", &animation.slots, see);
     entries("bones", &animation.bones, see);
     for (name, Lone(keys)) in &animation.ik.0 {
@@ -72,9 +70,9 @@ pub fn for_each_timeline(animation: &Animation<'_>, mut see: impl FnMut(Way<'_>,
     see_steps(&["events"], &animation.events, see);
 }
 
-type See<'s> = &'s mut dyn FnMut(Way<'_>, &[f32], &[Curve]);
+type See<'s, 'a> = &'s mut dyn FnMut(Way<'_>, &[f32], Option<&Keys<'a>>);
 
-fn entries<K: Step>(group: &str, entries: &Entries<'_, Timelines<'_, K>>, see: See<'_>) {
+fn entries<'a, K: Step>(group: &str, entries: &Entries<'_, Timelines<'a, K>>, see: See<'_, 'a>) {
     entries.0.iter().for_each(|(name, timelines)| see_all(&[group, name.as_str()], timelines, see));
 }
 
@@ -90,26 +88,19 @@ pub fn for_each_attachment<'e, V>(skins: &'e BySkin<'_, V>, mut see: impl FnMut(
 }
 
 /// All timelines of an entry, in the order in which the editor writes them.
-fn see_all<K: Step>(way: &[&str], timelines: &Timelines<'_, K>, see: See<'_>) {
-    let is_first = K::GROUP == Group::Slot;
-    let steps = [way, &[K::NAME]].concat();
-    if is_first {
-        see_steps(&steps, &timelines.steps, see);
-    }
+fn see_all<'a, K: Step>(way: &[&str], timelines: &Timelines<'a, K>, see: See<'_, 'a>) {
     timelines.list.iter().for_each(|keys| see_keys(&[way, &[keys.row().name]].concat(), keys, see));
-    if !is_first {
-        see_steps(&steps, &timelines.steps, see);
+    see_steps(&[way, &[K::NAME]].concat(), &timelines.steps, see);
+}
+
+fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_, '_>) {
+    if !keys.is_empty() {
+        see(Way(way), &keys.iter().map(Timed::time).collect::<Vec<f32>>(), None);
     }
 }
 
-fn see_steps(way: &[&str], keys: &[impl Timed], see: See<'_>) {
+fn see_keys<'a>(way: &[&str], keys: &Keys<'a>, see: See<'_, 'a>) {
     if !keys.is_empty() {
-        see(Way(way), &keys.iter().map(Timed::time).collect::<Vec<f32>>(), &[]);
-    }
-}
-
-fn see_keys(way: &[&str], keys: &Keys<'_>, see: See<'_>) {
-    if !keys.is_empty() {
-        see(Way(way), &keys.times, &keys.curves);
+        see(Way(way), &keys.times, Some(keys));
     }
 }

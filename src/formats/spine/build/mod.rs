@@ -220,7 +220,8 @@ fn bones(
             parent: parent.map(BoneId::new),
             bone_from_bind: Some(Affine2::IDENTITY),
             marker: Marker {
-                color: bone.color.as_ref().and_then(editor_color),
+                // Only editors show it, so an invalid one is no reason to refuse the file.
+                color: bone.color.as_ref().and_then(schema::Color::valid),
                 icon: bone.icon.as_ref().map(|icon| icon.as_str().into()),
                 is_hidden: !bone.visible,
             },
@@ -290,14 +291,10 @@ fn color(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<
 
 /// Red, green, blue and alpha.
 pub fn channels(color: &schema::Color<'_>, pointer: impl FnOnce() -> String) -> Result<[u8; 4]> {
-    match color {
-        schema::Color::Rgba(channels) => Ok(*channels),
-        schema::Color::Invalid(text) => {
-            let message =
-                format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text.as_str()));
-            Err(malformed("bad-color", pointer(), message))
-        }
-    }
+    color.rgba().map_err(|text| {
+        let message = format!("`{}` is not a colour; expected 6 or 8 hexadecimal digits", escaped(text));
+        malformed("bad-color", pointer(), message)
+    })
 }
 
 /// The colour in a field of a key.
@@ -309,14 +306,6 @@ pub fn key_color(
 ) -> Result<[u8; 4]> {
     let color = keys.color(index, field);
     channels(&color.ok_or_else(|| malformed("bad-color", pointer(), "this key has no colour"))?, pointer)
-}
-
-/// A colour that only editors show; `None` if it is invalid, which is no reason to refuse a file.
-pub fn editor_color(color: &schema::Color<'_>) -> Option<[u8; 4]> {
-    match color {
-        schema::Color::Rgba(channels) => Some(*channels),
-        schema::Color::Invalid(_) => None,
-    }
 }
 
 /// Like [`color`], with white as the default.

@@ -5,7 +5,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::escaped;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::{Way, for_each_timeline};
-use crate::formats::spine::schema::Curve;
+use crate::formats::spine::schema::{Keys, Property};
 
 /// Longer than any animation, in seconds: most likely frames or milliseconds.
 const MAX_TIME: f32 = 1000.0;
@@ -13,18 +13,24 @@ const MAX_TIME: f32 = 1000.0;
 /// How far a handle may be outside its key, as a multiple of the key's length. In the official examples it is 2.2 at most.
 const MAX_OUTSIDE: f32 = 10.0;
 
+/// A shorter key can have handles from 0 to 1 that are right.
+const LONG_KEY: f32 = 1.0;
+
+/// What is wrong with curves of CSS.
+const SHARES: &str = "they look like shares of the key, as in CSS and before Spine 4.0";
+
 /// Reports the first offence of each timeline.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     let is_four = subject.root.version.is_four();
     for (name, animation) in &subject.root.animations.0 {
         let name = name.as_str();
         let mut is_empty = true;
-        for_each_timeline(animation, |way, times, curves| {
+        for_each_timeline(animation, |way, times, keys| {
             is_empty = false;
             if let Some((index, message)) = time(times) {
                 diagnostics.warn("key-time", at(format!("{}/{index}/time", way.at(name))), message);
             }
-            if let Some((index, message)) = handles(times, curves, is_four) {
+            if let Some((index, message)) = keys.and_then(|keys| handles(keys, is_four)) {
                 diagnostics.warn("curve-handles", at(format!("{}/{index}/curve", way.at(name))), message);
             }
         });
@@ -49,19 +55,24 @@ fn time(times: &[f32]) -> Option<(usize, String)> {
     })
 }
 
-/// Finds a curve whose handles are both before its key or both after the next one, or one that has a handle far outside.
-/// Exports of the editor have handles on both sides.
-fn handles(times: &[f32], curves: &[Curve], is_four: bool) -> Option<(usize, String)> {
-    times.windows(2).zip(curves).enumerate().find_map(|(index, (times, curve))| {
+/// Finds a curve whose handles are both before its key or both after the next one, or one that has a handle far outside,
+/// or whose handles are shares in a version that expects seconds and values. Exports of the editor have handles on both
+/// sides.
+fn handles(keys: &Keys<'_>, is_four: bool) -> Option<(usize, String)> {
+    keys.times.windows(2).zip(&keys.curves).enumerate().find_map(|(index, (times, curve))| {
         let [start, end] = if is_four { [times[0], times[1]] } else { [0.0, 1.0] };
         let room = MAX_OUTSIDE * (end - start);
         let is_beside = |[x1, _, x2, _]: &&[f32; 4]| {
             let (first, last) = (x1.min(*x2), x1.max(*x2));
             start < end && (last < start || first > end || first < start - room || last > end + room)
         };
-        let [x1, _, x2, _] = curve.handles().as_chunks().0.iter().find(is_beside)?;
+        let curves = curve.handles().as_chunks::<4>().0;
+        let Some([x1, _, x2, _]) = curves.iter().find(is_beside) else {
+            let what = shares(keys, index).filter(|_| is_four)?;
+            return Some((index, format!("the handles of the curve are numbers from 0 to 1, but {what}; {SHARES}")));
+        };
         let are_shares = is_four && [x1, x2].iter().all(|time| (0.0..=1.0).contains(*time));
-        let hint = if are_shares { "; they look like shares of the key, as in CSS and before Spine 4.0" } else { "" };
+        let hint = if are_shares { format!("; {SHARES}") } else { String::new() };
         let unit = if is_four { " s" } else { "" };
         let message = format!(
             "the handles of the curve lie at {x1} and {x2}{unit}, outside the key from {start} to {end}{unit}, so the \
@@ -69,4 +80,23 @@ fn handles(times: &[f32], curves: &[Curve], is_four: bool) -> Option<(usize, Str
         );
         Some((index, message))
     })
+}
+
+/// Tells why the handles of a curve, if they are numbers from 0 to 1, cannot be seconds and values.
+fn shares(keys: &Keys<'_>, index: usize) -> Option<String> {
+    let handles = keys.curves[index].handles();
+    let [start, end] = [keys.times[index], keys.times[index + 1]];
+    // A curve that leaves 0 slowly has handles at 0.
+    let is_flat = handles.iter().skip(1).step_by(2).all(|value| *value == 0.0);
+    if is_flat || end - start < LONG_KEY || !handles.iter().all(|number| (0.0..=1.0).contains(number)) {
+        return None;
+    }
+    // Values of deformations are shares in every version.
+    let width = if keys.property == Property::Deform { 0 } else { keys.row().width() };
+    let values = [index, index + 1].map(|at| keys.get(at));
+    let far = values.iter().flat_map(|values| &values[..width]).find(|value| value.abs() >= MAX_OUTSIDE);
+    match far {
+        Some(value) => Some(format!("the key has the value {value}")),
+        None => (end - start >= MAX_OUTSIDE).then(|| format!("the key goes from {start} to {end} s")),
+    }
 }

@@ -3,6 +3,7 @@
 //! Each check is one pass over the file.
 
 mod animations;
+mod colors;
 mod names;
 mod pictures;
 mod shapes;
@@ -51,6 +52,7 @@ pub fn lint(root: &schema::Root<'_>, model: &Model, attached: &Attached<'_>, dia
     // Warnings before notes: once the limit is reached, findings are only counted.
     names::check(&subject, diagnostics);
     shapes::check(&subject, diagnostics);
+    colors::check(&subject, diagnostics);
     animations::check(&subject, diagnostics);
     pictures::check(&subject, diagnostics);
     unused::check(&subject, diagnostics);

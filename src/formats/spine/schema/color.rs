@@ -10,8 +10,10 @@ use super::{Text, Value};
 /// A colour.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub enum Color<'a> {
-    /// Red, green, blue and alpha. Alpha is 255 if it is not stated.
+    /// Red, green, blue and alpha.
     Rgba([u8; 4]),
+    /// Red, green and blue: 6 digits.
+    Rgb([u8; 3]),
     /// Text that is not a colour.
     Invalid(Text<'a>),
 }
@@ -19,20 +21,36 @@ pub enum Color<'a> {
 impl<'de: 'a, 'a> Deserialize<'de> for Color<'a> {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
         let text = Text::deserialize(deserializer)?;
-        Ok(rgba(text.as_str().as_bytes()).map_or(Self::Invalid(text), Self::Rgba))
+        let digits = text.as_str().as_bytes();
+        let color = channels(digits).map(Self::Rgba).or_else(|| channels(digits).map(Self::Rgb));
+        Ok(color.unwrap_or(Self::Invalid(text)))
     }
 }
 
 impl Color<'_> {
+    /// Red, green, blue and alpha, which is 255 if it is not stated; otherwise the invalid text.
+    pub fn rgba(&self) -> Result<[u8; 4], &str> {
+        match self {
+            Self::Rgba(rgba) => Ok(*rgba),
+            Self::Rgb([r, g, b]) => Ok([*r, *g, *b, u8::MAX]),
+            Self::Invalid(text) => Err(text.as_str()),
+        }
+    }
+
+    /// Like [`Color::rgba`], `None` for invalid text.
+    pub fn valid(&self) -> Option<[u8; 4]> {
+        self.rgba().ok()
+    }
+
     /// Returns 8 digits, or 6 without alpha; invalid text is unchanged.
     pub fn digits(&self, is_opaque: bool) -> Cow<'_, str> {
-        match self {
-            Self::Rgba(rgba) => rgba[..if is_opaque { 3 } else { 4 }]
+        match self.rgba() {
+            Ok(rgba) => rgba[..if is_opaque { 3 } else { 4 }]
                 .iter()
                 .map(|channel| format!("{channel:02x}"))
                 .collect::<String>()
                 .into(),
-            Self::Invalid(text) => text.as_str().into(),
+            Err(text) => text.into(),
         }
     }
 }
@@ -60,17 +78,17 @@ pub fn rounded(channels: &[f32]) -> (Value, f32) {
     (Value::Color(rgba), off)
 }
 
-/// Parses 6 or 8 digits.
-fn rgba(digits: &[u8]) -> Option<[u8; 4]> {
-    let mut rgba = [u8::MAX; 4];
-    if !matches!(digits.len(), 6 | 8) {
+/// Parses two digits for each channel.
+fn channels<const N: usize>(digits: &[u8]) -> Option<[u8; N]> {
+    let mut channels = [0; N];
+    if digits.len() != 2 * N {
         return None;
     }
-    for (channel, [high, low]) in rgba.iter_mut().zip(digits.as_chunks().0) {
+    for (channel, [high, low]) in channels.iter_mut().zip(digits.as_chunks().0) {
         let digit = |digit: u8| char::from(digit).to_digit(16);
         *channel = (digit(*high)? * 16 + digit(*low)?) as u8;
     }
-    Some(rgba)
+    Some(channels)
 }
 
 #[cfg(test)]
@@ -79,7 +97,8 @@ mod tests {
 
     #[test]
     fn colours_have_6_or_8_digits() {
-        let parsed = |text: &str| rgba(text.as_bytes());
+        let parsed =
+            |text: &str| serde_json::from_str::<Color<'_>>(&format!("{text:?}")).expect("any text").valid();
         assert_eq!(parsed("FF8000"), Some([255, 128, 0, 255]));
         assert_eq!(parsed("0a0B0c7f"), Some([10, 11, 12, 127]));
         for text in ["", "FF80", "FF80000", "FF800080a", "GG8000", "FF8000-1", "ééé"] {

@@ -28,6 +28,8 @@ pub enum Value {
     Number(f32),
     Switch(bool),
     Color([u8; 4]),
+    /// A colour that states no alpha.
+    Opaque([u8; 3]),
     /// Text that is not a colour, by its index.
     Invalid(u32),
     Count(u32),
@@ -45,10 +47,12 @@ impl Value {
 
     /// Red, green, blue and alpha, 0 to 1; white if there is no valid colour.
     fn channels(self) -> [f32; 4] {
-        match self {
-            Self::Color(rgba) => rgba.map(|channel| f32::from(channel) / 255.0),
-            _ => [1.0; 4],
-        }
+        let rgba = match self {
+            Self::Color(rgba) => rgba,
+            Self::Opaque([r, g, b]) => [r, g, b, u8::MAX],
+            _ => return [1.0; 4],
+        };
+        rgba.map(|channel| f32::from(channel) / 255.0)
     }
 
     /// Returns true if it is as good as missing.
@@ -171,6 +175,7 @@ impl<'a> Keys<'a> {
     pub fn color(&self, at: usize, field: usize) -> Option<Color<'a>> {
         match self.fields(at)[field] {
             Value::Color(rgba) => Some(Color::Rgba(rgba)),
+            Value::Opaque(rgb) => Some(Color::Rgb(rgb)),
             Value::Invalid(text) => Some(Color::Invalid(self.texts[text as usize].clone())),
             _ => None,
         }
@@ -243,16 +248,20 @@ impl<'a> Keys<'a> {
 
     /// Adds the keys of another timeline with the same fields.
     pub fn append(&mut self, mut other: Self) {
-        let first = self.texts.len() as u32;
+        let [texts, lists] = [self.texts.len(), self.lists.len()].map(|count| count as u32);
         for value in &mut other.values {
-            if let Value::Invalid(text) = value {
-                *text += first;
+            match value {
+                Value::Invalid(text) => *text += texts,
+                Value::List(list) => *list += lists,
+                Value::Missing | Value::Number(_) | Value::Switch(_) | Value::Count(_) => {}
+                Value::Color(_) | Value::Opaque(_) => {}
             }
         }
         self.times.append(&mut other.times);
         self.curves.append(&mut other.curves);
         self.values.append(&mut other.values);
         self.texts.append(&mut other.texts);
+        self.lists.append(&mut other.lists);
     }
 }
 
@@ -306,5 +315,34 @@ impl Rest {
             Self::Is(number) => number,
             Self::SameAs(value) => values[value],
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn appended_keys_have_their_own_texts_and_lists() {
+        let colors = |text: &'static str| {
+            let mut keys = Keys::new(Property::Color);
+            let color = keys.invalid(Text(text.into()));
+            keys.push(0.0, Curve::Linear, &[color, Value::Missing, Value::Missing]);
+            keys
+        };
+        let mut keys = colors("red");
+        keys.append(colors("blue"));
+        let digits = |at| keys.color(at, 0).map(|color| color.digits(false).into_owned());
+        assert_eq!([0, 1].map(digits), ["red", "blue"].map(|text| Some(text.to_owned())));
+
+        let deforms = |number| {
+            let mut keys = Keys::new(Property::Deform);
+            let vertices = keys.list(vec![Number(number)]);
+            keys.push(0.0, Curve::Linear, &[Value::Count(2), vertices]);
+            keys
+        };
+        let mut keys = deforms(1.0);
+        keys.append(deforms(-1.0));
+        assert_eq!([0, 1].map(|at| keys.deform(at)), [(2, &[Number(1.0)][..]), (2, &[Number(-1.0)])]);
     }
 }

@@ -4,6 +4,7 @@
 //! rely on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees.
 //! What only some versions have says so; the rest is common to 3.8 to 4.2.
 
+mod attachments;
 mod color;
 mod keys;
 mod table;
@@ -18,6 +19,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
+pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
@@ -26,9 +28,6 @@ pub use timelines::{
     EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
     SlotTimelines, Step, Timed, Timelines,
 };
-
-/// Attachments by slot and name: an object of objects.
-pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
@@ -90,6 +89,20 @@ pub struct Bone<'a> {
     pub parent: Option<Text<'a>>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub length: Number,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub rotation: Number,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub x: Number,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub y: Number,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale_x: Number,
+    #[serde(default = "one", skip_serializing_if = "is_one")]
+    pub scale_y: Number,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shear_x: Number,
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub shear_y: Number,
     /// Called `transform` before 4.2.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub transform: Option<Inherit>,
@@ -102,20 +115,6 @@ pub struct Bone<'a> {
     pub inherit_scale: Option<bool>,
     #[serde(default, skip_serializing_if = "is_default")]
     pub skin: bool,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub rotation: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_x: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_y: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_x: Number,
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub shear_y: Number,
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
     /// Since 4.2.
@@ -397,8 +396,6 @@ pub struct Skins<'a> {
 pub struct Skin<'a> {
     #[serde(borrow)]
     pub name: Text<'a>,
-    #[serde(borrow, default, skip_serializing_if = "Entries::is_empty")]
-    pub attachments: Attachments<'a>,
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub bones: Vec<Text<'a>>,
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
@@ -410,100 +407,12 @@ pub struct Skin<'a> {
     /// Since 4.2.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Text<'a>>,
+    /// Written even if it is empty: some of Spine's own players fail without it.
+    #[serde(borrow, default)]
+    pub attachments: Attachments<'a>,
     /// Since 4.2.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub color: Option<Color<'a>>,
-}
-
-/// The fields of all types of attachments.
-#[derive(Debug, Clone, Default, Deserialize, Serialize)]
-#[serde(default, rename_all = "camelCase")]
-pub struct Attachment<'a> {
-    #[serde(rename = "type", skip_serializing_if = "is_default")]
-    pub kind: AttachmentType,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub name: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub path: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub color: Option<Color<'a>>,
-    #[serde(skip_serializing_if = "is_default")]
-    pub x: Number,
-    #[serde(skip_serializing_if = "is_default")]
-    pub y: Number,
-    #[serde(skip_serializing_if = "is_default")]
-    pub rotation: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_x: Number,
-    #[serde(default = "one", skip_serializing_if = "is_one")]
-    pub scale_y: Number,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub width: Option<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub height: Option<Number>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub uvs: Vec<Number>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub triangles: Vec<u32>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub vertices: Vec<Number>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub vertex_count: Option<u32>,
-    #[serde(skip_serializing_if = "is_default")]
-    pub hull: u32,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub edges: Vec<u32>,
-    /// Since 4.1.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub sequence: Option<Sequence>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub skin: Option<Text<'a>>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub parent: Option<Text<'a>>,
-    /// Called `timelines` since 4.1.
-    #[serde(alias = "ffd", skip_serializing_if = "Option::is_none")]
-    pub deform: Option<bool>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub timelines: Option<bool>,
-    #[serde(skip_serializing_if = "is_default")]
-    pub closed: bool,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub constant_speed: Option<bool>,
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub lengths: Vec<Number>,
-    #[serde(borrow, skip_serializing_if = "Option::is_none")]
-    pub end: Option<Text<'a>>,
-}
-
-/// Numbered pictures of an attachment. Since 4.1.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Sequence {
-    #[serde(default)]
-    pub count: u32,
-    /// The number of the first picture.
-    #[serde(default = "default_start", skip_serializing_if = "is_default_start")]
-    pub start: u32,
-    /// Minimum number of digits.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub digits: u32,
-    /// Index of the picture at rest.
-    #[serde(default, skip_serializing_if = "is_default")]
-    pub setup: u32,
-}
-
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
-#[serde(rename_all = "lowercase")]
-pub enum AttachmentType {
-    #[default]
-    Region,
-    #[serde(alias = "weightedmesh", alias = "skinnedmesh")]
-    Mesh,
-    #[serde(alias = "weightedlinkedmesh")]
-    LinkedMesh,
-    BoundingBox,
-    Path,
-    Point,
-    Clipping,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -539,10 +448,6 @@ fn default_strength() -> Number {
     Number(100.0)
 }
 
-fn default_start() -> u32 {
-    1
-}
-
 fn yes() -> bool {
     true
 }
@@ -565,10 +470,6 @@ fn is_default_physics_fps(number: &Number) -> bool {
 
 fn is_default_strength(number: &Number) -> bool {
     *number == default_strength()
-}
-
-fn is_default_start(start: &u32) -> bool {
-    *start == default_start()
 }
 
 fn is_true(value: &bool) -> bool {

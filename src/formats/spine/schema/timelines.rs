@@ -13,9 +13,9 @@ use super::{Entries, Inherit, Number, Text, is_default};
 #[serde(default)]
 pub struct Animation<'a> {
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
-    pub bones: Entries<'a, BoneTimelines<'a>>,
-    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub slots: Entries<'a, SlotTimelines<'a>>,
+    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    pub bones: Entries<'a, BoneTimelines<'a>>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub ik: Entries<'a, IkKeys<'a>>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
@@ -34,10 +34,10 @@ pub struct Animation<'a> {
     /// The name of `deform` before 3.3.
     #[serde(borrow, skip_serializing)]
     pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
-    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
-    pub events: Vec<EventKey<'a>>,
     #[serde(borrow, rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    pub events: Vec<EventKey<'a>>,
 }
 
 /// Timelines by skin, slot and attachment.

@@ -10,7 +10,7 @@ use serde::{Deserialize, Serialize};
 use super::Number;
 use super::color::Color;
 use super::keys::{Keys, Value};
-use super::table::{FieldKind, Form, Group, MAX_FIELDS, Property, Row};
+use super::table::{FieldKind, Form, MAX_FIELDS, Property, Row};
 use super::timelines::{Curve, Lone, Step, Timelines};
 
 /// Finds what the key of an object stands for.
@@ -151,6 +151,7 @@ impl<'a> Keys<'a> {
             FieldKind::Switch(_) => Value::Switch(map.next_value()?),
             FieldKind::Color | FieldKind::Dark => match map.next_value()? {
                 Some(Color::Rgba(rgba)) => Value::Color(rgba),
+                Some(Color::Rgb(rgb)) => Value::Opaque(rgb),
                 Some(Color::Invalid(text)) => self.invalid(text),
                 None => Value::Missing,
             },
@@ -191,7 +192,7 @@ impl Serialize for Key<'_, '_> {
                 Value::Switch(is) => map.serialize_entry(field.name, &is)?,
                 Value::Count(count) => map.serialize_entry(field.name, &count)?,
                 Value::List(_) => map.serialize_entry(field.name, keys.numbers(*value))?,
-                Value::Color(_) | Value::Invalid(_) => {
+                Value::Color(_) | Value::Opaque(_) | Value::Invalid(_) => {
                     let is_opaque = field.kind == FieldKind::Dark || row.is_opaque();
                     if let Some(color) = keys.color(at, index) {
                         map.serialize_entry(field.name, &color.digits(is_opaque))?;
@@ -232,16 +233,10 @@ impl<'de: 'a, 'a, const PROPERTY: usize> Deserialize<'de> for Lone<'a, PROPERTY>
 impl<K: Step + Serialize> Serialize for Timelines<'_, K> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
-        // The editor writes attachments first.
-        let is_first = K::GROUP == Group::Slot;
-        let has_steps = !self.steps.is_empty();
-        if has_steps && is_first {
-            map.serialize_entry(K::NAME, &self.steps)?;
-        }
         for keys in self.list.iter().filter(|keys| !keys.is_empty()) {
             map.serialize_entry(keys.row().name, keys)?;
         }
-        if has_steps && !is_first {
+        if !self.steps.is_empty() {
             map.serialize_entry(K::NAME, &self.steps)?;
         }
         map.end()

@@ -6,7 +6,7 @@ use super::lower_keys::{Turns, lower, lower_deform, write};
 use super::track::Track;
 use super::{attachments, channels};
 use crate::formats::spine::schema::{
-    Animation, BoneTimelines, Color, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
+    Animation, BoneTimelines, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
 };
 use crate::formats::written::Lost;
 
@@ -17,8 +17,11 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     }
     let is_marked = root.bones.iter().any(|bone| bone.icon.is_some() || !bone.visible);
     let is_hidden = root.slots.iter().any(|slot| !slot.visible);
-    let white = Color::Rgba([u8::MAX; 4]);
-    let is_colored = root.skins.list.iter().any(|skin| skin.color.as_ref().is_some_and(|color| *color != white));
+    let is_colored = root
+        .skins
+        .list
+        .iter()
+        .any(|skin| skin.color.as_ref().is_some_and(|color| color.valid() != Some([u8::MAX; 4])));
     for (is_there, what) in [
         (is_marked, "icons and visibility of bones"),
         (is_hidden, "visibility of slots"),

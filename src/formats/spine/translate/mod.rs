@@ -5,6 +5,7 @@
 
 mod lower;
 mod lower_keys;
+mod mend;
 mod orders;
 mod paths;
 mod raise;
@@ -16,8 +17,8 @@ use super::binary::Layout;
 use super::schema::{Animation, Attachment, Color, Keys, Root};
 use crate::formats::written::Lost;
 
+pub use mend::mend_curves;
 pub use orders::{Named, constraints, drop_unapplied, remove};
-pub use raise::mend_curves;
 pub use sequences::duration;
 pub use tidy::tidy;
 
@@ -73,9 +74,7 @@ fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut A
 
 /// Red, green, blue and alpha, 0 to 1.
 fn channels(color: Option<&Color<'_>>) -> [f32; 4] {
-    match color {
-        Some(Color::Rgba(rgba)) => rgba.map(|channel| f32::from(channel) / 255.0),
-        // The reader has rejected other text.
-        Some(Color::Invalid(_)) | None => [1.0; 4],
-    }
+    // The reader has rejected invalid ones.
+    let rgba = color.and_then(Color::valid).unwrap_or([u8::MAX; 4]);
+    rgba.map(|channel| f32::from(channel) / 255.0)
 }

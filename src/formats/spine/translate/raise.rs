@@ -37,17 +37,8 @@ fn raise_animation(animation: &mut Animation<'_>) {
     }
 }
 
-/// Replaces curves in the form of 3.8, which no program of 4.0 or later plays, in a document of such a version.
-pub fn mend_curves(root: &mut Root<'_>) {
-    if root.version.is_four() {
-        for (_, animation) in &mut root.animations.0 {
-            make_absolute(animation, |curve| matches!(curve, Curve::Shares(_)));
-        }
-    }
-}
-
 /// Replaces curves that state shares by times and values, in timelines of any version.
-fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool) {
+pub fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool) {
     // Physics came later.
     for_each_keys(animation, |keys| {
         if keys.row().group != Group::Physics {
@@ -57,7 +48,7 @@ fn make_absolute(animation: &mut Animation<'_>, is_share: fn(&Curve) -> bool) {
 }
 
 /// Replaces shares by times and values: four numbers for each of the values.
-fn absolute(keys: &mut Keys<'_>, is_share: fn(&Curve) -> bool) {
+pub fn absolute(keys: &mut Keys<'_>, is_share: fn(&Curve) -> bool) {
     let is_share = |curve: &Curve| *curve != Curve::Linear && is_share(curve);
     if !keys.curves.iter().any(is_share) {
         return;

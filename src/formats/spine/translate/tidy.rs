@@ -21,15 +21,15 @@ pub fn tidy(root: &mut Root<'_>) {
         without(&mut skeleton.reference_scale, &Number(100.0));
     }
     for bone in &mut root.bones {
-        without(&mut bone.color, &Color::Rgba(BONE_COLOR));
+        without_color(&mut bone.color, BONE_COLOR);
         without(&mut bone.transform, &Inherit::Normal);
         without(&mut bone.inherit, &Inherit::Normal);
     }
     for slot in &mut root.slots {
-        without(&mut slot.color, &Color::Rgba(WHITE));
+        without_color(&mut slot.color, WHITE);
     }
     for skin in &mut root.skins.list {
-        without(&mut skin.color, &Color::Rgba(WHITE));
+        without_color(&mut skin.color, WHITE);
     }
     for it in &mut root.transform {
         let [_, x, _, scale_x, _, _] = it.mixes();
@@ -50,7 +50,7 @@ pub fn tidy(root: &mut Root<'_>) {
             .for_each(|mix| without(mix, &ONE));
     }
     for attachment in attachments(root) {
-        without(&mut attachment.color, &Color::Rgba(color_of(attachment.kind)));
+        without_color(&mut attachment.color, color_of(attachment.kind));
         without(&mut attachment.deform, &true);
         without(&mut attachment.timelines, &true);
         without(&mut attachment.constant_speed, &true);
@@ -82,6 +82,10 @@ fn without<T: PartialEq>(value: &mut Option<T>, default: &T) {
     }
 }
 
+fn without_color(color: &mut Option<Color<'_>>, default: [u8; 4]) {
+    color.take_if(|color| color.valid() == Some(default));
+}
+
 fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Event<'a>>, is_four: bool) {
     for_each_keys(animation, |keys| tidy_keys(keys, is_four));
     let timelines = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
@@ -100,8 +104,15 @@ fn tidy_animation<'a>(animation: &mut Animation<'a>, events: &HashMap<&str, &Eve
         without(&mut key.number, &event.number);
         let text = event.text.clone().unwrap_or_default();
         without(&mut key.text, &text);
-        without(&mut key.volume, &ONE);
-        without(&mut key.balance, &Number(0.0));
+        // Without a stated value, Spine's players use 1 and 0; by Spine's description it is that of the event.
+        for (stated, of_event, default) in
+            [(&mut key.volume, event.volume, ONE), (&mut key.balance, event.balance, Number(0.0))]
+        {
+            match of_event {
+                Some(_) if event.audio.is_some() => _ = stated.get_or_insert(default),
+                _ => without(stated, &default),
+            }
+        }
     }
 }
 

@@ -142,7 +142,7 @@ impl<'r> Writer<'r, '_> {
 
     /// A colour that only the editor shows.
     fn editor_color(&mut self, color: Option<&Color<'_>>, default: [u8; 4]) {
-        self.file.rgba(color.and_then(build::editor_color).unwrap_or(default));
+        self.file.rgba(color.and_then(Color::valid).unwrap_or(default));
     }
 
     /// The numbers whose flag is set.

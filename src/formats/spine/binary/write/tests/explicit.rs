@@ -60,14 +60,13 @@ fn fill(number: &mut Option<Number>, default: f32) {
 
 /// Replaces a missing or invalid colour.
 fn tint(color: &mut Option<Color<'_>>, default: [u8; 4]) {
-    color.take_if(|color| matches!(color, Color::Invalid(_)));
-    color.get_or_insert(Color::Rgba(default));
+    *color = Some(Color::Rgba(color.as_ref().and_then(Color::valid).unwrap_or(default)));
 }
 
 /// Removes the alpha of a colour that has none.
 fn opaque(color: &mut Option<Color<'_>>) {
-    if let Some(Color::Rgba([.., alpha])) = color {
-        *alpha = u8::MAX;
+    if let Some([r, g, b, _]) = color.as_ref().and_then(Color::valid) {
+        *color = Some(Color::Rgba([r, g, b, u8::MAX]));
     }
 }
 

@@ -1,0 +1,158 @@
+//! Attachments: the fields of all types, and the order in which the editor writes them.
+
+use serde::ser::{SerializeMap, Serializer};
+use serde::{Deserialize, Serialize};
+
+use super::color::Color;
+use super::{Entries, Number, Text, is_default, is_one, one};
+
+/// Attachments by slot and name: an object of objects.
+pub type Attachments<'a> = Entries<'a, Entries<'a, Attachment<'a>>>;
+
+/// The fields of all types of attachments.
+#[derive(Debug, Clone, Default, Deserialize)]
+#[serde(default, rename_all = "camelCase")]
+pub struct Attachment<'a> {
+    #[serde(rename = "type")]
+    pub kind: AttachmentType,
+    #[serde(borrow)]
+    pub name: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub path: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub color: Option<Color<'a>>,
+    pub x: Number,
+    pub y: Number,
+    pub rotation: Number,
+    #[serde(default = "one")]
+    pub scale_x: Number,
+    #[serde(default = "one")]
+    pub scale_y: Number,
+    pub width: Option<Number>,
+    pub height: Option<Number>,
+    pub uvs: Vec<Number>,
+    pub triangles: Vec<u32>,
+    pub vertices: Vec<Number>,
+    pub vertex_count: Option<u32>,
+    pub hull: u32,
+    pub edges: Vec<u32>,
+    /// Since 4.1.
+    pub sequence: Option<Sequence>,
+    #[serde(borrow)]
+    pub skin: Option<Text<'a>>,
+    #[serde(borrow)]
+    pub parent: Option<Text<'a>>,
+    /// Called `timelines` since 4.1.
+    #[serde(alias = "ffd")]
+    pub deform: Option<bool>,
+    pub timelines: Option<bool>,
+    pub closed: bool,
+    pub constant_speed: Option<bool>,
+    pub lengths: Vec<Number>,
+    #[serde(borrow)]
+    pub end: Option<Text<'a>>,
+}
+
+/// Numbered pictures of an attachment. Since 4.1.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
+pub struct Sequence {
+    #[serde(default)]
+    pub count: u32,
+    /// The number of the first picture.
+    #[serde(default = "default_start", skip_serializing_if = "is_default_start")]
+    pub start: u32,
+    /// Minimum number of digits.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub digits: u32,
+    /// Index of the picture at rest.
+    #[serde(default, skip_serializing_if = "is_default")]
+    pub setup: u32,
+}
+
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum AttachmentType {
+    #[default]
+    Region,
+    #[serde(alias = "weightedmesh", alias = "skinnedmesh")]
+    Mesh,
+    #[serde(alias = "weightedlinkedmesh")]
+    LinkedMesh,
+    BoundingBox,
+    Path,
+    Point,
+    Clipping,
+}
+
+fn default_start() -> u32 {
+    1
+}
+
+fn is_default_start(start: &u32) -> bool {
+    *start == default_start()
+}
+
+impl AttachmentType {
+    /// Returns true for the types that consist of vertices alone.
+    fn is_outline(self) -> bool {
+        match self {
+            Self::BoundingBox | Self::Path | Self::Clipping => true,
+            Self::Region | Self::Mesh | Self::LinkedMesh | Self::Point => false,
+        }
+    }
+
+    /// Returns true if the attachment is drawn, so that its colour is not for the editor alone.
+    fn is_drawn(self) -> bool {
+        match self {
+            Self::Region | Self::Mesh | Self::LinkedMesh => true,
+            Self::BoundingBox | Self::Path | Self::Point | Self::Clipping => false,
+        }
+    }
+}
+
+impl Serialize for Attachment<'_> {
+    /// Writes keys in the order of the editor. Spine's own players have no defaults for some keys of a type, so these
+    /// are written whatever their value.
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let Self { kind, color, .. } = self;
+        let (is_mesh, is_outline, is_drawn) = (*kind == AttachmentType::Mesh, kind.is_outline(), kind.is_drawn());
+        let mut map = serializer.serialize_map(None)?;
+        macro_rules! write {
+            ($($name:literal: $value:expr, if $is_written:expr;)*) => {
+                $(if $is_written {
+                    map.serialize_entry($name, $value)?;
+                })*
+            };
+        }
+        write! {
+            "name": &self.name, if self.name.is_some();
+            "type": kind, if !is_default(kind);
+            "skin": &self.skin, if self.skin.is_some();
+            "parent": &self.parent, if self.parent.is_some();
+            "deform": &self.deform, if self.deform.is_some();
+            "timelines": &self.timelines, if self.timelines.is_some();
+            "path": &self.path, if self.path.is_some();
+            "color": color, if color.is_some() && is_drawn;
+            "end": &self.end, if self.end.is_some();
+            "closed": &self.closed, if self.closed;
+            "constantSpeed": &self.constant_speed, if self.constant_speed.is_some();
+            "lengths": &self.lengths, if !self.lengths.is_empty() || *kind == AttachmentType::Path;
+            "vertexCount": &self.vertex_count.unwrap_or_default(), if self.vertex_count.is_some() || is_outline;
+            "uvs": &self.uvs, if !self.uvs.is_empty() || is_mesh;
+            "triangles": &self.triangles, if !self.triangles.is_empty() || is_mesh;
+            "vertices": &self.vertices, if !self.vertices.is_empty() || is_mesh || is_outline;
+            "hull": &self.hull, if self.hull != 0 || is_mesh;
+            "edges": &self.edges, if !self.edges.is_empty();
+            "x": &self.x, if !is_default(&self.x);
+            "y": &self.y, if !is_default(&self.y);
+            "scaleX": &self.scale_x, if !is_one(&self.scale_x);
+            "scaleY": &self.scale_y, if !is_one(&self.scale_y);
+            "rotation": &self.rotation, if !is_default(&self.rotation);
+            "width": &self.width, if self.width.is_some();
+            "height": &self.height, if self.height.is_some();
+            "sequence": &self.sequence, if self.sequence.is_some();
+            "color": color, if color.is_some() && !is_drawn;
+        }
+        map.end()
+    }
+}

@@ -1,0 +1,44 @@
+//! Curves in a form that no program of the document's version plays → curves of that version, as they were meant.
+
+use super::for_each_keys;
+use super::lower_keys::lower;
+use super::raise::{absolute, make_absolute};
+use crate::error::Result;
+use crate::formats::spine::build::at;
+use crate::formats::spine::build::keys::Way;
+use crate::formats::spine::schema::{Curve, Keys, Root};
+use crate::limits::Budget;
+
+/// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
+const MAX_POINTS: usize = 28;
+
+/// Replaces shares in a document of 4.0 or later, and handles of several values in an earlier one.
+pub fn mend_curves(root: &mut Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
+    for (name, animation) in &mut root.animations.0 {
+        if root.version.is_four() {
+            make_absolute(animation, |curve| matches!(curve, Curve::Shares(_)));
+            continue;
+        }
+        let mut mended = Ok(());
+        for_each_keys(animation, |keys| {
+            if mended.is_ok() && has_wide_curves(keys) {
+                let most = keys.len() * (keys.row().width() * MAX_POINTS + 1);
+                let size = Keys::key_size(keys.property);
+                mended = budget.charge_memory(most as u64, size, || at(Way(&[]).at(name.as_str())));
+                if mended.is_ok() {
+                    absolute(keys, |curve| matches!(curve, Curve::Shares(_) | Curve::Four(_)));
+                    lower(keys);
+                }
+            }
+        });
+        mended?;
+    }
+    Ok(())
+}
+
+/// Returns true if the keys have handles of several values, and none of another number of values.
+fn has_wide_curves(keys: &Keys<'_>) -> bool {
+    let wide = 4 * keys.row().curves();
+    let lengths = || keys.curves.iter().map(|curve| curve.handles().len());
+    wide > 4 && lengths().any(|len| len == wide) && lengths().all(|len| len == 0 || len == 4 || len == wide)
+}
