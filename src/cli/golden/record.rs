@@ -4,6 +4,7 @@
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
 
 /// The compared frames, in the order in which they were planned.
@@ -12,7 +13,7 @@ use crate::cli::shared::json_output::JsonOutput;
 pub struct Comparison {
     /// Characters that could not be read, drawn or written; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<FailedCharacter>,
+    pub failures: Vec<JsonError>,
     /// The compared frames.
     pub frames: Vec<FrameRecord>,
     /// Name and version of this schema.
@@ -30,22 +31,6 @@ pub struct Comparison {
 
 impl JsonOutput for Comparison {
     const SCHEMA: &'static str = "pchr.compare/1";
-}
-
-/// A character that could not be read, drawn or written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FailedCharacter {
-    /// Path of the character, with `/`.
-    pub character: String,
-    /// Stable name of the reason.
-    pub code: String,
-    /// Exit code that this failure alone would cause.
-    pub exit_code: u8,
-    /// Position of the character in the run, from 0.
-    pub index: usize,
-    /// The message.
-    pub message: String,
 }
 
 /// One compared frame.
@@ -195,7 +180,7 @@ impl Comparison {
 
     /// Creates the result of a run.
     pub fn new(
-        failures: Vec<FailedCharacter>,
+        failures: Vec<JsonError>,
         frames: Vec<FrameRecord>,
         unused: Vec<String>,
         shard: Option<ShardRecord>,

@@ -7,7 +7,7 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
-use super::stdio::{is_stdio, print_warnings, shown_name};
+use super::stdio::{is_stdio, shown_name};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
@@ -54,17 +54,16 @@ pub fn load_with_sources(
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
-/// Reads and checks the document in a file or standard input, and prints its warnings. Also returns the files that
-/// it was read from.
-pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
-    let mut diagnostics = Diagnostics::default();
+/// Reads and checks the document in a file or standard input. Also returns the files that it was read from.
+pub fn load_document(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Document, Vec<PathBuf>), Error> {
     let sidecars = recorded_sidecars(file, options);
     let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
-    let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
-    let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
-    if !quiet {
-        print_warnings(&diagnostics, file);
-    }
+    let document = input.and_then(|input| read_input(&input, options, diagnostics));
+    let document = document.map_err(|error| error.in_file(shown_name(file)))?;
     Ok((document, sources(file, sidecars, options)))
 }
 

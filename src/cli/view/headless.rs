@@ -6,7 +6,7 @@ use std::io::{self, BufWriter, IsTerminal, Write};
 use std::path::{Path, PathBuf};
 
 use clap::ArgMatches;
-use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+use indicatif::ProgressBar;
 
 use super::args::{Progress, ViewArgs};
 use super::loaded::Loaded;
@@ -19,6 +19,7 @@ use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
+use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
@@ -249,12 +250,5 @@ fn failure(error: BatchError) -> Failure {
 }
 
 pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
-    let is_dumb = std::env::var_os("TERM").is_some_and(|terminal| terminal == "dumb");
-    let wanted = args.progress == Progress::Auto && !args.quiet && count > 1 && !is_dumb;
-    let target = if wanted { ProgressDrawTarget::stderr() } else { ProgressDrawTarget::hidden() };
-    let bar = ProgressBar::with_draw_target(Some(count as u64), target);
-    let style = ProgressStyle::with_template("{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left");
-    let bar = bar.with_style(style.unwrap_or_else(|_| ProgressStyle::default_bar()));
-    interrupt::show(&bar);
-    bar
+    progress::bar(args.progress == Progress::Auto && !args.quiet, count, "pictures")
 }
