@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::shared::failure::{Failure, warn};
+use super::shared::failure::Failure;
 use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
@@ -14,6 +14,7 @@ use crate::formats::pchr::{self, ImageFormat, Kind};
 
 /// Arguments of `pchr pack`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct PackArgs {
     /// JSON descriptions as written by `pchr unpack`, or Pachario JSON, folders of them, or patterns; `-` is stdin
     #[arg(value_name = "DESC.json", required = true)]
@@ -33,6 +34,14 @@ pub struct PackArgs {
     #[command(flatten)]
     read: ReadArgs,
 }
+
+const HELP: &str = "\
+Examples:
+  pchr pack unpacked/knight.json -o knight.pchr
+  pchr pack unpacked -o 'art/{name}.pchr'
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
 
 /// Pixel formats of a v1 file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -93,7 +102,7 @@ fn pack(
     }
     let losses = document.losses_to_v1();
     if !quiet {
-        losses.iter().for_each(warn);
+        losses.iter().for_each(|loss| session.warn(job, loss));
     }
     let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
     let bytes = pchr::write(&file).map_err(Failure::Output)?;

@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use super::shared::failure::{Failure, warn};
+use super::shared::failure::Failure;
 use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
@@ -14,6 +14,7 @@ use crate::formats::pchr::Kind;
 
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct UnpackArgs {
     /// PCHR v1 or packed Pachario files, folders of them, or patterns such as 'art/**/*.pchr'; `-` is stdin
     #[arg(value_name = "FILE.pchr", required = true)]
@@ -27,6 +28,14 @@ pub struct UnpackArgs {
     #[command(flatten)]
     read: ReadArgs,
 }
+
+const HELP: &str = "\
+Examples:
+  pchr unpack knight.pchr -o unpacked
+  pchr unpack art -o 'unpacked/{path}'
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
 
 /// Unpacks all files.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
@@ -68,7 +77,7 @@ fn unpack(
         losses.extend(document.drop_images());
     }
     if !quiet {
-        losses.iter().for_each(warn);
+        losses.iter().for_each(|loss| session.warn(job, loss));
     }
     let stem = match input.file_stem() {
         Some(stem) if !is_stdio(input) => safe_name(&stem.to_string_lossy()),

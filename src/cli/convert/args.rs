@@ -15,6 +15,7 @@ use crate::formats::table::{self, FORMATS, Source, Target};
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct ConvertArgs {
     /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
     #[arg(value_name = "IN", required = true)]
@@ -57,6 +58,18 @@ pub struct ConvertArgs {
     #[command(flatten)]
     pub read: ReadArgs,
 }
+
+const HELP: &str = "\
+Folders: files in a format that cannot be converted to the target, or other than --from, are
+skipped. Files in the output folder are not read, if it is in the input folder.
+
+Examples:
+  pchr convert hero.json -o hero.pchr
+  pchr convert art -o 'out/{path}.pchr' --keep-going --loss-report 'lost/{path}.json'
+  pchr convert 'art/**/*.skf' -o out/ --to spine42
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
 
 impl ConvertArgs {
     /// Returns the output format: the one given with `--to`, or the one implied by the file names.

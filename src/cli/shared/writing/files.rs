@@ -4,10 +4,11 @@ use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
 use super::Job;
-use crate::cli::shared::failure::Failure;
+use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::cli::shared::target::{Target, is_source, place};
 use crate::convert::{Files, OutFile, Place, WriteError};
+use crate::error::Fault;
 use crate::export::{OutputFolder, OutputPath};
 
 /// The files that a run has read and written so far. Names of images are only known once a character has been read, so
@@ -28,6 +29,15 @@ impl Session {
         let inputs = if is_guarded { jobs } else { &[] };
         let sources = inputs.iter().filter_map(|job| job.input.path.canonicalize().ok()).collect();
         Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new() }
+    }
+
+    /// Prints a loss. If there are several inputs, it names its file.
+    pub fn warn(&self, job: &Job, fault: &Fault) {
+        let mut fault = fault.clone();
+        if self.is_guarded {
+            fault.place.file.get_or_insert_with(|| shown_name(&job.input.path));
+        }
+        warn(&fault);
     }
 
     /// Writes a single file, or to stdout. Returns the path of the file.
@@ -57,7 +67,8 @@ impl Session {
             WriteError::IsSource(_) => Failure::usage(error.to_string()),
             WriteError::Exists { error, .. } | WriteError::Output(error) => Failure::Output(error),
         })?;
-        self.add(job, place.sources, &written);
+        // Images that existed belong to this input, too.
+        self.add(job, place.sources, files.pictures.iter().chain(&files.files).map(path_of));
         Ok(written.iter().map(|path| portable(path)).collect())
     }
 

@@ -13,7 +13,7 @@ use std::path::PathBuf;
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
-use super::load::load_document;
+use super::load::{LoadError, load_document};
 use super::progress;
 use super::stdio::{print_warnings, shown_name};
 use crate::diagnostics::Diagnostics;
@@ -66,17 +66,14 @@ pub struct Loaded {
 pub fn load(job: &Job, options: &ReadOptions, quiet: bool) -> Result<Loaded, Result<Done, Failure>> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
     let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
-        error if error.code() == OTHER_FORMAT => job.other(Failure::reading(error)),
-        error => Err(Failure::reading(error)),
+        LoadError::Other(error) => job.other(Failure::reading(error)),
+        LoadError::Failed(error) => Err(Failure::reading(error)),
     })?;
     if !quiet {
         print_warnings(&diagnostics, file);
     }
     Ok(Loaded { document, sources, diagnostics })
 }
-
-/// Error code of a file in another format.
-const OTHER_FORMAT: &str = "unknown-format";
 
 /// Does `work` for each input file, and prints the result.
 pub fn run(
@@ -92,7 +89,6 @@ pub fn run(
     for job in jobs {
         let done = failures.attempt(&job.input.path, || {
             job.input.check().map_err(Failure::Input)?;
-            job.output.check().map_err(Failure::Output)?;
             work(job, &mut session)
         });
         bar.inc(1);

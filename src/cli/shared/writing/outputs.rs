@@ -99,15 +99,15 @@ impl Outputs {
         PathBuf::from(&before[..before.rfind(is_separator).map_or(0, |at| at + 1)])
     }
 
-    /// Removes files that were found in the output folder, if it is inside of a folder that was searched: they are
-    /// outputs of an earlier run.
+    /// Removes files that were found in the output folder, if it is inside of a folder or pattern that was searched:
+    /// they are outputs of an earlier run. Files that were named are not below the folder that contains them.
     fn remove_outputs(&self, targets: &mut Vec<Target>) {
         let Ok(folder) = self.folder().canonicalize() else { return };
         // Files of one folder follow each other.
         let mut last: Option<(PathBuf, Option<PathBuf>)> = None;
         targets.retain(|target| {
             let depth = target.below.components().count();
-            let Some(root) = target.path.ancestors().nth(depth).filter(|_| target.is_found) else { return true };
+            let Some(root) = target.path.ancestors().nth(depth) else { return true };
             if last.as_ref().is_none_or(|(known, _)| known != root) {
                 let searched = if root.as_os_str().is_empty() { Path::new(".") } else { root };
                 last = Some((root.to_owned(), searched.canonicalize().ok()));
@@ -172,14 +172,14 @@ pub fn check(jobs: &[Job], outputs: &Outputs, force: bool) -> Result<(), Failure
             });
         }
     }
+    let written: Vec<OutputPath> = jobs.iter().flat_map(files).filter(|path| !is_stdio(path)).collect();
+    written.iter().try_for_each(OutputPath::check).map_err(Failure::Output)?;
     if outputs.is_folder {
         return Ok(());
     }
-    let inputs: Vec<PathBuf> = jobs.iter().map(|job| job.input.path.clone()).collect();
-    let written: Vec<OutputPath> = jobs.iter().flat_map(files).filter(|path| !is_stdio(path)).collect();
-    reject_sources(&written, &inputs)?;
     if !force {
         written.iter().try_for_each(|path| check_not_existing(path)).map_err(Failure::Output)?;
     }
-    Ok(())
+    let inputs: Vec<PathBuf> = jobs.iter().map(|job| job.input.path.clone()).collect();
+    reject_sources(&written, &inputs)
 }
