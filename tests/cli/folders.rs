@@ -107,7 +107,7 @@ fn folders_are_converted_with_their_folders() {
     let all = ["one.json", "sub/deep/one.json", "sub/two.json"];
     bench.run(0, "convert art -o out/{path}.json --to pchr-json --no-image");
     assert_eq!(bench.named("out", ".json"), all);
-    bench.run(0, "pack out -o packed");
+    bench.run(0, "pack out -o packed/");
     bench.run(0, "pack out -o again/{path}.pchr");
     assert_eq!(bench.names("again"), all.map(|name| name.replace("json", "pchr")));
     assert!(bench.read("again/sub/two.pchr") == bench.run(0, "pack out/sub/two.json -o -").stdout);
@@ -168,7 +168,7 @@ fn inputs_and_existing_files_are_not_overwritten() {
     let mut file = tiny();
     file.images[0].name = "hero".to_owned();
     bench.put("sheets/a.pchr", bytes(&file));
-    bench.put("sheets/hero.png", encode_png(1, 1, &[255; 4]).expect("a picture"));
+    bench.put("sheets/hero.png", encode_png(2, 1, &[255; 8]).expect("a picture"));
     let line = "convert sheets/a.pchr sheets/hero.png -o sheets/{name}-new.json --to pachario --force --keep-going --grid 1x1";
     let before = bench.read("sheets/hero.png");
     bench.run(2, line);
