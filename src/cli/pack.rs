@@ -85,7 +85,7 @@ fn pack(
     let input = &job.input.path;
     let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
         Ok(loaded) => loaded,
-        Err(skipped) => return skipped,
+        Err(result) => return *result,
     };
     let from = match document.kind {
         Kind::Description => "pchr-json",

@@ -61,7 +61,7 @@ fn unpack(
     let input = &job.input.path;
     let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
         Ok(loaded) => loaded,
-        Err(skipped) => return skipped,
+        Err(result) => return *result,
     };
     let from = match document.kind {
         Kind::V1 => "pchr",

@@ -89,7 +89,7 @@ pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin([&args.a, &args.b])?;
     let options = args.read.options();
     let [a, b] = match Pairs::find([&args.a, &args.b], &options.limits)? {
-        Pairs::One(pair) => pair.map(|target| target.path),
+        Pairs::One(pair) => pair,
         Pairs::Many(pairs) => return folders::run(args, &pairs, quiet),
     };
     let characters = [read(&a, &options, quiet)?, read(&b, &options, quiet)?];

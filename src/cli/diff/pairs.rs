@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::fs;
 use std::io;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{self, Found, Target, no_character};
@@ -14,7 +14,7 @@ use crate::limits::Limits;
 /// The characters to compare.
 pub enum Pairs {
     /// One on each side, whatever their names.
-    One([Target; 2]),
+    One([PathBuf; 2]),
     /// By relative path, the characters that at least one side has.
     Many(Vec<[Option<Target>; 2]>),
 }
@@ -27,7 +27,7 @@ impl Pairs {
             for path in paths.into_iter().filter(given) {
                 fs::metadata(path).map_err(|error| Failure::Input(Error::io(path.display(), error)))?;
             }
-            let [a, b] = paths.map(|path| files::one(path, limits).map(|file| Target::given(&file)));
+            let [a, b] = paths.map(|path| files::one(path, limits));
             return Ok(Self::One([a?, b?]));
         }
         let [a, b] = paths.map(|path| files::at(path, limits));
@@ -44,7 +44,7 @@ impl Pairs {
         let sides =
             [a.characters, b.characters].map(|side| <[Target; 1]>::try_from(side).map_err(|side| (side, ())));
         Ok(match sides {
-            [Ok([a]), Ok([b])] if !are_folders => Self::One([a, b]),
+            [Ok([a]), Ok([b])] if !are_folders => Self::One([a.path, b.path]),
             sides => {
                 let [a, b] = sides.map(|side| side.map_or_else(|(several, ())| several, Vec::from));
                 Self::Many(pair(a, b))

@@ -63,11 +63,11 @@ pub struct Loaded {
 
 /// Reads the document of a job and prints its warnings. The error is the result of the job: its file may be in another
 /// format.
-pub fn load(job: &Job, options: &ReadOptions, quiet: bool) -> Result<Loaded, Result<Done, Failure>> {
+pub fn load(job: &Job, options: &ReadOptions, quiet: bool) -> Result<Loaded, Box<Result<Done, Failure>>> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
     let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
-        LoadError::Other(error) => job.other(Failure::reading(error)),
-        LoadError::Failed(error) => Err(Failure::reading(error)),
+        LoadError::Other(error) => Box::new(job.other(Failure::reading(error))),
+        LoadError::Failed(error) => Box::new(Err(Failure::reading(error))),
     })?;
     if !quiet {
         print_warnings(&diagnostics, file);
