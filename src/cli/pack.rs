@@ -1,22 +1,26 @@
-//! `pchr pack`: a JSON description and its images → a PCHR v1 file.
+//! `pchr pack`: JSON descriptions and their images → PCHR v1 files.
 
 use std::path::PathBuf;
 
 use clap::ValueEnum;
 
-use super::shared::failure::{Failure, warn};
-use super::shared::load::{load, reject_changes};
+use super::shared::failure::Failure;
+use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
-use super::shared::target::Target;
+use super::shared::stdio::is_stdio;
+use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
+use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, ImageFormat, Kind};
 
 /// Arguments of `pchr pack`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct PackArgs {
-    /// A JSON description as written by `pchr unpack`, or Pachario JSON; `-` is stdin
-    #[arg(value_name = "DESC.json")]
-    pub file: PathBuf,
-    /// Output file; `-` is stdout
+    /// JSON descriptions as written by `pchr unpack`, or Pachario JSON, folders of them, or patterns; `-` is stdin
+    #[arg(value_name = "DESC.json", required = true)]
+    files: Vec<PathBuf>,
+    /// Output file; `-` is stdout. With several inputs, {name} is the name of the input without extension, and {path} also
+    /// has the folders below the given folder or pattern. A folder means DIR/{path}.pchr
     #[arg(short, long, value_name = "OUT.pchr")]
     output: PathBuf,
     /// Pixel format of the images; overrides the description
@@ -25,12 +29,19 @@ pub struct PackArgs {
     /// Do not store any images
     #[arg(long, conflicts_with = "image_format")]
     no_image: bool,
-    /// Overwrite an existing file
-    #[arg(long)]
-    force: bool,
     #[command(flatten)]
-    pub read: ReadArgs,
+    pub write: WriteArgs,
+    #[command(flatten)]
+    read: ReadArgs,
 }
+
+const HELP: &str = "\
+Examples:
+  pchr pack unpacked/knight.json -o knight.pchr
+  pchr pack unpacked -o 'art/{name}.pchr'
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
 
 /// Pixel formats of a v1 file.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
@@ -50,26 +61,52 @@ impl From<ImageFormatArg> for ImageFormat {
     }
 }
 
-/// Packs one file.
+/// Packs all files.
 pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
-    let target = Target::binary(&args.output, &args.file, args.force)?;
-    reject_changes(&args.read, "pack")?;
-    let (mut document, sources) = load(&args.file, &args.read.options(), quiet)?;
-    match document.kind {
-        Kind::Description | Kind::PacharioJson => {}
-        Kind::V1 | Kind::PackedPachario => {
-            let message = format!("{} is {}, not JSON", args.file.display(), document.kind.name());
-            return Err(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-        }
+    let outputs = Outputs::files(&args.output, Some("pchr"))?;
+    let read = args.read.options();
+    let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
+    writing::check(&jobs, &outputs, args.write.force)?;
+    if args.write.json && is_stdio(&args.output) {
+        return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
     }
+    reject_changes(&args.read, "pack")?;
+    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session, quiet))
+}
+
+/// Packs one file.
+fn pack(
+    args: &PackArgs,
+    read: &ReadOptions,
+    job: &Job,
+    session: &mut Session,
+    quiet: bool,
+) -> Result<Done, Failure> {
+    let input = &job.input.path;
+    let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
+        Ok(loaded) => loaded,
+        Err(result) => return *result,
+    };
+    let from = match document.kind {
+        Kind::Description => "pchr-json",
+        Kind::PacharioJson => "pachario",
+        Kind::V1 | Kind::PackedPachario => {
+            let message = format!("{} is {}, not JSON", input.display(), document.kind.name());
+            return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
+        }
+    };
     if args.no_image {
         document.drop_images();
     } else if let Err(error) = document.require_images() {
-        return Err(Failure::Incomplete(error.in_file(args.file.display())));
+        return Err(Failure::Incomplete(error.in_file(input.display())));
     }
+    let losses = document.losses_to_v1();
     if !quiet {
-        document.losses_to_v1().iter().for_each(warn);
+        losses.iter().for_each(|loss| session.warn(job, loss));
     }
     let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
-    target.write(&pchr::write(&file).map_err(Failure::Output)?, &sources)
+    let bytes = pchr::write(&file).map_err(Failure::Output)?;
+    let target = (&job.output, args.write.force);
+    let outputs = session.write(job, target, &sources, |out| out.write_all(&bytes))?;
+    Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr"], losses, outputs, &diagnostics)))
 }

@@ -1,11 +1,12 @@
 //! All JSON documents with a published schema. The files in `schema/` are generated from this list.
 
 use super::convert::LossReport;
-use super::diff::Diff;
+use super::diff::{Diff, FolderDiff};
 use super::golden::record::Comparison;
 use super::inspect::Inspection;
 use super::schema::{Published, named};
 use super::shared::json_error::JsonError;
+use super::shared::writing::Written;
 use super::test::structure::Structure;
 use super::validate::Report;
 use super::view::{Adapters, Summary};
@@ -18,14 +19,16 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Adapters>("pchr-view --list-adapters --json"),
     Published::of::<Comparison>("pchr test --json, pchr-view --reference --json"),
     Published::of_file(DESCRIPTION, "pchr unpack", || named::<Description<'_>>(DESCRIPTION)),
+    Published::of::<FolderDiff>("pchr diff --json with folders"),
     Published::of::<Diff>("pchr diff --json"),
-    Published::of::<JsonError>("any failing command with --json"),
+    Published::of::<JsonError>("any failing command with --json, failures in other documents"),
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || named::<Pachario<'_>>(PACHARIO)),
     Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Summary>("pchr-view --json"),
     Published::of::<Report>("pchr validate --json"),
+    Published::of::<Written>("pchr convert, pack and unpack --json"),
 ];
 
 // File formats whose documents do not name their schema.

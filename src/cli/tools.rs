@@ -14,7 +14,6 @@ use super::pack::{self, PackArgs};
 use super::published::PUBLISHED;
 use super::schema::{self, SchemaArgs};
 use super::shared::failure::Failure;
-use super::shared::files;
 use super::shared::interrupt;
 use super::shared::program::{When, finish, report_clap, set_color};
 use super::test::{self, TestArgs};
@@ -43,8 +42,10 @@ Examples:
   pchr unpack knight.pchr -o unpacked
   pchr pack unpacked/knight.json -o knight.pchr
   pchr convert hero.json -o hero.pchr
+  pchr convert art -o 'out/{path}.pchr' --keep-going
   pchr diff old.pchr new.pchr
   pchr diff old.pchr new.pchr --json --epsilon 0.01
+  pchr diff release/art art
   pchr test art --update
   pchr test art --html-report report
   pchr schema pchr.diff/1 > diff.schema.json
@@ -56,15 +57,15 @@ Exit codes: 0 success, same or valid, 1 different or invalid, 2 usage, 3 input, 
 enum Command {
     /// Describe the contents of characters
     Inspect(InspectArgs),
-    /// Build a PCHR v1 file from a JSON description and its images
+    /// Build PCHR v1 files from JSON descriptions and their images
     Pack(PackArgs),
-    /// Extract the JSON description and the images of a PCHR v1 file
+    /// Extract the JSON descriptions and the images of PCHR v1 files
     Unpack(UnpackArgs),
-    /// Convert a character to another format
+    /// Convert characters to another format
     Convert(ConvertArgs),
     /// Report errors and questionable data in characters
     Validate(ValidateArgs),
-    /// Compare two characters by content, not byte by byte
+    /// Compare characters by content, not byte by byte
     Diff(DiffArgs),
     /// Render the characters in a folder and compare the pictures with references
     Test(TestArgs),
@@ -97,33 +98,15 @@ impl Command {
             Self::Validate(validate) => validate.wants_json(),
             Self::Diff(diff) => diff.json,
             Self::Test(test) => test.wants_json(),
-            Self::Pack(_) | Self::Unpack(_) | Self::Convert(_) => false,
+            Self::Pack(pack) => pack.write.json,
+            Self::Unpack(unpack) => unpack.write.json,
+            Self::Convert(convert) => convert.write.json,
             Self::Schema(_) | Self::Completions(_) | Self::Man(_) => false,
         }
     }
-
-    /// Replaces a folder or a pattern by the single file it stands for, if the command takes one file.
-    fn find_input(&mut self) -> Result<(), Failure> {
-        let (paths, read) = match self {
-            Self::Pack(pack) => (vec![&mut pack.file], &pack.read),
-            Self::Unpack(unpack) => (vec![&mut unpack.file], &unpack.read),
-            Self::Convert(convert) => (vec![&mut convert.input], &convert.read),
-            Self::Diff(diff) => (vec![&mut diff.a, &mut diff.b], &diff.read),
-            Self::Inspect(_) | Self::Validate(_) | Self::Test(_) => return Ok(()),
-            Self::Schema(_) | Self::Completions(_) | Self::Man(_) => {
-                return Ok(());
-            }
-        };
-        let limits = read.options().limits;
-        for path in paths {
-            *path = files::one(path, &limits)?;
-        }
-        Ok(())
-    }
 }
 
-fn run(mut args: PchrArgs) -> Result<(), Failure> {
-    args.command.find_input()?;
+fn run(args: PchrArgs) -> Result<(), Failure> {
     match &args.command {
         Command::Inspect(inspect) => inspect::run(inspect, args.quiet),
         Command::Pack(pack) => pack::run(pack, args.quiet),

@@ -1,61 +1,95 @@
-//! `pchr unpack`: a PCHR v1 file → its JSON description, and its images as PNG files.
+//! `pchr unpack`: PCHR v1 files → their JSON descriptions, and their images as PNG files.
 
 use std::path::PathBuf;
 
-use super::shared::failure::{Failure, warn};
-use super::shared::load::{load, reject_changes};
+use super::shared::failure::Failure;
+use super::shared::load::reject_changes;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::is_stdio;
-use super::shared::written::write_files;
+use super::shared::writing::{self, Done, Job, Loaded, Outputs, Session, WriteArgs, WrittenFile, load};
 use crate::convert::{self, ConvertError, Place};
 use crate::export::safe_name;
+use crate::formats::ReadOptions;
 use crate::formats::pchr::Kind;
 
 /// Arguments of `pchr unpack`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct UnpackArgs {
-    /// A PCHR v1 or packed Pachario file; `-` is stdin
-    #[arg(value_name = "FILE.pchr")]
-    pub file: PathBuf,
-    /// Output folder; created if it does not exist
+    /// PCHR v1 or packed Pachario files, folders of them, or patterns such as 'art/**/*.pchr'; `-` is stdin
+    #[arg(value_name = "FILE.pchr", required = true)]
+    files: Vec<PathBuf>,
+    /// Output folder; created if it does not exist. With several inputs, {name} is the name of the input without extension,
+    /// and {path} also has the folders below the given folder or pattern
     #[arg(short, long, value_name = "DIR")]
     output: PathBuf,
-    /// Overwrite existing files
-    #[arg(long)]
-    force: bool,
     #[command(flatten)]
-    pub read: ReadArgs,
+    pub write: WriteArgs,
+    #[command(flatten)]
+    read: ReadArgs,
 }
 
-/// Unpacks one file.
+const HELP: &str = "\
+Examples:
+  pchr unpack knight.pchr -o unpacked
+  pchr unpack art -o 'unpacked/{path}'
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
+
+/// Unpacks all files.
 pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     if is_stdio(&args.output) {
         return Err(Failure::usage_with_help("cannot write several files to stdout", "use -o DIR"));
     }
     reject_changes(&args.read, "unpack")?;
-    let options = args.read.options();
-    let (mut document, sources) = load(&args.file, &options, quiet)?;
-    if matches!(document.kind, Kind::Description | Kind::PacharioJson) {
-        let message = format!("{} is {}, not a packed file", args.file.display(), document.kind.name());
-        return Err(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
-    }
+    let outputs = Outputs::folders(&args.output)?;
+    let read = args.read.options();
+    let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
+    writing::check(&jobs, &outputs, args.write.force)?;
+    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session, quiet))
+}
+
+/// Unpacks one file.
+fn unpack(
+    args: &UnpackArgs,
+    read: &ReadOptions,
+    job: &Job,
+    session: &mut Session,
+    quiet: bool,
+) -> Result<Done, Failure> {
+    let input = &job.input.path;
+    let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
+        Ok(loaded) => loaded,
+        Err(result) => return *result,
+    };
+    let from = match document.kind {
+        Kind::V1 => "pchr",
+        Kind::PackedPachario => "pachario-packed",
+        Kind::Description | Kind::PacharioJson => {
+            let message = format!("{} is {}, not a packed file", input.display(), document.kind.name());
+            return job.other(Failure::usage_with_help(message, "use `pchr convert` to convert between formats"));
+        }
+    };
     let mut losses = document.losses_to_v1();
     if document.require_images().is_err() {
         // Like v1, the description allows no meshes without an image if there are images.
         losses.extend(document.drop_images());
     }
     if !quiet {
-        losses.iter().for_each(warn);
+        losses.iter().for_each(|loss| session.warn(job, loss));
     }
-    let stem = match args.file.file_stem() {
-        Some(stem) if !is_stdio(&args.file) => safe_name(&stem.to_string_lossy()),
+    let stem = match input.file_stem() {
+        Some(stem) if !is_stdio(input) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),
     };
     let files =
-        convert::description(document.into(), &format!("{stem}.json"), &options).map_err(|error| match error {
+        convert::description(document.into(), &format!("{stem}.json"), read).map_err(|error| match error {
             ConvertError::Output(error) => Failure::Output(error),
             ConvertError::Input(error) | ConvertError::Incomplete(error) => Failure::Input(error),
             ConvertError::Unknown(unknown) => Failure::usage(unknown.to_string()),
         })?;
-    write_files(&files, &Place { folder: &args.output, force: args.force, sources: &sources })
+    let place = Place { folder: &job.output, force: args.write.force, sources: &sources };
+    let outputs = session.write_files(job, &files, &place)?;
+    Ok(Done::Written(WrittenFile::of_document(job, [from, "pchr-json"], losses, outputs, &diagnostics)))
 }

@@ -26,6 +26,8 @@ pub struct PlannedFile {
 pub struct Naming<'a> {
     /// Value of `{name}`.
     pub name: &'a str,
+    /// Value of `{path}`.
+    pub path: &'a str,
     /// First value of `{index}`.
     pub first_index: usize,
 }
@@ -90,7 +92,8 @@ impl Plan {
         for (index, pictures) in (naming.first_index..).zip(ranges) {
             let first = &self.pictures[pictures.start];
             let frame = if options.takes_all_frames() { 0 } else { first.frame };
-            let values = Values { name: naming.name, animation: first.animation_name(model), index, frame };
+            let (Naming { name, path, .. }, animation) = (naming, first.animation_name(model));
+            let values = Values { name, path, animation, index, frame };
             let path = template.map(|template| template.fill(values));
             if let Some(path) = &path {
                 let shared = (&**path).into();

@@ -40,7 +40,7 @@ impl Run<'_> {
             return Err(Error::misuse("nothing-to-write", message).into());
         }
         let name = options.subject.files.first().map(|file| input_name(file)).unwrap_or_default();
-        let naming = Naming { name: &name, first_index: 0 };
+        let naming = Naming { name: &name, path: &name, first_index: 0 };
         let files = plan.name_files(options, character.model(), Some(&template), naming);
         let may_replace = &|_: &std::path::Path| options.output.force;
         check_outputs(&files, options.format(), sources, may_replace)?;

@@ -1,4 +1,4 @@
-//! Output paths with placeholders: `{name}`, `{animation}`, `{index}` and `{frame:04}`.
+//! Output paths with placeholders: `{name}`, `{path}`, `{animation}`, `{index}` and `{frame:04}`.
 
 use std::path::PathBuf;
 use std::str::FromStr;
@@ -17,6 +17,7 @@ pub struct Template {
 enum Part {
     Text(String),
     Name,
+    Path,
     Animation,
     Index { digits: usize },
     Frame { digits: usize },
@@ -27,6 +28,8 @@ enum Part {
 pub struct Values<'a> {
     /// The input's file name without extension.
     pub name: &'a str,
+    /// The input's path below the folder in which it was found, without extension and with `/`; otherwise its name.
+    pub path: &'a str,
     /// The animation's name.
     pub animation: &'a str,
     /// Number of the picture within the run, from 0.
@@ -43,7 +46,7 @@ pub enum TemplateError {
     Unbalanced(String),
     /// An unknown placeholder.
     #[error(
-        "unknown placeholder `{{{}}}`, expected {{name}}, {{animation}}, {{index}} or {{frame}}; the last two accept a width, as in {{frame:04}}",
+        "unknown placeholder `{{{}}}`, expected {{name}}, {{path}}, {{animation}}, {{index}} or {{frame}}; the last two accept a width, as in {{frame:04}}",
         escaped(.0)
     )]
     Unknown(String),
@@ -58,6 +61,7 @@ impl Template {
             match part {
                 Part::Text(text) => path.push_str(text),
                 Part::Name => path.push_str(&safe_name(values.name)),
+                Part::Path => path.push_str(&safe_path(values.path)),
                 Part::Animation => path.push_str(&safe_name(values.animation)),
                 Part::Index { digits } => path.push_str(&format!("{:0digits$}", values.index)),
                 Part::Frame { digits } => path.push_str(&format!("{:0digits$}", values.frame)),
@@ -102,7 +106,7 @@ impl Template {
     pub fn shell_pattern(&self) -> String {
         let part = |part: &Part| match part {
             Part::Text(text) => quoted(text),
-            Part::Name | Part::Animation | Part::Index { .. } | Part::Frame { .. } => "*".to_owned(),
+            Part::Name | Part::Path | Part::Animation | Part::Index { .. } | Part::Frame { .. } => "*".to_owned(),
         };
         self.parts.iter().map(part).collect()
     }
@@ -145,6 +149,13 @@ impl FromStr for Template {
     }
 }
 
+/// Turns a relative path into one whose folders are safe names. `..` is left out, and the path is never empty.
+fn safe_path(path: &str) -> String {
+    let names: Vec<String> =
+        path.split('/').filter(|name| !matches!(*name, "" | "." | "..")).map(safe_name).collect();
+    if names.is_empty() { safe_name("") } else { names.join("/") }
+}
+
 fn parse_part(inside: &str) -> Option<Part> {
     let (name, digits) = match inside.split_once(':') {
         Some((name, digits)) => (name, Some(digits.parse().ok().filter(|digits| *digits <= 20)?)),
@@ -152,6 +163,7 @@ fn parse_part(inside: &str) -> Option<Part> {
     };
     match (name, digits) {
         ("name", None) => Some(Part::Name),
+        ("path", None) => Some(Part::Path),
         ("animation", None) => Some(Part::Animation),
         ("index", digits) => Some(Part::Index { digits: digits.unwrap_or(0) }),
         ("frame", digits) => Some(Part::Frame { digits: digits.unwrap_or(0) }),
@@ -164,7 +176,8 @@ mod tests {
     use super::*;
 
     fn fill(template: &str) -> String {
-        let values = Values { name: "kni/ght", animation: "../walk", index: 7, frame: 12 };
+        let path = "/a:b/../kni\\ght";
+        let values = Values { name: "kni/ght", path, animation: "../walk", index: 7, frame: 12 };
         template.parse::<Template>().unwrap().fill(values).display().to_string()
     }
 
@@ -173,6 +186,8 @@ mod tests {
         assert_eq!(fill("out/{name}-{animation}-{frame:04}.png"), "out/kni_ght-_.._walk-0012.png");
         assert_eq!(fill("{{{index}}}-{index:03}"), "{7}-007");
         assert_eq!(fill("plain.png"), "plain.png");
+        assert_eq!(fill("out/{path}.png"), "out/a_b/kni_ght.png");
+        assert_eq!(safe_path("../"), "_");
     }
 
     #[test]

@@ -284,6 +284,31 @@ fn a_set_of_files_is_written_completely_or_not_at_all() {
 }
 
 #[test]
+fn interrupting_a_run_over_many_files_leaves_whole_files() {
+    let folder = folder();
+    let bytes = write(&tiny()).expect("a valid file");
+    fs::create_dir(folder.path().join("art")).expect("a folder");
+    (0..400)
+        .for_each(|number| fs::write(folder.path().join(format!("art/{number}.pchr")), &bytes).expect("a file"));
+    let (code, _) = run(PCHR, folder.path(), "convert art/0.pchr -o whole.skf");
+    let whole = fs::read(folder.path().join("whole.skf")).expect("written");
+    let mut parts = 0;
+    for step in 0..10 {
+        let running = Running::start(PCHR, folder.path(), "convert art -o new/out/{path}.skf -q").until_prepared();
+        thread::sleep(Duration::from_millis(step * 20));
+        let _ = kill(running.process(), Signal::SIGINT);
+        let ended = running.end().code();
+        assert!(matches!(ended, Some(0 | 130)) && code == 0, "{ended:?}");
+        let out = folder.path().join("new/out");
+        let names = if out.exists() { names_in(&out) } else { Vec::new() };
+        assert!(names.iter().all(|name| fs::read(out.join(name)).is_ok_and(|bytes| bytes == whole)), "{names:?}");
+        parts += usize::from((1..400).contains(&names.len()));
+        let _ = fs::remove_dir_all(folder.path().join("new"));
+    }
+    assert!(parts > 0);
+}
+
+#[test]
 fn leftovers_of_killed_runs_are_removed_and_nothing_else() {
     let folder = folder();
     write_long(folder.path());

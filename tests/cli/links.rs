@@ -27,6 +27,13 @@ const WRITES: &[Writes] = &[
     Writes { prepare: &[], command: "pchr unpack one.pchr -o out", named: &["out"] },
     Writes { prepare: &[], command: "pchr convert one.pchr -o out/one.json --to spine", named: &["out"] },
     Writes { prepare: &[], command: "pchr convert one.pchr -o out/one.json --to pachario", named: &["out"] },
+    Writes { prepare: &[MORE], command: "pchr unpack art -o out/{path}", named: &["out"] },
+    Writes { prepare: &[MORE], command: "pchr convert art -o out/{path}.json --to spine", named: &["out"] },
+    Writes {
+        prepare: &[MORE],
+        command: "pchr convert art -o out/{path}.skf --loss-report lost/{path}.json",
+        named: &["out", "lost"],
+    },
     Writes { prepare: &[], command: "pchr test art", named: &["art"] },
     Writes { prepare: &[], command: "pchr test art --update", named: &["art"] },
     // A reference that differs, and results of an earlier run.
@@ -90,6 +97,8 @@ const WRITES: &[Writes] = &[
 
 const UPDATE: &str = "pchr test art --update";
 const REFERENCE: &str = "pchr-view one.pchr -a all -f all --reference out/ --update";
+/// Moves the character of the folder into another one.
+const MORE: &str = "sh -c 'mkdir art/sub; mv art/one.pchr art/sub/two.pchr'";
 /// Replaces both characters by another one.
 const CHANGE: &str = "change";
 

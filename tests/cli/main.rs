@@ -12,6 +12,7 @@ mod contact;
 mod conversions;
 mod convert;
 mod diff;
+mod folders;
 mod golden;
 mod inspect;
 #[cfg(unix)]

@@ -217,7 +217,7 @@ fn single_file_commands_accept_folders_and_patterns_with_one_match() {
     );
     let several = bench.run(PCHR, "diff art art/b.pchr").code(2).says("`art` matches 3 files");
     several.says("choose one of `art/b.pchr`, `art/deep/a.pchr`, `art/sheet-0.json`");
-    bench.run(PCHR, "convert empty -o new.pchr").code(3).says("folder");
+    bench.run(PCHR, "convert empty -o new.pchr").code(3).says("empty: no characters found");
 }
 
 #[test]

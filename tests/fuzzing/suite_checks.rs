@@ -160,7 +160,10 @@ fn assert_github(text: &str, comparison: &Comparison) {
         annotation.message
     };
     for (line, failure) in failures.iter().zip(&comparison.failures) {
-        assert_eq!(parsed(line, &failure.character, &failure.code), escaped(&failure.message));
+        assert_eq!(
+            parsed(line, failure.character.as_deref().unwrap_or_default(), &failure.code),
+            escaped(&failure.message)
+        );
     }
     for (line, reference) in unused.iter().zip(&comparison.unused) {
         parsed(line, reference, "unused reference");
@@ -186,8 +189,8 @@ fn assert_junit(xml: &str, comparison: &Comparison) {
     let lines = |text: &str| text.lines().map(shown).collect::<Vec<_>>().join("\n");
     let first = |text: &str| shown(text.lines().next().unwrap_or_default());
     let failed = comparison.failures.iter().map(|failure| TestCase {
-        suite: shown(&failure.character),
-        class: shown(&failure.character),
+        suite: shown(failure.character.as_deref().unwrap_or_default()),
+        class: shown(failure.character.as_deref().unwrap_or_default()),
         name: "character".to_owned(),
         failure: Some([
             "error".to_owned(),

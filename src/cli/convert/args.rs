@@ -6,7 +6,8 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::kinds;
 use crate::cli::shared::read_args::ReadArgs;
 use crate::cli::shared::stdio::is_stdio;
-use crate::cli::shared::target::{Target as OutTarget, is_same_place};
+use crate::cli::shared::target::place;
+use crate::cli::shared::writing::{Job, WriteArgs};
 use crate::convert::ConvertOptions;
 use crate::formats::ReadOptions;
 use crate::formats::image::EXTENSIONS;
@@ -14,11 +15,14 @@ use crate::formats::table::{self, FORMATS, Source, Target};
 
 /// Arguments of `pchr convert`.
 #[derive(Debug, clap::Args)]
+#[command(after_help = HELP)]
 pub struct ConvertArgs {
-    /// Input file; `-` is stdin
-    #[arg(value_name = "IN")]
-    pub input: PathBuf,
-    /// Output file; `-` is stdout. Images of JSON formats and of Spine are written next to it, as is a Spine atlas
+    /// Characters, folders of characters, or patterns such as 'art/**/*.json'; `-` is stdin
+    #[arg(value_name = "IN", required = true)]
+    pub files: Vec<PathBuf>,
+    /// Output file; `-` is stdout. Images of JSON formats and of Spine are written next to it, as is a Spine atlas. With
+    /// several inputs, {name} is the name of the input without extension, and {path} also has the folders below the given
+    /// folder or pattern. A folder means DIR/{path} with the extension of --to
     #[arg(short, long, value_name = "OUT")]
     pub output: PathBuf,
     /// Expected input format; any other is an error
@@ -43,41 +47,51 @@ pub struct ConvertArgs {
     /// Fail if keys would have to be replaced with samples
     #[arg(long)]
     pub no_bake: bool,
-    /// Write a JSON report of the conversion losses to this file
+    /// Write a JSON report of the conversion losses to this file; with placeholders as in --output
     #[arg(long, value_name = "FILE.json")]
     pub loss_report: Option<PathBuf>,
     /// Continue if an image is missing; PCHR v1 and its description are then written without any images
     #[arg(long)]
     pub no_image: bool,
-    /// Overwrite existing files
-    #[arg(long)]
-    pub force: bool,
+    #[command(flatten)]
+    pub write: WriteArgs,
     #[command(flatten)]
     pub read: ReadArgs,
 }
 
+const HELP: &str = "\
+Folders: files in a format that cannot be converted to the target, or other than --from, are
+skipped. Files in the output folder are not read, if it is in the input folder.
+
+Examples:
+  pchr convert hero.json -o hero.pchr
+  pchr convert art -o 'out/{path}.pchr' --keep-going --loss-report 'lost/{path}.json'
+  pchr convert 'art/**/*.skf' -o out/ --to spine42
+
+Exit codes: 0 success, 2 usage, 3 input, 5 output. With several files, the highest code is
+returned";
+
 impl ConvertArgs {
     /// Returns the output format: the one given with `--to`, or the one implied by the file names.
-    pub fn target(&self) -> Result<&'static Target, Failure> {
+    pub fn target(&self, job: &Job) -> Result<&'static Target, Failure> {
+        let (input, output) = (&job.input.path, &job.output);
         let sprsh = |path: &Path| extension(path) == "sprsh";
         match self.to {
             Some(to) => Ok(to),
-            None if sprsh(&self.output) && !is_stdio(&self.input) && !is_sheet_name(&self.input) => {
-                Err(Failure::usage_with_help(
-                    "only a sprite sheet can be converted to a sprite sheet",
-                    "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
-                ))
-            }
+            None if sprsh(output) && !is_stdio(input) && !is_sheet_name(input) => Err(Failure::usage_with_help(
+                "only a sprite sheet can be converted to a sprite sheet",
+                "pchr convert hero.json -o hero.sprsh; `pchr-view HERO -o hero.sprsh` renders a sheet",
+            )),
             // A packed sheet is unpacked into its own JSON.
-            None if sprsh(&self.input) && extension(&self.output) == "json" => {
-                table::target("sheet").ok_or_else(|| unclear(&self.output))
+            None if sprsh(input) && extension(output) == "json" => {
+                table::target("sheet").ok_or_else(|| unclear(output))
             }
-            None => table::usual_target(&extension(&self.output)).ok_or_else(|| unclear(&self.output)),
+            None => table::usual_target(&extension(output)).ok_or_else(|| unclear(output)),
         }
     }
 
-    /// Rejects options that have no effect on `to`.
-    pub fn check(&self, to: &Target) -> Result<(), Failure> {
+    /// Rejects options that have no effect on `to`, and outputs of other names.
+    pub fn check(&self, to: &Target, job: &Job) -> Result<(), Failure> {
         let reject = |what: &str| {
             let message = format!("{what} has no effect on a conversion between sprite sheets");
             Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
@@ -86,15 +100,18 @@ impl ConvertArgs {
             () if to.is_sheet && !self.animations.is_empty() => reject("--animation"),
             () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
             () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
-            () if to.has_separate_images && is_stdio(&self.output) => Err(Failure::usage_with_help(
+            () if to.has_separate_images && is_stdio(&job.output) => Err(Failure::usage_with_help(
                 format!("the images of {} are separate files and cannot go to stdout", to.name),
                 format!("-o DIR/NAME.{}", to.extension),
             )),
-            () if to.has_separate_images && !ends_in(&self.output, to.extension) => {
-                let message = format!("`{}` does not end in .{}", self.output.display(), to.extension);
+            () if to.has_separate_images && !ends_in(&job.output, to.extension) => {
+                let message = format!("`{}` does not end in .{}", job.output.display(), to.extension);
                 Err(Failure::usage_with_help(message, format!("-o DIR/NAME.{}", to.extension)))
             }
-            () => Ok(()),
+            () if self.write.json && is_stdio(&job.output) => {
+                Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"))
+            }
+            () => check_report(job),
         }
     }
 
@@ -107,8 +124,8 @@ impl ConvertArgs {
     }
 
     /// Returns the conversion options.
-    pub fn convert_options(&self, to: &'static Target, read: ReadOptions) -> ConvertOptions {
-        let file_name = self.output.file_name().unwrap_or_default().to_string_lossy();
+    pub fn convert_options(&self, to: &'static Target, read: ReadOptions, job: &Job) -> ConvertOptions {
+        let file_name = job.output.file_name().unwrap_or_default().to_string_lossy();
         ConvertOptions {
             to,
             preserve_text: self.to.is_none(),
@@ -121,24 +138,20 @@ impl ConvertArgs {
             read,
         }
     }
+}
 
-    /// Returns the target of the loss report.
-    pub fn report_target(&self) -> Result<Option<OutTarget>, Failure> {
-        match &self.loss_report {
-            Some(path) if is_same_place(path, &self.output) => {
-                Err(Failure::usage("the loss report would overwrite the output"))
-            }
-            Some(path) if is_same_place(path, &self.output.with_extension("atlas")) => {
-                Err(Failure::usage("the loss report would overwrite the atlas"))
-            }
-            // It could have the name of an output image.
-            Some(path) if EXTENSIONS.contains(&&*extension(path)) => {
-                let message = format!("the loss report is JSON, not .{}", extension(path));
-                Err(Failure::usage_with_help(message, "--loss-report FILE.json"))
-            }
-            Some(path) => OutTarget::text(path, &self.input, self.force).map(Some),
-            None => Ok(None),
+/// Rejects a loss report that could have the name of another output.
+fn check_report(job: &Job) -> Result<(), Failure> {
+    match &job.report {
+        Some(path) if place(path) == place(&job.output.with_extension("atlas")) => {
+            Err(Failure::usage("the loss report would overwrite the atlas"))
         }
+        // It could have the name of an output image.
+        Some(path) if EXTENSIONS.contains(&&*extension(path)) => {
+            let message = format!("the loss report is JSON, not .{}", extension(path));
+            Err(Failure::usage_with_help(message, "--loss-report FILE.json"))
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

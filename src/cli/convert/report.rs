@@ -6,7 +6,8 @@ use serde::Serialize;
 
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::shared::stdio::portable;
-use crate::convert::{self, Converted};
+use crate::cli::shared::writing::Loss;
+use crate::convert::Converted;
 
 /// The losses of a conversion: `pchr.loss/1`.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -32,30 +33,6 @@ pub struct LossReport {
     pub worst_error_px: Option<f32>,
 }
 
-/// Something that was lost.
-#[derive(Debug, Clone, Serialize, schemars::JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Loss {
-    /// Affected animation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub animation: Option<String>,
-    /// Stable name of the kind of loss.
-    pub code: &'static str,
-    /// Largest vertex error in world pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_px: Option<f32>,
-    /// Stored frame with the largest error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub frame: Option<u32>,
-    /// Affected mesh of the output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mesh: Option<String>,
-    /// What was lost and what replaces it.
-    pub message: String,
-    /// Path in the input, in the terms of its format.
-    pub path: String,
-}
-
 impl JsonOutput for LossReport {
     const SCHEMA: &'static str = "pchr.loss/1";
 }
@@ -72,12 +49,5 @@ impl LossReport {
             to: converted.to.name,
             worst_error_px: converted.worst_error_px,
         }
-    }
-}
-
-impl From<convert::Loss> for Loss {
-    fn from(loss: convert::Loss) -> Self {
-        let convert::Loss { code, path, message, animation, mesh, error_px, frame } = loss;
-        Self { animation, code, error_px, frame, mesh, message, path }
     }
 }

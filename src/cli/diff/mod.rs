@@ -1,8 +1,10 @@
-//! `pchr diff`: compares two characters and prints what differs.
+//! `pchr diff`: compares two characters, or those of two folders, and prints what differs.
 //!
 //! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
 
+mod folders;
 mod from;
+mod pairs;
 mod print;
 mod report;
 
@@ -21,26 +23,31 @@ use crate::diagnostics::Diagnostics;
 use crate::diff::{self, Options};
 use crate::formats::ReadOptions;
 
+pub use folders::FolderDiff;
+use pairs::Pairs;
 pub use report::Diff;
 
 /// Arguments of `pchr diff`.
 #[derive(Debug, Args)]
 #[command(after_help = HELP)]
 pub struct DiffArgs {
-    /// First character (old); `-` is stdin
+    /// First character (old), or a folder or pattern of them; `-` is stdin
     #[arg(value_name = "A")]
-    pub a: PathBuf,
-    /// Second character (new); `-` is stdin
+    a: PathBuf,
+    /// Second character (new), or a folder or pattern of them; `-` is stdin
     #[arg(value_name = "B")]
-    pub b: PathBuf,
+    b: PathBuf,
     /// Maximum distance of points that count as equal, in world units; 0 compares exactly
     #[arg(long, value_name = "X", default_value = "0.001", value_parser = parse::tolerance, allow_negative_numbers = true)]
     epsilon: f32,
     /// Print the differences as JSON
     #[arg(long)]
     pub json: bool,
+    /// With folders, continue with the next character if one cannot be read; the exit code is the highest of all
+    #[arg(long)]
+    keep_going: bool,
     #[command(flatten)]
-    pub read: ReadArgs,
+    read: ReadArgs,
 }
 
 const HELP: &str = "\
@@ -64,41 +71,69 @@ Matching:
   common animation is posed, and the vertices of visible meshes are
   compared.
 
+Folders:
+  The characters of two folders or patterns are paired by their relative
+  paths. If only the extensions differ, the path without them must be
+  unique. A character that only one side has is a difference.
+
 Examples:
   pchr diff old.pchr new.pchr
   pchr diff old.pchr new.pchr --json | jq .poses
+  pchr diff release/art art --keep-going
   git show HEAD:knight.pchr | pchr diff - knight.pchr -q
 
 Exit codes: 0 same, 1 different, 2 usage, 3 input, 5 output";
 
-/// Compares two characters and prints what differs.
+/// Compares two characters, or those of two folders, and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin([&args.a, &args.b])?;
-    let read_options = args.read.options();
-    let (a, a_diagnostics) = read(&args.a, &read_options, quiet)?;
-    let (b, b_diagnostics) = read(&args.b, &read_options, quiet)?;
+    let options = args.read.options();
+    let [a, b] = match Pairs::find([&args.a, &args.b], &options.limits)? {
+        Pairs::One(pair) => pair,
+        Pairs::Many(pairs) => return folders::run(args, &pairs, quiet),
+    };
+    let characters = [read(&a, &options, quiet)?, read(&b, &options, quiet)?];
+    let Compared { diff, text } = compare(args, [&a, &b], characters, &options)?;
+    if args.json {
+        json_output::print(&diff)?;
+    } else if !quiet {
+        print_stdout(&text)?;
+    }
+    if diff.same { Ok(()) } else { Err(Failure::Reported(1)) }
+}
+
+/// A compared pair of files.
+struct Compared {
+    diff: Diff,
+    text: String,
+}
+
+type Loaded = (Character, Diagnostics);
+
+fn compare(
+    args: &DiffArgs,
+    files: [&Path; 2],
+    [(a, a_diagnostics), (b, b_diagnostics)]: [Loaded; 2],
+    read: &ReadOptions,
+) -> Result<Compared, Failure> {
     let sides = [
-        report::Side::new(&args.a, a.model(), &a_diagnostics),
-        report::Side::new(&args.b, b.model(), &b_diagnostics),
+        report::Side::new(files[0], a.model(), &a_diagnostics),
+        report::Side::new(files[1], b.model(), &b_diagnostics),
     ];
-    let options = Options { epsilon: args.epsilon, limits: read_options.limits };
+    let options = Options { epsilon: args.epsilon, limits: read.limits.clone() };
     let found = diff::compare(
         diff::Side { character: &a, file: &sides[0].file },
         diff::Side { character: &b, file: &sides[1].file },
         &options,
     );
-    let found = found.map_err(|error| Failure::Input(error).in_file(&args.a))?;
+    let found = found.map_err(|error| Failure::Input(error).in_file(files[0]))?;
     let lines = found.lines();
     let diff = Diff::new(sides, args.epsilon, found);
-    if args.json {
-        json_output::print(&diff)?;
-    } else if !quiet {
-        print_stdout(&print::to_text(&diff, &lines))?;
-    }
-    if diff.same { Ok(()) } else { Err(Failure::Reported(1)) }
+    let text = print::to_text(&diff, &lines);
+    Ok(Compared { diff, text })
 }
 
-fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Character, Diagnostics), Failure> {
+fn read(file: &Path, options: &ReadOptions, quiet: bool) -> Result<Loaded, Failure> {
     let mut diagnostics = Diagnostics::default();
     let character = load_character(file, options, &mut diagnostics).map_err(Failure::reading);
     let (character, _) = character.map_err(|failure| failure.in_file(file))?;

@@ -6,6 +6,7 @@ use std::fmt::{Display, Formatter};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
 
+pub use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
 
 /// The compared frames, in the order in which they were planned.
@@ -14,7 +15,7 @@ use crate::cli::shared::json_output::JsonOutput;
 pub struct Comparison {
     /// Characters that could not be read, drawn or written; absent if there are none.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<FailedCharacter>,
+    pub failures: Vec<JsonError>,
     /// The compared frames.
     pub frames: Vec<FrameRecord>,
     /// Name and version of this schema.
@@ -38,22 +39,6 @@ pub struct Comparison {
 
 impl JsonOutput for Comparison {
     const SCHEMA: &'static str = "pchr.compare/1";
-}
-
-/// A character that could not be read, drawn or written.
-#[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
-#[serde(deny_unknown_fields)]
-pub struct FailedCharacter {
-    /// Path of the character, with `/`.
-    pub character: String,
-    /// Stable name of the reason.
-    pub code: String,
-    /// Exit code that this failure alone would cause.
-    pub exit_code: u8,
-    /// Position of the character in the run, from 0.
-    pub index: usize,
-    /// The message.
-    pub message: String,
 }
 
 /// One compared frame.

@@ -3,8 +3,8 @@
 use schemars::JsonSchema;
 use serde::Serialize;
 
+use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::cli::shared::keep_going::FailedFile;
 use crate::model::AlphaSource;
 
 /// The whole document.
@@ -13,7 +13,7 @@ use crate::model::AlphaSource;
 pub struct Inspection {
     /// Files that could not be read; absent if all could.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<FailedFile>,
+    pub failures: Vec<JsonError>,
     /// One entry for each file that could be read.
     pub files: Vec<FileReport>,
     /// Name and version of this schema.

@@ -5,6 +5,7 @@ use std::process::ExitCode;
 
 use annotate_snippets::{Level, Renderer};
 
+use super::progress;
 use super::stdio::{shown_name, without_commands};
 use crate::error::{Error, Fault, Place, escaped, with_sources};
 use crate::export::ExportError;
@@ -193,5 +194,7 @@ fn print(level: Level<'_>, code: Option<&str>, message: &str, help: Option<&str>
     let report = [title.elements(help.map(|help| Level::HELP.message(help)))];
     // The stream removes the colours if it is not a terminal. A failing stderr cannot be reported.
     let text = Renderer::styled().render(&report);
-    let _ = writeln!(anstream::stderr(), "{}", without_commands(&text));
+    progress::above(|| {
+        let _ = writeln!(anstream::stderr(), "{}", without_commands(&text));
+    });
 }

@@ -4,21 +4,18 @@ use std::process;
 #[cfg(unix)]
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError, mpsc};
+use std::sync::mpsc;
 use std::thread;
 use std::time::Duration;
 
-use indicatif::ProgressBar;
-
 use super::failure::Failure;
+use super::progress;
 use crate::export::abandon_all;
 
 /// Termination was requested.
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 /// The command polls [`REQUESTED`] and may end by itself.
 static IS_POLLED: AtomicBool = AtomicBool::new(false);
-/// The visible progress bar.
-static BAR: Mutex<Option<ProgressBar>> = Mutex::new(None);
 
 /// Time for a command that polls the flag to end by itself. Most pictures take less.
 const POLL_GRACE: Duration = Duration::from_millis(40);
@@ -62,11 +59,6 @@ pub fn flag() -> &'static AtomicBool {
     &REQUESTED
 }
 
-/// Registers `bar`, which is removed from the terminal if the program is interrupted.
-pub fn show(bar: &ProgressBar) {
-    *BAR.lock().unwrap_or_else(PoisonError::into_inner) = Some(bar.clone());
-}
-
 /// Returns true if termination was requested.
 pub fn is_requested() -> bool {
     REQUESTED.load(Ordering::SeqCst)
@@ -91,9 +83,7 @@ fn end(exit: fn() -> !) {
     thread::spawn(move || {
         abandon_all();
         let _ = sender.send(());
-        if let Some(bar) = &*BAR.lock().unwrap_or_else(PoisonError::into_inner) {
-            bar.finish_and_clear();
-        }
+        progress::clear();
         let _ = sender.send(());
     });
     if receiver.recv_timeout(CLEANUP_TIMEOUT).is_ok() {

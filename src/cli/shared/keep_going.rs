@@ -3,33 +3,15 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::Path;
 
-use schemars::JsonSchema;
-use serde::Serialize;
-
 use super::failure::Failure;
 use super::interrupt;
-use super::stdio::portable;
-use super::stdio::{STDIN, is_stdio};
-
-/// A file that failed.
-#[derive(Debug, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct FailedFile {
-    /// Stable name of the reason.
-    pub code: &'static str,
-    /// Exit code that this file alone would cause.
-    pub exit_code: u8,
-    /// Path of the file as given, with `/`; `stdin` for standard input.
-    pub file: String,
-    /// The message.
-    pub message: String,
-}
+use super::json_error::JsonError;
 
 /// The failed files of a run.
 #[derive(Debug)]
 pub struct Failures {
     keeps_going: bool,
-    files: Vec<FailedFile>,
+    files: Vec<JsonError>,
 }
 
 impl Failures {
@@ -64,16 +46,11 @@ impl Failures {
     /// Reports and records the failure of a file.
     pub fn add(&mut self, file: &Path, failure: &Failure) {
         failure.report();
-        self.files.push(FailedFile {
-            code: failure.code(),
-            exit_code: failure.exit_code(),
-            file: if is_stdio(file) { STDIN.to_owned() } else { portable(file) },
-            message: failure.message(),
-        });
+        self.files.push(JsonError::of_file(failure, file));
     }
 
     /// Returns the failed files and the result of the whole run, which has the highest exit code.
-    pub fn into_parts(self) -> (Vec<FailedFile>, Result<(), Failure>) {
+    pub fn into_parts(self) -> (Vec<JsonError>, Result<(), Failure>) {
         let worst = self.files.iter().map(|file| file.exit_code).max();
         (self.files, worst.map_or(Ok(()), |code| Err(Failure::Reported(code))))
     }
@@ -98,8 +75,9 @@ mod tests {
         assert_eq!(failures.attempt(Path::new("b"), || Err::<(), _>(Failure::Input(missing()))).unwrap(), None);
         assert_eq!(failures.attempt(Path::new("-"), || Err::<(), _>(Failure::usage("no"))).unwrap(), None);
         let (files, result) = failures.into_parts();
-        let reported: Vec<_> = files.iter().map(|file| (&*file.file, file.code, file.exit_code)).collect();
-        assert_eq!(reported, [("b", "io", 3), ("stdin", "usage", 2)]);
+        let reported: Vec<_> =
+            files.iter().map(|file| (file.file.as_deref(), &*file.code, file.exit_code)).collect();
+        assert_eq!(reported, [(Some("b"), "io", 3), (Some("stdin"), "usage", 2)]);
         assert!(matches!(result, Err(Failure::Reported(3))));
     }
 

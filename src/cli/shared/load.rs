@@ -7,7 +7,7 @@ use ::bytes::Bytes;
 
 use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
-use super::stdio::{is_stdio, print_warnings, shown_name};
+use super::stdio::{is_stdio, shown_name};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
@@ -54,25 +54,45 @@ pub fn load_with_sources(
     character.map_err(|error| error.in_file(shown_name(file)))
 }
 
-/// Reads and checks the document in a file or standard input, and prints its warnings. Also returns the files that
-/// it was read from.
-pub fn load(file: &Path, options: &ReadOptions, quiet: bool) -> Result<(Document, Vec<PathBuf>), Failure> {
-    let mut diagnostics = Diagnostics::default();
+/// Reads and checks the document in a file or standard input. Also returns the files that it was read from.
+pub fn load_document(
+    file: &Path,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<(Document, Vec<PathBuf>), LoadError> {
     let sidecars = recorded_sidecars(file, options);
     let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
-    let document = input.and_then(|input| read_input(&input, options, &mut diagnostics));
-    let document = document.map_err(|error| Failure::reading(error.in_file(shown_name(file))))?;
-    if !quiet {
-        print_warnings(&diagnostics, file);
-    }
+    let document = input.map_err(LoadError::from).and_then(|input| read_input(&input, options, diagnostics));
+    let document = document.map_err(|error| match error {
+        LoadError::Other(error) => LoadError::Other(error.in_file(shown_name(file))),
+        LoadError::Failed(error) => LoadError::Failed(error.in_file(shown_name(file))),
+    })?;
     Ok((document, sources(file, sidecars, options)))
 }
 
-fn read_input(input: &Input<'_>, options: &ReadOptions, diagnostics: &mut Diagnostics) -> Result<Document, Error> {
+/// Why a document could not be read.
+pub enum LoadError {
+    /// It is a character in another format.
+    Other(Error),
+    Failed(Error),
+}
+
+impl From<Error> for LoadError {
+    fn from(error: Error) -> Self {
+        Self::Failed(error)
+    }
+}
+
+fn read_input(
+    input: &Input<'_>,
+    options: &ReadOptions,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document, LoadError> {
     formats::reject_foreign(&input.bytes)?;
-    if let Some(kind) = formats::spine::kind(&input.bytes) {
+    let other = || formats::format_name(&input.bytes).filter(|_| !formats::is_document(&input.bytes));
+    if let Some(kind) = formats::spine::kind(&input.bytes).or_else(other) {
         let message = format!("this is a {kind}; only PCHR can be packed and unpacked");
-        return Err(Error::unsupported("unknown-format", Place::default(), message));
+        return Err(LoadError::Other(Error::unsupported("unknown-format", Place::default(), message)));
     }
     let mut budget = Budget::new(&options.limits);
     let document = pchr::read_document(input, &mut budget, diagnostics)?;

@@ -1,21 +1,21 @@
 //! The failures of a run: sorted and without repetitions, so that merged shards have those of a single run.
 
-use crate::cli::golden::record::FailedCharacter;
+use crate::cli::shared::json_error::JsonError;
 
 /// Sorts failures, and keeps one of those that have the same cause.
-pub fn distinct(mut failures: Vec<FailedCharacter>) -> Vec<FailedCharacter> {
+pub fn distinct(mut failures: Vec<JsonError>) -> Vec<JsonError> {
     failures.sort_by(|a, b| key(a).cmp(&key(b)));
     failures.dedup_by(|later, first| later == first || is_repeated(later, first));
     failures
 }
 
-fn key(failure: &FailedCharacter) -> (usize, u8, &str, &str) {
+fn key(failure: &JsonError) -> (Option<usize>, u8, &str, &str) {
     (failure.index, failure.exit_code, &failure.code, &failure.message)
 }
 
 /// Returns true if pictures of one character cannot be drawn or written for the same reason. Their messages name
 /// different files; the first one is enough.
-fn is_repeated(later: &FailedCharacter, first: &FailedCharacter) -> bool {
+fn is_repeated(later: &JsonError, first: &JsonError) -> bool {
     let is_of_picture = matches!(later.exit_code, 4 | 5);
     is_of_picture && (later.index, later.exit_code, &later.code) == (first.index, first.exit_code, &first.code)
 }
@@ -23,10 +23,11 @@ fn is_repeated(later: &FailedCharacter, first: &FailedCharacter) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::shared::failure::Failure;
 
-    fn failure(index: usize, exit_code: u8, message: &str) -> FailedCharacter {
-        let (character, code) = (format!("{index}.pchr"), "io".to_owned());
-        FailedCharacter { character, code, exit_code, index, message: message.to_owned() }
+    fn failure(index: usize, exit_code: u8, message: &str) -> JsonError {
+        let (character, message) = (Some(format!("{index}.pchr")), message.to_owned());
+        JsonError { character, exit_code, index: Some(index), message, ..JsonError::new(&Failure::Bug) }
     }
 
     #[test]

@@ -111,6 +111,9 @@ fn check_content(path: &Path, document: Comparison) -> Result<Comparison, Failur
     if document.summary != summary {
         return Err(bad(path, "the summary does not fit the frames and failures".to_owned()));
     }
+    if document.failures.iter().any(|failure| failure.character.is_none() || failure.index.is_none()) {
+        return Err(bad(path, "a failure has no `character` or no `index`".to_owned()));
+    }
     match document.failures.iter().find(|failure| !FAILURE_CODES.contains(&failure.exit_code)) {
         Some(failure) => Err(bad(path, format!("no failure has the exit code {}", failure.exit_code))),
         None => Ok(document),

@@ -9,7 +9,7 @@ use std::time::{Duration, Instant};
 use indicatif::ProgressBar;
 
 use crate::cli::shared::failure::note;
-use crate::cli::shared::progress_bar::progress_bar;
+use crate::cli::shared::progress;
 
 /// Time between two lines in a log.
 const INTERVAL: Duration = Duration::from_secs(10);
@@ -27,7 +27,7 @@ pub struct Progress {
 impl Progress {
     /// Starts the display for a run of this many characters; nothing is shown if `quiet`.
     pub fn new(characters: usize, quiet: bool) -> Self {
-        let bar = progress_bar(!quiet, characters, "{bar:32} {pos}/{len} characters, {msg} pictures, {elapsed}");
+        let bar = progress::bar(!quiet, characters, "characters");
         let logged = (!quiet && !std::io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
         Self { bar, characters, begun: AtomicUsize::new(0), pictures: AtomicUsize::new(0), logged }
     }
@@ -40,9 +40,6 @@ impl Progress {
     /// A picture is done. Called from any thread.
     pub fn picture(&self) {
         let pictures = self.pictures.fetch_add(1, Ordering::Relaxed) + 1;
-        if !self.bar.is_hidden() {
-            self.bar.set_message(pictures.to_string());
-        }
         let Some(logged) = &self.logged else { return };
         let mut last = logged.lock().unwrap_or_else(PoisonError::into_inner);
         if last.elapsed() >= INTERVAL {

@@ -20,12 +20,11 @@ use super::structure::{self, Recording};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use crate::character::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
-use crate::cli::golden::record::{
-    Comparison, FailedCharacter, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict,
-};
+use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict};
 use crate::cli::golden::report::ReportWriter;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::interrupt;
+use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::load::load_character;
 use crate::cli::shared::stdio::portable;
 use crate::cpu::Renderer;
@@ -54,7 +53,7 @@ pub struct Run<'a> {
     /// Number of the next picture.
     next: usize,
     frames: Vec<FrameRecord>,
-    failures: Vec<FailedCharacter>,
+    failures: Vec<JsonError>,
     structures: Vec<StructureRecord>,
     /// Number of characters without a recorded structure.
     unrecorded: usize,
@@ -327,12 +326,12 @@ impl<'a> Run<'a> {
         // What does not suit the character comes from the settings, which are an input unlike the command line.
         let is_setting = matches!(failure, Failure::Usage { .. });
         let exit_code = if is_setting { SETTING_EXIT_CODE } else { failure.exit_code() };
-        self.failures.push(FailedCharacter {
-            character: character.clone(),
-            code: failure.code().to_owned(),
+        self.failures.push(JsonError {
+            character: Some(character.clone()),
             exit_code,
-            index: number,
+            index: Some(number),
             message,
+            ..JsonError::new(&failure)
         });
     }
 

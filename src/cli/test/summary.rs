@@ -47,7 +47,13 @@ fn text(comparison: &Comparison) -> String {
 fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
     let nothing = String::new;
     let failed = comparison.failures.iter().map(|failure| {
-        ["failed".to_owned(), failure.character.clone(), nothing(), nothing(), failure.message.clone()]
+        [
+            "failed".to_owned(),
+            failure.character.clone().unwrap_or_default(),
+            nothing(),
+            nothing(),
+            failure.message.clone(),
+        ]
     });
     let wrong: Vec<&FrameRecord> =
         comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();

@@ -1,11 +1,14 @@
 //! `pchr.validate/1`. Keys are sorted, and the output is the same in every run and on every machine.
 
+use std::path::MAIN_SEPARATOR;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::List;
 use super::{Style, Totals};
+use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::diagnostics::Severity;
 use crate::validate;
@@ -44,7 +47,7 @@ pub struct File {
     pub notes: usize,
     /// Why the file was not checked.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub problem: Option<Problem>,
+    pub problem: Option<JsonError>,
     /// The verdict.
     pub verdict: Verdict,
     /// Number of warnings.
@@ -61,15 +64,6 @@ pub enum Verdict {
     Unjudged,
     /// It has no errors.
     Valid,
-}
-
-/// Why a file was not checked.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Problem {
-    /// Stable name of the reason.
-    pub code: &'static str,
-    /// The reason as text.
-    pub message: String,
 }
 
 /// A finding about a file.
@@ -201,8 +195,16 @@ impl File {
                 warnings: checked.counts.warnings,
                 ..empty
             }),
-            Outcome::Failed(_) | Outcome::Broken => {
-                let problem = judged.problem().map(|(code, message)| Problem { code, message });
+            Outcome::Failed(failure) => {
+                // `file` is already in the document; the message does not repeat it.
+                let problem = judged.problem().map(|(_, message)| {
+                    let error = JsonError::new(failure);
+                    JsonError {
+                        path: error.path.or_else(|| Some(judged.shown.replace(MAIN_SEPARATOR, "/"))),
+                        message,
+                        ..error
+                    }
+                });
                 Some(Self { problem, ..empty })
             }
             Outcome::Skipped => None,
@@ -239,6 +241,7 @@ impl Style for Json {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cli::shared::failure::Failure;
     use crate::error::Error;
     use crate::validate::{Checked, Counts, Location, Position};
 
@@ -259,7 +262,11 @@ mod tests {
         let judged =
             |outcome| Judged { name: "a".to_owned(), annotated: "a".to_owned(), shown: "a".to_owned(), outcome };
         let missing = Error::io("a", std::io::Error::other("gone"));
-        let all = [judged(Outcome::Checked(checked)), judged(Outcome::Failed(missing)), judged(Outcome::Skipped)];
+        let all = [
+            judged(Outcome::Checked(checked)),
+            judged(Outcome::Failed(Failure::Input(missing))),
+            judged(Outcome::Skipped),
+        ];
         for files in [&all[..0], &all[..1], &all[..]] {
             let (mut style, mut totals, mut out) = (Json::default(), Totals::default(), String::new());
             style.begin(&mut out).unwrap();

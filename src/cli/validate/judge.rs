@@ -4,6 +4,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use ::bytes::Bytes;
 
+use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
 use crate::cli::shared::load::{bytes_of, sidecars_of};
 use crate::cli::shared::stdio::shown_name;
@@ -27,10 +28,9 @@ pub struct Judged {
 #[derive(Debug)]
 pub enum Outcome {
     Checked(Checked),
-    /// It cannot be checked: it is missing, unreadable, of unknown format or over a limit.
-    Failed(Error),
-    /// Checking it panicked. This is a bug, but the other files are still checked.
-    Broken,
+    /// It cannot be checked: it is missing, unreadable, of unknown format or over a limit, or checking it panicked. The
+    /// other files are still checked. The failure does not name the file.
+    Failed(Failure),
     /// It was found in a folder, but is not a character (other JSON, XML and the like).
     Skipped,
 }
@@ -49,18 +49,19 @@ pub fn judged(target: &Target, outcome: Outcome) -> Judged {
 fn outcome(target: &Target, options: &Options) -> Outcome {
     match load(target, options) {
         Err(error) if target.is_found && begins_foreign(&target.path, &error) => Outcome::Skipped,
-        Err(error) => Outcome::Failed(error),
+        Err(error) => Outcome::Failed(Failure::reading(error)),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => {
             let input = Input { bytes, sidecars: &*sidecars_of(&target.path, &options.read) };
-            check(&input, options).map_or_else(Outcome::Failed, Outcome::Checked)
+            let checked = check(&input, options);
+            checked.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked)
         }
     }
 }
 
 /// Turns a panic into an outcome. Unwind-safe: nothing that a panic leaves half-changed is used afterwards.
 fn guarded(judge: impl FnOnce() -> Outcome) -> Outcome {
-    catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Outcome::Broken)
+    catch_unwind(AssertUnwindSafe(judge)).unwrap_or(Outcome::Failed(Failure::Bug))
 }
 
 fn load(target: &Target, options: &Options) -> Result<Bytes, Error> {
@@ -77,6 +78,6 @@ mod tests {
 
     #[test]
     fn a_panic_is_an_outcome() {
-        assert!(matches!(guarded(|| panic!("on purpose")), Outcome::Broken));
+        assert!(matches!(guarded(|| panic!("on purpose")), Outcome::Failed(Failure::Bug)));
     }
 }

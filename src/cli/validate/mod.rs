@@ -22,7 +22,7 @@ use super::shared::choose;
 use super::shared::failure::{Failure, note};
 use super::shared::files::{self, Target, Targets, no_character};
 use super::shared::stdio::{reject_repeated_stdin, without_commands};
-use crate::error::{Error, escaped, with_sources};
+use crate::error::{Error, escaped};
 use crate::formats::findings;
 use crate::validate::{Checked, Counts, Options};
 pub use args::ValidateArgs;
@@ -67,7 +67,7 @@ impl Totals {
     fn add(&mut self, judged: &Judged, printed: usize) {
         match &judged.outcome {
             Outcome::Skipped => self.skipped += 1,
-            Outcome::Failed(_) | Outcome::Broken => self.unjudged += 1,
+            Outcome::Failed(_) => self.unjudged += 1,
             Outcome::Checked(checked) => {
                 *if checked.is_valid { &mut self.valid } else { &mut self.invalid } += 1;
                 self.counts.errors += checked.counts.errors;
@@ -89,11 +89,13 @@ impl Judged {
     /// Returns why the file was not checked, without its name: a code and a message.
     fn problem(&self) -> Option<(&'static str, String)> {
         match &self.outcome {
-            Outcome::Failed(error @ Error::Io { source, .. }) => {
-                Some((error.code(), escaped(&source.to_string())))
+            Outcome::Failed(failure) => {
+                let message = match failure {
+                    Failure::Input(Error::Io { source, .. }) => source.to_string(),
+                    failure => failure.message(),
+                };
+                Some((failure.code(), escaped(&message)))
             }
-            Outcome::Failed(error) => Some((error.code(), escaped(&with_sources(error)))),
-            Outcome::Broken => Some(("bug", Failure::Bug.message())),
             Outcome::Checked(_) | Outcome::Skipped => None,
         }
     }
@@ -101,8 +103,7 @@ impl Judged {
     /// Returns the same as a failure to report.
     fn into_failure(self) -> Option<Failure> {
         match self.outcome {
-            Outcome::Failed(error) => Some(Failure::reading(error).in_file(Path::new(&self.shown))),
-            Outcome::Broken => Some(Failure::Bug),
+            Outcome::Failed(failure) => Some(failure.in_file(Path::new(&self.shown))),
             Outcome::Checked(_) | Outcome::Skipped => None,
         }
     }
@@ -154,7 +155,8 @@ fn style(name: StyleName, quiet: bool) -> Box<dyn Style> {
 
 /// Returns the output of every style for one file with this result.
 pub fn print_all(file: &Path, result: Result<Checked, Error>) -> serde_json::Result<Vec<String>> {
-    let judged = judged(&Target::given(file), result.map_or_else(Outcome::Failed, Outcome::Checked));
+    let outcome = result.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked);
+    let judged = judged(&Target::given(file), outcome);
     let printed = if let Outcome::Checked(checked) = &judged.outcome { checked.findings.len() } else { 0 };
     let text = |name: &StyleName| {
         let (mut style, mut totals, mut out) = (style(*name, false), Totals::default(), String::new());
@@ -192,7 +194,7 @@ fn check_all(
         for judged in judged {
             let printed = match &judged.outcome {
                 Outcome::Checked(checked) => checked.findings.len().min(left),
-                Outcome::Failed(_) | Outcome::Broken | Outcome::Skipped => 0,
+                Outcome::Failed(_) | Outcome::Skipped => 0,
             };
             left -= printed;
             totals.add(&judged, printed);

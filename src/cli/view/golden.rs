@@ -13,14 +13,15 @@ use super::outputs::{corrected, misnamed};
 use super::plan::{Job, Planner};
 use crate::cli::golden::check::Check;
 use crate::cli::golden::print;
-use crate::cli::golden::record::{Comparison, FailedCharacter, FrameRecord};
+use crate::cli::golden::record::{Comparison, FrameRecord};
 use crate::cli::golden::report::ReportWriter;
 use crate::cli::golden::target::{Place, Target, beside};
 use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files;
 use crate::cli::shared::interrupt;
+use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output;
-use crate::cli::shared::keep_going::{FailedFile, Failures};
+use crate::cli::shared::keep_going::Failures;
 use crate::cli::shared::stdio::{portable, print_stdout};
 use crate::export::{
     Drawing, Format, OutputPath, PlannedFile, RenderOptions, Sequence, Template, Values, check_not_existing,
@@ -137,7 +138,7 @@ impl Templates {
         let is_shared = file.pictures.len() > 1;
         let values = |at: usize, index, frame| {
             let animation = plan.pictures[at].animation_name(loaded.character.model());
-            Values { name: &job.name, animation, index, frame }
+            Values { name: &job.name, path: &job.path, animation, index, frame }
         };
         let target = |at: usize| {
             let frame = plan.pictures[at].frame;
@@ -272,15 +273,9 @@ fn compare(
     checked.map_err(|error| Failure::exporting(error).of_input(&job.file))?.ok_or(Failure::Interrupted)
 }
 
-fn failed_character(failed: FailedFile, targets: &[files::Target]) -> FailedCharacter {
-    let index = targets.iter().position(|target| portable(&target.path) == failed.file);
-    FailedCharacter {
-        character: failed.file,
-        code: failed.code.to_owned(),
-        exit_code: failed.exit_code,
-        index: index.unwrap_or_default(),
-        message: failed.message,
-    }
+fn failed_character(failed: JsonError, targets: &[files::Target]) -> JsonError {
+    let index = targets.iter().position(|target| Some(portable(&target.path)) == failed.file);
+    JsonError { character: failed.file, file: None, index: Some(index.unwrap_or_default()), ..failed }
 }
 
 /// Prints the result.

@@ -19,6 +19,7 @@ use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_output;
 use crate::cli::shared::keep_going::Failures;
+use crate::cli::shared::progress;
 use crate::cli::shared::stdio::{Stdout, reject_repeated_stdin};
 use crate::error::{Error, Fault, Place};
 use crate::export::{
@@ -250,10 +251,5 @@ fn failure(error: BatchError) -> Failure {
 
 /// Returns the bar for a run of this many pictures.
 pub fn progress_bar(args: &ViewArgs, count: usize) -> ProgressBar {
-    let wanted = args.progress == Progress::Auto && !args.quiet;
-    crate::cli::shared::progress_bar::progress_bar(
-        wanted,
-        count,
-        "{bar:32} {pos}/{len} pictures, {per_sec}, {eta} left",
-    )
+    progress::bar(args.progress == Progress::Auto && !args.quiet, count, "pictures")
 }

@@ -128,9 +128,15 @@ pub fn corrected(options: &RenderOptions, jobs: &[Job]) -> String {
     let path = Path::new(options.output.files().unwrap_or_default());
     let with = |place: &str| with_place(path, place);
     let labels =
-        jobs.iter().flat_map(|job| job.labels.iter().map(|(animation, frame)| (&job.name, animation, *frame)));
+        jobs.iter().flat_map(|job| job.labels.iter().map(move |(animation, frame)| (job, animation, *frame)));
     let values = labels.enumerate();
-    let values = values.map(|(index, (name, animation, frame))| Values { name, animation, index, frame });
+    let values = values.map(|(index, (Job { name, path, .. }, animation, frame))| Values {
+        name,
+        path,
+        animation,
+        index,
+        frame,
+    });
     let values: Vec<Values<'_>> = values.collect();
     let is_distinct = |text: &String| {
         let fill = |template: Template| {

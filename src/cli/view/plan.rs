@@ -32,6 +32,8 @@ pub struct Job {
     pub file: PathBuf,
     /// Value of `{name}` in output paths.
     pub name: String,
+    /// Value of `{path}`.
+    pub path: String,
     /// Files from which the character was read.
     pub sources: Vec<PathBuf>,
     /// Numbers of its first file and its first picture.
@@ -119,13 +121,14 @@ impl<'a> Planner<'a> {
         let loaded = failures.attempt(file, load);
         sources.extend(read.iter().cloned());
         let Some(mut loaded) = loaded? else { return Ok(None) };
-        let (name, first) = (input_name(file), self.next);
-        let files = self.name(&mut loaded, &name, first);
+        let (name, path, first) = (input_name(file), target.path_value(), self.next);
+        let files = self.name(&mut loaded, &name, &path, first);
         let pictures = loaded.plan.pictures.len();
         self.next = First { file: first.file + files.len(), picture: first.picture + pictures };
         let job = Job {
             file: file.clone(),
             name,
+            path,
             sources: read,
             first,
             pictures,
@@ -141,11 +144,11 @@ impl<'a> Planner<'a> {
     }
 
     /// Assigns every picture its file, if anything is written.
-    fn name(&self, loaded: &mut Loaded, name: &str, first: First) -> Vec<PlannedFile> {
+    fn name(&self, loaded: &mut Loaded, name: &str, path: &str, first: First) -> Vec<PlannedFile> {
         if self.options.output.path.is_none() {
             return Vec::new();
         }
-        let naming = Naming { name, first_index: first.file };
+        let naming = Naming { name, path, first_index: first.file };
         loaded.plan.name_files(self.options, loaded.character.model(), self.template.as_ref(), naming)
     }
 
@@ -197,7 +200,7 @@ impl<'a> Planner<'a> {
         let loaded = Loaded::new(self.args, self.options, &job.file, &mut sources, true);
         let mut loaded = loaded.map_err(|failure| failure.in_file(&job.file))?;
         // Its state may be the same after a change that was quick enough.
-        if !is_unchanged(&sources) || self.name(&mut loaded, &job.name, job.first) != job.files {
+        if !is_unchanged(&sources) || self.name(&mut loaded, &job.name, &job.path, job.first) != job.files {
             return Err(changed());
         }
         Ok(loaded)

@@ -8,8 +8,8 @@ use serde::Serialize;
 
 use super::loaded::Loaded;
 use super::plan::Job;
+use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::{JsonOutput, Warning};
-use crate::cli::shared::keep_going::FailedFile;
 use crate::cli::shared::stdio::portable;
 use crate::draw::View;
 use crate::math::Vec2;
@@ -20,7 +20,7 @@ pub struct Summary {
     /// Files that could not be read, drawn or written (with `--keep-going`), and files with an animation in which
     /// nothing is visible (with `--fail-on-empty`); absent if there are none.
     #[serde(skip_serializing_if = "Vec::is_empty")]
-    pub failures: Vec<FailedFile>,
+    pub failures: Vec<JsonError>,
     /// One entry for each file that was rendered.
     pub renders: Vec<Render>,
     /// Name and version of this schema.
@@ -74,7 +74,7 @@ pub struct Frame {
 
 impl Summary {
     /// Creates the summary of `jobs`.
-    pub fn new(failures: Vec<FailedFile>, jobs: Vec<Job>) -> Self {
+    pub fn new(failures: Vec<JsonError>, jobs: Vec<Job>) -> Self {
         let renders = jobs.into_iter().filter(|job| !job.is_failed).filter_map(|job| job.render).collect();
         Self { failures, renders, schema: Self::SCHEMA }
     }

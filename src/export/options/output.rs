@@ -9,7 +9,7 @@ use crate::export::{ContactGrid, Format, SheetOptions};
 #[derive(Debug, Clone, Default, PartialEq, Args)]
 #[command(next_help_heading = "Output")]
 pub struct Output {
-    /// Write to this file instead of opening a window; `-` is stdout. Placeholders: {name}, {animation}, {index},
+    /// Write to this file instead of opening a window; `-` is stdout. Placeholders: {name}, {path}, {animation}, {index},
     /// {frame:04}
     #[arg(
         id = "output", short, long = "output", value_name = "PATH", value_parser = values::output_path,

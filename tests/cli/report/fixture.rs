@@ -2,10 +2,11 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr::cli::golden::record::{Comparison, DifferenceRecord, FailedCharacter, FrameRecord, Verdict};
+use pchr::cli::golden::record::{Comparison, DifferenceRecord, FrameRecord, JsonError, Verdict};
 use pchr::cli::golden::report::{FramePictures, MAX_EMBEDDED, ReportWriter};
 use pchr::draw::Picture;
 use pchr::export::write_png;
+use serde_json::json;
 use tempfile::TempDir;
 
 use crate::common::browser::Browser;
@@ -31,10 +32,17 @@ pub fn painted([width, height]: [u32; 2], color: impl Fn(u32, u32) -> [u8; 4]) -
     bytes
 }
 
+/// The failure of a character.
+pub fn failure(index: usize, character: &str, code: &str, message: &str) -> JsonError {
+    let failure = json!({"character": character, "code": code, "exit_code": 3, "index": index, "message": message,
+        "path": character, "schema": "pchr.error/1"});
+    serde_json::from_value(failure).unwrap()
+}
+
 /// A report to be written.
 pub struct Run {
     pub frames: Vec<(FrameRecord, FramePictures)>,
-    pub failures: Vec<FailedCharacter>,
+    pub failures: Vec<JsonError>,
     pub title: String,
     pub max_embedded: usize,
 }

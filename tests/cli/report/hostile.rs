@@ -1,9 +1,8 @@
 //! Names and messages from files are text, whatever they contain.
 
-use pchr::cli::golden::record::FailedCharacter;
 use pchr::cli::golden::record::Verdict::{Different, Same};
 
-use super::fixture::Run;
+use super::fixture::{Run, failure};
 
 const NAMES: [&str; 8] = [
     "</script><script>window.hacked = 1</script>",
@@ -23,8 +22,7 @@ fn hostile_names_stay_text() {
         let frame = run.add(name, name, 0, Different);
         (frame.reference, frame.message) = (name.to_owned(), Some(name.to_owned()));
         run.add(name, name, 1, Same);
-        let (character, message) = (name.to_owned(), name.to_owned());
-        run.failures.push(FailedCharacter { character, code: "io".to_owned(), exit_code: 3, index: 0, message });
+        run.failures.push(failure(0, name, "io", name));
     }
     run.add("__proto__", "constructor", 0, Different);
     run.title = NAMES[..6].join(" ");

@@ -6,12 +6,12 @@ mod many;
 mod pictures;
 mod playing;
 
+use pchr::cli::golden::record::Verdict;
 use pchr::cli::golden::record::Verdict::{Different, Missing, Resized, Same, Unreadable, Updated};
-use pchr::cli::golden::record::{FailedCharacter, Verdict};
 use serde_json::json;
 
 use crate::common::browser::{ARROW_DOWN, ESCAPE, TAB};
-use fixture::Run;
+use fixture::{Run, failure};
 
 /// Two characters with frames of every verdict.
 fn mixed() -> Run {
@@ -25,13 +25,7 @@ fn mixed() -> Run {
 #[test]
 fn a_report_opens_from_disk_and_requests_nothing() {
     let mut run = mixed();
-    run.failures.push(FailedCharacter {
-        character: "broken.skel".to_owned(),
-        code: "truncated".to_owned(),
-        exit_code: 3,
-        index: 3,
-        message: "broken.skel: the file ends too early".to_owned(),
-    });
+    run.failures.push(failure(3, "broken.skel", "truncated", "broken.skel: the file ends too early"));
     let report = run.write();
     let Some(page) = report.open() else { return };
     assert_eq!(page.0.js("return document.title"), "a run");

@@ -175,6 +175,7 @@ fn plans_refuse_invalid_numbers() {
     let mut options = looking(Look { antialias, ..Look::default() });
     options.output.jobs = usize::MAX;
     let plan = Plan {
+        area: Rect::NOTHING,
         view: huge,
         leaves_out: false,
         hidden: Hidden::default(),

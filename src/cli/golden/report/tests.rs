@@ -8,7 +8,9 @@ use base64::engine::general_purpose::STANDARD;
 use sha2::{Digest, Sha256};
 
 use super::*;
-use crate::cli::golden::record::{FailedCharacter, FrameRecord, Verdict};
+use crate::cli::golden::record::{FrameRecord, Verdict};
+use crate::cli::shared::failure::Failure;
+use crate::cli::shared::json_error::JsonError;
 
 /// Names that end a script element, a string or a line, or change the direction of text.
 const HOSTILE: &str = "</script><!--<script>\"'\\&amp;\u{2028}\u{2029}\u{202e}\u{0}";
@@ -79,13 +81,8 @@ fn names_cannot_leave_their_strings() {
     let place = tempfile::tempdir().unwrap();
     let mut comparison = run(2, HOSTILE);
     let (character, message) = (HOSTILE.to_owned(), HOSTILE.to_owned());
-    comparison.failures.push(FailedCharacter {
-        character,
-        code: "io".to_owned(),
-        exit_code: 3,
-        index: 2,
-        message,
-    });
+    let failure = JsonError::new(&Failure::Bug);
+    comparison.failures.push(JsonError { character: Some(character), index: Some(2), message, ..failure });
     let writer = ReportWriter::create(&place.path().join("out"), false).unwrap();
     writer.finish(&comparison, HOSTILE).unwrap();
     let page = page_in(&place.path().join("out"));

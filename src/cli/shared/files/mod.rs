@@ -19,9 +19,9 @@ use std::path::{Path, PathBuf};
 use rayon::prelude::*;
 
 use super::failure::Failure;
-use super::stdio::is_stdio;
-use super::stdio::portable;
+use super::stdio::{STDIN, is_stdio, portable};
 use crate::error::{Error, escaped};
+use crate::export::input_name;
 use crate::formats::is_pipe_or_device;
 use crate::formats::sheet::parts_of_sheet;
 use crate::formats::table::searched_extensions;
@@ -40,6 +40,8 @@ pub struct Target {
     pub annotated: String,
     /// Its path; `-` for standard input.
     pub path: PathBuf,
+    /// Its path below the folder or pattern that it was found by; its file name if it was given itself.
+    pub below: PathBuf,
     /// Whether it was found in a folder. Such a file is skipped if it is not a character.
     pub is_found: bool,
     /// Why the file or folder cannot be read, if so.
@@ -61,24 +63,25 @@ pub fn find(paths: &[PathBuf]) -> Result<Targets, Failure> {
     let mut targets = Targets::default();
     for path in paths {
         match Pattern::of(path)? {
-            Some(pattern) => pattern.paths()?.iter().for_each(|path| targets.take_matched(path)),
-            None => targets.take(path),
+            Some(pattern) => pattern.paths()?.iter().for_each(|path| targets.take_matched(path, pattern.base())),
+            None => targets.take(path, path),
         }
     }
     Ok(targets)
 }
 
 impl Targets {
-    fn take(&mut self, path: &Path) {
+    /// Adds a file, or the characters in a folder. `root` is the folder that they were found by.
+    fn take(&mut self, path: &Path, root: &Path) {
         if !is_stdio(path) && path.is_dir() {
-            return self.walk(path);
+            return self.walk(path, root);
         }
-        self.files.push(Target::given(path));
+        self.files.push(Target { below: below(path, root), ..Target::given(path) });
     }
 
     /// Adds a path that matches a pattern. Reading a pipe could block forever, so pipes are refused.
-    fn take_matched(&mut self, path: &Path) {
-        self.take(path);
+    fn take_matched(&mut self, path: &Path, root: &Path) {
+        self.take(path, root);
         if let Some(target) = self.files.last_mut().filter(|_| is_pipe_or_device(path)) {
             target.reject_pipe();
         }
@@ -97,8 +100,18 @@ impl Targets {
 impl Target {
     /// A file that was given by name.
     pub fn given(path: &Path) -> Self {
-        let (name, annotated, path) = (name(path), annotated(path), path.to_owned());
-        Self { name, annotated, path, is_found: false, unreadable: None }
+        let (name, annotated, below) = (name(path), annotated(path), below(path, path));
+        Self { name, annotated, path: path.to_owned(), below, is_found: false, unreadable: None }
+    }
+
+    /// Its path in JSON: as given, with `/`; `stdin` for standard input.
+    pub fn json_name(&self) -> String {
+        if is_stdio(&self.path) { STDIN.to_owned() } else { portable(&self.path) }
+    }
+
+    /// Value of `{path}` in output paths: the path below the folder or pattern, without extension and with `/`.
+    pub fn path_value(&self) -> String {
+        if is_stdio(&self.path) { input_name(&self.path) } else { portable(&self.below.with_extension("")) }
     }
 
     /// Marks a pipe or device that was not given by name as unreadable.
@@ -220,6 +233,12 @@ pub fn one(path: &Path, limits: &Limits) -> Result<PathBuf, Failure> {
             Err(Failure::usage_with_help(message, format!("choose one of {}{more}", names.join(", "))))
         }
     }
+}
+
+/// Returns the path of a file relative to `root`, or its file name if it is `root` itself or elsewhere.
+fn below(path: &Path, root: &Path) -> PathBuf {
+    let below = path.strip_prefix(root).ok().filter(|below| !below.as_os_str().is_empty());
+    below.map_or_else(|| path.file_name().unwrap_or_default().into(), Path::to_owned)
 }
 
 fn name(path: &Path) -> String {

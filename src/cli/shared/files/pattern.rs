@@ -61,6 +61,11 @@ impl<'a> Pattern<'a> {
         }))
     }
 
+    /// Returns the folder before the first wildcard, as matching paths begin with it.
+    pub fn base(&self) -> &Path {
+        self.base.strip_prefix(".").unwrap_or(&self.base)
+    }
+
     /// Returns all matching paths, sorted. Fails if none matches.
     pub fn paths(&self) -> Result<Vec<PathBuf>, Failure> {
         let mut links = Links::around(&self.base);

@@ -7,11 +7,12 @@ use std::{fs, io};
 use walkdir::{DirEntry, WalkDir};
 
 use super::skeletons::has_json;
-use super::{Target, Targets, annotated, may_be_character, name, plain};
+use super::{Target, Targets, annotated, below, may_be_character, name, plain};
 use crate::cli::shared::stdio::portable;
 
 impl Targets {
-    pub(super) fn walk(&mut self, folder: &Path) {
+    /// `root` is the folder that they were found by.
+    pub(super) fn walk(&mut self, folder: &Path, root: &Path) {
         let names = [name(folder), annotated(folder)];
         let mut links = Links::around(folder);
         let named = |path: &Path| {
@@ -27,16 +28,17 @@ impl Targets {
                         continue;
                     }
                     let [name, annotated] = named(&path);
-                    self.files.push(Target { name, annotated, path, is_found: true, unreadable: None });
+                    let below = below(&path, root);
+                    self.files.push(Target { name, annotated, path, below, is_found: true, unreadable: None });
                 }
                 Ok(_) => {}
-                Err(error) => self.unreadable(error, named),
+                Err(error) => self.unreadable(error, root, named),
             }
         }
         self.loops.append(&mut links.loops);
     }
 
-    fn unreadable(&mut self, error: walkdir::Error, named: impl Fn(&Path) -> [String; 2]) {
+    fn unreadable(&mut self, error: walkdir::Error, root: &Path, named: impl Fn(&Path) -> [String; 2]) {
         let path = error.path().unwrap_or_else(|| Path::new("")).to_owned();
         if error.loop_ancestor().is_some() {
             self.loops.push(path);
@@ -50,7 +52,8 @@ impl Targets {
         let source = error.into_io_error().unwrap_or_else(|| io::Error::other("cannot be read"));
         let unreadable = Some((source.kind(), source.to_string()));
         let [name, annotated] = named(&path);
-        self.files.push(Target { name, annotated, path, is_found: true, unreadable });
+        let below = below(&path, root);
+        self.files.push(Target { name, annotated, path, below, is_found: true, unreadable });
     }
 }
 

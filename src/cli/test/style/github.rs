@@ -12,7 +12,7 @@ use crate::cli::shared::files::annotated;
 pub fn text(comparison: &Comparison) -> String {
     let mut text = String::new();
     for failure in &comparison.failures {
-        let file = annotated(Path::new(&failure.character));
+        let file = annotated(Path::new(failure.character.as_deref().unwrap_or_default()));
         command("error", &[("file", &file), ("title", &failure.code)], &failure.message, &mut text);
     }
     let wrong: Vec<&FrameRecord> =

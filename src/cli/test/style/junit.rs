@@ -17,7 +17,8 @@ pub fn text(comparison: &Comparison, times: &Times) -> Result<String, Failure> {
     // In each suite, failures come first, and frames in the order of the run.
     let failed = comparison.failures.iter().map(|failure| {
         let status = unsuccessful(NonSuccessKind::Error, &failure.code, &failure.message);
-        (failure.character.as_str(), case("character", &failure.character, status))
+        let character = failure.character.as_deref().unwrap_or_default();
+        (character, case("character", character, status))
     });
     let compared = comparison.frames.iter().map(|frame| {
         let mut case = case(&frame.reference, &frame.character, status(frame));

@@ -1,0 +1,102 @@
+//! Writes the files of one input, and guards those of the other inputs of the run.
+
+use std::collections::{HashMap, HashSet};
+use std::path::{Path, PathBuf};
+
+use super::Job;
+use crate::cli::shared::failure::{Failure, warn};
+use crate::cli::shared::stdio::{portable, shown_name};
+use crate::cli::shared::target::{Target, is_source, place};
+use crate::convert::{Files, OutFile, Place, WriteError};
+use crate::error::Fault;
+use crate::export::{OutputFolder, OutputPath};
+
+/// The files that a run has read and written so far. Names of images are only known once a character has been read, so
+/// they may be those of another one.
+pub struct Session {
+    /// False for a single input, which needs no guard.
+    is_guarded: bool,
+    /// Canonical paths of all inputs, and of the other files that were read.
+    sources: HashSet<PathBuf>,
+    /// Written files by their [`place`], with the input that they belong to.
+    written: HashMap<String, usize>,
+    inputs: Vec<String>,
+}
+
+impl Session {
+    pub fn new(jobs: &[Job]) -> Self {
+        let is_guarded = jobs.len() > 1;
+        let inputs = if is_guarded { jobs } else { &[] };
+        let sources = inputs.iter().filter_map(|job| job.input.path.canonicalize().ok()).collect();
+        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new() }
+    }
+
+    /// Prints a loss. If there are several inputs, it names its file.
+    pub fn warn(&self, job: &Job, fault: &Fault) {
+        let mut fault = fault.clone();
+        if self.is_guarded {
+            fault.place.file.get_or_insert_with(|| shown_name(&job.input.path));
+        }
+        warn(&fault);
+    }
+
+    /// Writes a single file, or to stdout. Returns the path of the file.
+    pub fn write(
+        &mut self,
+        job: &Job,
+        (path, force): (&OutputPath, bool),
+        sources: &[PathBuf],
+        write: impl FnOnce(&mut dyn std::io::Write) -> std::io::Result<()>,
+    ) -> Result<Vec<String>, Failure> {
+        self.check(job, [path])?;
+        Target::new(path, force).write(sources, write)?;
+        self.add(job, sources, [path]);
+        Ok(vec![portable(path)])
+    }
+
+    /// Writes all files or none. Returns their paths, the main file first.
+    pub fn write_files(&mut self, job: &Job, files: &Files, place: &Place<'_>) -> Result<Vec<String>, Failure> {
+        let path_of = |file: &OutFile| place.folder.join(&file.name);
+        if self.is_guarded {
+            let exists = OutputFolder::create(place.folder, place.force).map_err(Failure::Output)?;
+            let is_same = |file: &OutFile| file.bytes().is_some_and(|bytes| exists.holds(&file.name, bytes));
+            let files = files.pictures.iter().filter(|picture| !is_same(picture)).chain(&files.files);
+            self.check(job, files.map(path_of))?;
+        }
+        let written = files.write_into(place).map_err(|error| match error {
+            WriteError::IsSource(_) => Failure::usage(error.to_string()),
+            WriteError::Exists { error, .. } | WriteError::Output(error) => Failure::Output(error),
+        })?;
+        // Images that existed belong to this input, too.
+        self.add(job, place.sources, files.pictures.iter().chain(&files.files).map(path_of));
+        Ok(written.iter().map(|path| portable(path)).collect())
+    }
+
+    /// Fails if a path is a file of another input.
+    fn check(&self, job: &Job, paths: impl IntoIterator<Item = impl AsRef<Path>>) -> Result<(), Failure> {
+        if !self.is_guarded {
+            return Ok(());
+        }
+        for path in paths {
+            let path = path.as_ref();
+            if path.canonicalize().is_ok_and(|path| self.sources.contains(&path)) {
+                return Err(is_source(path));
+            }
+            if let Some(other) = self.written.get(&place(path)).and_then(|other| self.inputs.get(*other)) {
+                let message = format!("`{}` was written for `{other}`", path.display());
+                let help = "give each character its own folder, as in -o 'DIR/{path}/{name}.json'";
+                return Err(Failure::usage_with_help(message, help).in_file(&job.input.path));
+            }
+        }
+        Ok(())
+    }
+
+    fn add(&mut self, job: &Job, sources: &[PathBuf], written: impl IntoIterator<Item = impl AsRef<Path>>) {
+        if self.is_guarded {
+            self.sources.extend(sources.iter().filter_map(|source| source.canonicalize().ok()));
+            let places = written.into_iter().map(|path| (place(path.as_ref()), self.inputs.len()));
+            self.written.extend(places);
+            self.inputs.push(shown_name(&job.input.path));
+        }
+    }
+}
