@@ -16,7 +16,7 @@ use super::progress::Progress;
 use super::settings::{Entry, StructureArg};
 use super::shard::Shard;
 use super::stale::{self, Used};
-use super::structure::{self, Recording};
+use super::structure::{self, Outcome, Recording};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use crate::character::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
@@ -295,7 +295,7 @@ impl<'a> Run<'a> {
         let Rendered { number, tested, entry, loaded } = rendered;
         let compared = || recording.compare(&loaded.character, &entry.options, groups).map_err(Failure::Output);
         match attempt(compared) {
-            Ok(Some((verdict, changes, message))) => self.structures.push(StructureRecord {
+            Ok(Some(Outcome { changes, message, verdict })) => self.structures.push(StructureRecord {
                 changes,
                 character: tested.target.name.clone(),
                 message,

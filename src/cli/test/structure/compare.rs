@@ -279,8 +279,8 @@ impl Moved {
             };
             let tolerances = [positions, positions, DEGREES, SCALE, SCALE, DEGREES];
             let is_known = setup.get(name).is_some_and(|known| {
-                let pairs = known.by.iter().zip(&moved.by).zip(tolerances);
-                pairs.map(|((a, b), tolerance)| a == b || (a - b).abs() <= 2.0 * tolerance).all(|is_same| is_same)
+                let mut pairs = known.by.iter().zip(&moved.by).zip(tolerances);
+                pairs.all(|((a, b), tolerance)| a == b || (a - b).abs() <= 2.0 * tolerance)
             });
             (!is_known).then(|| (name.clone(), moved))
         };
@@ -302,7 +302,7 @@ impl Moved {
         let scale = |axis: &str, by: f64, old: f64, new: f64| {
             (by.abs() > SCALE).then(|| (format!("scale {axis} {new} instead of {old}"), by.abs() * 100.0))
         };
-        let distance = x.hypot(y);
+        let distance = (x * x + y * y).sqrt();
         let parts = [
             (rotation.abs() > DEGREES).then(|| (format!("rotation {}°", signed(rotation)), rotation.abs())),
             (x.abs() > positions || y.abs() > positions)

@@ -19,7 +19,7 @@ use crate::math::{Rect, vec2};
 
 pub use compare::growth;
 pub use file::FILE;
-pub use recording::{Recording, note_unrecorded};
+pub use recording::{Outcome, Recording, note_unrecorded};
 pub use sample::{animation_names, fit_name};
 
 /// What pictures do not show of a character. Its keys at the top are not those of a character, so that nothing takes it

@@ -22,6 +22,16 @@ pub struct Recording {
     pub is_accepted: bool,
 }
 
+/// A character that is not as recorded.
+pub struct Outcome {
+    /// What has changed.
+    pub changes: Vec<StructureChange>,
+    /// Why the recorded structure cannot be read.
+    pub message: Option<String>,
+    /// The result.
+    pub verdict: Verdict,
+}
+
 impl Recording {
     /// Reads the structure beside the references at `base`, below the folder of references in `dir`.
     pub fn read(dir: &Path, base: &Path) -> Self {
@@ -35,13 +45,13 @@ impl Recording {
     }
 
     /// Compares it with the structure of the character that was planned as `groups`, and replaces it if that is
-    /// accepted. Returns what has changed, or why it cannot be read; nothing if they are the same, or if there was none.
+    /// accepted. Returns nothing if they are the same, or if there was none.
     pub fn compare(
         &self,
         character: &Character,
         options: &RenderOptions,
         groups: &[Group],
-    ) -> Result<Option<(Verdict, Vec<StructureChange>, Option<String>)>> {
+    ) -> Result<Option<Outcome>> {
         let skins = groups.iter().flat_map(|group| &group.plan.pictures).next().map(|picture| &*picture.cue.skins);
         let now = sample(character, options, groups, skins.unwrap_or_default());
         let left: Vec<StructureChange> = groups.iter().filter_map(|group| group.left.clone()).collect();
@@ -61,7 +71,7 @@ impl Recording {
             (_, Some(_)) => Verdict::Unreadable,
             (false, None) => Verdict::Different,
         };
-        Ok(Some((verdict, changes, message)))
+        Ok(Some(Outcome { changes, message, verdict }))
     }
 }
 

@@ -106,7 +106,17 @@ fn precision(bones: &[Affine2], groups: &[Group]) -> f64 {
     let joints = bones.iter().map(|bone| bone.translation).fold(Rect::NOTHING, Rect::include);
     let area = groups.first().map_or(joints, |group| joints.union(group.plan.area));
     let size = f64::from(area.size().max_element());
-    if size.is_finite() && size > 0.0 { 10f64.powi((size / PARTS).log10().floor() as i32) } else { 1.0 }
+    let (mut per_unit, mut step) = (1.0, 1.0);
+    if !(size.is_finite() && size > 0.0) {
+        return step;
+    }
+    while per_unit * size < PARTS {
+        per_unit *= 10.0;
+    }
+    while 10.0 * step * PARTS <= size {
+        step *= 10.0;
+    }
+    step / per_unit
 }
 
 /// The description of an animation, without its frames.
