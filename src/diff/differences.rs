@@ -1,4 +1,5 @@
-//! The differences that [`compare`](super::compare) finds, as plain data. Equal items are not listed.
+//! The differences that [`compare`](super::compare) finds, as plain data. Equal items are not listed. `pchr diff --json`
+//! prints them: keys are sorted because the fields are.
 //!
 //! Distances are always finite, and in world units unless stated otherwise.
 
@@ -57,6 +58,8 @@ impl Diff {
 
 /// Which of the two characters has an item.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
 pub enum FoundIn {
     /// Only the first.
     A,
@@ -69,6 +72,7 @@ pub enum FoundIn {
 
 /// A name, and which of the items with that name is meant.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Named {
     /// Name in the file.
     pub name: String,
@@ -78,6 +82,8 @@ pub struct Named {
 
 /// A value that differs.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", schemars(rename = "ChangeOf_{T}"))]
 pub struct Change<T> {
     /// Value in the first character.
     pub a: T,
@@ -94,19 +100,24 @@ impl<T: PartialEq> Change<T> {
 
 /// An image that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ImageDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
     /// Name; if both have the image, the name in the first character.
+    #[cfg_attr(feature = "cli", serde(flatten))]
     pub named: Named,
     /// Pixels that differ, if the sizes are equal.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub pixels: Option<PixelDifference>,
     /// Width and height in pixels.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub size: Option<Change<[u32; 2]>>,
 }
 
 /// Pixels that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PixelDifference {
     /// Number of pixels. Pixels that are transparent in both are equal.
     pub count: u64,
@@ -116,64 +127,82 @@ pub struct PixelDifference {
 
 /// A bone that only one side has, or whose parents differ.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct BoneDifference {
     /// Which of the two has it.
     pub found_in: FoundIn,
     /// Name.
+    #[cfg_attr(feature = "cli", serde(flatten))]
     pub named: Named,
-    /// Parent; `None` within the change for a root.
+    /// Parent; nothing within the change for a root.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub parent: Option<Change<Option<Named>>>,
 }
 
 /// A slot, skin, constraint or event that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
     pub changes: Vec<PropertyChange>,
     /// Which of the two has it.
     pub found_in: FoundIn,
     /// Name.
+    #[cfg_attr(feature = "cli", serde(flatten))]
     pub named: Named,
 }
 
 /// A property that differs, with both values as printable text. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PropertyChange {
     /// Value in the first character.
     pub a: String,
     /// Value in the second character.
     pub b: String,
     /// Name of the property, such as `blend`.
+    #[cfg_attr(feature = "cli", serde(rename = "what"))]
     pub property: &'static str,
 }
 
 /// A mesh that only one side has, or that differs.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct MeshDifference {
-    /// Bone whose visibility and draw order the mesh follows; `None` within the change if none.
+    /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub bone: Option<Change<Option<Named>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
-    /// Image that the mesh shows; `None` within the change if none.
+    /// Image that the mesh shows; nothing within the change if none.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub image: Option<Change<Option<Named>>>,
     /// Name; `skin/slot/name` if the characters have skins.
+    #[cfg_attr(feature = "cli", serde(flatten))]
     pub named: Named,
     /// Index in the file, if the mesh has moved among the common meshes.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub order: Option<Change<usize>>,
     /// Bind-pose positions that differ.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub positions: Option<VertexDifference>,
     /// Triangles that differ.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub triangles: Option<TriangleDifference>,
     /// Texture coordinates that differ, in pixels of the image.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub uv: Option<VertexDifference>,
     /// Number of vertices. If it differs, vertices are not compared.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub vertices: Option<Change<usize>>,
     /// Weights that differ.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub weights: Option<VertexDifference>,
 }
 
 /// Vertices that differ by more than the tolerance.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct VertexDifference {
     /// Number of vertices.
     pub count: usize,
@@ -185,6 +214,7 @@ pub struct VertexDifference {
 
 /// Triangles that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct TriangleDifference {
     /// Number of triangles in the first character.
     pub a: usize,
@@ -196,47 +226,63 @@ pub struct TriangleDifference {
 
 /// An animation that only one side has, or that differs in its description.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct AnimationDifference {
     /// Whether it contains the bind pose instead of a motion.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub bind_pose: Option<Change<bool>>,
     /// Duration in seconds, if both are keyed.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub duration_secs: Option<Change<f64>>,
-    /// First event whose payload or time differs, as printable text; `None` within the change if one side has no
+    /// First event whose payload or time differs, as printable text; nothing within the change if one side has no
     /// more events.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub events: Option<Change<Option<String>>>,
     /// Which of the two has it.
     pub found_in: FoundIn,
     /// Stored frames per second.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub fps: Option<Change<f64>>,
     /// Number of stored frames.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub frames: Option<Change<u32>>,
     /// Whether the animation loops.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub looping: Option<Change<bool>>,
     /// Name.
+    #[cfg_attr(feature = "cli", serde(flatten))]
     pub named: Named,
 }
 
 /// Differences while an animation plays.
 #[derive(Debug, Clone, Default, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PoseDifference {
     /// The animation; `None` for the bind pose.
     pub animation: Option<Named>,
     /// The bone with the largest distance.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub bones: Option<FarthestBone>,
     /// Meshes whose draw order differs.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub draw_order: Option<OrderDifference>,
     /// Number of compared frames.
     pub frames: u32,
     /// Skin applied over the default skin, if any.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub skin: Option<Named>,
     /// The vertex with the largest distance.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub vertices: Option<FarthestVertex>,
     /// Meshes that are visible in only one of the two.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub visibility: Option<VisibilityDifference>,
 }
 
 /// A point of a bone that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", serde(rename_all = "kebab-case"))]
 pub enum BonePart {
     /// The origin.
     Origin,
@@ -248,6 +294,7 @@ pub enum BonePart {
 
 /// The bone with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct FarthestBone {
     /// The bone.
     pub bone: Named,
@@ -263,6 +310,7 @@ pub struct FarthestBone {
 
 /// The vertex with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct FarthestVertex {
     /// Distance in world units.
     pub distance: f32,
@@ -278,6 +326,7 @@ pub struct FarthestVertex {
 
 /// Meshes whose draw order differs, among those visible in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct OrderDifference {
     /// Mesh that the first character draws at the first position that differs, back to front.
     pub a: Named,
@@ -291,6 +340,7 @@ pub struct OrderDifference {
 
 /// Meshes that are visible in only one of the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct VisibilityDifference {
     /// First stored frame in which visibility differs.
     pub frame: u32,

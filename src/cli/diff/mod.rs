@@ -3,7 +3,6 @@
 //! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
 
 mod folders;
-mod from;
 mod pairs;
 mod print;
 mod report;
