@@ -25,8 +25,8 @@ pub static PUBLISHED: &[Published] = &[
     Published::of::<Inspection>("pchr inspect --json"),
     Published::of::<LossReport>("pchr convert --loss-report"),
     Published::of_file(PACHARIO, "pchr convert --to pachario", || named::<Pachario<'_>>(PACHARIO)),
-    Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Summary>("pchr-view --json"),
+    Published::of::<Structure>("pchr test --update, beside the references"),
     Published::of::<Report>("pchr validate --json"),
     Published::of::<Written>("pchr convert, pack and unpack --json"),
 ];

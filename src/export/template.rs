@@ -1,6 +1,6 @@
 //! Output paths with placeholders: `{name}`, `{path}`, `{animation}`, `{index}` and `{frame:04}`.
 
-use std::path::PathBuf;
+use std::path::{PathBuf, is_separator};
 use std::str::FromStr;
 
 use super::{OutputPath, quoted};
@@ -53,6 +53,14 @@ pub enum TemplateError {
 }
 
 impl Template {
+    /// Returns the folder that contains all outputs, whatever the values.
+    pub fn folder(&self) -> PathBuf {
+        let texts =
+            self.parts.iter().map_while(|part| if let Part::Text(text) = part { Some(&**text) } else { None });
+        let path: String = texts.collect();
+        PathBuf::from(&path[..path.rfind(is_separator).map_or(0, |at| at + 1)])
+    }
+
     /// Returns the path for these values. Names from files are sanitized. The folders before the first placeholder
     /// are those that the user named; without placeholders, the user named the whole path.
     pub fn fill(&self, values: Values<'_>) -> OutputPath {

@@ -229,7 +229,7 @@ impl Dynamics {
         cue.expect_of(model);
         match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => {
-                evaluate_in(&mut self.scratch, character, cue, ids, pose);
+                return evaluate_in(&mut self.scratch, character, cue, ids, pose);
             }
             Motion::Spine(spine) => {
                 let swinging = match passed.filter(|_| self.physics) {

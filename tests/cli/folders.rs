@@ -180,7 +180,7 @@ fn outputs_of_an_earlier_run_are_not_read() {
     let bench = Bench::new();
     let once = |line: &str, note: &str| {
         let output = bench.run(0, line);
-        assert_eq!(stderr(&output).contains("are not read: it is the output folder"), !note.is_empty(), "{line}");
+        assert_eq!(stderr(&output).contains("in the output folder"), !note.is_empty(), "{line}");
         bench.files("art")
     };
     let first = once("convert art -o art/new/{path}.pchr", "");
@@ -355,7 +355,7 @@ fn every_failure_in_json_has_one_shape() {
         command.current_dir(bench.0.path()).args(["--backend", "cpu"]).args(line.split_whitespace());
         command.stdin(Stdio::null()).output().expect("the program runs")
     };
-    bench.run(3, "test art --update");
+    bench.run(3, "test art --update --force");
     let commands = [
         bench.run(3, "inspect art --json"),
         bench.run(3, "validate art nothing.pchr --json"),
@@ -365,7 +365,7 @@ fn every_failure_in_json_has_one_shape() {
         bench.run(3, "diff art art --json --keep-going"),
         bench.run(3, "test art --json"),
         view("art -o {index}.png --json --keep-going"),
-        view("art --reference refs/{path}.png --json --keep-going --update"),
+        view("art --reference refs/{path}.png --json --keep-going --update --force"),
         // Whole commands.
         bench.run(3, "diff art art --json"),
         bench.run(2, "convert art -o x.skf --json"),

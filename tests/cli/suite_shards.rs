@@ -263,8 +263,8 @@ fn incomplete_results_are_refused() {
     for code in [0, 77] {
         let mut document = shards[1].clone();
         let message = "gone";
-        document["failures"] =
-            json!([{ "character": "x", "code": "io", "exit_code": code, "index": 0, "message": message }]);
+        document["failures"] = json!([{ "character": "x", "code": "io", "exit_code": code, "index": 0, "message": message, "path": "x",
+                "schema": "pchr.error/1" }]);
         document["summary"]["failed"] = json!(1);
         refused(&document, |_| (), &format!("no failure has the exit code {code}"));
     }

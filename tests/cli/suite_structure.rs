@@ -109,7 +109,7 @@ fn changes_are_told_in_words() {
                 let bulb = slots.iter_mut().find(|slot| slot["name"] == "bulb").unwrap();
                 bulb["attachment"] = Value::Null;
             },
-            &["slot `bulb` does not show `bulb` any more"],
+            &["slot `bulb` no longer shows `bulb`"],
         ),
         (
             |lamp| {
@@ -244,7 +244,8 @@ fn structures_that_cannot_be_read_are_failures_and_missing_ones_a_note() {
     assert!(suite.stdout(0, "art --update").contains("updated    "), "it is replaced");
     assert_eq!(suite.read(path), recorded.as_bytes());
     fs::remove_file(suite.path(path)).expect("can be removed");
-    assert!(suite.stderr(0, "art").contains("1 character has no structure.json beside the references"));
+    assert!(suite.stdout(0, "art").ends_with("; 1 character without structure.json, which --update writes\n"));
+    assert_eq!(suite.json(0, "art")["summary"]["unrecorded"], 1);
     suite.stdout(0, "art --update");
     assert_eq!(suite.read(path), recorded.as_bytes());
     // One that is the same within the tolerance stays as it is.
@@ -298,7 +299,7 @@ fn one_picture_a_folder_or_all_are_accepted() {
     assert!(
         suite
             .stderr(2, "art --accept three")
-            .contains("--accept: no picture that is tested has a reference at `three`")
+            .contains("--accept: `three` matches no reference of a tested character")
     );
     assert_eq!(wrong(&suite, "art --json --accept *"), (0, 0));
     suite.stdout(0, "art");
@@ -306,4 +307,56 @@ fn one_picture_a_folder_or_all_are_accepted() {
         command.env("CI", "true");
     });
     assert_eq!(output.status.code(), Some(2), "not in continuous integration without --force");
+}
+
+#[test]
+fn one_of_several_meshes_of_a_name_does_not_vanish_unnoticed() {
+    let suite = Suite::empty();
+    let mut file = crate::common::tiny();
+    let twin = file.meshes[0].clone();
+    file.meshes.push(twin);
+    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    suite.stdout(0, "art --update");
+    suite.stdout(0, "art");
+    file.meshes.pop();
+    suite.write("art/one.pchr", &pchr::formats::pchr::write(&file).expect("a valid file"));
+    let found = changes(&suite, 1);
+    assert!(found.iter().any(|text| text.contains("no longer shows")), "{found:#?}");
+}
+
+#[test]
+fn without_structure_the_area_is_fitted_again() {
+    let suite = lamps(&["lamp"]);
+    change(&suite, "lamp", |lamp| lamp["animations"]["hop"]["bones"]["base"]["translate"][1]["y"] = json!(400));
+    suite.stdout(0, "art --structure=off --update");
+    suite.stdout(0, "art --structure=off");
+    assert!(changes(&suite, 1).iter().any(|text| text.starts_with("hop: reaches beyond its area")));
+}
+
+#[test]
+fn accepting_a_frame_looks_at_the_whole_animation_and_at_all_shards() {
+    let suite = lamps(&["lamp", "other"]);
+    change(&suite, "lamp", |lamp| {
+        let slots = lamp["slots"].as_array().expect("slots").clone();
+        for slot in slots.iter().filter(|slot| slot["attachment"].is_string()) {
+            let keys = json!([{ "name": null }, { "time": 1, "name": slot["attachment"] }]);
+            lamp["animations"]["idle"]["slots"][slot["name"].as_str().expect("a name")] =
+                json!({ "attachment": keys });
+        }
+    });
+    // Nothing is visible in frame 0, and something later.
+    let text = suite.stdout(1, "art --accept lamp/paper-lamp/idle-0000.png");
+    assert!(text.contains("updated    art/references/lamp/paper-lamp/idle-0000.png"), "{text}");
+    for shard in ["1/2", "2/2"] {
+        let code = suite.run(&format!("art --accept lamp --shard {shard}")).status.code();
+        assert_eq!(code, Some(0), "the pattern may be for the other shard");
+    }
+    // What other patterns accept is written, and the result is printed.
+    change(&suite, "other", move_event);
+    let output = suite.run("art --accept other --accept typo");
+    assert_eq!(output.status.code(), Some(2));
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("updated    art/references/other/paper-lamp/structure")
+    );
+    suite.stdout(0, "art");
 }

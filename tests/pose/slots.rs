@@ -63,6 +63,7 @@ fn changes_last_until_they_are_released() {
     let mut lamp = Animator::new(open(ASSETS[0]));
     lamp.play("hop").expect("an animation");
     let bulb = lamp.model().find_slot("bulb").expect("a slot").index();
+    lamp.refresh();
     let before = picture(&lamp);
     let authored = lamp.pose().slots[bulb].attachment;
     lamp.set_attachment("bulb", None).expect("a slot");
@@ -79,7 +80,9 @@ fn changes_last_until_they_are_released() {
     assert!(picture(&lamp) != before, "it is tinted");
     lamp.release_slot("bulb").expect("a slot");
     lamp.refresh();
-    assert!(picture(&lamp) == before && lamp.slot_overrides().is_empty());
+    let released = &lamp.pose().slots[bulb];
+    assert_eq!((released.attachment, released.tint), (authored, Tint::NONE));
+    assert!(lamp.slot_overrides().is_empty());
     let missing = lamp.set_attachment("bulb", Some("a\u{1b}")).expect_err("it does not exist");
     assert_eq!(missing.to_string(), "the slot `bulb` has no attachment `a\\u{1b}` in any skin");
     lamp.set_attachment("bulp", None).expect_err("a misspelt slot");

@@ -49,6 +49,7 @@ impl JsonOutput for FolderDiff {
 struct Counts {
     same: usize,
     different: usize,
+    failed: usize,
     only: [usize; 2],
 }
 
@@ -80,7 +81,11 @@ pub fn run(args: &DiffArgs, pairs: &[[Option<Target>; 2]], quiet: bool) -> Resul
         if result.is_err() {
             bar.finish_and_clear();
         }
-        let Some(Compared { diff, text }) = result? else { continue };
+        let is_pair = pair.iter().all(Option::is_some);
+        let Some(Compared { diff, text }) = result? else {
+            counts.failed += usize::from(is_pair);
+            continue;
+        };
         *if diff.same { &mut counts.same } else { &mut counts.different } += 1;
         if says && !diff.same {
             progress::above(|| print_stdout(&format!("{text}\n")))?;
@@ -130,10 +135,11 @@ fn shown(path: &Path) -> String {
 
 impl Counts {
     fn summary(&self, args: &DiffArgs) -> String {
-        let Self { same, different, only: [only_a, only_b] } = self;
+        let Self { same, different, failed, only: [only_a, only_b] } = self;
         let parts = [
             (*same, "same".to_owned()),
             (*different, "different".to_owned()),
+            (*failed, "failed".to_owned()),
             (*only_a, format!("only in {}", shown(&args.a))),
             (*only_b, format!("only in {}", shown(&args.b))),
         ];
@@ -142,7 +148,7 @@ impl Counts {
             .filter(|(count, _)| *count > 0)
             .map(|(count, what)| format!("{count} {what}"))
             .collect();
-        let count = same + different + only_a + only_b;
+        let count = same + different + failed + only_a + only_b;
         let unit = if count == 1 { "character" } else { "characters" };
         let list = if parts.is_empty() { String::new() } else { format!(": {}", parts.join(", ")) };
         format!("{count} {unit}{list}\n")

@@ -21,7 +21,10 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
         _ = writeln!(text, "{}", line(frame));
     }
     let structures = comparison.structures.iter();
-    for structure in structures.filter(|structure| !quiet || structure.verdict.exit_code() != 0) {
+    let is_shown = |structure: &&StructureRecord| {
+        structure.exit_code() != 0 || !quiet && structure.verdict == Verdict::Updated
+    };
+    for structure in structures.filter(is_shown) {
         let label = if structure.verdict == Verdict::Different { "structure" } else { name(structure.verdict) };
         let reference = escaped(&structure.reference);
         for line in structure_lines(structure) {
@@ -35,6 +38,24 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
         _ = writeln!(text, "{}", summary(&comparison.summary));
     }
     text
+}
+
+/// Returns the frames that are not as expected, together if they are of one animation and have the same verdict, and the
+/// one of them that differs most.
+pub fn wrong_animations(frames: &[FrameRecord]) -> Vec<(&FrameRecord, Vec<&FrameRecord>)> {
+    let wrong: Vec<&FrameRecord> = frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
+    let animations = wrong.chunk_by(|a, b| a.is_beside(b));
+    let pixels = |frame: &FrameRecord| frame.difference.map_or(0, |it| it.pixels);
+    let with_worst = animations.filter_map(|frames| {
+        let worst = frames.iter().rev().max_by_key(|frame| pixels(frame))?;
+        Some((*worst, frames.to_vec()))
+    });
+    with_worst.collect()
+}
+
+/// Returns the name of what a frame shows.
+pub fn animation_name(frame: &FrameRecord) -> &str {
+    frame.animation.as_deref().unwrap_or("bind pose")
 }
 
 /// Returns the name of a verdict.
@@ -51,7 +72,7 @@ pub fn name(verdict: Verdict) -> &'static str {
 
 /// Returns the line of a frame.
 fn line(frame: &FrameRecord) -> String {
-    let animation = frame.animation.as_deref().unwrap_or("bind pose");
+    let animation = animation_name(frame);
     let mut line = format!("{:<10} {}: ", name(frame.verdict), escaped(&frame.reference));
     _ = write!(line, "{}, frame {}", escaped(animation), frame.frame);
     if let Some(message) = &frame.message {
@@ -92,6 +113,10 @@ pub fn summary(summary: &Summary) -> String {
     if summary.structures > 0 {
         let unit = if summary.structures == 1 { "structure differs" } else { "structures differ" };
         _ = write!(text, "; {} {unit}", summary.structures);
+    }
+    if summary.unrecorded > 0 {
+        let unit = if summary.unrecorded == 1 { "character" } else { "characters" };
+        _ = write!(text, "; {} {unit} without structure.json, which --update writes", summary.unrecorded);
     }
     if summary.unused > 0 {
         let unit = if summary.unused == 1 { "reference" } else { "references" };

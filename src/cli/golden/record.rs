@@ -90,7 +90,7 @@ impl FrameRecord {
     }
 }
 
-/// A character whose structure was compared with the one recorded in `structure.json`, and is not the same.
+/// A character whose structure is not the one recorded in `structure.json`.
 #[derive(Debug, Clone, PartialEq, Eq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct StructureRecord {
@@ -99,7 +99,7 @@ pub struct StructureRecord {
     pub changes: Vec<StructureChange>,
     /// Path of the character, with `/`.
     pub character: String,
-    /// Why the recorded structure cannot be read.
+    /// Why the recorded structure cannot be read, or was written without any change.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub message: Option<String>,
     /// Name of the settings, if several apply to the character: `name` in pchr-test.toml.
@@ -107,8 +107,15 @@ pub struct StructureRecord {
     pub name: Option<String>,
     /// Path of the recorded structure, with `/`.
     pub reference: String,
-    /// The result: `different`, `unreadable` or `updated`.
+    /// The result: `different`, `missing` (no failure), `unreadable` or `updated`.
     pub verdict: Verdict,
+}
+
+impl StructureRecord {
+    /// Returns the exit code that this record causes. References without a recorded structure are no failure.
+    pub fn exit_code(&self) -> u8 {
+        if self.verdict == Verdict::Missing { 0 } else { self.verdict.exit_code() }
+    }
 }
 
 /// A change in the structure of a character.
@@ -221,6 +228,9 @@ pub struct Summary {
     pub structures: usize,
     /// Number of frames with the verdict `unreadable`.
     pub unreadable: usize,
+    /// Number of characters with references but without a recorded structure.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub unrecorded: usize,
     /// Number of references that no picture uses.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub unused: usize,
@@ -240,16 +250,24 @@ impl Comparison {
 
     /// Returns the document with its schema and counts.
     pub fn counted(self) -> Self {
-        let failed = self.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
-        let (structures, unused) = (failed.count(), self.unused.len());
-        let summary = Summary { structures, unused, ..Summary::of(&self.frames, self.failures.len()) };
+        let count = |is_counted: fn(&StructureRecord) -> bool| {
+            self.structures.iter().filter(|structure| is_counted(structure)).count()
+        };
+        let structures = count(|structure| structure.exit_code() != 0);
+        let unrecorded = count(|structure| structure.verdict == Verdict::Missing);
+        let summary = Summary {
+            structures,
+            unrecorded,
+            unused: self.unused.len(),
+            ..Summary::of(&self.frames, self.failures.len())
+        };
         Self { schema: Self::SCHEMA.to_owned(), summary, ..self }
     }
 
     /// Returns the exit code: the highest of all frames, structures, failures and unused references.
     pub fn exit_code(&self) -> u8 {
         let frames = self.frames.iter().map(|frame| frame.verdict.exit_code());
-        let structures = self.structures.iter().map(|structure| structure.verdict.exit_code());
+        let structures = self.structures.iter().map(StructureRecord::exit_code);
         let failures = self.failures.iter().map(|failure| failure.exit_code);
         let unused = self.unused.first().map(|_| Self::UNUSED_EXIT_CODE);
         frames.chain(structures).chain(failures).chain(unused).max().unwrap_or(0)
@@ -269,6 +287,7 @@ impl Summary {
             same: count(Verdict::Same),
             structures: 0,
             unreadable: count(Verdict::Unreadable),
+            unrecorded: 0,
             unused: 0,
             updated: count(Verdict::Updated),
             worst: worst.unwrap_or(0),

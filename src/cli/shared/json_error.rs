@@ -28,7 +28,7 @@ pub struct JsonError {
     /// Path of the input file that failed as given, with `/`; `stdin` for standard input. Only in lists of failures.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub file: Option<String>,
-    /// A hint how to fix it.
+    /// How to fix it.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub help: Option<String>,
     /// Position of the character in the run, from 0; only in results of a comparison with references.

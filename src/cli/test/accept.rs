@@ -56,7 +56,7 @@ impl Accepted {
     pub fn check(&self) -> Result<(), Failure> {
         match self.patterns.iter().zip(self.used.borrow().iter()).find(|(_, used)| !**used) {
             Some(((text, _), _)) => {
-                let message = format!("--accept: no picture that is tested has a reference at `{text}`");
+                let message = format!("--accept: `{text}` matches no reference of a tested character");
                 Err(Failure::usage_with_help(message, format!("paths are relative to the folder `{REFERENCES}`")))
             }
             None => Ok(()),

@@ -15,7 +15,7 @@ use crate::export::values;
 #[derive(Debug, clap::Args)]
 #[command(after_help = HELP)]
 pub struct TestArgs {
-    /// Folder of characters, with pchr-test.toml and the folder `references`; or a character or folder in such a one
+    /// Folder of characters, with pchr-test.toml and the folder `references`; or a character or folder inside one
     #[arg(value_name = "DIR", required_unless_present = "merge")]
     pub dir: Option<PathBuf>,
     /// Replace the references that differ, write missing ones and remove unused ones; needs --force if the environment
@@ -33,7 +33,7 @@ pub struct TestArgs {
     /// Which characters are tested.
     #[command(flatten)]
     pub select: SelectArgs,
-    /// What references mean that no picture uses
+    /// How to treat references that no picture uses
     #[arg(long, value_name = "WHAT", default_value = "fail", conflicts_with = "merge")]
     pub unused: UnusedArg,
     /// Accept pictures as references in which nothing is visible

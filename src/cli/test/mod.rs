@@ -44,9 +44,9 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
     let style = args.check()?;
     let report = args.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.force));
     let report = report.transpose().map_err(Failure::Output)?;
-    let (comparison, times) = match &args.dir {
+    let (comparison, times, unmatched) = match &args.dir {
         Some(dir) => test(args, dir, report.as_ref(), quiet)?,
-        None => (merged(args, report.as_ref(), quiet)?, Times::default()),
+        None => (merged(args, report.as_ref(), quiet)?, Times::default(), Ok(())),
     };
     if let Some(report) = report {
         let page = report.page();
@@ -59,6 +59,7 @@ pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
         summary::append(path, &comparison)?;
     }
     print_stdout(&style::print(style, &comparison, &times, quiet)?)?;
+    unmatched?;
     match comparison.exit_code() {
         0 => Ok(()),
         code => Err(Failure::Reported(code)),
@@ -70,7 +71,7 @@ fn test(
     dir: &Path,
     report: Option<&ReportWriter>,
     quiet: bool,
-) -> Result<(Comparison, Times), Failure> {
+) -> Result<(Comparison, Times, Result<(), Failure>), Failure> {
     let selection = Selection::of(dir, &args.select)?;
     let suite = Suite::find(&selection, &args.given, args.jobs)?;
     let accepted = Accepted::new(&args.accept, args.update, &suite.dir)?;
@@ -84,7 +85,9 @@ fn test(
             note("--update writes the missing references");
         }
     }
-    Ok((comparison, times))
+    // A pattern may be for characters of another shard. What others have accepted is in the result.
+    let unmatched = if args.shard.is_none() { accepted.check() } else { Ok(()) };
+    Ok((comparison, times, unmatched))
 }
 
 fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result<Comparison, Failure> {
@@ -97,8 +100,8 @@ fn merged(args: &TestArgs, report: Option<&ReportWriter>, quiet: bool) -> Result
     Ok(comparison)
 }
 
-/// Joins the results of all shards, and adds their pictures to the report: of frames that differ, or of `all`. Returns the number of frames without any
-/// picture in it.
+/// Joins the results of all shards, and adds their pictures to the report: of frames that differ, or of `all`. Returns
+/// the number of frames without any picture in it.
 pub fn merge_files(
     files: &[PathBuf],
     report: Option<&ReportWriter>,

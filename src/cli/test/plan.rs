@@ -12,6 +12,7 @@ use crate::cli::golden::record::StructureChange;
 use crate::cli::golden::target::{Place, Target};
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::Failure;
+use crate::error::{self, Error};
 use crate::export::{Fit, OutputPath, Plan, Planned, RenderOptions, distinct_names};
 use crate::math::Rect;
 use crate::model::{AnimationId, Model, SkinId};
@@ -31,8 +32,8 @@ pub struct Group {
 /// The areas that pictures showed before.
 #[derive(Default)]
 pub struct Recorded<'a> {
-    /// What is recorded.
-    pub structure: Option<&'a Structure>,
+    /// What is recorded, and in which file.
+    pub structure: Option<(&'a Structure, &'a Path)>,
     /// Whether areas that have become too small are replaced.
     pub update: bool,
 }
@@ -46,12 +47,22 @@ impl Recorded<'_> {
         animation: Option<&str>,
         now: Rect,
     ) -> (Rect, Option<StructureChange>) {
-        let structure = self.structure.filter(|structure| structure.fit == fit_name(options));
-        let Some(area) = structure.and_then(|structure| structure.area(animation)) else { return (now, None) };
+        let structure = self.structure.filter(|(structure, _)| structure.fit == fit_name(options));
+        let Some(area) = structure.and_then(|(structure, _)| structure.area(animation)) else {
+            return (now, None);
+        };
         match growth(animation, area, Area::of(now)) {
             Some(_) if self.update => (now, None),
             left => (area.rect(), left),
         }
+    }
+}
+
+impl Recorded<'_> {
+    /// The failure because a recorded area cannot be shown.
+    fn refuse(&self, error: &Error) -> Failure {
+        let place = self.structure.map_or_else(Default::default, |(_, path)| error::Place::file(path.display()));
+        Failure::Input(Error::malformed("bad-area", place, format!("the recorded area cannot be shown: {error}")))
     }
 }
 
@@ -85,7 +96,10 @@ pub fn plan(
         let (area, left) = recorded.area(&options, ids.first().map(|id| &*titles[id.index()]), plan.area);
         if area != plan.area {
             options.look.fit = Fit::Rect(area);
-            plan = options.plan(character, ids, &skins).map_err(Failure::reading)?;
+            plan = options.plan(character, ids, &skins).map_err(|error| recorded.refuse(&error))?;
+            // A rectangle that somebody has asked for may be larger.
+            let (width, height) = (plan.view.width(), plan.view.height());
+            options.read.limits.check_picture(width, height).map_err(|error| recorded.refuse(&error))?;
         }
         let mut seen = HashSet::new();
         plan.pictures.retain(|picture| seen.insert(picture.frame));
@@ -138,27 +152,16 @@ impl Group {
         first + self.targets.len()
     }
 
-    /// Returns a group for each picture.
-    pub fn pictures(&self) -> impl Iterator<Item = Self> {
-        let pairs = self.plan.pictures.iter().zip(&self.targets);
-        pairs.map(|(picture, target)| Self {
+    /// Returns the pictures at the places that are to be kept.
+    pub fn only(&self, is_kept: impl Fn(usize) -> bool) -> Self {
+        let kept = |at: &usize| is_kept(*at);
+        let places: Vec<usize> = (0..self.targets.len()).filter(kept).collect();
+        let pictures = places.iter().map(|at| self.plan.pictures[*at].clone()).collect();
+        Self {
             options: self.options.clone(),
-            plan: Plan { pictures: vec![picture.clone()], hidden: self.plan.hidden.clone(), ..self.plan },
-            targets: vec![target.clone()],
+            plan: Plan { pictures, hidden: self.plan.hidden.clone(), ..self.plan },
+            targets: places.iter().map(|at| self.targets[*at].clone()).collect(),
             left: None,
-        })
-    }
-
-    /// Splits the pictures into those whose references `is_accepted` and the others.
-    pub fn split(&self, is_accepted: impl Fn(&Target) -> bool) -> [Self; 2] {
-        [true, false].map(|accepted| {
-            let pairs = self.plan.pictures.iter().zip(&self.targets);
-            let (pictures, targets) = pairs
-                .filter(|(_, target)| is_accepted(target) == accepted)
-                .map(|(picture, target)| (picture.clone(), target.clone()))
-                .unzip();
-            let plan = Plan { pictures, hidden: self.plan.hidden.clone(), ..self.plan };
-            Self { options: self.options.clone(), plan, targets, left: None }
-        })
+        }
     }
 }

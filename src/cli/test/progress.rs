@@ -17,7 +17,7 @@ const INTERVAL: Duration = Duration::from_secs(10);
 /// Counts characters and pictures.
 pub struct Progress {
     bar: ProgressBar,
-    characters: usize,
+    characters: AtomicUsize,
     begun: AtomicUsize,
     pictures: AtomicUsize,
     /// Time of the last line in the log; `None` if there are none.
@@ -25,11 +25,23 @@ pub struct Progress {
 }
 
 impl Progress {
-    /// Starts the display for a run of this many characters; nothing is shown if `quiet`.
+    /// Prepares the display for a run of at most this many characters; nothing is shown if `quiet`.
     pub fn new(characters: usize, quiet: bool) -> Self {
         let bar = progress::bar(!quiet, characters, "characters");
         let logged = (!quiet && !std::io::stderr().is_terminal()).then(|| Mutex::new(Instant::now()));
-        Self { bar, characters, begun: AtomicUsize::new(0), pictures: AtomicUsize::new(0), logged }
+        Self {
+            bar,
+            characters: AtomicUsize::new(characters),
+            begun: AtomicUsize::new(0),
+            pictures: AtomicUsize::new(0),
+            logged,
+        }
+    }
+
+    /// The run, or this shard of it, has this many characters.
+    pub fn start(&self, characters: usize) {
+        self.bar.set_length(characters as u64);
+        self.characters.store(characters, Ordering::Relaxed);
     }
 
     /// A character is begun.
@@ -45,7 +57,10 @@ impl Progress {
         if last.elapsed() >= INTERVAL {
             *last = Instant::now();
             let begun = self.begun.load(Ordering::Relaxed);
-            note(&format!("{pictures} pictures compared, character {begun} of {}", self.characters));
+            note(&format!(
+                "{pictures} pictures compared, character {begun} of {}",
+                self.characters.load(Ordering::Relaxed)
+            ));
         }
     }
 }

@@ -11,12 +11,12 @@ use std::time::{Duration, Instant};
 use super::accept::Accepted;
 use super::args::{TestArgs, UnusedArg};
 use super::failures::distinct;
-use super::plan::{Group, Recorded, plan};
+use super::plan::{Group, plan};
 use super::progress::Progress;
 use super::settings::{Entry, StructureArg};
 use super::shard::Shard;
 use super::stale::{self, Used};
-use super::structure::{self, Outcome, Recording};
+use super::structure::{Outcome, Recording, structure_path};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use crate::character::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
@@ -55,8 +55,6 @@ pub struct Run<'a> {
     frames: Vec<FrameRecord>,
     failures: Vec<JsonError>,
     structures: Vec<StructureRecord>,
-    /// Number of characters without a recorded structure.
-    unrecorded: usize,
     used: Used,
     /// By entry, whether it suits a character.
     suits: Vec<bool>,
@@ -102,7 +100,6 @@ impl<'a> Run<'a> {
             frames: Vec::new(),
             failures: Vec::new(),
             structures: Vec::new(),
-            unrecorded: 0,
             used: Used::default(),
             // Those that name their characters fail at these.
             suits: suite.entries.iter().map(Entry::has_files).collect(),
@@ -114,6 +111,7 @@ impl<'a> Run<'a> {
         let suite = self.suite;
         let work: Vec<u64> = suite.covered().map(|(_, tested)| self.work(tested)).collect();
         let is_own = self.shard.map_or_else(|| vec![true; work.len()], |shard| shard.share(&work));
+        self.progress.start(is_own.iter().filter(|is_own| **is_own).count());
         let mut own = Vec::new();
         for (index, tested) in suite.covered().filter(|(index, _)| is_own[*index]) {
             own.push(OwnCharacter { character: tested.target.name.clone(), index });
@@ -145,12 +143,6 @@ impl<'a> Run<'a> {
             let (characters, pictures) = (work.len(), self.next);
             ShardRecord { characters, count, own, pictures, shard }
         });
-        if self.failures.is_empty() {
-            self.accepted.check()?;
-        }
-        if self.unrecorded > 0 {
-            structure::note_unrecorded(self.unrecorded);
-        }
         // A character that cannot be read fails once, however often it is rendered.
         let failures = distinct(self.failures);
         let (frames, structures) = (self.frames, self.structures);
@@ -183,13 +175,13 @@ impl<'a> Run<'a> {
         case: &Case,
         loaded: &mut Option<Loaded>,
     ) -> Result<(), Failure> {
-        let entry = &self.suite.entries[case.entry];
-        let mut recording = Recording::read(&self.suite.dir, &case.base);
-        recording.is_accepted = self.accepted.is_any() && self.accepted.has(&recording.path, &self.suite.dir);
+        let (entry, dir) = (&self.suite.entries[case.entry], &self.suite.dir);
+        let is_compared = self.compares_structure.unwrap_or(entry.structure) == StructureArg::On;
+        let recording = is_compared.then(|| Recording::read(dir, &case.base, self.accepted));
         let planned = attempt(|| {
             let loaded = load(tested, case, entry, loaded)?;
-            let recorded = Recorded { structure: recording.stored.structure(), update: recording.is_accepted };
-            let groups = plan(entry, &loaded.character, &self.suite.dir, &case.base, &recorded)?;
+            let recorded = recording.as_ref().map(Recording::area).unwrap_or_default();
+            let groups = plan(entry, &loaded.character, dir, &case.base, &recorded)?;
             check_sources(&groups, &loaded.sources)?;
             Ok(groups)
         });
@@ -211,22 +203,23 @@ impl<'a> Run<'a> {
             self.fail(number, tested, Failure::Bug);
             return Ok(());
         };
-        self.used.references.insert(recording.path.to_path_buf());
+        if groups.is_empty() {
+            return Ok(());
+        }
+        self.used.references.insert(structure_path(dir, &case.base).to_path_buf());
         let rendered = Rendered { number, tested, entry, loaded };
         let (first, failed) = (self.frames.len(), self.failures.len());
         for group in &groups {
-            if !self.accepted.is_any() || self.accepted.is_all() {
-                self.compare_group(rendered, group, self.accepted.is_all())?;
-                continue;
-            }
-            let parts = group.split(|target| self.accepted.has(&target.reference, &self.suite.dir));
-            for (part, update) in parts.iter().zip([true, false]) {
-                self.compare_group(rendered, part, update)?;
+            let visible = VisibleAnimations::default();
+            let is_accepted: Vec<bool> =
+                group.targets.iter().map(|target| self.accepted.has(&target.reference, dir)).collect();
+            // Those that are accepted come last: what others show counts for them, too.
+            for update in [false, true] {
+                self.compare_group(rendered, &group.only(|at| is_accepted[at] == update), update, &visible)?;
             }
         }
         self.frames[first..].sort_by_key(|frame| frame.index);
-        let is_compared = self.compares_structure.unwrap_or(entry.structure) == StructureArg::On;
-        if is_compared && !groups.is_empty() && self.failures.len() == failed {
+        if let Some(recording) = recording.filter(|_| self.failures.len() == failed) {
             self.structure(rendered, &groups, &recording, first)?;
         }
         self.remove_empty_folders(&case.base);
@@ -234,9 +227,18 @@ impl<'a> Run<'a> {
     }
 
     /// Compares pictures together or, if that fails, one by one: then only those that fail have no record.
-    fn compare_group(&mut self, rendered: Rendered<'_>, group: &Group, update: bool) -> Result<(), Failure> {
+    fn compare_group(
+        &mut self,
+        rendered: Rendered<'_>,
+        group: &Group,
+        update: bool,
+        visible: &VisibleAnimations,
+    ) -> Result<(), Failure> {
+        if group.targets.is_empty() {
+            return Ok(());
+        }
         let start = Instant::now();
-        match attempt(|| self.compare(rendered, group, update)) {
+        match attempt(|| self.compare(rendered, group, update, visible)) {
             Ok(frames) => {
                 // Pictures are rendered in parallel, so each has its share.
                 let share = start.elapsed() / u32::try_from(frames.len().max(1)).unwrap_or(u32::MAX);
@@ -246,26 +248,28 @@ impl<'a> Run<'a> {
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) if group.targets.len() < 2 => self.fail(rendered.number, rendered.tested, failure),
             Err(_) => {
-                for picture in group.pictures() {
-                    self.compare_group(rendered, &picture, update)?;
+                for at in 0..group.targets.len() {
+                    self.compare_group(rendered, &group.only(|other| other == at), update, visible)?;
                 }
             }
         }
         Ok(())
     }
 
-    fn compare(&self, rendered: Rendered<'_>, group: &Group, update: bool) -> Result<Vec<FrameRecord>, Failure> {
+    fn compare(
+        &self,
+        rendered: Rendered<'_>,
+        group: &Group,
+        update: bool,
+        visible: &VisibleAnimations,
+    ) -> Result<Vec<FrameRecord>, Failure> {
         let Rendered { tested, entry, loaded, .. } = rendered;
         let Group { options, plan, targets, left: _ } = group;
         let character = &loaded.character;
-        if targets.is_empty() {
-            return Ok(Vec::new());
-        }
         // Its plan has already checked the memory of the pictures.
         let mut drawing = Drawing::cpu(Renderer::new(character.model()).with_max_bytes(u64::MAX));
-        let visible = VisibleAnimations::default();
         let sequence = options.sequence(character, plan, interrupt::flag());
-        let sequence = Sequence { visible: Some(&visible), ..sequence };
+        let sequence = Sequence { visible: Some(visible), ..sequence };
         let check = Check {
             file: Path::new(&tested.target.name),
             name: entry.name.as_deref(),
@@ -276,7 +280,7 @@ impl<'a> Run<'a> {
             targets,
             allowance: entry.allowance,
             update,
-            refused_empty: (!self.allows_empty).then_some(&visible),
+            refused_empty: (!self.allows_empty).then_some(visible),
             reports_same: self.reports_same,
             report: self.report,
             picture_done: &|| self.progress.picture(),
@@ -295,6 +299,8 @@ impl<'a> Run<'a> {
         let Rendered { number, tested, entry, loaded } = rendered;
         let compared = || recording.compare(&loaded.character, &entry.options, groups).map_err(Failure::Output);
         match attempt(compared) {
+            Ok(Some(Outcome { verdict: Verdict::Missing, .. }))
+                if self.frames[first..].iter().all(|frame| frame.verdict == Verdict::Missing) => {}
             Ok(Some(Outcome { changes, message, verdict })) => self.structures.push(StructureRecord {
                 changes,
                 character: tested.target.name.clone(),
@@ -303,10 +309,7 @@ impl<'a> Run<'a> {
                 reference: portable(&recording.path),
                 verdict,
             }),
-            Ok(None) => {
-                let has_references = self.frames[first..].iter().any(|frame| frame.verdict != Verdict::Missing);
-                self.unrecorded += usize::from(recording.is_missing() && !recording.is_accepted && has_references);
-            }
+            Ok(None) => {}
             Err(Failure::Interrupted) => return Err(Failure::Interrupted),
             Err(failure) => self.fail(number, tested, failure),
         }

@@ -7,14 +7,15 @@ use std::fs::OpenOptions;
 use std::io::Write as _;
 use std::path::Path;
 
-use crate::cli::golden::print::{UNUSED, name, structure_lines, summary};
-use crate::cli::golden::record::{Comparison, FrameRecord};
+use crate::cli::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
+use crate::cli::golden::record::Comparison;
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::without_commands;
 use crate::error::{Error, escaped};
 
-/// Most rows, and characters of a cell. Runners reject summaries of more than 1 MiB.
-const MAX_ROWS: usize = 200;
+/// Most bytes of a summary: runners reject those of more than 1 MiB.
+const MAX_BYTES: usize = 200_000;
+/// Most characters of a cell.
 const MAX_CELL: usize = 400;
 
 /// Appends the summary to a file, which is created if it is missing.
@@ -33,12 +34,18 @@ fn text(comparison: &Comparison) -> String {
         return text;
     }
     text += "| Result | Character | Animation | Frames | |\n|---|---|---|---|---|\n";
-    for row in rows.iter().take(MAX_ROWS) {
-        // Writing to a String cannot fail.
-        _ = writeln!(text, "| {} |", row.each_ref().map(|cell| plain(cell)).join(" | "));
+    let mut left = rows.len();
+    for row in &rows {
+        let line = format!("| {} |\n", row.each_ref().map(|cell| plain(cell)).join(" | "));
+        if text.len() + line.len() > MAX_BYTES {
+            break;
+        }
+        text += &line;
+        left -= 1;
     }
-    if rows.len() > MAX_ROWS {
-        _ = writeln!(text, "\n… and {} more rows", rows.len() - MAX_ROWS);
+    if left > 0 {
+        // Writing to a String cannot fail.
+        _ = writeln!(text, "\n… and {left} more rows");
     }
     text + "\n"
 }
@@ -55,17 +62,13 @@ fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
             failure.message.clone(),
         ]
     });
-    let wrong: Vec<&FrameRecord> =
-        comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
-    let animations = wrong.chunk_by(|a, b| a.is_beside(b));
-    let compared = animations.filter_map(|frames| {
-        let worst = frames.iter().max_by_key(|frame| frame.difference.map_or(0, |it| it.pixels))?;
+    let wrong = wrong_animations(&comparison.frames).into_iter();
+    let compared = wrong.map(|(worst, frames)| {
         let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
-        let animation = worst.animation.clone().unwrap_or_else(|| "bind pose".to_owned());
-        let message = worst.message.clone().unwrap_or_default();
-        Some([name(worst.verdict).to_owned(), worst.character.clone(), animation, numbers.join(", "), message])
+        let (animation, message) = (animation_name(worst).to_owned(), worst.message.clone().unwrap_or_default());
+        [name(worst.verdict).to_owned(), worst.character.clone(), animation, numbers.join(", "), message]
     });
-    let wrong_structures = comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0);
+    let wrong_structures = comparison.structures.iter().filter(|structure| structure.exit_code() != 0);
     let structures = wrong_structures.map(|structure| {
         let lines = structure_lines(structure).join("; ");
         ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]

@@ -154,7 +154,8 @@ impl Animator {
     /// Finds an attachment of a slot by name.
     fn attachment(&self, slot: SlotId, name: &str) -> Result<AttachmentId> {
         let model = self.character.model();
-        let active = self.cue.skins.iter().rev().chain(default_skins(&self.character)).map(|id| model.skin(*id));
+        let default = default_skins(&self.character).iter().rev();
+        let active = self.cue.skins.iter().rev().chain(default).map(|id| model.skin(*id));
         let mut entries = active.chain(model.skins()).flat_map(|skin| &skin.entries);
         let found = entries.find(|entry| entry.slot == slot && *entry.key == *name);
         let message = || {

@@ -125,6 +125,6 @@ pub fn run(
 /// The failure if all files were skipped.
 fn nothing_to_do(jobs: &[Job]) -> Failure {
     let first = jobs.first().map(|job| shown_name(&job.input.path)).unwrap_or_default();
-    let message = "none of the files found is one that this command takes";
+    let message = "this command can read none of the files found";
     Failure::Input(Error::io(first, io::Error::new(io::ErrorKind::NotFound, message)))
 }

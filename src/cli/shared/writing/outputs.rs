@@ -8,6 +8,7 @@ use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::files::{self, Target};
 use crate::cli::shared::stdio::{is_stdio, reject_repeated_stdin, shown_name};
 use crate::cli::shared::target::{place, reject_sources};
+use crate::error::Error;
 use crate::export::{OutputPath, Template, Values, check_not_existing, input_name};
 use crate::limits::Limits;
 
@@ -80,9 +81,17 @@ impl Outputs {
         let mut targets = files::characters(inputs, limits)?;
         let count = targets.len();
         self.remove_outputs(&mut targets);
-        if targets.len() < count && !quiet {
-            let (left_out, path) = (count - targets.len(), self.folder());
-            note(&format!("{left_out} files in `{}` are not read: it is the output folder", path.display()));
+        let (left_out, folder) = (count - targets.len(), self.folder());
+        if left_out > 0 && targets.is_empty() {
+            let message = "all characters found are in this folder, which is the output folder; name another one";
+            return Err(Failure::Input(Error::io(
+                folder.display(),
+                io::Error::new(io::ErrorKind::InvalidInput, message),
+            )));
+        }
+        if left_out > 0 && !quiet {
+            let files = if left_out == 1 { "1 file".to_owned() } else { format!("{left_out} files") };
+            note(&format!("left out {files} in the output folder `{}`", folder.display()));
         }
         let job = |(index, input): (usize, Target)| Job {
             output: self.of(&input, index),
@@ -92,11 +101,10 @@ impl Outputs {
         Ok(targets.into_iter().enumerate().map(job).collect())
     }
 
-    /// Returns the folder before the first placeholder.
+    /// Returns the folder before the first placeholder; empty if there is none.
     fn folder(&self) -> PathBuf {
-        let text = self.path.to_string_lossy();
-        let before = text.find('{').map_or("", |at| &text[..at]);
-        PathBuf::from(&before[..before.rfind(is_separator).map_or(0, |at| at + 1)])
+        let template = self.template.as_ref().filter(|template| template.has_places());
+        template.map(Template::folder).unwrap_or_default()
     }
 
     /// Removes files that were found in the output folder, if it is inside of a folder or pattern that was searched:

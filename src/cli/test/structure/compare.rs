@@ -1,10 +1,10 @@
 //! Two structures → what has changed, in words.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::fmt::Display;
 
 use super::sample::turn;
-use super::{Area, Drawn, Event, Frame, Motion, Placement, Structure};
+use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Structure};
 use crate::cli::golden::record::StructureChange;
 
 /// Most changes of one kind that an animation lists.
@@ -18,9 +18,6 @@ const SCALE: f64 = 2.1e-4;
 /// Part of the longer side by which an animation may leave its area.
 const GROWTH: f32 = 0.01;
 
-/// Placements of bones.
-type Bones = BTreeMap<String, Option<Placement>>;
-
 impl Structure {
     /// Describes the changes from `self` to `now`, and what left the area that `self` contains.
     pub fn changes(&self, now: &Self, left: &[StructureChange]) -> Vec<StructureChange> {
@@ -30,10 +27,7 @@ impl Structure {
         changes.names("bone", self.setup.bones.keys(), now.setup.bones.keys());
         changes.names("animation", self.motions.keys(), now.motions.keys());
         let positions = 2.1 * self.precision.max(now.precision);
-        let shown = |structure: &Self| {
-            structure.setup.bones.iter().map(|(name, bone)| (name.clone(), Some(*bone))).collect()
-        };
-        let setup = Moved::between(&shown(self), &shown(now), positions, &BTreeMap::new());
+        let setup = Moved::between(&self.setup.bones, &now.setup.bones, positions, &BTreeMap::new());
         changes.bones(&setup, None);
         changes.drawn(&self.setup.drawn, &now.setup.drawn, None);
         for (name, old) in &self.motions {
@@ -68,7 +62,7 @@ struct Changes {
     list: Vec<StructureChange>,
     /// The animation that is compared.
     animation: Option<String>,
-    /// What is drawn otherwise in the setup pose.
+    /// How the drawn slots differ in the setup pose.
     drawn_in_setup: Vec<String>,
 }
 
@@ -127,61 +121,46 @@ impl Changes {
             self.add(format!("has {now} frames instead of {before}"));
         }
         if old.looping != new.looping {
-            self.add(if new.looping { "loops now" } else { "does not loop any more" }.to_owned());
+            self.add(if new.looping { "loops now" } else { "no longer loops" }.to_owned());
         }
         self.events(&old.events, &new.events);
     }
 
     fn events(&mut self, old: &[Event], new: &[Event]) {
-        let is_same = |a: &Event, b: &Event| a.event == b.event && (a.seconds - b.seconds).abs() <= SECONDS;
-        let mut added: Vec<&Event> = new.iter().collect();
-        let mut gone = Vec::new();
-        for event in old {
-            match added.iter().position(|other| is_same(event, other)) {
-                Some(at) => drop(added.remove(at)),
-                None => gone.push(event),
-            }
+        let mut times: BTreeMap<&str, [Vec<f64>; 2]> = BTreeMap::new();
+        for (side, events) in [old, new].into_iter().enumerate() {
+            events.iter().for_each(|event| times.entry(&event.event).or_default()[side].push(event.seconds));
         }
         let mut texts = Vec::new();
-        for event in gone {
-            let Event { event: text, seconds } = event;
-            match added.iter().position(|other| other.event == *text) {
-                Some(at) => {
-                    let now = added.remove(at).seconds;
-                    texts.push(format!("event `{text}` fires at {now} s instead of {seconds} s"));
-                }
-                None => texts.push(format!("event `{text}` at {seconds} s is gone")),
-            }
+        for (event, [gone, added]) in times {
+            let [gone, added] = without_common(gone, added);
+            let moved = gone.len().min(added.len());
+            let pairs = gone.iter().zip(&added);
+            texts.extend(pairs.map(|(was, is)| format!("event `{event}` fires at {is} s instead of {was} s")));
+            texts.extend(gone[moved..].iter().map(|time| format!("event `{event}` at {time} s is gone")));
+            texts.extend(added[moved..].iter().map(|time| format!("event `{event}` at {time} s is new")));
         }
-        texts
-            .extend(added.iter().map(|Event { event, seconds }| format!("event `{event}` at {seconds} s is new")));
         self.add_some(texts, "events differ");
     }
 
     /// The frames that both sides have.
     fn frames(&mut self, [old, new]: [(&Structure, &Motion); 2], positions: f64, setup: &BTreeMap<String, Moved>) {
         let mut worst: BTreeMap<String, (f64, Moved)> = BTreeMap::new();
-        let mut order_since: Option<(f64, [Vec<Drawn>; 2])> = None;
-        let (old_frames, new_frames) = (Shown::of(old.0, old.1), Shown::of(new.0, new.1));
-        for (seconds, drawn_before, bones_before) in
-            old_frames.iter().map(|shown| (shown.frame.seconds, shown.drawn, shown))
-        {
-            let Some(now) = new_frames.iter().find(|now| now.frame.frame == bones_before.frame.frame) else {
-                continue;
-            };
-            if drawn_before != now.drawn && order_since.is_none() {
-                order_since = Some((seconds, [drawn_before.to_vec(), now.drawn.to_vec()]));
-            }
-            for (name, moved) in Moved::between(&bones_before.bones(), &now.bones(), positions, setup) {
+        let mut is_order_told = false;
+        let new_frames = Shown::of(new.0, new.1);
+        let by_number: BTreeMap<u32, &Shown<'_>> =
+            new_frames.iter().map(|shown| (shown.frame.frame, shown)).collect();
+        for was in Shown::of(old.0, old.1) {
+            let Some(is) = by_number.get(&was.frame.frame) else { continue };
+            let seconds = was.frame.seconds;
+            is_order_told = is_order_told || self.drawn(was.drawn, is.drawn, Some(seconds));
+            for (name, moved) in Moved::between(&was.bones(), &is.bones(), positions, setup) {
                 match worst.get_mut(&name) {
                     Some((_, most)) if moved.size > most.size => *most = moved,
                     Some(_) => {}
-                    None => drop(worst.insert(name, (seconds, moved))),
+                    None => _ = worst.insert(name, (seconds, moved)),
                 }
             }
-        }
-        if let Some((since, [before, now])) = order_since {
-            self.drawn(&before, &now, Some(since));
         }
         self.list_bones(worst.iter().map(|(name, (since, moved))| (name, moved, Some(*since))).collect());
     }
@@ -196,40 +175,61 @@ impl Changes {
         self.add_some(texts.collect(), "bones differ");
     }
 
-    /// What is drawn, and in which order. What is so in the setup pose, `since` nothing, is not repeated.
-    fn drawn(&mut self, old: &[Drawn], new: &[Drawn], since: Option<f64>) {
+    /// What is drawn, and in which order. Differences of the setup pose, whose `since` is `None`, are not repeated.
+    /// Returns true if there are others.
+    fn drawn(&mut self, old: &[Drawn], new: &[Drawn], since: Option<f64>) -> bool {
+        if old == new {
+            return false;
+        }
         let mut texts = drawn(old, new);
         match since {
             Some(_) => texts.retain(|text| !self.drawn_in_setup.contains(text)),
             None => self.drawn_in_setup.clone_from(&texts),
         }
-        let texts = texts.into_iter().map(|text| text + &from(since)).collect();
-        self.add_some(texts, "slots differ");
+        let is_any = !texts.is_empty();
+        self.add_some(texts.into_iter().map(|text| text + &from(since)).collect(), "slots differ");
+        is_any
     }
 }
 
-/// Describes what is drawn otherwise than before.
+/// Removes the times that both have. Both are sorted, as animations fire them.
+fn without_common(old: Vec<f64>, new: Vec<f64>) -> [Vec<f64>; 2] {
+    let (mut gone, mut added) = (Vec::new(), Vec::new());
+    let (mut old, mut new) = (old.into_iter().peekable(), new.into_iter().peekable());
+    while let (Some(was), Some(is)) = (old.peek(), new.peek()) {
+        match is - was {
+            later if later > SECONDS => gone.extend(old.next()),
+            later if later < -SECONDS => added.extend(new.next()),
+            _ => _ = (old.next(), new.next()),
+        }
+    }
+    gone.extend(old);
+    added.extend(new);
+    [gone, added]
+}
+
+/// Describes how the drawn slots differ.
 fn drawn(old: &[Drawn], new: &[Drawn]) -> Vec<String> {
-    let find = |list: &[Drawn], slot: &str| list.iter().position(|drawn| drawn.slot == slot);
+    let by_slot = |list: &[Drawn]| -> HashMap<String, String> {
+        list.iter().map(|Drawn { attachment, slot }| (slot.clone(), attachment.clone())).collect()
+    };
+    let (of_old, of_new) = (by_slot(old), by_slot(new));
     let mut texts = Vec::new();
     for Drawn { attachment, slot } in old {
-        match find(new, slot).map(|at| &new[at].attachment) {
+        match of_new.get(slot) {
             Some(now) if now != attachment => {
                 texts.push(format!("slot `{slot}` shows `{now}` instead of `{attachment}`"));
             }
             Some(_) => {}
-            None => texts.push(format!("slot `{slot}` does not show `{attachment}` any more")),
+            None => texts.push(format!("slot `{slot}` no longer shows `{attachment}`")),
         }
     }
-    let added = new.iter().filter(|drawn| find(old, &drawn.slot).is_none());
+    let added = new.iter().filter(|drawn| !of_old.contains_key(&drawn.slot));
     texts.extend(added.map(|Drawn { attachment, slot }| format!("slot `{slot}` shows `{attachment}`")));
-    let common = |list: &[Drawn], other: &[Drawn]| -> Vec<String> {
-        list.iter().filter(|drawn| find(other, &drawn.slot).is_some()).map(|drawn| drawn.slot.clone()).collect()
-    };
-    let (before, now) = (common(old, new), common(new, old));
-    if let Some((was, is)) = before.iter().zip(&now).find(|(was, is)| was != is) {
-        texts.push(format!("draw order: `{is}` is now behind `{was}`"));
-    }
+    let before = old.iter().filter(|drawn| of_new.contains_key(&drawn.slot));
+    let mut now = new.iter().filter(|drawn| of_old.contains_key(&drawn.slot));
+    let moved = before.zip(&mut now).find(|(was, is)| was.slot != is.slot);
+    texts.extend(moved.map(|(was, is)| format!("draw order: `{}` is now behind `{}`", is.slot, was.slot)));
     texts
 }
 
@@ -237,7 +237,7 @@ fn drawn(old: &[Drawn], new: &[Drawn]) -> Vec<String> {
 struct Shown<'a> {
     frame: &'a Frame,
     drawn: &'a [Drawn],
-    setup: &'a BTreeMap<String, Placement>,
+    setup: &'a Bones,
 }
 
 impl<'a> Shown<'a> {
@@ -251,8 +251,7 @@ impl<'a> Shown<'a> {
     }
 
     fn bones(&self) -> Bones {
-        let mut bones: Bones =
-            self.setup.iter().map(|(name, placement)| (name.clone(), Some(*placement))).collect();
+        let mut bones = self.setup.clone();
         bones.extend(self.frame.bones.iter().map(|(name, placement)| (name.clone(), *placement)));
         bones
     }
@@ -267,14 +266,11 @@ impl Moved {
         setup: &BTreeMap<String, Self>,
     ) -> BTreeMap<String, Self> {
         let moved = |(name, old): (&String, &Option<Placement>)| {
+            // A bone that only one side has is told once, by name.
             let moved = match (old, new.get(name)?) {
                 (Some(old), Some(new)) => Self::of(old, new, positions)?,
-                (Some(_), None) => {
-                    Self { text: "inactive".to_owned(), by: [f64::INFINITY; 6], size: f64::INFINITY }
-                }
-                (None, Some(_)) => {
-                    Self { text: "active".to_owned(), by: [f64::NEG_INFINITY; 6], size: f64::INFINITY }
-                }
+                (Some(_), None) => Self::hidden("inactive", f64::INFINITY),
+                (None, Some(_)) => Self::hidden("active", f64::NEG_INFINITY),
                 (None, None) => return None,
             };
             let tolerances = [positions, positions, DEGREES, SCALE, SCALE, DEGREES];
@@ -285,6 +281,10 @@ impl Moved {
             (!is_known).then(|| (name.clone(), moved))
         };
         old.iter().filter_map(moved).collect()
+    }
+
+    fn hidden(text: &str, by: f64) -> Self {
+        Self { text: text.to_owned(), by: [by; 6], size: f64::INFINITY }
     }
 
     fn of(old: &Placement, new: &Placement, positions: f64) -> Option<Self> {

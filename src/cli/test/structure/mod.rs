@@ -1,4 +1,4 @@
-//! `structure.json`: what pictures do not show of a character, stored beside its references.
+//! `structure.json`: properties of a character that its pictures do not show, stored beside its references.
 //!
 //! It contains names, durations, events, draw orders and the poses of the rendered frames, and the area that the
 //! pictures of each animation show. Numbers are rounded, and names sorted, so that an unchanged export gives the same
@@ -19,10 +19,10 @@ use crate::math::{Rect, vec2};
 
 pub use compare::growth;
 pub use file::FILE;
-pub use recording::{Outcome, Recording, note_unrecorded};
+pub use recording::{Outcome, Recording, structure_path};
 pub use sample::{animation_names, fit_name};
 
-/// What pictures do not show of a character. Its keys at the top are not those of a character, so that nothing takes it
+/// The properties of a character that its pictures do not show. Its keys at the top are not those of a character, so that nothing takes it
 /// for one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -67,6 +67,9 @@ impl JsonOutput for Structure {
     const SCHEMA: &'static str = "pchr.structure/1";
 }
 
+/// Bones by name; later ones of the same name have a number.
+type Bones = BTreeMap<String, Option<Placement>>;
+
 /// The setup pose.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
@@ -74,8 +77,8 @@ pub struct Setup {
     /// The area that its picture shows; absent if none was rendered.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub area: Option<Area>,
-    /// All active bones by name.
-    pub bones: BTreeMap<String, Placement>,
+    /// All bones by name; null for those that are inactive, or below a bone without any size.
+    pub bones: Bones,
     /// What is drawn, back to front.
     pub drawn: Vec<Drawn>,
 }
@@ -133,7 +136,7 @@ impl Area {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Event {
-    /// Name, and what it carries if that is not nothing.
+    /// Name, followed by its payload unless that is the default.
     pub event: String,
     /// Seconds from the start of the animation.
     pub seconds: f64,
@@ -143,9 +146,9 @@ pub struct Event {
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Frame {
-    /// Bones that are not as in the setup pose, by name; null for inactive ones.
+    /// Bones that are not as in the setup pose, by name.
     #[serde(default, skip_serializing_if = "BTreeMap::is_empty")]
-    pub bones: BTreeMap<String, Option<Placement>>,
+    pub bones: Bones,
     /// What is drawn, back to front; absent if it is the same as in the frame before, or for the first frame in the
     /// setup pose.
     #[serde(default, skip_serializing_if = "Option::is_none")]
@@ -162,7 +165,7 @@ pub struct Frame {
 pub struct Drawn {
     /// Name of the attachment.
     pub attachment: String,
-    /// Name of the slot.
+    /// Name of the slot; later ones of the same name have a number.
     pub slot: String,
 }
 

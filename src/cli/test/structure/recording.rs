@@ -6,8 +6,8 @@ use super::file::{FILE, Stored, read, write};
 use super::sample::sample;
 use crate::character::Character;
 use crate::cli::golden::record::{StructureChange, Verdict};
-use crate::cli::shared::failure::note;
-use crate::cli::test::plan::Group;
+use crate::cli::test::accept::Accepted;
+use crate::cli::test::plan::{Group, Recorded};
 use crate::cli::test::suite::REFERENCES;
 use crate::error::Result;
 use crate::export::{OutputPath, RenderOptions};
@@ -32,20 +32,27 @@ pub struct Outcome {
     pub verdict: Verdict,
 }
 
+/// Returns the path of the structure beside the references at `base`, below the folder of references in `dir`.
+pub fn structure_path(dir: &Path, base: &Path) -> OutputPath {
+    OutputPath::below(dir, Path::new(REFERENCES).join(base).join(FILE))
+}
+
 impl Recording {
     /// Reads the structure beside the references at `base`, below the folder of references in `dir`.
-    pub fn read(dir: &Path, base: &Path) -> Self {
-        let path = OutputPath::below(dir, Path::new(REFERENCES).join(base).join(FILE));
-        Self { stored: read(&path), path, is_accepted: false }
+    pub fn read(dir: &Path, base: &Path, accepted: &Accepted) -> Self {
+        let path = structure_path(dir, base);
+        let is_accepted = accepted.has(&path, dir);
+        Self { stored: read(&path), path, is_accepted }
     }
 
-    /// Returns true if there is none.
-    pub fn is_missing(&self) -> bool {
-        matches!(self.stored, Stored::Missing)
+    /// Returns the areas that it contains.
+    pub fn area(&self) -> Recorded<'_> {
+        let structure = self.stored.structure().map(|structure| (structure, &*self.path));
+        Recorded { structure, update: self.is_accepted }
     }
 
     /// Compares it with the structure of the character that was planned as `groups`, and replaces it if that is
-    /// accepted. Returns nothing if they are the same, or if there was none.
+    /// accepted. Returns nothing if they are the same.
     pub fn compare(
         &self,
         character: &Character,
@@ -62,24 +69,18 @@ impl Recording {
         };
         // Otherwise the file stays as it is: what differs is less than the tolerance.
         let is_recorded = self.stored.structure().is_some_and(|recorded| recorded.has_same_pictures(&now));
-        if self.is_accepted && (!is_recorded || !changes.is_empty()) {
+        let is_written = self.is_accepted && (!is_recorded || !changes.is_empty());
+        if is_written {
             write(&self.path, &now)?;
         }
-        let verdict = match (changes.is_empty(), &message) {
-            (true, None) => return Ok(None),
-            _ if self.is_accepted => Verdict::Updated,
-            (_, Some(_)) => Verdict::Unreadable,
-            (false, None) => Verdict::Different,
+        let (verdict, reason) = match &self.stored {
+            _ if is_written => (Verdict::Updated, "it was written"),
+            Stored::Missing => (Verdict::Missing, "there was no recorded structure"),
+            Stored::Unreadable(_) => (Verdict::Unreadable, ""),
+            Stored::Found(_) if changes.is_empty() => return Ok(None),
+            Stored::Found(_) => (Verdict::Different, ""),
         };
-        Ok(Some(Outcome { changes, message, verdict }))
+        let reason = Some(reason.to_owned()).filter(|reason| changes.is_empty() && !reason.is_empty());
+        Ok(Some(Outcome { changes, message: message.or(reason), verdict }))
     }
-}
-
-/// Prints a note about characters without a recorded structure.
-pub fn note_unrecorded(count: usize) {
-    let what = if count == 1 { "character has" } else { "characters have" };
-    note(&format!(
-        "{count} {what} no {FILE} beside the references, so changes that no picture shows are not found; --update \
-         writes it"
-    ));
 }

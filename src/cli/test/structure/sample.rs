@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::{Area, Drawn, Event, Frame, Motion, Placement, Setup, Structure};
+use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Setup, Structure};
 use crate::character::Character;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::test::plan::Group;
@@ -13,8 +13,8 @@ use crate::model::{AnimationId, Model, SkinId};
 use crate::motion::{Cue, Dynamics, Evaluator, Span, for_each_event, plays_physics};
 use crate::pose::Pose;
 
-/// Most bones of all frames together. Of longer animations, evenly spread frames are kept.
-const MAX_PLACEMENTS: usize = 1 << 18;
+/// Most bones and slots of all frames together. Of longer animations, evenly spread frames are kept.
+const MAX_ITEMS: usize = 1 << 18;
 
 /// Returns the structure of a character whose pictures were planned as `groups`, with `skins`.
 pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], skins: &[SkinId]) -> Structure {
@@ -25,7 +25,10 @@ pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], 
     let mut setup = Setup { area: None, bones: sampler.bones(precision), drawn: sampler.drawn() };
     let mut animations: Vec<Motion> = model.animation_ids().map(|id| motion(character, id)).collect();
     let pictures: usize = groups.iter().map(|group| group.plan.pictures.len()).sum();
-    let step = (pictures * setup.bones.len()).div_ceil(MAX_PLACEMENTS).max(1);
+    let size = sampler.bones.len() + sampler.slots.len() + 1;
+    let step = pictures.saturating_mul(size).div_ceil(MAX_ITEMS).max(1);
+    // Each animation keeps its first frame, as long as there is room.
+    let mut room = 2 * MAX_ITEMS / size;
     for group in groups {
         let area = is_fitted(options.look.fit).then(|| Area::of(group.plan.area));
         let Some(id) = group.plan.pictures.first().and_then(|picture| picture.animation) else {
@@ -36,10 +39,13 @@ pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], 
         motion.area = area;
         let mut before = setup.drawn.clone();
         for picture in group.plan.pictures.iter().step_by(step) {
+            let Some(less) = room.checked_sub(1) else { break };
+            room = less;
             sampler.evaluate(&picture.cue);
             let drawn = Some(sampler.drawn()).filter(|drawn| *drawn != before);
             before = drawn.clone().unwrap_or(before);
-            let bones = changed(&setup.bones, sampler.bones(precision));
+            let mut bones = sampler.bones(precision);
+            bones.retain(|name, placement| setup.bones.get(name) != Some(placement));
             let seconds = rounded(picture.seconds(model).unwrap_or(0.0), SECONDS);
             motion.frames.push(Frame { bones, drawn, frame: picture.frame, seconds });
         }
@@ -146,17 +152,6 @@ fn motion(character: &Character, id: AnimationId) -> Motion {
     }
 }
 
-/// Returns the bones that are not as in the setup pose.
-fn changed(
-    setup: &BTreeMap<String, Placement>,
-    mut now: BTreeMap<String, Placement>,
-) -> BTreeMap<String, Option<Placement>> {
-    let inactive = setup.keys().filter(|name| !now.contains_key(*name)).map(|name| (name.clone(), None));
-    let inactive: Vec<_> = inactive.collect();
-    now.retain(|name, placement| setup.get(name) != Some(placement));
-    now.into_iter().map(|(name, placement)| (name, Some(placement))).chain(inactive).collect()
-}
-
 /// Returns the names; later ones of the same name get a number.
 fn distinct<'a>(names: impl Iterator<Item = &'a str>) -> Vec<String> {
     let mut counts: BTreeMap<&str, u32> = BTreeMap::new();
@@ -174,7 +169,8 @@ struct Sampler<'a> {
     evaluator: Evaluator,
     pose: Pose,
     /// Names of the authored bones.
-    names: Vec<String>,
+    bones: Vec<String>,
+    slots: Vec<String>,
 }
 
 impl<'a> Sampler<'a> {
@@ -185,7 +181,8 @@ impl<'a> Sampler<'a> {
             character,
             evaluator: Evaluator::with_dynamics(physics.then(Dynamics::default)),
             pose: Pose::for_model(model),
-            names: distinct(model.skeleton().authored_bones().iter().map(|bone| &*bone.name)),
+            bones: distinct(model.skeleton().authored_bones().iter().map(|bone| &*bone.name)),
+            slots: distinct(model.slots().iter().map(|slot| &*slot.name)),
         }
     }
 
@@ -193,21 +190,19 @@ impl<'a> Sampler<'a> {
         self.evaluator.evaluate(self.character, cue, &mut self.pose);
     }
 
-    /// The active bones, relative to their parents.
-    fn bones(&self, precision: f64) -> BTreeMap<String, Placement> {
+    /// The bones, relative to their parents.
+    fn bones(&self, precision: f64) -> Bones {
         let skeleton = self.character.model().skeleton();
-        let mut bones = BTreeMap::new();
-        for ((id, bone), name) in skeleton.bone_ids().zip(skeleton.authored_bones()).zip(&self.names) {
+        let bones = skeleton.bone_ids().zip(skeleton.authored_bones()).zip(&self.bones);
+        let placed = bones.map(|((id, bone), name)| {
             let world = self.pose.world_from_bone[id.index()];
             let parent = bone.parent.map(|parent| self.pose.world_from_bone[parent.index()]);
             let local = parent.map_or(world, |parent| parent.inverse() * world);
             // A parent without any size has no inverse.
             let is_usable = local.is_finite() && !self.pose.inactive_bones.contains(&id);
-            if is_usable {
-                bones.insert(name.clone(), placement(local, precision));
-            }
-        }
-        bones
+            (name.clone(), is_usable.then(|| placement(local, precision)))
+        });
+        placed.collect()
     }
 
     /// What is drawn, back to front.
@@ -216,7 +211,7 @@ impl<'a> Sampler<'a> {
         let of_slot = |slot: &crate::model::SlotId| {
             let attachment = model.attachment(self.pose.slots[slot.index()].attachment?);
             let is_visible = attachment.mesh().is_some() && self.pose.is_slot_active(model, *slot);
-            let [attachment, slot] = [attachment.name(), &model.slot(*slot).name].map(str::to_owned);
+            let (attachment, slot) = (attachment.name().to_owned(), self.slots[slot.index()].clone());
             is_visible.then_some(Drawn { attachment, slot })
         };
         self.pose.draw_order.iter().filter_map(of_slot).collect()

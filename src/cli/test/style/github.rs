@@ -3,7 +3,7 @@
 
 use std::path::Path;
 
-use crate::cli::golden::print::{UNUSED, name, structure_lines, summary};
+use crate::cli::golden::print::{UNUSED, animation_name, name, structure_lines, summary, wrong_animations};
 use crate::cli::golden::record::{Comparison, FrameRecord};
 use crate::cli::shared::annotation::command;
 use crate::cli::shared::files::annotated;
@@ -15,22 +15,16 @@ pub fn text(comparison: &Comparison) -> String {
         let file = annotated(Path::new(failure.character.as_deref().unwrap_or_default()));
         command("error", &[("file", &file), ("title", &failure.code)], &failure.message, &mut text);
     }
-    let wrong: Vec<&FrameRecord> =
-        comparison.frames.iter().filter(|frame| frame.verdict.exit_code() != 0).collect();
     // A runner shows only some annotations, so there is one for each animation.
-    for frames in wrong.chunk_by(|a, b| a.is_beside(b)) {
-        let Some(worst) = frames.iter().rev().max_by_key(|frame| frame.difference.map_or(0, |it| it.pixels))
-        else {
-            continue;
-        };
+    for (worst, frames) in wrong_animations(&comparison.frames) {
         let file = annotated(Path::new(&worst.character));
-        let animation = worst.animation.as_deref().unwrap_or("bind pose");
+        let animation = animation_name(worst);
         let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
         let unit = if frames.len() == 1 { "frame" } else { "frames" };
         let title = format!("{animation}, {unit} {}: {}", numbers.join(", "), name(worst.verdict));
         command("error", &[("file", &file), ("title", &title)], &message(worst), &mut text);
     }
-    for structure in comparison.structures.iter().filter(|structure| structure.verdict.exit_code() != 0) {
+    for structure in comparison.structures.iter().filter(|structure| structure.exit_code() != 0) {
         let file = annotated(Path::new(&structure.character));
         let title = if structure.message.is_some() { "structure cannot be read" } else { "structure differs" };
         let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));

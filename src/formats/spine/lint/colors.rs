@@ -6,13 +6,13 @@ use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::for_each_timeline;
 use crate::formats::spine::schema::{Bytes, Color, Keys};
 
-/// Checks the colours of slots and attachments, and reports the first offence of each timeline.
+/// Checks the colours of slots and attachments, and reports the first occurrence in each timeline.
 pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
     // Up to 3.8, all of Spine's players take them for opaque.
     if !subject.root.version.is_four() {
         return;
     }
-    let mut report = |place: String, color: Option<Color<'_>>| {
+    let mut report = |place: String, color: Option<&Color<'_>>| {
         if let Some(color @ Color::Rgb(_)) = color {
             let message = format!(
                 "`{}` has no alpha: opaque here, but Spine's players in C and C++ misread it; write `{}`",
@@ -23,15 +23,15 @@ pub fn check(subject: &Subject<'_>, diagnostics: &mut Diagnostics) {
         }
     };
     for (index, slot) in subject.root.slots.iter().enumerate() {
-        report(format!("/slots/{index}/color"), slot.color.clone());
+        report(format!("/slots/{index}/color"), slot.color.as_ref());
     }
     for item in subject.items() {
-        report(format!("{}/color", item.pointer), item.json.color.clone());
+        report(format!("{}/color", item.pointer), item.json.color.as_ref());
     }
     for (name, animation) in &subject.root.animations.0 {
         for_each_timeline(animation, |way, _, keys| {
             if let Some((index, field, color)) = keys.and_then(first) {
-                report(format!("{}/{index}/{field}", way.at(name.as_str())), Some(color));
+                report(format!("{}/{index}/{field}", way.at(name.as_str())), Some(&color));
             }
         });
     }

@@ -6,7 +6,7 @@ use super::raise::{absolute, make_absolute};
 use crate::error::Result;
 use crate::formats::spine::build::at;
 use crate::formats::spine::build::keys::Way;
-use crate::formats::spine::schema::{Curve, Keys, Root};
+use crate::formats::spine::schema::{Bytes, Color, Curve, Keys, Root};
 use crate::limits::Budget;
 
 /// The maximum number of keys that replace a curve of one value: its points, and the times beside jumps.
@@ -21,7 +21,8 @@ pub fn mend_curves(root: &mut Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
         }
         let mut mended = Ok(());
         for_each_keys(animation, |keys| {
-            if mended.is_ok() && has_wide_curves(keys) {
+            // Invalid colours are reported later.
+            if mended.is_ok() && has_wide_curves(keys) && has_valid_colors(keys) {
                 let most = keys.len() * (keys.row().width() * MAX_POINTS + 1);
                 let size = Keys::key_size(keys.property);
                 mended = budget.charge_memory(most as u64, size, || at(Way(&[]).at(name.as_str())));
@@ -34,6 +35,14 @@ pub fn mend_curves(root: &mut Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
         mended?;
     }
     Ok(())
+}
+
+/// Returns true if no key lacks a colour or has an invalid one.
+fn has_valid_colors(keys: &Keys<'_>) -> bool {
+    let channels = keys.row().channels.iter().filter(|channel| matches!(channel.bytes, Bytes::Rgba | Bytes::Rgb));
+    let mut fields = channels.map(|channel| channel.field);
+    let is_valid = |color: Option<Color<'_>>| color.is_some_and(|color| !matches!(color, Color::Invalid(_)));
+    fields.all(|field| (0..keys.len()).all(|at| is_valid(keys.color(at, field))))
 }
 
 /// Returns true if the keys have handles of several values, and none of another number of values.

@@ -28,7 +28,7 @@ function factsOf(frame) {
   const rect = rectOf(state.position);
   if (rect) facts.push(["Rectangle", `${rect[2]} × ${rect[3]} at ${rect[0]}, ${rect[1]}`]);
   facts.push(["Size", reference ? `${reference.join(" × ")} → ${size.join(" × ")}` : size.join(" × ")]);
-  const command = frame.verdict === "same" ? [] : acceptCommand(frame.reference);
+  const command = ["same", "updated"].includes(frame.verdict) ? [] : acceptCommand(frame.reference);
   if (command.length > 0) facts.push(["Accept", ...command]);
   facts.push(["Reference", isolated(shown(frame.reference, 400))]);
   return facts;

@@ -26,7 +26,8 @@ function outcomeText({ frames: total, updated, failed, structures = 0, unused = 
 }
 
 function showFailures() {
-  const { failures = [], structures = [], unused = [] } = comparison;
+  const { failures = [], unused = [] } = comparison;
+  const structures = (comparison.structures ?? []).filter(({ verdict }) => verdict !== "missing" && verdict !== "updated");
   const total = failures.length + structures.length + unused.length;
   if (total === 0) return;
   const box = byId("failures");
@@ -42,7 +43,7 @@ function showFailures() {
     element("p", {}, isolated(shown(message, 2000)), ` [${shown(code)}]`))),
   ...structures.map((structure) => element("li", {},
     isolated(nameOf(structure.character)), settingsOf(structure), ...changesOf(structure),
-    element("p", {}, ...acceptCommand(structure.reference.replace(/\/structure\.json$/, ""))))),
+    element("p", {}, ...acceptCommand(structure.reference)))),
   ...unused.map((reference) => element("li", {}, isolated(shown(reference)),
     element("p", {}, "No picture uses this reference."))));
 }
