@@ -227,6 +227,7 @@ impl Dynamics {
     ) {
         let model = character.model();
         cue.expect_of(model);
+        slot_overrides::take_back(&mut self.scratch.slots_before, pose);
         match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
@@ -252,7 +253,7 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
-        slot_overrides::apply(&cue.slots, model, pose);
+        slot_overrides::apply(&cue.slots, model, pose, &mut self.scratch.slots_before);
     }
 }
 

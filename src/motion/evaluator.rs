@@ -57,6 +57,7 @@ impl Evaluator {
 
     /// Forgets the previous pose.
     pub(crate) fn reset(&mut self) {
+        self.scratch.slots_before.clear();
         self.scratch.spine.turning.reset();
     }
 }

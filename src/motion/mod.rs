@@ -103,13 +103,14 @@ pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
 fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
     let model = character.model();
     cue.expect_of(model);
+    slot_overrides::take_back(&mut scratch.slots_before, pose);
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
         Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
         Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
-    slot_overrides::apply(&cue.slots, model, pose);
+    slot_overrides::apply(&cue.slots, model, pose, &mut scratch.slots_before);
 }
 
 /// Returns true if `character` has physics, which [`Dynamics`] simulates.

@@ -1,7 +1,7 @@
 //! Slots changed by the caller, after animations and constraints.
 
 use crate::model::{AttachmentId, Model, SlotId, Tint};
-use crate::pose::{DeformSpan, Pose};
+use crate::pose::{DeformSpan, Pose, SlotPose};
 
 /// A slot changed by the caller: another weapon, a flash of colour, a hidden part.
 ///
@@ -51,10 +51,25 @@ impl SlotOverride {
     }
 }
 
+/// The slots that were changed in a pose, as they were before.
+pub(super) type Before = Vec<(SlotId, SlotPose)>;
+
+/// Takes back the changes of an earlier call of [`apply`], for an evaluation that continues from `pose`.
+pub(super) fn take_back(before: &mut Before, pose: &mut Pose) {
+    // The first one of a slot is the oldest.
+    for (slot, state) in before.drain(..).rev() {
+        if let Some(changed) = pose.slots.get_mut(slot.index()) {
+            *changed = state;
+        }
+    }
+}
+
 /// Applies the overrides to a pose.
-pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose) {
+pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose, before: &mut Before) {
+    before.clear();
     for change in overrides {
         let Some(slot) = pose.slots.get_mut(change.slot.index()) else { continue };
+        before.push((change.slot, *slot));
         let is_known = |id: &AttachmentId| id.index() < model.attachments().len();
         if let Some(attachment) = change.attachment.filter(|shown| shown.as_ref().is_none_or(is_known))
             && attachment != slot.attachment
