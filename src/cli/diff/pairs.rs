@@ -53,8 +53,7 @@ impl Pairs {
     }
 }
 
-/// Moves files that are no characters, but that the other side has as characters, to the characters: reading them reports
-/// the error.
+/// Counts files as characters that the other side has as characters, so that reading them reports why they are none.
 fn expect(found: &mut Found, other: &Found) {
     let expected: HashSet<&Path> = other.characters.iter().map(|target| &*target.below).collect();
     let (broken, foreign) = found.foreign.drain(..).partition(|target| expected.contains(&*target.below));
