@@ -303,6 +303,9 @@ fn one_picture_a_folder_or_all_are_accepted() {
     );
     assert_eq!(wrong(&suite, "art --json --accept *"), (0, 0));
     suite.stdout(0, "art");
+    for line in ["art --allow-empty", "art --accept one --update", "--accept one --merge a.json"] {
+        suite.stderr(2, line);
+    }
     let output = suite.run_with("art --accept one", |command| {
         command.env("CI", "true");
     });

@@ -9,6 +9,7 @@ mod crowd;
 #[cfg(target_os = "linux")]
 mod desktop;
 mod features;
+mod licenses;
 mod package;
 mod pages;
 mod readme;

@@ -61,7 +61,7 @@ pub fn check_update(update: bool, force: bool) -> Result<(), Failure> {
         return Ok(());
     }
     Err(Failure::usage_with_help(
-        "--update would replace references in continuous integration, since the environment variable CI is set",
+        "continuous integration must not replace references, and the environment variable CI is set",
         "add --force if that is intended",
     ))
 }

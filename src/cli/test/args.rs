@@ -20,11 +20,11 @@ pub struct TestArgs {
     pub dir: Option<PathBuf>,
     /// Replace the references that differ, write missing ones and remove unused ones; needs --force if the environment
     /// variable CI is set
-    #[arg(long, conflicts_with = "merge")]
+    #[arg(long, group = "replaces", conflicts_with = "merge")]
     pub update: bool,
     /// Replace only references at this path or below, relative to `references`; patterns such as 'hero/walk-*' too;
     /// repeatable
-    #[arg(long, value_name = "PATTERN", conflicts_with_all = ["merge", "update"])]
+    #[arg(long, value_name = "PATTERN", group = "replaces", conflicts_with = "merge")]
     pub accept: Vec<String>,
     /// Allow --update and --accept if the environment variable CI is set, and --html-report to write to a folder that contains
     /// other files
@@ -37,7 +37,7 @@ pub struct TestArgs {
     #[arg(long, value_name = "WHAT", default_value = "fail", conflicts_with = "merge")]
     pub unused: UnusedArg,
     /// Accept pictures as references in which nothing is visible
-    #[arg(long, conflicts_with = "merge")]
+    #[arg(long, requires = "replaces")]
     pub allow_empty: bool,
     /// Compare names, durations, events, draw orders and poses with structure.json beside the references [default: on]
     #[arg(long, value_name = "on|off", num_args = 0..=1, require_equals = true, default_missing_value = "on", conflicts_with = "merge")]

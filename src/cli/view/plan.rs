@@ -52,6 +52,8 @@ pub struct Job {
     pub is_failed: bool,
     /// The character, if it is kept until it is drawn.
     kept: Option<Loaded>,
+    /// State of the file before it was read: it may change as soon as it has been.
+    before: State,
     /// By source, its state when it was read; empty if the character is kept in any case.
     states: Vec<State>,
 }
@@ -112,7 +114,7 @@ impl<'a> Planner<'a> {
         sources: &mut Vec<PathBuf>,
     ) -> Result<Option<(Job, Loaded)>, Failure> {
         let file = &target.path;
-        let mut read = Vec::new();
+        let (mut read, before) = (Vec::new(), state_of(file));
         let load = || {
             target.check().map_err(Failure::Input)?;
             let loaded = Loaded::new(self.args, self.options, file, &mut read, self.args.quiet);
@@ -138,6 +140,7 @@ impl<'a> Planner<'a> {
             empty: Vec::new(),
             is_failed: false,
             kept: None,
+            before,
             states: Vec::new(),
         };
         Ok(Some((job, loaded)))
@@ -169,7 +172,8 @@ impl<'a> Planner<'a> {
     pub fn keep(&mut self, job: &mut Job, loaded: Loaded) {
         let can_be_read_again = !self.is_sole && !job.sources.iter().any(|source| is_pipe_or_device(source));
         if can_be_read_again && !is_stdio(&job.file) {
-            job.states = job.sources.iter().map(|source| state_of(source)).collect();
+            let state = |source: &PathBuf| if *source == job.file { job.before } else { state_of(source) };
+            job.states = job.sources.iter().map(state).collect();
             let bytes = self.kept_bytes.saturating_add(size_of(&loaded, &job.states));
             if bytes > MAX_KEPT_BYTES {
                 return;

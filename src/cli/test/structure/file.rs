@@ -17,7 +17,7 @@ use crate::limits::Limits;
 pub const FILE: &str = "structure.json";
 
 /// Maximum size in bytes.
-const MAX_BYTES: u64 = 256 << 20;
+const MAX_BYTES: u64 = 128 << 20;
 
 /// Longest line of a list or object that is written on one line.
 const MAX_LINE: usize = 110;
