@@ -53,7 +53,7 @@ pub fn wrong_animations(frames: &[FrameRecord]) -> Vec<(&FrameRecord, Vec<&Frame
     with_worst.collect()
 }
 
-/// Returns the name of what a frame shows.
+/// Returns the name of the frame's animation.
 pub fn animation_name(frame: &FrameRecord) -> &str {
     frame.animation.as_deref().unwrap_or("bind pose")
 }

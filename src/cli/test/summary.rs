@@ -1,4 +1,4 @@
-//! `--summary`: the result as Markdown, with a table of what is not as expected.
+//! `--summary`: the result as Markdown, with a table of all failures.
 //!
 //! Names and messages come from files: every punctuation character in them is escaped, so that they are only text.
 

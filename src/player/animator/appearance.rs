@@ -130,8 +130,8 @@ impl Animator {
         self.is_stale = true;
     }
 
-    /// Shows an attachment in a slot in every frame until [`Self::release_slot`], or nothing without a name. The
-    /// attachment is that of the active skins by this name or, if they have none, of the first skin that has it.
+    /// Shows an attachment in a slot in every frame until [`Self::release_slot`], or nothing if `name` is `None`. The
+    /// attachment comes from the active skins or, if none of them has it, from the first skin in the file that does.
     ///
     /// ```
     /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;

@@ -28,7 +28,7 @@ impl Structure {
         changes.names("animation", self.motions.keys(), now.motions.keys());
         let positions = 2.1 * self.precision.max(now.precision);
         let setup = Moved::between(&self.setup.bones, &now.setup.bones, positions, &BTreeMap::new());
-        changes.bones(&setup, None);
+        changes.bones(setup.iter().map(|(name, moved)| (name, moved, None)).collect());
         changes.drawn(&self.setup.drawn, &now.setup.drawn, None);
         for (name, old) in &self.motions {
             let Some(new) = now.motions.get(name) else { continue };
@@ -162,14 +162,11 @@ impl Changes {
                 }
             }
         }
-        self.list_bones(worst.iter().map(|(name, (since, moved))| (name, moved, Some(*since))).collect());
+        self.bones(worst.iter().map(|(name, (since, moved))| (name, moved, Some(*since))).collect());
     }
 
-    fn bones(&mut self, moved: &BTreeMap<String, Moved>, since: Option<f64>) {
-        self.list_bones(moved.iter().map(|(name, moved)| (name, moved, since)).collect());
-    }
-
-    fn list_bones(&mut self, mut moved: Vec<(&String, &Moved, Option<f64>)>) {
+    /// Adds the bones that have moved, and since when; the farthest first.
+    fn bones(&mut self, mut moved: Vec<(&String, &Moved, Option<f64>)>) {
         moved.sort_by(|a, b| b.1.size.total_cmp(&a.1.size));
         let texts = moved.iter().map(|(name, moved, since)| format!("{name}: {}{}", moved.text, from(*since)));
         self.add_some(texts.collect(), "bones differ");

@@ -30,7 +30,7 @@ pub fn sample(character: &Character, options: &RenderOptions, groups: &[Group], 
     // Each animation keeps its first frame, as long as there is room.
     let mut room = 2 * MAX_ITEMS / size;
     for group in groups {
-        let area = is_fitted(options.look.fit).then(|| Area::of(group.plan.area));
+        let area = (!matches!(options.look.fit, Fit::Rect(_))).then(|| Area::of(group.plan.area));
         let Some(id) = group.plan.pictures.first().and_then(|picture| picture.animation) else {
             setup.area = area;
             continue;
@@ -83,11 +83,6 @@ pub fn fit_name(options: &RenderOptions) -> String {
         Fit::Rect(_) => "rectangle",
     };
     if options.look.fit_whole { format!("{fit}, whole") } else { fit.to_owned() }
-}
-
-/// Returns true if the area follows from the character.
-pub fn is_fitted(fit: Fit) -> bool {
-    !matches!(fit, Fit::Rect(_))
 }
 
 const SECONDS: f64 = 1e-4;
