@@ -68,3 +68,5 @@ pub use readback::Readback;
 pub use renderer::Renderer;
 pub use target::{OffscreenTarget, TargetFormat};
 pub use view_buffers::ViewBuffers;
+/// The version of wgpu whose devices, passes and formats are passed here.
+pub use wgpu;
