@@ -1,4 +1,4 @@
-//! From which pass on a loop with physics repeats itself.
+//! Finds the pass of a loop with physics from which the motion repeats.
 
 use super::{Cue, Dynamics, Evaluator, Position, has_physics};
 use crate::character::Character;

@@ -1,4 +1,4 @@
-//! The area that poses cover, without what hardly anyone sees.
+//! The area that poses cover, without small parts that are far away.
 
 use super::{Pose, SkinMatrix, expect_palette, mesh_bounds};
 use crate::math::{Rect, Vec2, vec2};

@@ -1,4 +1,4 @@
-//! The rows of the table.
+//! The rows of the table, in the order in which help texts list the formats.
 
 use super::losses::{BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};

@@ -1,4 +1,4 @@
-//! The passes through an animation in an interval of time, in which it fires events.
+//! The parts of an animation that a clock passes in an interval of time, to find the events that fire.
 
 use super::Clock;
 use crate::motion::Span;

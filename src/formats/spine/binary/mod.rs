@@ -1,8 +1,8 @@
 //! Binary skeletons (`.skel`) of 3.6 to 4.2 → [`schema::Root`], in the form that JSON of the same version has.
 //!
-//! The file is one sequence without offsets or lengths, so a wrong number makes nonsense of all that follows. The
-//! version states the [`Layout`]; if the file cannot be read by it but completely by exactly one other, the version
-//! is wrong. Indices become names, which are borrowed from the file.
+//! The file is one sequence without offsets or lengths, so after a wrong number nothing makes sense. The stated
+//! version determines the [`Layout`]; if the file cannot be read by it, but completely by exactly one other, the
+//! stated version is wrong. Indices become names, which are borrowed from the file.
 
 mod animations;
 mod attachments;
