@@ -24,8 +24,8 @@
 //!
 //! 1. [`formats`] reads the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and its
 //!    [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
-//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and the cue into a [`pose::Pose`], with
-//!    [`motion::evaluate`]. This function is pure: the same cue gives the same pose, in any order.
+//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and the cue into a [`pose::Pose`]. At a lower level,
+//!    [`motion::evaluate`] is a pure function: the same cue gives the same pose, in any order.
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
