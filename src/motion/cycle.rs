@@ -101,7 +101,7 @@ impl Cycle {
         if difference > Self::TOLERANCE {
             return Some(format!(
                 "pass {} of the loop was baked, in which physics does not repeat itself yet: bones are up to \
-                 {difference:.3} units from where they were in the pass before",
+                 {difference:.3} units from where they were in the previous pass",
                 passes + 1
             ));
         }

@@ -42,7 +42,7 @@ pub struct Subject {
     )]
     pub physics: Option<bool>,
     /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
-    /// `none` applies only the default skin [default: those without which most slots are empty]
+    /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
     /// Draw only regions and meshes whose slot or attachment name matches, such as 'arm*'; repeatable. The visible area

@@ -140,7 +140,7 @@ impl Evidence {
         let odd = match owners.elsewhere {
             Elsewhere::Ignored => format!("does not read this key: only {owners} it"),
             Elsewhere::Fatal(does) => format!("{does}: only {owners} this form"),
-            Elsewhere::Unknown => format!("reads this otherwise: only {owners} this form"),
+            Elsewhere::Unknown => format!("reads this differently: only {owners} this form"),
         };
         let against = (stated != Version::Unknown).then_some((pointer, odd));
         Decision { version: layout.version(), against, is_mixed: false }

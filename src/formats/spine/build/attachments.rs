@@ -406,7 +406,7 @@ impl Tools<'_, '_, '_> {
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         if let Some(missing) = size.iter().position(Option::is_none) {
             let message = format!(
-                "`{}` states no {}, which Spine's own players need; that of its picture is used",
+                "`{}` states no {}, which Spine's own players need; the size of its picture is used",
                 escaped(item.name()),
                 ["width", "height"][missing]
             );

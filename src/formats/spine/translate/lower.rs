@@ -28,7 +28,7 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
         (is_colored, "colours of skins"),
     ] {
         if is_there {
-            let message = format!("{what} in the editor are not written, since that came with 4.2");
+            let message = format!("{what} in the editor are not written: only 4.2 has them");
             losses.push(Lost::character("editor-dropped", message));
         }
     }
