@@ -38,7 +38,7 @@ mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
 pub(crate) use bake::bake_within;
-pub use bake::{BakeLoss, BakeOptions, Baked, MIN_REPORTED_PX, bake};
+pub use bake::{BakeOptions, Baked, MIN_REPORTED_PX, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub use contact::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, ContactSheet,
