@@ -18,7 +18,7 @@ const FAR: f32 = 0.5;
 pub struct Extent {
     whole: Rect,
     parts: Vec<Part>,
-    /// Number of poses added, and that of poses for each one of which the parts are kept.
+    /// Number of poses added, and how many poses there are for each one whose parts are kept.
     poses: u64,
     every: u64,
 }

@@ -25,7 +25,7 @@ pub struct Parts<'a> {
     pub names: &'a [String],
 }
 
-/// Returns all losses; those of the whole character come first.
+/// Returns all losses, starting with losses of the whole character.
 pub fn find(
     character: &Character,
     options: &BakeOptions,

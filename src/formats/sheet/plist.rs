@@ -97,7 +97,7 @@ fn read_frame(fields: &Dict<'_>) -> Frame {
 struct Placement {
     /// Position on the page, and size before rotation.
     rect: Rect,
-    /// Offset from the center of the canvas to that of the frame, y up.
+    /// Offset from the centre of the canvas to the centre of the frame, y up.
     offset: [Number; 2],
     canvas: Option<[Number; 2]>,
     /// Rectangle on the canvas, y down.

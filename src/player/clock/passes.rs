@@ -51,7 +51,7 @@ impl Clock {
         Span { from: at(from), to: at(to), looping: false }
     }
 
-    /// Returns true if the animation reaches its end, or that of a loop, between two times.
+    /// Returns true if the animation reaches its end, or the end of a loop, between two times.
     pub fn completes(&self, from: f64, to: f64) -> bool {
         let cycle = self.cycle_secs();
         if self.repeats() {

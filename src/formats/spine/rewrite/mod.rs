@@ -188,7 +188,7 @@ fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
     build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
 }
 
-/// Writes a document whose version is that of `form`.
+/// Writes a document that has the version of `form`.
 pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Loss>) -> Result<Vec<u8>> {
     form.state(&mut root);
     translate::tidy(&mut root);
