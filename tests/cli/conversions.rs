@@ -305,8 +305,10 @@ fn help_and_readme_name_every_format() {
     for target in table::targets() {
         assert!(convert.contains(&format!("- {}: ", target.name)), "{}:\n{convert}", target.name);
     }
+    let ci = fs::read_to_string(root().join("docs/ci.md")).expect("docs/ci.md");
     for extension in table::searched_extensions() {
         assert!(validate.contains(&format!(".{extension}")), "{extension}:\n{validate}");
+        assert!(ci.contains(&format!("`.{extension}`")), "{extension} is not in docs/ci.md");
     }
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
     let features = fs::read_to_string(root().join("docs/features.md")).expect("docs/features.md");

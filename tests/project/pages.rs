@@ -1,4 +1,4 @@
-//! The README and the pages: length, links, the exit codes, the table of keys, and the picture of the window.
+//! The README and the pages: length, links, the tables of exit codes, limits and keys, and the picture of the window.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -119,6 +119,15 @@ fn the_exit_codes_are_those_of_the_help() {
         known.extend(numbers.filter_map(|number| number.parse::<u8>().ok()));
     }
     assert_eq!(listed, known, "docs/convert.md");
+}
+
+#[test]
+fn the_limits_are_those_of_the_library() {
+    let page = text("docs/limits.md");
+    let (_, table) = page.split_once("| name | default | meaning |\n|---|---:|---|\n").expect("a table of limits");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let listed: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(listed, pchr::limits::Limits::NAMES, "docs/limits.md");
 }
 
 #[test]
