@@ -23,7 +23,7 @@ pub struct Meshes<'a> {
 #[derive(Debug)]
 pub struct MeshOnBone<'a> {
     pub mesh: &'a Mesh,
-    /// Name, with those of its skin and slot if the model has skins.
+    /// Name, with the names of its skin and slot if the model has skins.
     name: Cow<'a, str>,
     bone: Option<usize>,
 }

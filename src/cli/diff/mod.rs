@@ -1,4 +1,4 @@
-//! `pchr diff`: compares two characters, or those of two folders, and prints what differs.
+//! `pchr diff`: compares two characters, or the characters of two folders, and prints what differs.
 //!
 //! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
 

@@ -1,5 +1,5 @@
-//! References that no picture uses: of a character that has vanished, or of a frame that it had. A recorded structure is
-//! a reference, too.
+//! References that no picture uses: of a character or a frame that no longer exists. A recorded structure is a
+//! reference, too.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};

@@ -1,4 +1,4 @@
-//! Writes the files of one input, and guards those of the other inputs of the run.
+//! Writes the files of one input, without replacing files of the other inputs of the run.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
