@@ -2,8 +2,8 @@
 
 use std::collections::HashMap;
 
+use crate::bake::BakeLoss;
 use crate::error::{Fault, Place};
-use crate::export::BakeLoss;
 use crate::formats::written::Lost;
 
 /// Something that was lost in a conversion.
