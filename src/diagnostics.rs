@@ -7,18 +7,21 @@ use std::collections::BTreeMap;
 
 use crate::error::{Error, Excess, Fault, Place, Result};
 
-/// Severity of a [`Finding`].
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "cli", schemars(rename = "Level"))]
 pub enum Severity {
-    /// The file is fine; for information.
+    /// Valid, but worth knowing.
     Note,
-    /// The file opens, but probably does not look as intended.
+    /// Playable, but probably not as intended.
     Warning,
-    /// The file breaks a rule of the format.
+    /// Breaks a rule of the format.
     Error,
 }
 
-/// A problem or oddity of a file.
+/// What a reader found. `validate::check` turns a JSON pointer into line and column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Severity.

@@ -8,40 +8,11 @@ use super::meshes::Owned;
 use super::sample::{Sampling, Track};
 use super::{BakeOptions, MIN_REPORTED_PX};
 use crate::character::Character;
-use crate::error::{Fault, Place};
+use crate::formats::Loss;
 use crate::formats::pchr::Document;
 use crate::formats::pchr::schema::Animation;
 use crate::model::{Attachment, Blend, Model};
 use crate::motion::{Span, default_skins, for_each_event};
-
-/// One loss.
-#[derive(Debug, Clone, PartialEq)]
-pub struct BakeLoss {
-    /// Stable identifier of the kind of loss.
-    pub code: &'static str,
-    /// Location in the source: a list and a name.
-    pub path: String,
-    /// What was lost and what replaces it.
-    pub message: String,
-    /// The affected animation, if any.
-    pub animation: Option<String>,
-    /// The affected mesh of the output, if any.
-    pub mesh: Option<String>,
-    /// Largest deviation of vertices in world pixels, and the stored frame at which it occurs.
-    pub worst: Option<(f32, u32)>,
-}
-
-impl BakeLoss {
-    fn new(code: &'static str, path: String, message: String) -> Self {
-        Self { code, path, message, animation: None, mesh: None, worst: None }
-    }
-
-    /// Converts it to a diagnostic.
-    pub fn fault(&self) -> Fault {
-        let place = Place { path: self.path.clone(), ..Place::default() };
-        Fault { code: self.code, place, message: self.message.clone() }
-    }
-}
 
 /// Bones whose axes deviate by more than this are reported as a cause.
 const MISFIT: f32 = 1e-4;
@@ -61,7 +32,7 @@ pub fn find(
     parts: &Parts<'_>,
     errors: &[Vec<Worst>],
     document: &Document,
-) -> Vec<BakeLoss> {
+) -> Vec<Loss> {
     let model = character.model();
     let Parts { sampling, bones, meshes, names } = *parts;
     let mut losses = Vec::new();
@@ -72,7 +43,7 @@ pub fn find(
             "bone `{name}` became a root with the same position in every frame, because its parent is flat at times \
              and cannot carry it"
         );
-        losses.push(BakeLoss::new("bone-detached", format!("bones/{name}"), message));
+        losses.push(Loss::new("bone-detached", format!("bones/{name}"), message));
     }
     shapes(model, sampling, &mut losses);
     for ((track, number), written) in sampling.tracks.iter().zip(0..).zip(&document.file.animations[1..]) {
@@ -80,7 +51,7 @@ pub fn find(
         if let Some(message) = track.cycle.remark() {
             let name = model.animation(track.animation).name.clone();
             let path = format!("animations/{name}");
-            losses.push(BakeLoss { animation: Some(name), ..BakeLoss::new("physics-loop", path, message) });
+            losses.push(Loss { animation: Some(name), ..Loss::new("physics-loop", path, message) });
         }
         for (visual, name) in names.iter().enumerate() {
             let worst = errors[visual][number];
@@ -103,10 +74,11 @@ pub fn find(
             );
             let path = slot_path(model, sampling, visual);
             let mesh = Some(name.clone());
-            losses.push(BakeLoss {
+            losses.push(Loss {
                 mesh,
-                worst: Some((worst.px, worst.frame)),
-                ..BakeLoss::new("influences-cut", path, message)
+                error_px: Some(worst.px),
+                frame: Some(worst.frame),
+                ..Loss::new("influences-cut", path, message)
             });
         }
     }
@@ -117,18 +89,18 @@ fn slot_path(model: &Model, sampling: &Sampling, visual: usize) -> String {
     format!("slots/{}", model.slot(sampling.visuals[visual].slot).name)
 }
 
-fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<BakeLoss>) {
+fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<Loss>) {
     let (model, always) = (character.model(), default_skins(character));
     let others = model.skin_ids().filter(|id| !always.contains(id) && !options.skins.contains(id));
     let others: Vec<String> = others.map(|id| format!("`{}`", model.skin(id).name)).collect();
     if !others.is_empty() {
         let message = format!("a file stores one combination of skins; {} are not included", listed(&others));
-        losses.push(BakeLoss::new("skins-dropped", "skins".to_owned(), message));
+        losses.push(Loss::new("skins-dropped", "skins", message));
     }
 }
 
 /// Reports attachments that are not drawn.
-fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
+fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<Loss>) {
     let shown: BTreeSet<_> = sampling.frames.iter().flat_map(|frame| &frame.shapes).collect();
     for &id in shown {
         let attachment = model.attachment(id);
@@ -140,23 +112,17 @@ fn shapes(model: &Model, sampling: &Sampling, losses: &mut Vec<BakeLoss>) {
             Attachment::Bounds(_) => ("shape-dropped", "bounding box"),
             Attachment::Region(_) | Attachment::Mesh(_) => continue,
         };
-        losses.push(BakeLoss::new(
-            code,
-            format!("attachments/{name}"),
-            format!("the {what} `{name}` was dropped"),
-        ));
+        losses.push(Loss::new(code, format!("attachments/{name}"), format!("the {what} `{name}` was dropped")));
     }
 }
 
 /// Reports losses of duration and events.
-fn animation(character: &Character, track: &Track, written: &Animation, fps: u16, losses: &mut Vec<BakeLoss>) {
+fn animation(character: &Character, track: &Track, written: &Animation, fps: u16, losses: &mut Vec<Loss>) {
     let (model, name) = (character.model(), written.name.as_str());
     let source = &model.animation(track.animation).name;
     let path = format!("animations/{source}");
-    let about = |code, message| BakeLoss {
-        animation: Some(name.to_owned()),
-        ..BakeLoss::new(code, path.clone(), message)
-    };
+    let about =
+        |code, message| Loss { animation: Some(name.to_owned()), ..Loss::new(code, path.clone(), message) };
     if name != source {
         let message = format!(
             "animation `{source}` was renamed to `{name}`, because its name is reserved for the bind pose"
@@ -214,27 +180,28 @@ struct Moved<'a> {
     causes: Vec<&'static str>,
 }
 
-fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> BakeLoss {
+fn moved(model: &Model, sampling: &Sampling, moved: &Moved<'_>) -> Loss {
     let Moved { visual, track, name, worst: Worst { px, frame }, ref causes } = *moved;
     let animation = &model.animation(sampling.tracks[track].animation).name;
     let code = if sampling.visuals[visual].is_deformed(track) { "deform-dropped" } else { "vertices-moved" };
     let causes = causes.join(", ");
     let message =
         format!("mesh `{name}` in `{animation}`: vertices deviate by up to {px:.3} px (frame {frame}): {causes}");
-    BakeLoss {
+    Loss {
         animation: Some(animation.clone()),
         mesh: Some(name.to_owned()),
-        worst: Some((px, frame)),
-        ..BakeLoss::new(code, slot_path(model, sampling, visual), message)
+        error_px: Some(px),
+        frame: Some(frame),
+        ..Loss::new(code, slot_path(model, sampling, visual), message)
     }
 }
 
 /// Reports losses of tint, blend mode and clipping.
-fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<BakeLoss>) {
+fn drawing(model: &Model, sampling: &Sampling, visual: usize, name: &str, losses: &mut Vec<Loss>) {
     let shown = &sampling.visuals[visual];
     let mut lose = |code, message, animation: Option<String>| {
         let path = slot_path(model, sampling, visual);
-        losses.push(BakeLoss { animation, mesh: Some(name.to_owned()), ..BakeLoss::new(code, path, message) });
+        losses.push(Loss { animation, mesh: Some(name.to_owned()), ..Loss::new(code, path, message) });
     };
     if let Some((tint, track)) = shown.tint {
         let track = track.map(|track| model.animation(sampling.tracks[track].animation).name.clone());

@@ -4,7 +4,7 @@
 //! slot and attachment) has helper bones that copy the bones which move it most: the bone that owns a mesh
 //! controls its visibility and draw order. If a mesh has no single bind pose or too many influences, its helpers
 //! combine several bones. Positions are compared with the source at every stored frame; deviations above
-//! [`MIN_REPORTED_PX`], and everything without representation in the format, are reported as a [`BakeLoss`].
+//! [`MIN_REPORTED_PX`], and everything without representation in the format, are reported as a [`Loss`].
 
 mod blend;
 mod bones;
@@ -23,6 +23,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::check_animations;
+use crate::formats::Loss;
 use crate::formats::ReadOptions;
 use crate::formats::free_names::FreeNames;
 use crate::formats::image::encode_png;
@@ -39,7 +40,6 @@ use meshes::{Above, Fit, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
 
 pub use deviation::{Deviation, deviations};
-pub use losses::BakeLoss;
 
 /// Deviations up to this many world pixels are not reported.
 pub const MIN_REPORTED_PX: f32 = 0.01;
@@ -78,7 +78,7 @@ pub struct Baked {
     /// The document. Its first animation is the bind pose.
     pub document: Document,
     /// What the document does not represent.
-    pub losses: Vec<BakeLoss>,
+    pub losses: Vec<Loss>,
     /// Largest deviation of any vertex drawn in a stored frame, in world pixels.
     pub worst_error_px: f32,
 }

@@ -17,6 +17,7 @@ pub mod image;
 mod json;
 mod keyframes;
 mod listing;
+mod loss;
 mod page_alpha;
 pub mod pchr;
 mod recorded_sidecars;
@@ -29,7 +30,6 @@ mod source;
 pub mod spine;
 mod stored;
 pub mod table;
-pub(crate) mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub use crate::model::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};
+pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
     Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,

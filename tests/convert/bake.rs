@@ -46,8 +46,7 @@ fn honest(character: &Character, options: &BakeOptions, name: &str) -> Compared 
         baked.worst_error_px,
         compared.worst
     );
-    let message =
-        baked.losses.iter().filter_map(|loss| loss.worst).fold(0.0, |worst: f32, loss| worst.max(loss.0));
+    let message = baked.losses.iter().filter_map(|loss| loss.error_px).fold(0.0, f32::max);
     assert!(
         compared.worst <= 0.01 || message == baked.worst_error_px,
         "{name}: {message} px reported for one mesh"
