@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 
 use crate::common::{conformance_files, files_in, say};
 
@@ -23,7 +23,7 @@ fn load(path: &Path) -> Bytes {
 fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    let character = spine::read_character(&input, &ReadOptions::default(), &mut diagnostics)?;
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics)?;
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     Ok((character, warnings.map(|fault| format!("{}: {}", fault.code, fault.message)).collect()))
 }
@@ -32,7 +32,7 @@ fn read(bytes: &Bytes) -> pchr::Result<(Character, Vec<String>)> {
 fn warnings(bytes: &Bytes) -> Vec<String> {
     let mut diagnostics = Diagnostics::default();
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).expect("it is whole");
     let warnings = diagnostics.warnings().filter(|fault| !PICTURES.contains(&fault.code));
     warnings.map(|fault| format!("{}: {fault}", fault.code)).collect()
 }
@@ -286,7 +286,12 @@ fn errors_have_the_path_of_json_and_a_byte_offset() {
             "missing-name: /ik/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8",
         ),
         // The offset is that of the second bone, which is not wrong by itself.
-        (b"\x06reach", 2, &[6], "constraint-bones: /ik/0/bones/1 (byte +): bone `hand` is not a child of `plain`"),
+        (
+            b"\x06reach",
+            2,
+            &[6],
+            "constraint-bones: /ik/0/bones/1 (byte +): the second bone, `hand`, is not a child of the first, `plain`",
+        ),
     ] {
         let (error, at) = after(text, distance, new);
         let expected = expected.replace('@', &at.to_string()).replace('+', &(at + 1).to_string());
