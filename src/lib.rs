@@ -125,3 +125,13 @@ pub use player::Animator;
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/library.md")]
 struct Pages;
+
+// The unit tests of the window share helpers with the other tests, which name the library `pchr`.
+#[cfg(all(test, feature = "viewer"))]
+extern crate self as pchr;
+#[cfg(all(test, feature = "viewer"))]
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[cfg(all(test, feature = "viewer"))]
+#[path = "../tests/quirks/mod.rs"]
+mod quirks;

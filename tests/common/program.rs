@@ -10,14 +10,14 @@ pub fn folder() -> TempDir {
 }
 
 pub fn pchr(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr"));
+    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect("a test of the programs"));
     command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
 }
 
 /// Runs `pchr-view` with the CPU renderer.
 #[cfg(feature = "viewer")]
 pub fn view(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect("a test of the programs"));
     command.current_dir(folder).args(["--backend", "cpu"]).args(args).stdin(Stdio::null());
     command.output().expect("the program runs")
 }

@@ -25,7 +25,7 @@ impl Bench {
 
     /// Returns a command. It uses the CPU renderer, so that the result does not depend on drivers.
     pub fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(env!("CARGO_BIN_EXE_pchr-view"));
+        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect("a test of the programs"));
         command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
         command.stdin(Stdio::null());
         command
