@@ -17,43 +17,41 @@ fn main() -> ExitCode {
 mod desktop {
     use std::error::Error;
 
+    use egui::ThemePreference;
     use pchr::cli::{self, ThemeArg, ViewArgs};
-    use pchr::viewer::{self, Given, Theme, WindowOptions};
+    use pchr::viewer::{self, WindowOptions};
 
     /// Connects the command line to the window; neither depends on the other.
     pub struct Desktop;
 
     impl cli::Window for Desktop {
         fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
-            Ok(viewer::run(options(args))?)
+            viewer::run(options(args))
         }
 
         fn bindings(&self) -> String {
-            viewer::command::list_bindings()
+            viewer::list_bindings()
         }
     }
 
     fn options(args: ViewArgs) -> WindowOptions {
         let mut options = WindowOptions::default();
-        options.given = Given {
-            theme: args.is_given("theme"),
-            ui_scale: args.is_given("ui_scale"),
-            background: args.is_given("background"),
+        let theme = match args.window.theme {
+            ThemeArg::System => ThemePreference::System,
+            ThemeArg::Light => ThemePreference::Light,
+            ThemeArg::Dark => ThemePreference::Dark,
         };
-        options.settings = if args.window.no_settings { None } else { viewer::settings::default_file() };
+        options.theme = args.is_given("theme").then_some(theme);
+        options.ui_scale = args.is_given("ui_scale").then_some(args.window.ui_scale);
+        options.background_given = args.is_given("background");
+        options.settings = if args.window.no_settings { None } else { viewer::default_settings_file() };
         options.read = args.read_options();
         options.subject = args.subject;
         options.look = args.look;
         options.paused = args.window.paused;
         options.compare = args.window.compare;
         options.fullscreen = args.window.fullscreen;
-        options.watch = !args.window.no_watch;
-        options.theme = match args.window.theme {
-            ThemeArg::System => Theme::System,
-            ThemeArg::Light => Theme::Light,
-            ThemeArg::Dark => Theme::Dark,
-        };
-        options.ui_scale = args.window.ui_scale;
+        options.no_watch = args.window.no_watch;
         options
     }
 }
