@@ -17,15 +17,15 @@ fn main() -> ExitCode {
 mod desktop {
     use std::error::Error;
 
-    use pchr::cli::{self, ThemeArg, ViewArgs};
+    use pchr::cli::{self, ThemeArg, WindowRequest};
     use pchr::viewer::{self, Given, Theme, WindowOptions};
 
     /// Connects the command line to the window; neither depends on the other.
     pub struct Desktop;
 
     impl cli::Window for Desktop {
-        fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
-            Ok(viewer::run(options(args))?)
+        fn open(&self, request: WindowRequest) -> Result<(), Box<dyn Error + Send + Sync>> {
+            Ok(viewer::run(options(request))?)
         }
 
         fn bindings(&self) -> String {
@@ -33,27 +33,27 @@ mod desktop {
         }
     }
 
-    fn options(args: ViewArgs) -> WindowOptions {
+    fn options(request: WindowRequest) -> WindowOptions {
         let mut options = WindowOptions::default();
         options.given = Given {
-            theme: args.is_given("theme"),
-            ui_scale: args.is_given("ui_scale"),
-            background: args.is_given("background"),
+            theme: request.theme.is_some(),
+            ui_scale: request.ui_scale.is_some(),
+            background: request.gives_background,
         };
-        options.settings = if args.window.no_settings { None } else { viewer::settings::default_file() };
-        options.read = args.read_options();
-        options.subject = args.subject;
-        options.look = args.look;
-        options.paused = args.window.paused;
-        options.compare = args.window.compare;
-        options.fullscreen = args.window.fullscreen;
-        options.watch = !args.window.no_watch;
-        options.theme = match args.window.theme {
-            ThemeArg::System => Theme::System,
-            ThemeArg::Light => Theme::Light,
-            ThemeArg::Dark => Theme::Dark,
+        options.settings = if request.keeps_settings { viewer::settings::default_file() } else { None };
+        options.read = request.read;
+        options.subject = request.subject;
+        options.look = request.look;
+        options.paused = request.paused;
+        options.compare = request.compare;
+        options.fullscreen = request.fullscreen;
+        options.watch = request.watch;
+        options.theme = match request.theme {
+            None | Some(ThemeArg::System) => Theme::System,
+            Some(ThemeArg::Light) => Theme::Light,
+            Some(ThemeArg::Dark) => Theme::Dark,
         };
-        options.ui_scale = args.window.ui_scale;
+        options.ui_scale = request.ui_scale.unwrap_or(options.ui_scale);
         options
     }
 }

@@ -41,10 +41,11 @@ pub fn escape_controls(text: String) -> String {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match needs_json_escape(c) {
-            // Two, if it is beyond U+FFFF.
-            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(escaped, "\\u{unit:04x}")),
-            false => escaped.push(c),
+        if needs_json_escape(c) {
+            // Two units, if it is beyond U+FFFF.
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(escaped, "\\u{unit:04x}"));
+        } else {
+            escaped.push(c);
         }
     }
     escaped

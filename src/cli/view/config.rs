@@ -11,7 +11,7 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
 
 /// What a file may contain: every option, except those that print something else and exit.
-const RULES: Rules = Rules {
+const RULES: Rules<'_> = Rules {
     refused: &["config", "completions", "man", "help", "version", "list-adapters", "list-bindings"],
     paths: &[
         ("files", PathKind::Pattern),

@@ -1,17 +1,19 @@
 //! Round trips of render options through their command line.
 
-use clap::{Parser, ValueEnum};
-use pchr::cli::ViewArgs;
-use pchr::draw::{Antialias, Filter, Overlay};
-use pchr::export::{
-    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, NamePattern, Output, OverlayChoice,
-    Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
-    Subject,
+use clap::{CommandFactory, Parser, ValueEnum};
+
+use super::ViewArgs;
+use crate::cli::view::usage::check_effects;
+use crate::draw::{Antialias, Filter, Overlay};
+use crate::export::{
+    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, LIMITED, Limited, Look, NamePattern, NoEffect,
+    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
+    SheetProfile, SheetTrim, Size, Subject,
 };
-use pchr::formats::sheet::Grid;
-use pchr::formats::{BindPose, PageAlpha};
-use pchr::limits::Limits;
-use pchr::math::{Rect, vec2};
+use crate::formats::sheet::Grid;
+use crate::formats::{BindPose, PageAlpha};
+use crate::limits::Limits;
+use crate::math::{Rect, vec2};
 
 /// SplitMix64.
 struct Random(u64);
@@ -202,4 +204,28 @@ fn window_options_survive_a_round_trip() {
     let options = RenderOptions { look, ..RenderOptions::default() };
     assert_eq!(options.to_args(), ["--show", "names,bones"]);
     assert_eq!(parsed(options.to_args()), options);
+}
+
+#[test]
+fn options_without_effect_are_rejected_unless_they_are_ignored() {
+    let command = ViewArgs::command();
+    for option in LIMITED {
+        let mut names = command.get_arguments().filter_map(|argument| argument.get_long());
+        assert!(names.any(|name| option.is(name)), "--{}", option.name);
+    }
+    let check = |options: &RenderOptions| {
+        let words = std::iter::once("pchr-view".into()).chain(options.to_args());
+        check_effects(options, &ViewArgs::command().try_get_matches_from(words).unwrap())
+    };
+    let mut random = Random(11);
+    let mut count = 0;
+    for _ in 0..1000 {
+        let options = any(&mut random);
+        let why = |limited: &Limited| (limited.no_effect)(&options).filter(|_| limited.is_set(&options));
+        let is_rejected = LIMITED.iter().any(|limited| !matches!(why(limited), None | Some(NoEffect::Ignored)));
+        assert_eq!(check(&options).is_err(), is_rejected, "{options:?}");
+        count += usize::from(is_rejected);
+        assert!(check(&options.relevant()).is_ok());
+    }
+    assert!((100..900).contains(&count), "{count}");
 }
