@@ -96,7 +96,7 @@ impl Diagnostics {
 
     /// Handles an error that ends the examination. Like [`Self::reject`], but also collects an exceeded limit if
     /// errors were collected before, because returning it would lose them.
-    pub fn reject_last(&mut self, error: Error) -> Result<()> {
+    pub(crate) fn reject_last(&mut self, error: Error) -> Result<()> {
         match error {
             Error::LimitExceeded(excess) if self.errors > 0 => {
                 let place = excess.place.clone();
@@ -149,7 +149,7 @@ impl Diagnostics {
     }
 
     /// Counts `count` more findings of a code without storing them.
-    pub fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
+    pub(crate) fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
         if count > 0 {
             let counted = self.counts.entry((severity, code)).or_default();
             *counted = counted.saturating_add(count);
@@ -210,7 +210,7 @@ impl Diagnostics {
     }
 
     /// Returns the number of collected errors at which a reader would have stopped.
-    pub fn fatal_errors(&self) -> usize {
+    pub(crate) fn fatal_errors(&self) -> usize {
         self.fatal_errors
     }
 

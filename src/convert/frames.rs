@@ -3,11 +3,12 @@
 use std::sync::Arc;
 
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
+use crate::bake::{BakeOptions, Baked, bake_within};
 use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::export::{BakeOptions, Baked, bake_within, choose};
+use crate::export::choose;
 use crate::formats::pchr::{self, Bind, Document};
 use crate::formats::{Loss, ReadOptions};
 use crate::limits::Budget;

@@ -8,9 +8,10 @@ use ::bytes::Bytes;
 
 use super::targets::keyed::{OnlyAtlas, measure, read_at, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, OutFile};
+use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
 use crate::error::{Error, Place, escaped};
-use crate::export::{Deviation, MIN_REPORTED_PX, choose, deviations, safe_name};
+use crate::export::{choose, safe_name};
 use crate::formats::spine::rewrite::{self, Form, RewriteOptions};
 use crate::formats::spine::{PictureFiles, picture_files};
 use crate::formats::table::Target;

@@ -4,8 +4,9 @@ use ::bytes::Bytes;
 
 use super::targets::keyed::{losses, measure, read_again, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
+use crate::bake::deviations;
 use crate::character::Character;
-use crate::export::{choose, deviations};
+use crate::export::choose;
 use crate::formats::skelform::upgrade::{self, UpgradeOptions};
 use crate::formats::{Input, NoSidecars};
 use crate::model::SlotId;

@@ -51,6 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
+    ("bake", EVERYTHING_ABOVE),
     ("golden", EVERYTHING_ABOVE),
     ("convert", EVERYTHING_ABOVE),
     ("cli", EVERYTHING_ABOVE),

@@ -11,7 +11,7 @@ use pchr::draw::Overlay;
 use pchr::math::Vec2;
 use pchr::model::SkinId;
 use pchr::motion::{Dynamics, evaluate};
-use pchr::pose::{Pose, for_each_vertex, palette};
+use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::viewer::WindowOptions;
 use pchr::viewer::export::{Ended, Stage};
 use pchr::viewer::view::Camera;
@@ -301,7 +301,7 @@ fn width(it: &mut Desk) -> f32 {
     let (mut matrices, mut corners) = (Vec::new(), Vec::new());
     palette(model, &pose, &mut matrices);
     let mesh = model.attachment(pose.slots[0].attachment.expect("it is shown")).mesh().expect("it is drawn");
-    for_each_vertex(&mesh.vertices, &matrices, |corner, _| corners.push(corner));
+    for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |corner, _| corners.push(corner));
     corners[1].x - corners[0].x
 }
 

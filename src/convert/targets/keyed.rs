@@ -2,12 +2,13 @@
 
 use ::bytes::Bytes;
 
+use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
 use crate::convert::frames::{Frames, Written};
 use crate::convert::{ConvertError, ConvertOptions, Files, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::export::{Deviation, MIN_REPORTED_PX, deviations, distinct_names};
+use crate::export::distinct_names;
 use crate::formats::pchr::Document;
 use crate::formats::spine::rewrite::Form;
 use crate::formats::{self, Input, Loss, ReadOptions, Sidecars, skelform, spine};

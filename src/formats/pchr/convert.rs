@@ -121,7 +121,7 @@ impl Document {
     }
 
     /// Returns what Pachario JSON cannot represent.
-    pub fn losses_to_pachario(&self) -> Vec<Loss> {
+    pub(crate) fn losses_to_pachario(&self) -> Vec<Loss> {
         let mut losses = Vec::new();
         if self.file.flags != 0 {
             let message = format!("the file's reserved bits ({:#06x}) are not kept", self.file.flags);
@@ -165,11 +165,6 @@ impl Document {
 
     /// Converts all images to straight alpha, as the format requires, if `options` state that they are
     /// premultiplied.
-    pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
-        self.straighten(options, &mut options.budget())
-    }
-
-    /// Like [`Self::make_straight`], within a budget.
     pub(crate) fn straighten(&mut self, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());

@@ -10,8 +10,7 @@ use crate::export::{
     Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
     SheetProfile, SheetTrim, Size, Subject,
 };
-use crate::formats::sheet::Grid;
-use crate::formats::{BindPose, PageAlpha};
+use crate::formats::{BindPose, Grid, PageAlpha};
 use crate::limits::Limits;
 use crate::math::{Rect, vec2};
 

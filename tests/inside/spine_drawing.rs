@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
+use super::skin_pass::Work;
 use crate::common::area::{Moments, counted, crosses_itself, cut};
 use crate::common::gpu::gpu_or_skip;
 use crate::common::random::Random;
 use crate::common::say;
-use crate::common::skin_pass::Work;
 use crate::common::spine_golden::{Golden, goldens, list, number};
 use pchr::draw::{BlendClass, Command, DrawList, Mask, Picture, Settings, Sprite, SpriteColor, View};
 use pchr::gpu::Context;

@@ -14,7 +14,7 @@ use pchr::model::{
     Attachment, Bone, Indices, Influence, Model, ModelBuilder, SkinNVertex, SkinNVertices, Vertices,
 };
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin_n, world_position};
+use pchr::pose::{Pose, SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, palette, skin_n};
 
 /// Returns the poses of every fourth frame of every animation.
 fn poses(character: &Character) -> Vec<Pose> {
@@ -42,8 +42,8 @@ fn skinned(model: &Model, pose: &Pose) -> Vec<Vec2> {
     palette(model, pose, &mut matrices);
     for mesh in model.attachments().iter().filter_map(Attachment::mesh) {
         let from = points.len();
-        for_each_vertex(&mesh.vertices, &matrices, |point, _uv| points.push(point));
-        let one_by_one = (0..).map_while(|index| world_position(&mesh.vertices, index, &matrices));
+        for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |point, _uv| points.push(point));
+        let one_by_one = (0..).map_while(|index| deformed_world_position(&mesh.vertices, index, &[], &matrices));
         assert_eq!(one_by_one.collect::<Vec<_>>(), points[from..]);
     }
     points

@@ -136,10 +136,9 @@ pub fn skelform() -> Character {
 /// Four frames of one pixel.
 #[cfg(feature = "formats-all")]
 pub fn flipbook() -> Character {
-    use pchr::formats::{ReadOptions, from_bytes, image, sheet};
+    use pchr::formats::{Grid, ReadOptions, from_bytes, image};
     let png = image::encode_png(4, 1, &[255; 16]).expect("it fits");
-    let options =
-        ReadOptions { grid: Some(sheet::Grid { width: 1, height: 1, count: None }), ..ReadOptions::default() };
+    let options = ReadOptions { grid: Some(Grid { width: 1, height: 1, count: None }), ..ReadOptions::default() };
     from_bytes(png, &options, &mut Default::default()).expect("it is valid")
 }
 

@@ -9,10 +9,9 @@ use std::sync::Once;
 
 use pchr::Character;
 use pchr::cpu::{Renderer, Threads};
-use pchr::draw::mipmaps::{Mipmaps, SampleContext};
 use pchr::draw::{
-    Antialias, Batches, Command, DrawList, Filter, Hidden, Onion, Overlay, Overlays, Picture, PictureWork,
-    Settings, UnskinnedBatches, View, blended_slots, overlay_labels, pick,
+    Antialias, Batches, DrawList, Filter, Hidden, Onion, Overlay, Overlays, Picture, PictureWork, Settings,
+    UnskinnedBatches, View, blended_slots, overlay_labels, pick,
 };
 use pchr::math::vec2;
 use pchr::model::BoneId;
@@ -22,7 +21,7 @@ use pchr::motion::{
 };
 use pchr::pose::{
     Pose, SkinMatrix, bounding_box, bounding_box_at, bounds, bounds_work, deformed_world_position,
-    for_each_deformed_vertex, mesh_at, palette, point, slot_bounds, world_position,
+    for_each_deformed_vertex, mesh_at, palette, point, slot_bounds,
 };
 
 use super::{bones, large, of_every_motion, small};
@@ -67,7 +66,6 @@ struct Made {
     palette: Vec<SkinMatrix>,
     list: DrawList,
     renderer: Renderer,
-    mipmaps: Mipmaps,
     hidden: Hidden,
 }
 
@@ -95,8 +93,7 @@ impl Made {
         list.add_overlays(model, &pose, &view(), overlays(model.skeleton().bone_ids().last()));
         let renderer = Renderer::new(model).with_threads(Threads::One);
         let hidden = Hidden::by_name(model, |name| name.len() % 2 == 0, None);
-        let mipmaps = Mipmaps::new(model);
-        Self { name, pose, palette: matrices, list, renderer, mipmaps, hidden, character }
+        Self { name, pose, palette: matrices, list, renderer, hidden, character }
     }
 }
 
@@ -185,7 +182,7 @@ fn for_each_mix(a: &Made, b: &Made, call: &mut dyn FnMut(&'static str, &mut dyn 
         }
     }
     for mesh in model.attachments().iter().filter_map(|attachment| attachment.mesh()) {
-        call("world_position", &mut || _ = world_position(&mesh.vertices, 0, &b.palette));
+        call("deformed_world_position", &mut || _ = deformed_world_position(&mesh.vertices, 0, &[], &b.palette));
         call("deformed_world_position", &mut || {
             _ = deformed_world_position(&mesh.vertices, 0, &b.pose.deform, &b.palette);
         });
@@ -208,20 +205,6 @@ fn for_each_mix(a: &Made, b: &Made, call: &mut dyn FnMut(&'static str, &mut dyn 
     call("PictureWork", &mut || _ = PictureWork::default().of(&b.list, model, &view, 0));
     call("Batches", &mut || Batches::default().build(model, &b.list));
     call("UnskinnedBatches", &mut || UnskinnedBatches::default().build(model, &b.list));
-    for command in b.list.commands.iter().chain(&a.list.commands) {
-        let Command::Sprite(sprite) = command else { continue };
-        for (mipmaps, palette) in [(&a.mipmaps, &b.palette), (&b.mipmaps, &a.palette)] {
-            let context = SampleContext { palette, filter: Filter::Auto, view: &view, growth: 1.0 };
-            call("Mipmaps::source", &mut || _ = mipmaps.source(model, sprite, context));
-        }
-    }
-    for (number, page) in model.pages().iter().enumerate() {
-        call("Mipmaps::regions", &mut || {
-            for region in b.mipmaps.regions(number) {
-                region.levels(page);
-            }
-        });
-    }
     call("Renderer::with_mipmaps", &mut || _ = b.renderer.clone().with_mipmaps(model));
     call("Renderer::expect_of", &mut || b.renderer.expect_of(model));
     for antialias in [Antialias::None, Antialias::Msaa4] {
@@ -246,7 +229,7 @@ fn what_belongs_to_another_model_works_or_is_named() {
                 named += 1;
                 let is_named =
                     ["another model", "another pose", "another character", "does not exist", "lies outside"];
-                if !is_named.iter().any(|words| message.contains(words)) || !place.starts_with("tests") {
+                if !is_named.iter().any(|words| message.contains(words)) || !place.contains("tests/inside") {
                     faults.push(format!("{function}, model {}, rest {}: {place}: {message}", a.name, b.name));
                 }
             });

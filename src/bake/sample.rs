@@ -6,7 +6,7 @@ use std::ops::Range;
 use super::BakeOptions;
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
-use crate::export::fit::simulation_steps;
+use crate::export::simulation_steps;
 use crate::limits::Budget;
 use crate::math::Affine2;
 use crate::model::{AnimationId, Attachment, AttachmentId, Indices, Mesh, Model, SkinId, SlotId, Tint, Vertices};

@@ -4,13 +4,13 @@ use std::sync::atomic::AtomicBool;
 use std::time::Instant;
 
 use pchr::Character;
+use pchr::bake::{BakeOptions, bake, deviations};
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Hidden, Overlay, Overlays, Settings, View};
 use pchr::error::Error;
 use pchr::export::{
-    AnimatedFormat, BakeOptions, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output,
-    OutputPath, Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bake, bounds_of,
-    deviations,
+    AnimatedFormat, Clip, Destination, Drawing, ExportError, Fit, Format, FrameSpec, Look, Output, OutputPath,
+    Padding, Plan, Rate, RenderOptions, Sequence, Shot, Size, Subject, Surface, bounds_of,
 };
 use pchr::limits::Limits;
 use pchr::math::{Rect, Vec2, vec2};

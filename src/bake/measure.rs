@@ -2,10 +2,10 @@
 
 use super::BakeOptions;
 use super::sample::{Sampling, steps};
+use super::side::{Side, farthest};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result};
-use crate::export::side::{Side, farthest};
 use crate::formats::ReadOptions;
 use crate::formats::pchr::{self, Document};
 use crate::limits::Budget;

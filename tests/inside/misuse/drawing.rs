@@ -9,8 +9,8 @@ use pchr::draw::{
 use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::motion::{Cue, evaluate};
 use pchr::pose::{
-    DeformSpan, Pose, SkinMatrix, bounding_box, bounding_box_at, bounds, mesh_at, palette, point, slot_bounds,
-    world_position,
+    DeformSpan, Pose, SkinMatrix, bounding_box, bounding_box_at, bounds, deformed_world_position, mesh_at,
+    palette, point, slot_bounds,
 };
 
 use super::{bones, foreign, large, panic_of, panics, small};
@@ -150,7 +150,7 @@ fn a_palette_of_another_pose_is_reported() {
         for_each_query(&character, &pose, &palette, |query| panics(&message, query));
     }
     let mesh = character.model().attachments()[0].mesh().expect("a mesh");
-    assert_eq!(world_position(&mesh.vertices, 3, &matrices(&character)), None);
+    assert_eq!(deformed_world_position(&mesh.vertices, 3, &[], &matrices(&character)), None);
 }
 
 #[test]

@@ -8,19 +8,21 @@
 
 mod blend;
 mod bones;
+mod deviation;
 mod losses;
 mod measure;
 mod meshes;
 mod sample;
+mod side;
 
 use std::collections::HashSet;
 use std::ops::Range;
 
-use super::sequence::check_animations;
 use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
+use crate::export::check_animations;
 use crate::formats::Loss;
 use crate::formats::ReadOptions;
 use crate::formats::free_names::FreeNames;
@@ -36,6 +38,8 @@ use crate::motion::Motion;
 use bones::Bones;
 use meshes::{Above, Fit, Helper, MAX_PULLED, Owned, Places};
 use sample::Sampling;
+
+pub use deviation::{Deviation, deviations};
 
 /// Deviations up to this many world pixels are not reported.
 pub const MIN_REPORTED_PX: f32 = 0.01;
