@@ -9,8 +9,8 @@ use super::failure::Failure;
 use super::stdio::print_stdout;
 use crate::error::{Error, needs_escape};
 
-/// A JSON document with a published schema. Its fields are in alphabetical order, and so are those of all nested
-/// types.
+/// A JSON document with a published schema. The fields of the document and of all nested types are in alphabetical
+/// order.
 pub trait JsonOutput: Serialize + JsonSchema {
     /// Name and version, as in the `schema` field.
     const SCHEMA: &'static str;

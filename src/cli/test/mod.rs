@@ -16,11 +16,11 @@ mod samples;
 mod select;
 pub mod settings;
 mod shard;
-mod stale;
 pub mod structure;
 pub mod style;
 mod suite;
 mod summary;
+mod unused_references;
 
 use std::path::{Path, PathBuf};
 

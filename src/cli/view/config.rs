@@ -23,8 +23,8 @@ const RULES: Rules<'_> = Rules {
     ],
 };
 
-/// Returns the options of `--config` together with those of the command line `words`, which override them. Returns
-/// `None` if no file is to be read.
+/// Returns the options of `--config` merged with the options of the command line `words`, which take precedence.
+/// Returns `None` if no file is to be read.
 pub fn with_file(
     args: &ViewArgs,
     given: &ArgMatches,

@@ -186,7 +186,7 @@ fn check_targets(
     Ok(())
 }
 
-/// All files of a comparison, each with what it is.
+/// All files of a comparison, each with its role.
 #[derive(Default)]
 struct Paths {
     roles: HashMap<PathBuf, &'static str>,

@@ -3,13 +3,13 @@
 mod adapter;
 mod args;
 mod blends;
+mod clamped_time;
 mod config;
 mod contact;
-mod empty;
 mod golden;
 mod headless;
-mod late;
 mod loaded;
+mod nothing_visible;
 mod outputs;
 mod plan;
 mod references;

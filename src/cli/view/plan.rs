@@ -2,8 +2,8 @@
 //! the whole run.
 //!
 //! Memory does not grow with the number of files: only the first characters are kept until they are drawn. The others
-//! are read again when it is their turn. If they have changed since, that is an error, because the outputs were
-//! checked for the files as they were.
+//! are read again when it is their turn. If one has changed since, that is an error, because the outputs were checked
+//! for its earlier content.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::args::ViewArgs;
-use super::empty;
 use super::loaded::Loaded;
+use super::nothing_visible;
 use super::summary::Render;
 use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
@@ -62,10 +62,10 @@ impl Job {
     /// Finds the animations that show nothing: failures with `--fail-on-empty`, otherwise a warning if that are all of
     /// them.
     pub fn judge_empty(&mut self, args: &ViewArgs, options: &RenderOptions, loaded: &Loaded, is_drawn: bool) {
-        let empty = empty::animations(options, loaded, is_drawn);
+        let empty = nothing_visible::animations(options, loaded, is_drawn);
         if args.many.fail_on_empty {
-            self.empty = empty::failures(loaded, &empty, options.output.path.is_some());
-        } else if let Some(fault) = empty::warning(loaded, &empty) {
+            self.empty = nothing_visible::failures(loaded, &empty, options.output.path.is_some());
+        } else if let Some(fault) = nothing_visible::warning(loaded, &empty) {
             if !args.quiet {
                 warn(&fault);
             }

@@ -19,7 +19,7 @@ pub fn refused(args: &ViewArgs, path: &str) -> Failure {
     Failure::usage_with_help(message, help)
 }
 
-/// Returns true if the arguments ask for a single video, as far as can be told without reading files.
+/// Returns true if the arguments ask for a single video, as far as the arguments show without reading files.
 fn is_one(args: &ViewArgs) -> bool {
     let animations = &args.subject.animations;
     let is_one_file = args.subject.files.len() == 1 && args.subject.files.iter().all(|file| files::is_one(file));
