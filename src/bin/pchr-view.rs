@@ -17,43 +17,40 @@ fn main() -> ExitCode {
 mod desktop {
     use std::error::Error;
 
+    use egui::ThemePreference;
     use pchr::cli::{self, ThemeArg, WindowRequest};
-    use pchr::viewer::{self, Given, Theme, WindowOptions};
+    use pchr::viewer::{self, WindowOptions};
 
     /// Connects the command line to the window; neither depends on the other.
     pub struct Desktop;
 
     impl cli::Window for Desktop {
         fn open(&self, request: WindowRequest) -> Result<(), Box<dyn Error + Send + Sync>> {
-            Ok(viewer::run(options(request))?)
+            viewer::run(options(request))
         }
 
         fn bindings(&self) -> String {
-            viewer::command::list_bindings()
+            viewer::list_bindings()
         }
     }
 
     fn options(request: WindowRequest) -> WindowOptions {
         let mut options = WindowOptions::default();
-        options.given = Given {
-            theme: request.theme.is_some(),
-            ui_scale: request.ui_scale.is_some(),
-            background: request.gives_background,
-        };
-        options.settings = if request.keeps_settings { viewer::settings::default_file() } else { None };
+        options.theme = request.theme.map(|theme| match theme {
+            ThemeArg::System => ThemePreference::System,
+            ThemeArg::Light => ThemePreference::Light,
+            ThemeArg::Dark => ThemePreference::Dark,
+        });
+        options.ui_scale = request.ui_scale;
+        options.background_given = request.gives_background;
+        options.settings = if request.keeps_settings { viewer::default_settings_file() } else { None };
         options.read = request.read;
         options.subject = request.subject;
         options.look = request.look;
         options.paused = request.paused;
         options.compare = request.compare;
         options.fullscreen = request.fullscreen;
-        options.watch = request.watch;
-        options.theme = match request.theme {
-            None | Some(ThemeArg::System) => Theme::System,
-            Some(ThemeArg::Light) => Theme::Light,
-            Some(ThemeArg::Dark) => Theme::Dark,
-        };
-        options.ui_scale = request.ui_scale.unwrap_or(options.ui_scale);
+        options.no_watch = !request.watch;
         options
     }
 }

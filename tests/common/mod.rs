@@ -12,6 +12,8 @@ pub mod characters;
 pub mod checks;
 pub mod compare;
 pub mod corpus;
+#[cfg(feature = "viewer")]
+pub mod font;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
