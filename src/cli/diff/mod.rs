@@ -83,7 +83,7 @@ Examples:
 
 Exit codes: 0 same, 1 different, 2 usage, 3 input, 5 output";
 
-/// Compares two characters, or those of two folders, and prints what differs.
+/// Compares two characters, or the characters of two folders, and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin([&args.a, &args.b])?;
     let options = args.read.options();

@@ -2,7 +2,7 @@
 //!
 //! Names and messages come from files and are hostile until proven otherwise. They only occur as JSON in a script
 //! element that is not executed, without any character that could end it, and the script only shows them as text. The
-//! content security policy forbids every request, and every script and style except the ones of this page.
+//! content security policy forbids all requests, and all scripts and styles except the two in this page.
 
 use std::io::{self, Write};
 
