@@ -18,7 +18,22 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 //!
-//! [`Animator`] is the runtime object of a game. [`cpu::render_file`] renders a file to a picture in one call.
+//! # Where to start
+//!
+//! | for | use |
+//! |---|---|
+//! | a character in a game: playing, fading, skins, moved bones, hits, events | [`Animator`] |
+//! | a picture of a file, in one call | [`cpu::render_file`] |
+//! | what a character contains: bones, slots, pictures, animations, by name | [`Character::model`], [`model`] |
+//! | drawing on the CPU, with wgpu, or with your own renderer | [`draw`], [`cpu`], `gpu`, [`draw::Batches`] |
+//! | reading with options, warnings, limits, and progress in another thread | [`formats::open`], [`diagnostics`], [`limits`], [`progress`] |
+//! | poses at any time, without playback | [`motion::evaluate`], [`pose`] |
+//! | whether a file is valid, and what differs between two | `validate`, [`diff`] |
+//! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
+//! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
+//! | the command lines and the window of pchr itself | `cli`, `viewer` |
+//!
+//! [`error`], [`math`], [`player`], [`names`] and `watch` have types and helpers that the others share.
 //!
 //! # How a frame is made
 //!
@@ -29,8 +44,6 @@
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
-//!
-//! [`diff`] compares two characters, `validate` checks a file.
 //!
 //! After the first frames, steps 2 to 4 do not allocate. Up to and including `cpu` nothing reads a clock or opens a window,
 //! and all of it builds for `wasm32-unknown-unknown`.

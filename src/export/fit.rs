@@ -26,7 +26,7 @@ pub enum Fit {
 }
 
 /// A visible area, rounded outward to whole pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Area {
     /// Without what hardly anyone sees; see [`Extent::seen`].
     pub seen: Rect,

@@ -236,7 +236,7 @@ impl Layer {
 }
 
 /// What an animation is mixed with, and its effect before its first keys.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Mix {
     /// Mixes with the rest pose and discards earlier animations. Before the first key, values return to the rest
     /// pose.
@@ -256,7 +256,7 @@ pub enum Mix {
 }
 
 /// Direction in which a mix weight changes. Values that cannot be blended only change on the way in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Direction {
     /// Towards 1.
     #[default]

@@ -19,7 +19,7 @@ use crate::math::color::unpremultiply_all;
 use crate::misuse;
 
 /// How a v1 file stores the pixels of its images.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum ImageFormat {
     /// A PNG file.
     Png,

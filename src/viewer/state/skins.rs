@@ -15,7 +15,7 @@ impl State {
         } else if is_worn {
             let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
             self.wear_only(others.collect());
-        } else if let Err(error) = self.animator.put_on(skin) {
+        } else if let Err(error) = self.animator.add_skin(skin) {
             self.notify_error(error.to_string());
         }
     }
