@@ -144,6 +144,9 @@ mod common;
 #[cfg(test)]
 #[path = "../tests/inside/mod.rs"]
 mod inside;
+#[cfg(all(test, feature = "viewer"))]
+#[path = "../tests/quirks/mod.rs"]
+mod quirks;
 
 // The code in these pages is compiled and run with the documentation tests.
 #[cfg(doctest)]

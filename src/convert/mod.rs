@@ -114,7 +114,7 @@ impl OutFile {
         Self { name: name.into(), body: Body::Parts(vec![bytes.into()]) }
     }
 
-    /// Returns the contents if they are in memory in one piece, as those of images are.
+    /// Returns the contents if they are in memory in one piece, such as an image.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
             Body::Parts(parts) => match &parts[..] {

@@ -61,7 +61,7 @@ pub struct Options {
     /// pixels of the image), to weights (by how far they move a vertex) and to rates. Pixels are always compared
     /// exactly.
     pub epsilon: f32,
-    /// Limits, of which `work` applies to posing and comparing.
+    /// Limits; `work` applies to posing and comparing.
     pub limits: Limits,
 }
 

@@ -7,12 +7,13 @@ pub mod aseprite;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 pub mod baking;
 #[cfg(feature = "cli")]
-pub mod browser;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
 pub mod corpus;
+#[cfg(feature = "viewer")]
+pub mod font;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;

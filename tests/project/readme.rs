@@ -15,7 +15,7 @@ const ELSEWHERE: [(&str, &str); 25] = [
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("pchr-view assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "tests/viewer/compare opens it"),
+    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "src/viewer/compare/tests opens it"),
     ("cargo install --locked --path .", "scripts/test installs both programs from the package"),
     ("cargo install --locked --git https://github.com/pchr/pchr*", "needs the network"),
     ("cargo uninstall pchr", "removes what is installed"),
