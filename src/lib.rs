@@ -98,7 +98,7 @@
 #[cfg(feature = "export")]
 pub mod bake;
 mod bytes;
-pub mod character;
+mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "convert")]
@@ -133,7 +133,7 @@ pub mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};
-pub use player::Animator;
+pub use player::animator::Animator;
 
 // Tests of internals, and the helpers that they share with the tests of the public API, which call the crate by its name.
 #[cfg(test)]

@@ -2,7 +2,7 @@
 //!
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::View;
 use crate::error::{Error, Place, Result, escaped};
 use crate::limits::{Budget, Limits};

@@ -251,7 +251,7 @@ pub enum Mix {
     /// Mixes with the current pose as one of the animations of a track: like [`Self::First`] for values that no
     /// track below changes, like [`Self::Replace`] for all others. A value that [`Layer::cover`] changes too is
     /// not faded out before it is covered, unless a track below changes it as well.
-    /// [`Animator`](crate::player::Animator) creates such layers.
+    /// [`Animator`](crate::Animator) creates such layers.
     Fade,
 }
 

@@ -1,6 +1,6 @@
 //! The active skins: several at once, in an order.
 
-use crate::character::Character;
+use crate::Character;
 use crate::export::choose::other_skins;
 use crate::model::{Model, SkinId};
 use crate::motion::initial_skins;
