@@ -193,7 +193,7 @@ fn results_that_do_not_belong_together_are_refused() {
         (
             "1.json half.json",
             "half.json",
-            "this run has 2 shards with 7 characters, that of `1.json` has 3 shards",
+            "this shard is of a run of 2 shards with 7 characters, `1.json` of a run of 3 shards",
         ),
         ("1.json 2.json more.json", "more.json", "3 shards with 999 characters"),
         ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),
@@ -205,7 +205,7 @@ fn results_that_do_not_belong_together_are_refused() {
         ("1.json 2.json stolen.json", "stolen.json", ".json`: the shards had different files"),
         ("1.json 2.json beyond.json", "beyond.json", "cannot be character 7"),
         ("1.json 2.json late.json", "late.json", "belongs to another shard"),
-        ("1.json 2.json twice.json", "twice.json", "is contained twice"),
+        ("1.json 2.json twice.json", "twice.json", "occurs twice"),
         (
             "1.json other.json",
             "other.json",

@@ -136,7 +136,8 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
         if (shard.count, shard.characters) != (expected.count, expected.characters) {
             let of = |shard: &ShardRecord| format!("{} shards with {} characters", shard.count, shard.characters);
             let first = escaped(&first_path.to_string_lossy());
-            let message = format!("this run has {}, that of `{first}` has {}", of(shard), of(expected));
+            let message =
+                format!("this shard is of a run of {}, `{first}` of a run of {}", of(shard), of(expected));
             return Err(bad(path, message));
         }
         if shard.count > MAX_COUNT {
@@ -192,7 +193,7 @@ fn check_frames(path: &Path, document: &Comparison, shard: Option<&ShardRecord>)
             return Err(bad(path, format!("the picture with the index {} belongs to another shard", frame.index)));
         }
         if !seen.insert(frame.index) {
-            return Err(bad(path, format!("the picture with the index {} is contained twice", frame.index)));
+            return Err(bad(path, format!("the picture with the index {} occurs twice", frame.index)));
         }
     }
     let is_foreign =
