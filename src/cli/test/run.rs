@@ -368,7 +368,7 @@ fn load<'l>(
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
         let message = format!(
-            "its references would have the same paths as the references of `{other}`; give one of them a `name` in a [[render]] table of \
+            "it would have the same references as `{other}`; give one of them a `name` in a [[render]] table of \
              pchr-test.toml"
         );
         return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));
