@@ -17,6 +17,8 @@ pub struct Polygon {
 pub struct ClipMask {
     /// The visible area.
     pub polygon: Polygon,
+    /// True if only what is outside the polygon is visible.
+    pub is_inverse: bool,
     /// The last slot that is clipped; `None`: all slots that follow.
     pub end: Option<SlotId>,
 }

@@ -115,7 +115,7 @@ fn conformance_spine4_states() {
 }
 
 /// The versions whose rigs are beside those of `spine` and `spine4`.
-const NEXT: [&str; 8] = ["3.6", "3.7", "3.6-examples", "3.7-examples", "3.8", "4.0", "4.1", "4.2"];
+const NEXT: [&str; 9] = ["3.6", "3.7", "3.6-examples", "3.7-examples", "3.8", "4.0", "4.1", "4.2", "4.3"];
 
 /// Compares the rigs of [`NEXT`] that are present.
 fn next(what: &str, check: impl Fn(&Golden, &mut Tally)) {
@@ -154,6 +154,11 @@ fn conformance_spine_next_mixes() {
 #[test]
 fn conformance_spine_next_events() {
     next("events", Golden::check_events);
+}
+
+#[test]
+fn conformance_spine_next_physics() {
+    next("physics", Golden::check_physics);
 }
 
 #[test]

@@ -251,6 +251,14 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         let (rotation, shear) = (90.0 - angle(y), DVec2::ZERO);
         return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear, inherit };
     }
+    if rules.derives_exactly {
+        let shear = dvec2(0.0, wrap_once(angle(y) - angle(x)) - 90.0);
+        let rotation = match inherit {
+            Inherit::NoScale | Inherit::NoScaleOrReflection => angle(from_parent * world.matrix2.x_axis),
+            Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => angle(x),
+        };
+        return BoneLocal { translation, rotation, scale: dvec2(length, y.length()), shear, inherit };
+    }
     let determinant = x.perp_dot(y);
     let shear = atan2_degrees(x.dot(y), determinant);
     BoneLocal {

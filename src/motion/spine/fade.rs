@@ -255,11 +255,12 @@ impl Timeline {
             Self::Rgb2(slot, _) => of_slot(*slot, 2, 2),
             // Each constraint has one kind only.
             Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => of_constraint(*it, 0),
-            Self::PathSpacing(it, _) => of_constraint(*it, 1),
+            Self::SliderTime(it, _) => of_constraint(*it, 0),
+            Self::PathSpacing(it, _) | Self::SliderMix(it, _) => of_constraint(*it, 1),
             Self::PathMix(it, _) => of_constraint(*it, 2),
             Self::Physics(Some(it), value, _) => of_constraint(*it, *value as usize),
             Self::Physics(None, value, _) => (all_constraints + *value as usize, 1),
-            Self::DrawOrder(_) => (draw_order, 1),
+            Self::DrawOrder(_) | Self::Folder(..) => (draw_order, 1),
             Self::Deform(_, keys) => (deforms + keys.attachment.index(), 1),
             Self::Sequence(_, keys) => (sequences + keys.attachment.index(), 1),
         };

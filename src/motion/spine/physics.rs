@@ -9,7 +9,7 @@
 use std::f64::consts::TAU;
 
 use super::bone::turn;
-use super::{ConstraintPose, Posing, Spine};
+use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Model};
@@ -25,6 +25,7 @@ pub(crate) struct PhysicsConstraint {
     pub rotate: f64,
     pub scale_x: f64,
     pub shear_x: f64,
+    pub scale_y: ScaleY,
     /// Maximum speed in pixels per second that is taken into account; not negative.
     pub limit: f64,
     /// Steps per second; positive, and at most [`Self::MAX_FPS`].

@@ -44,6 +44,8 @@ pub(crate) struct Rules {
     pub stretches_two_uniformly: bool,
     /// Two-bone inverse kinematics acts on bones that do not inherit everything.
     pub bends_any_inherit: bool,
+    /// Two-bone inverse kinematics keeps the shear of the first bone.
+    pub bends_sheared: bool,
     /// A bone that is computed again starts from its pose before constraints, not from what they did to it.
     pub restarts_bones: bool,
     /// Transform constraints scale y only if they also scale x.
@@ -61,6 +63,10 @@ pub(crate) struct Rules {
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,
+    /// The derivation is exact, also for sheared bones.
+    pub derives_exactly: bool,
+    /// Values of constraints are added, not replaced, by animations that are added.
+    pub adds_constraint_values: bool,
 }
 
 /// What a draw order does before its first key, if it is the first to change it.
@@ -115,6 +121,7 @@ impl Rules {
         stretches_offset_bones: true,
         stretches_two_uniformly: false,
         bends_any_inherit: true,
+        bends_sheared: false,
         restarts_bones: true,
         // Without effect, as both axes have one mix.
         needs_scale_x: true,
@@ -123,6 +130,8 @@ impl Rules {
         keeps_pictures: false,
         derives_by_inherit: false,
         derives_opposite_shear: true,
+        derives_exactly: false,
+        adds_constraint_values: false,
         packs_short_bones: true,
     };
     pub const V4_0: Self = Self {
@@ -145,6 +154,12 @@ impl Rules {
         derives_by_inherit: true,
         derives_opposite_shear: false,
         ..Self::V4_1
+    };
+    pub const V4_3: Self = Self {
+        bends_sheared: true,
+        derives_exactly: true,
+        adds_constraint_values: true,
+        ..Self::V4_2
     };
 }
 

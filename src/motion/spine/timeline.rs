@@ -3,11 +3,11 @@
 use super::keys::{Share, Spot, last_before, locate};
 use super::{
     Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules,
-    Scratch, SequenceKeys, set_order,
+    Scratch, SequenceKeys, Slider, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
-use crate::model::{AttachmentId, Tint};
+use crate::model::{AttachmentId, SlotId, Tint};
 use crate::motion::{Direction, Mix};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -48,6 +48,10 @@ pub(crate) enum Timeline {
     PathSpacing(u32, Keys<1>),
     /// Three mixes.
     PathMix(u32, Keys<3>),
+    /// Time of a slider.
+    SliderTime(u32, Keys<1>),
+    /// Mix of a slider.
+    SliderMix(u32, Keys<1>),
     /// One value of a physics constraint; `None`: of all that take part.
     Physics(Option<u32>, PhysicsValue, Keys<1>),
     /// Shapes of one attachment, and of those that use its deformation.
@@ -56,6 +60,8 @@ pub(crate) enum Timeline {
     Sequence(u32, SequenceKeys),
     /// Slots back to front; `None`: as at rest.
     DrawOrder(StepKeys<Option<Box<[u32]>>>),
+    /// Some slots, and their order among each other; `None`: as at rest.
+    Folder(Box<[u32]>, StepKeys<Option<Box<[u32]>>>),
 }
 
 /// One component of a bone's local pose.
@@ -150,6 +156,15 @@ fn replaced(now: f64, setup: f64, value: Option<f64>, mut blend: Blend) -> f64 {
         blend.mix = Mix::Replace;
     }
     mixed(now, setup, value, blend)
+}
+
+/// Like [`mixed`] for values that are added as they are, although they are not relative to the rest pose.
+#[inline]
+fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+    match (value, blend.mix) {
+        (Some(value), Mix::Add) => now + value * blend.alpha,
+        _ => mixed(now, setup, value, blend),
+    }
 }
 
 fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> DVec2 {
@@ -323,8 +338,15 @@ impl Timeline {
                 now.stretches = switches.stretches;
             }
             Self::Transform(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
+            Self::SliderTime(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::TIME], keys, moment),
+            Self::SliderMix(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::MIX], keys, moment),
             Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
-            Self::PathSpacing(at, keys) => replace_values(scratch, rig, [*at as usize, 1], keys, moment),
+            Self::PathSpacing(at, keys) => {
+                // The only value of constraints that is never added.
+                let mix = if blend.mix == Mix::Add { Mix::Replace } else { blend.mix };
+                let moment = Moment { blend: Blend { mix, ..blend }, ..moment };
+                replace_values(scratch, rig, [*at as usize, 1], keys, moment);
+            }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
                 let at = *value as usize;
@@ -342,6 +364,26 @@ impl Timeline {
                     Change::Nothing => {}
                 }
             }
+            Self::Folder(slots, keys) => {
+                let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
+                match reordered(last, blend, &rig.rules) {
+                    Change::To(order) => set_folder(pose, slots, order),
+                    Change::ToRest => set_folder(pose, slots, None),
+                    Change::Nothing => {}
+                }
+            }
+        }
+    }
+}
+
+/// Puts some slots into an order among each other; they share their places in the draw order.
+fn set_folder(pose: &mut Pose, slots: &[u32], order: Option<&[u32]>) {
+    let mut at = 0;
+    for place in &mut pose.draw_order {
+        if slots.contains(&(place.index() as u32)) {
+            let next = order.map_or(Some(at), |order| order.get(at).map(|&next| next as usize));
+            *place = next.and_then(|next| slots.get(next)).map_or(*place, |&slot| SlotId::new(slot as usize));
+            at += 1;
         }
     }
 }
@@ -380,8 +422,8 @@ impl Timeline {
             Self::Ik(at, ..) | Self::Transform(at, _) => {
                 scratch.constraints[*at as usize] = rig.constraints[*at as usize].setup;
             }
-            Self::PathPosition(at, _) => reset_value(scratch, rig, *at, 0..1),
-            Self::PathSpacing(at, _) => reset_value(scratch, rig, *at, 1..2),
+            Self::PathPosition(at, _) | Self::SliderTime(at, _) => reset_value(scratch, rig, *at, 0..1),
+            Self::PathSpacing(at, _) | Self::SliderMix(at, _) => reset_value(scratch, rig, *at, 1..2),
             Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..5),
             Self::Physics(at, value, _) => {
                 let values = *value as usize..*value as usize + 1;
@@ -407,6 +449,7 @@ impl Timeline {
                 }
             }
             Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),
+            Self::Folder(slots, _) => set_folder(pose, slots, None),
             Self::Attachment(..) => {}
         }
     }
@@ -419,7 +462,10 @@ impl Rig {
         let all = if only.is_some() { 0 } else { self.constraints.len() };
         let takes_part = move |&at: &usize| match &self.constraints[at].kind {
             ConstraintKind::Physics(it) => it.globals[value as usize],
-            ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => false,
+            ConstraintKind::Ik(_)
+            | ConstraintKind::Transform(_)
+            | ConstraintKind::Path(_)
+            | ConstraintKind::Slider(_) => false,
         };
         only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
@@ -536,7 +582,8 @@ fn replace_values<const N: usize>(
     let now = &mut scratch.constraints[constraint].values[first..];
     let setup = &rig.constraints[constraint].setup.values[first..];
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
-        *now = replaced(*now, *setup, value.map(|value| value[index]), blend);
+        let mix = if rig.rules.adds_constraint_values { added } else { replaced };
+        *now = mix(*now, *setup, value.map(|value| value[index]), blend);
     }
 }
 

@@ -135,6 +135,7 @@ impl Plan {
                 Kind::Transform => has(&skin.transform, &it.name),
                 Kind::Path => has(&skin.path, &it.name),
                 Kind::Physics => has(&skin.physics, &it.name),
+                Kind::Slider => has(&skin.slider, &it.name),
             };
             let mut names = bones.iter().map(|&bone| root.bones[bone].name.as_str());
             self.constraints.iter().any(|(it, _)| has_constraint(it)) || names.any(|name| has(&skin.bones, name))

@@ -60,6 +60,7 @@ pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut
     animation.transform.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
     animation.path.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
     animation.physics.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.slider.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
     let slots = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     slots.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| see(&mut keys.0));
     let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
@@ -67,7 +68,7 @@ pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut
 }
 
 /// All attachments.
-fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
+pub fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
     let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
     slots.flat_map(|(_, attachments)| &mut attachments.0).map(|(_, attachment)| attachment)
 }
