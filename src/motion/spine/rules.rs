@@ -65,6 +65,8 @@ pub(crate) struct Rules {
     pub derives_opposite_shear: bool,
     /// The derivation is exact, also for sheared bones.
     pub derives_exactly: bool,
+    /// Physics shows what happens between its steps, one step late.
+    pub shows_steps_late: bool,
     /// Values of constraints are added, not replaced, by animations that are added.
     pub adds_constraint_values: bool,
 }
@@ -131,6 +133,7 @@ impl Rules {
         derives_by_inherit: false,
         derives_opposite_shear: true,
         derives_exactly: false,
+        shows_steps_late: false,
         adds_constraint_values: false,
         packs_short_bones: true,
     };
@@ -158,6 +161,7 @@ impl Rules {
     pub const V4_3: Self = Self {
         bends_sheared: true,
         derives_exactly: true,
+        shows_steps_late: true,
         adds_constraint_values: true,
         ..Self::V4_2
     };
