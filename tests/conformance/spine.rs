@@ -22,9 +22,10 @@ fn run(part: &str, what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
         tally.files += 1;
         let (cases, faults) = (tally.cases, tally.faults.len() + tally.mixed.len());
         check(&golden, &mut tally);
-        let (cases, faults) = (tally.cases - cases, tally.faults.len() + tally.mixed.len() - faults);
+        let cases = tally.cases - cases;
+        let faults = tally.faults.len() + tally.mixed.len() - faults;
         if faults > 0 {
-            say(&format!("{what}: {}: {} of {cases} agree", golden.name, cases - faults));
+            say(&format!("{what}: {}: {} of {cases} agree", golden.name, cases.saturating_sub(faults)));
         }
     }
     let [matrix, position, vertex] = tally.worst_units;

@@ -40,12 +40,14 @@ pub(crate) enum ScaleY {
 }
 
 impl ScaleY {
-    /// Returns the factor of the y scale for one of the x scale.
+    /// Returns the factor of the y scale for one of the x scale. That of a bone that is compressed a lot goes on in a line,
+    /// to 4 for one without a length. Measured for physics.
     pub fn factor(self, of_x: f64) -> f64 {
+        const COMPRESSED: f64 = 0.7;
         match self {
             Self::Stays => 1.0,
             Self::Uniform => of_x,
-            Self::Volume if of_x == 0.0 => 1.0,
+            Self::Volume if of_x < COMPRESSED => 4.0 + (1.0 / COMPRESSED - 4.0) / COMPRESSED * of_x,
             Self::Volume => 1.0 / of_x,
         }
     }

@@ -149,13 +149,14 @@ fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     }
 }
 
-/// Like [`mixed`] for values that are replaced instead of added.
-#[inline]
-fn replaced(now: f64, setup: f64, value: Option<f64>, mut blend: Blend) -> f64 {
-    if blend.mix == Mix::Add {
-        blend.mix = Mix::Replace;
+impl Moment<'_> {
+    /// Replaces values instead of adding to them.
+    fn not_adding(mut self) -> Self {
+        if self.blend.mix == Mix::Add {
+            self.blend.mix = Mix::Replace;
+        }
+        self
     }
-    mixed(now, setup, value, blend)
 }
 
 /// Like [`mixed`] for values that are added as they are, although they are not relative to the rest pose.
@@ -315,7 +316,7 @@ impl Timeline {
             Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(scratch, rig, [constraint, 0], keys, moment);
+                replace_values(scratch, rig, [constraint, 0], keys, moment.not_adding());
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
@@ -342,10 +343,7 @@ impl Timeline {
             Self::SliderMix(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::MIX], keys, moment),
             Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
             Self::PathSpacing(at, keys) => {
-                // The only value of constraints that is never added.
-                let mix = if blend.mix == Mix::Add { Mix::Replace } else { blend.mix };
-                let moment = Moment { blend: Blend { mix, ..blend }, ..moment };
-                replace_values(scratch, rig, [*at as usize, 1], keys, moment);
+                replace_values(scratch, rig, [*at as usize, 1], keys, moment.not_adding());
             }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
@@ -556,13 +554,13 @@ impl Posing<'_> {
         if !self.scratch.is_active[self.rig.slots[slot].bone] {
             return;
         }
-        let Moment { beziers, time, blend, .. } = moment;
+        let Moment { beziers, time, blend, .. } = moment.not_adding();
         let value = keys.at(beziers, time);
         let mut setup = self.model.slots()[slot].tint;
         for (at, part) in parts.into_iter().enumerate() {
             let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
             let Some(now) = component(&mut self.pose.slots[slot].tint, part) else { continue };
-            let mixed = replaced((*now).into(), setup, value.map(|value| value[at]), blend);
+            let mixed = mixed((*now).into(), setup, value.map(|value| value[at]), blend);
             // Curves may exceed the colours of their keys.
             *now = mixed.clamp(0.0, 1.0) as f32;
         }
@@ -577,13 +575,13 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     moment: Moment<'_>,
 ) {
+    let moment = if rig.rules.adds_constraint_values { moment } else { moment.not_adding() };
     let Moment { beziers, time, blend, .. } = moment;
     let value = keys.at(beziers, time);
     let now = &mut scratch.constraints[constraint].values[first..];
     let setup = &rig.constraints[constraint].setup.values[first..];
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
-        let mix = if rig.rules.adds_constraint_values { added } else { replaced };
-        *now = mix(*now, *setup, value.map(|value| value[index]), blend);
+        *now = added(*now, *setup, value.map(|value| value[index]), blend);
     }
 }
 
