@@ -17,6 +17,8 @@ pub(super) struct Changes {
     of_timeline: Vec<Range<u32>>,
     /// All of them and of restarted physics, sorted.
     sorted: Vec<u32>,
+    /// Those that may be held, sorted.
+    held: Vec<u32>,
 }
 
 /// The current track during evaluation.
@@ -33,7 +35,16 @@ impl Changes {
         let restarted = |constraint: Option<u32>| u32::MAX - constraint.map_or(0, |it| it + 1);
         sorted.extend(animation.resets.iter().map(|(constraint, _)| restarted(*constraint)));
         sorted.sort_unstable();
-        Self { of_timeline, sorted }
+        let held = match rig.rules.holds_steps {
+            true => sorted.clone(),
+            false => {
+                let smooth = animation.timelines.iter().zip(&of_timeline).filter(|(timeline, _)| !timeline.is_stepped());
+                let mut held: Vec<u32> = smooth.flat_map(|(_, numbers)| numbers.clone()).collect();
+                held.sort_unstable();
+                held
+            }
+        };
+        Self { of_timeline, sorted, held }
     }
 
     /// Returns true if they contain any of `numbers`.
@@ -66,7 +77,7 @@ impl Spine {
             let is_first = || !earlier.clone().any(|id| change(id, number));
             change(by, number) && is_first() && release.is_none_or(|(_, is_whole)| !is_whole)
         };
-        self.changes[covered.index()].sorted.iter().any(|&number| is_held(number))
+        self.changes[covered.index()].held.iter().any(|&number| is_held(number))
     }
 
     /// Returns the progress of the first of `later`, the layers after `layer`, that stops holding values of `layer`:
@@ -128,7 +139,8 @@ impl Spine {
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // Values that will be covered are not faded out: otherwise the rest pose would show through.
-                let is_held = is_first && by.is_some_and(|by| by.contain(numbers.clone()));
+                let can_hold = is_first || posing.rig.rules.continues_fades;
+                let is_held = can_hold && by.is_some_and(|by| by.contain(numbers.clone()));
                 if !is_held {
                     blend.alpha *= 1.0 - share;
                 } else if let Some(share) = self.release(layer, later, numbers) {
@@ -221,6 +233,14 @@ impl Posing<'_> {
 }
 
 impl Timeline {
+    /// Returns true if its values only change at keys, apart from switches beside other values.
+    fn is_stepped(&self) -> bool {
+        matches!(
+            self,
+            Self::Attachment(..) | Self::Inherit(..) | Self::Sequence(..) | Self::DrawOrder(_) | Self::Folder(..)
+        )
+    }
+
     /// Returns the numbers of the values that the timeline changes; equal for timelines of the same values.
     fn changes(&self, rig: &Rig) -> Range<u32> {
         /// The number of values of a bone, a slot and a constraint.

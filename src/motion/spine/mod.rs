@@ -257,6 +257,7 @@ impl Spine {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
             turning.before.extend_from_slice(local);
+            posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
@@ -307,6 +308,7 @@ impl Posing<'_> {
         let Scratch { local, turning, fade, .. } = &mut *self.scratch;
         local.clone_from(&turning.before);
         fade.clear();
+        self.undo_sliders();
         self.unresolve_pictures();
     }
 

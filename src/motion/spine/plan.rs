@@ -56,6 +56,7 @@ impl Rig {
     /// Adds the constraints in order, each preceded by the bones that it needs.
     fn order(&self, scratch: &mut Scratch) {
         scratch.plan.clear();
+        scratch.has_sliders = false;
         // Inactive bones are never computed.
         scratch.is_done.clear();
         scratch.is_done.extend(scratch.is_active.iter().map(|is_active| !is_active));
@@ -89,6 +90,7 @@ impl Rig {
                 }
                 ConstraintKind::Physics(physics) => self.need(physics.bone, scratch),
                 ConstraintKind::Slider(slider) => {
+                    scratch.has_sliders = true;
                     slider.driver.iter().for_each(|driver| self.need(driver.bone, scratch));
                 }
             }

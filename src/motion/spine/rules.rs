@@ -29,6 +29,10 @@ pub(crate) struct Rules {
     /// An animation that does not change a value stops its being held, even if it was held by one that began without a
     /// fade, or has ended.
     pub always_releases: bool,
+    /// An animation that is being replaced continues to fade in, and is held even if it is itself mixed with another one.
+    pub continues_fades: bool,
+    /// Values that change in steps are held like others while animations replace each other.
+    pub holds_steps: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -116,6 +120,8 @@ impl Rules {
         resets_above: false,
         waits_for_rotation: false,
         always_releases: false,
+        continues_fades: false,
+        holds_steps: true,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -159,6 +165,9 @@ impl Rules {
         ..Self::V4_1
     };
     pub const V4_3: Self = Self {
+        always_releases: true,
+        continues_fades: true,
+        holds_steps: false,
         bends_sheared: true,
         derives_exactly: true,
         shows_steps_late: true,

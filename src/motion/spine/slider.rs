@@ -2,7 +2,10 @@
 
 use super::links::BoneProperty;
 use super::{Blend, ConstraintPose, Moment, Posing};
+use crate::math::Vec2;
+use crate::model::SlotId;
 use crate::motion::{Direction, Mix};
+use crate::pose::SlotPose;
 
 /// An animation that is applied after others, to the pose as constraints have left it.
 #[derive(Debug, Clone)]
@@ -29,6 +32,43 @@ pub(crate) struct Driver {
     pub to: f64,
     /// Seconds per unit of the property.
     pub scale: f64,
+}
+
+/// The state after animations, which the next frame continues.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BeforeSliders {
+    slots: Vec<SlotPose>,
+    draw_order: Vec<SlotId>,
+    deform: Vec<Vec2>,
+    constraints: Vec<ConstraintPose>,
+    pictures: Vec<Option<u32>>,
+}
+
+impl Posing<'_> {
+    /// Notes the state that the next frame continues, before sliders change it.
+    pub(super) fn save_before_sliders(&mut self) {
+        if !self.scratch.has_sliders {
+            self.scratch.before_sliders = None;
+            return;
+        }
+        let mut saved = self.scratch.before_sliders.take().unwrap_or_default();
+        saved.slots.clone_from(&self.pose.slots);
+        saved.draw_order.clone_from(&self.pose.draw_order);
+        saved.deform.clone_from(&self.pose.deform);
+        saved.constraints.clone_from(&self.scratch.constraints);
+        saved.pictures.clone_from(&self.scratch.pictures);
+        self.scratch.before_sliders = Some(saved);
+    }
+
+    /// Undoes what sliders have changed in the last frame, apart from bones.
+    pub(super) fn undo_sliders(&mut self) {
+        let Some(saved) = &self.scratch.before_sliders else { return };
+        self.pose.slots.clone_from(&saved.slots);
+        self.pose.draw_order.clone_from(&saved.draw_order);
+        self.pose.deform.clone_from(&saved.deform);
+        self.scratch.constraints.clone_from(&saved.constraints);
+        self.scratch.pictures.clone_from(&saved.pictures);
+    }
 }
 
 impl Slider {
