@@ -122,14 +122,18 @@ impl Spine {
                 continue;
             }
             let fade = &mut posing.scratch.fade;
-            let is_first = fade.changed.insert_all(numbers.clone());
+            let is_new = !fade.changed.contains_any(numbers.clone());
+            let is_first = fade.changed.insert_all(numbers.clone()) && (is_new || !posing.rig.rules.keeps_parts);
             let continues = continues && matches!(timeline, Timeline::Rotate(..));
             if is_first && id.is_some() && !continues {
                 timeline.reset(posing);
             }
             moment.from_rest = is_first && !continues;
             let fade = &mut posing.scratch.fade;
-            let is_below = numbers.clone().all(|number| fade.below.contains(number));
+            let is_below = match posing.rig.rules.keeps_parts {
+                true => fade.below.contains_any(numbers.clone()),
+                false => numbers.clone().all(|number| fade.below.contains(number)),
+            };
             let resets = posing.rig.rules.resets_above && layer.direction == Direction::In;
             let mix = match (is_below, timeline) {
                 (true, Timeline::DrawOrder(_)) if resets => Mix::Setup,

@@ -33,6 +33,8 @@ pub(crate) struct Rules {
     pub continues_fades: bool,
     /// Values that change in steps are held like others while animations replace each other.
     pub holds_steps: bool,
+    /// A timeline of several values continues from what is there if any of them was changed before, not only all.
+    pub keeps_parts: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -122,6 +124,7 @@ impl Rules {
         always_releases: false,
         continues_fades: false,
         holds_steps: true,
+        keeps_parts: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -168,6 +171,7 @@ impl Rules {
         always_releases: true,
         continues_fades: true,
         holds_steps: false,
+        keeps_parts: true,
         bends_sheared: true,
         derives_exactly: true,
         shows_steps_late: true,
