@@ -252,12 +252,13 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear, inherit };
     }
     if rules.derives_exactly {
-        let shear = dvec2(0.0, wrap_once(angle(y) - angle(x)) - 90.0);
+        let sense = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };
+        let shear = dvec2(0.0, wrap_once(angle(y * sense) - angle(x)) - 90.0);
         let rotation = match inherit {
             Inherit::NoScale | Inherit::NoScaleOrReflection => angle(from_parent * world.matrix2.x_axis),
             Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => angle(x),
         };
-        return BoneLocal { translation, rotation, scale: dvec2(length, y.length()), shear, inherit };
+        return BoneLocal { translation, rotation, scale: dvec2(length, y.length() * sense), shear, inherit };
     }
     let determinant = x.perp_dot(y);
     let shear = atan2_degrees(x.dot(y), determinant);

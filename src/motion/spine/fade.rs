@@ -162,6 +162,13 @@ impl Spine {
                 if has_ended {
                     continue;
                 }
+                if layer.direction == Direction::Out && posing.rig.rules.hides_replaced {
+                    if is_first {
+                        let slot = *slot as usize;
+                        posing.show(slot, posing.rig.setup_attachment(slot, posing.scratch));
+                    }
+                    continue;
+                }
                 let number = numbers.start;
                 // An animation that is being replaced shows its attachments until it ends, and only those are
                 // deformed.
@@ -253,7 +260,7 @@ impl Timeline {
         let constraints = slots + VALUES[1] * rig.slots.len();
         let all_constraints = constraints + VALUES[2] * rig.constraints.len();
         let draw_order = all_constraints + VALUES[2];
-        let deforms = draw_order + 1;
+        let deforms = draw_order + 2;
         let sequences = deforms + rig.timed_as.len();
         let of_bone = |bone: u32, first: usize, count| (VALUES[0] * bone as usize + first, count);
         let of_slot = |slot: u32, first: usize, count| (slots + VALUES[1] * slot as usize + first, count);
@@ -284,7 +291,8 @@ impl Timeline {
             Self::PathMix(it, _) => of_constraint(*it, 2),
             Self::Physics(Some(it), value, _) => of_constraint(*it, *value as usize),
             Self::Physics(None, value, _) => (all_constraints + *value as usize, 1),
-            Self::DrawOrder(_) | Self::Folder(..) => (draw_order, 1),
+            Self::DrawOrder(_) => (draw_order, 1),
+            Self::Folder(..) => (draw_order + 1, 1),
             Self::Deform(_, keys) => (deforms + keys.attachment.index(), 1),
             Self::Sequence(_, keys) => (sequences + keys.attachment.index(), 1),
         };

@@ -35,6 +35,8 @@ pub(crate) struct Rules {
     pub holds_steps: bool,
     /// A timeline of several values continues from what is there if any of them was changed before, not only all.
     pub keeps_parts: bool,
+    /// An animation that is being replaced shows no attachments.
+    pub hides_replaced: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -125,6 +127,7 @@ impl Rules {
         continues_fades: false,
         holds_steps: true,
         keeps_parts: false,
+        hides_replaced: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -172,6 +175,7 @@ impl Rules {
         continues_fades: true,
         holds_steps: false,
         keeps_parts: true,
+        hides_replaced: true,
         bends_sheared: true,
         derives_exactly: true,
         shows_steps_late: true,
