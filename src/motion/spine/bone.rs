@@ -241,6 +241,9 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         _ if !rules.derives_by_inherit => from_parent * world.matrix2,
         Inherit::Normal => from_parent * world.matrix2,
         Inherit::OnlyTranslation => world.matrix2,
+        Inherit::NoRotationOrReflection if rules.derives_exactly => {
+            inverse(stretch_of(parent.matrix2)) * world.matrix2
+        }
         Inherit::NoRotationOrReflection => inverse(unsheared(parent.matrix2)) * world.matrix2,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
             inverse(frame(parent.matrix2, before.rotation, inherit)) * world.matrix2
