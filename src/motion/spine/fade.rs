@@ -162,19 +162,20 @@ impl Spine {
                 if has_ended {
                     continue;
                 }
-                if layer.direction == Direction::Out && posing.rig.rules.hides_replaced {
-                    if is_first {
-                        let slot = *slot as usize;
-                        posing.show(slot, posing.rig.setup_attachment(slot, posing.scratch));
-                    }
-                    continue;
-                }
                 let number = numbers.start;
                 // An animation that is being replaced shows its attachments until it ends, and only those are
                 // deformed.
                 match layer.direction {
                     Direction::In => _ = fade.kept.insert(number),
                     Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
+                }
+                if layer.direction == Direction::Out && posing.rig.rules.hides_replaced {
+                    let current = later.iter().take_while(|later| later.track == layer.track).last();
+                    let current = current.filter(|current| current.direction == Direction::In);
+                    let sets = |it: &Layer| self.changes[it.animation.index()].contain(numbers.clone());
+                    if !current.is_some_and(sets) {
+                        continue;
+                    }
                 }
                 blend.direction = Direction::In;
             }

@@ -35,7 +35,7 @@ pub(crate) struct Rules {
     pub holds_steps: bool,
     /// A timeline of several values continues from what is there if any of them was changed before, not only all.
     pub keeps_parts: bool,
-    /// An animation that is being replaced shows no attachments.
+    /// An animation that is being replaced shows no attachments, except in slots that the current one changes, too.
     pub hides_replaced: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,

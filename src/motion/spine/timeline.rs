@@ -522,10 +522,6 @@ fn rotated(
         (None, Mix::First) => setup,
         (None, Mix::Replace | Mix::Add | Mix::Fade) => return now,
     };
-    if blend.is_whole() && rules.continues_fades && !from_rest {
-        // With its rounding error, which decides on which side of it the next rotation is.
-        return now + (target - now);
-    }
     if blend.is_whole() {
         return if from_rest || !rules.turns_short_way { target } else { now + wrap_turn(target - now) };
     }
