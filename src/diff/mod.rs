@@ -37,9 +37,8 @@ use crate::limits::Limits;
 
 pub use compare::compare;
 pub use differences::{
-    AnimationDifference, BoneDifference, BonePart, Change, Diff, FarthestBone, FarthestVertex, FoundIn,
-    ImageDifference, ItemDifference, MeshDifference, Named, OrderDifference, PixelDifference, PoseDifference,
-    PropertyChange, TriangleDifference, VertexDifference, VisibilityDifference,
+    AnimationDifference, BoneDifference, Diff, FoundIn, ImageDifference, ItemDifference, MeshDifference, Named,
+    PoseDifference,
 };
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;
@@ -62,7 +61,7 @@ pub struct Options {
     /// pixels of the image), to weights (by how far they move a vertex) and to rates. Pixels are always compared
     /// exactly.
     pub epsilon: f32,
-    /// Limits, of which `work` applies to posing and comparing.
+    /// Limits; `work` applies to posing and comparing.
     pub limits: Limits,
 }
 

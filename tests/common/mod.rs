@@ -7,12 +7,13 @@ pub mod aseprite;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 pub mod baking;
 #[cfg(feature = "cli")]
-pub mod browser;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;
 pub mod compare;
 pub mod corpus;
+#[cfg(feature = "viewer")]
+pub mod font;
 #[cfg(feature = "gpu")]
 pub mod gpu;
 pub mod influences;
@@ -20,6 +21,7 @@ pub mod json_damage;
 pub mod look;
 pub mod memory;
 pub mod outcome;
+pub mod packed;
 #[cfg(feature = "gpu")]
 pub mod pictures;
 #[cfg(feature = "cli")]
@@ -34,7 +36,6 @@ pub mod skelform_golden;
 #[cfg(feature = "formats-all")]
 pub mod skelform_pose;
 #[cfg(feature = "gpu")]
-pub mod skin_pass;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]

@@ -110,7 +110,14 @@ fn the_keys_are_those_of_the_window() {
     let page = text("docs/window.md");
     let (before, rest) = page.split_once(MARKS[0]).expect("the first mark");
     let (found, after) = rest.split_once(MARKS[1]).expect("the second mark");
-    let expected = pchr::viewer::command::markdown_table();
+    let mut expected = "| keys | action |\n|---|---|\n".to_owned();
+    for line in pchr::viewer::list_bindings().lines() {
+        let Some((keys, action)) = line.trim_start().split_once("   ").filter(|_| line.starts_with(' ')) else {
+            continue;
+        };
+        let keys: Vec<String> = keys.split("  or  ").map(|keys| format!("`{keys}`")).collect();
+        expected.push_str(&format!("| {} | {} |\n", keys.join(" "), action.trim_start()));
+    }
     if std::env::var_os("PCHR_UPDATE").is_some() {
         let updated = format!("{before}{}{expected}{}{after}", MARKS[0], MARKS[1]);
         fs::write(root().join("docs/window.md"), updated).expect("docs/window.md can be written");

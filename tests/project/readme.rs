@@ -10,16 +10,18 @@ use super::pages;
 use crate::common;
 
 /// Commands that are not run here, with the reason. A `*` at the end stands for any arguments.
-const ELSEWHERE: [(&str, &str); 23] = [
+const ELSEWHERE: [(&str, &str); 25] = [
     ("git clone https://github.com/pchr/pchr.git", "this is the clone"),
     ("cd pchr", "this is the folder"),
     ("cargo run --release -- assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
     ("pchr-view assets/paper-knight.pchr", "tests/viewer/window.rs opens the window"),
-    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "tests/viewer/compare opens it"),
+    ("pchr-view assets/paper-lamp.json assets/paper-lamp-4.2.json --compare", "src/viewer/compare/tests opens it"),
     ("cargo install --locked --path .", "scripts/test installs both programs from the package"),
     ("cargo install --locked --git https://github.com/pchr/pchr*", "needs the network"),
     ("cargo uninstall pchr", "removes what is installed"),
     ("scripts/test", "runs this test"),
+    ("scripts/test docs api", "builds this project"),
+    ("scripts/test --list", "tests/project/checks.rs runs it"),
     ("scripts/check*", "builds this project"),
     ("*cargo test*", "builds this project"),
     ("cargo build --release && mkdir*", "builds this project"),

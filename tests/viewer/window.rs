@@ -12,10 +12,9 @@ use std::time::{Duration, Instant};
 
 use crate::common;
 use pchr::draw::{Antialias, Picture};
+use pchr::export::Background;
 use pchr::formats::pchr::write;
-use pchr::viewer::scene::picture;
-use pchr::viewer::state::State;
-use pchr::viewer::{Background, WindowOptions};
+use pchr::viewer::{WindowOptions, picture};
 use tempfile::TempDir;
 
 /// A window may take a while on a busy machine.
@@ -163,9 +162,9 @@ impl<'a> Window<'a> {
         options.subject.files = vec![self.file.clone()];
         options.paused = true;
         options.look.antialias = Some(Antialias::None);
-        let mut state = State::new(&options);
-        state.canvas = size;
-        picture(&state.scene().unwrap(), Background::Color(BACKGROUND))
+        let [r, g, b] = BACKGROUND;
+        options.look.background = Background::Color([r, g, b, 255]);
+        picture(&options, size).unwrap()
     }
 
     /// Waits until the screen shows the character within `tolerance`, except for a `share` of the pixels.
@@ -234,7 +233,7 @@ fn pixels_off(found: &Picture, expected: &Picture, tolerance: u8) -> usize {
 /// Checks the character, another frame, a reload and a screenshot.
 fn walk_through(mut window: Window<'_>, tolerance: u8, share: f64) {
     // Desktops find the desktop file by the class.
-    let found = window.display.tool("xdotool", &["search", "--onlyvisible", "--class", pchr::viewer::APP_ID]);
+    let found = window.display.tool("xdotool", &["search", "--onlyvisible", "--class", "io.github.pchr.View"]);
     assert!(String::from_utf8_lossy(&found).lines().any(|id| id == window.id), "the class of the window");
     window.wait_for_character("the knight", tolerance, share);
 
@@ -390,7 +389,7 @@ fn names_in_any_script_are_shown_with_fonts_of_the_system() {
     fs::write(&list, config).unwrap();
     let title = |has_font: bool| {
         if has_font {
-            fs::write(fonts.join("han.ttf"), crate::fonts::font_of("漢字騎士")).unwrap();
+            fs::write(fonts.join("han.ttf"), common::font::font_of("漢字騎士")).unwrap();
         }
         let environment = [NO_DRIVER[0], NO_DRIVER[1], ("FONTCONFIG_FILE", list.to_str().unwrap())];
         let mut window = Window::open(&display, &[], &environment);

@@ -1,6 +1,6 @@
 //! [`Document`] → another [`Document`], or the parts of a file in another form.
 //!
-//! Nothing is lost silently: whatever a form cannot represent is reported as a [`Fault`].
+//! Nothing is lost silently: whatever a form cannot represent is reported as a [`Loss`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -9,23 +9,14 @@ use ::bytes::Bytes;
 
 use super::build::{Bind, PageDecoder, PictureKey, decode_page, is_bind_name, picture_key};
 use super::document::{At, Document, LongInfluences, VertexField};
-use super::schema::{self, Animation, BoneTransform, Image, Vertex};
+use super::schema::{self, Animation, BoneTransform, Image, ImageFormat, Vertex};
 use crate::bytes::{Block, f32_at, room};
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, Result};
 use crate::formats::image::encode_png;
-use crate::formats::{PageAlpha, ReadOptions};
+use crate::formats::{Loss, PageAlpha, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::misuse;
-
-/// How a v1 file stores the pixels of its images.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImageFormat {
-    /// A PNG file.
-    Png,
-    /// Raw pixels.
-    Rgba8888,
-}
 
 impl Document {
     /// Returns the picture of an image as a PNG file: its own bytes if it is one.
@@ -71,14 +62,11 @@ impl Document {
 
     /// Removes all images, because a v1 file with images cannot contain meshes without one. Returns the loss, or
     /// `None` if there were no images.
-    pub fn drop_images(&mut self) -> Option<Fault> {
+    pub fn drop_images(&mut self) -> Option<Loss> {
         let count = self.file.images.len();
         let why = self.require_images().err().map_or_else(String::new, |error| format!(": {error}"));
-        let loss = Fault {
-            code: "images-dropped",
-            place: self.place(At::File("imageCount")),
-            message: format!("none of the {count} images are written{why}"),
-        };
+        let path = self.place(At::File("imageCount")).path;
+        let loss = Loss::new("images-dropped", path, format!("none of the {count} images are written{why}"));
         // `sidecars` are kept, so that the pictures are not overwritten.
         self.file.images.clear();
         (count > 0).then_some(loss)
@@ -90,10 +78,7 @@ impl Document {
         let mut file = self.file.clone();
         let mut decoder = PageDecoder::new(self);
         for (index, image) in file.images.iter_mut().enumerate() {
-            let wanted = format.map_or(image.format, |format| match format {
-                ImageFormat::Png => Image::PNG,
-                ImageFormat::Rgba8888 => Image::RGBA8888,
-            });
+            let wanted = format.map_or(image.format, ImageFormat::code);
             image.format = wanted;
             image.data = match wanted {
                 Image::RGBA8888 => Block::new(decoder.page(index)?.pixels, 0),
@@ -104,7 +89,7 @@ impl Document {
     }
 
     /// Returns what a v1 file cannot represent.
-    pub fn losses_to_v1(&self) -> Vec<Fault> {
+    pub fn losses_to_v1(&self) -> Vec<Loss> {
         let mut losses = Vec::new();
         let weighing = |long: &LongInfluences| long.influences.iter().filter(|(_, weight)| *weight > 0.0).count();
         for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
@@ -118,17 +103,17 @@ impl Document {
                  kept"
             );
             let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));
-            losses.push(Fault { code: "influences-cut", place, message });
+            losses.push(Loss::new("influences-cut", place.path, message));
         }
         losses
     }
 
     /// Returns what Pachario JSON cannot represent.
-    pub fn losses_to_pachario(&self) -> Vec<Fault> {
+    pub(crate) fn losses_to_pachario(&self) -> Vec<Loss> {
         let mut losses = Vec::new();
         if self.file.flags != 0 {
             let message = format!("the file's reserved bits ({:#06x}) are not kept", self.file.flags);
-            losses.push(Fault { code: "flags-dropped", place: self.place(At::File("flags")), message });
+            losses.push(Loss::new("flags-dropped", self.place(At::File("flags")).path, message));
         }
         losses
     }
@@ -168,11 +153,6 @@ impl Document {
 
     /// Converts all images to straight alpha, as the format requires, if `options` state that they are
     /// premultiplied.
-    pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
-        self.straighten(options, &mut options.budget())
-    }
-
-    /// Like [`Self::make_straight`], within a budget.
     pub(crate) fn straighten(&mut self, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());

@@ -8,8 +8,8 @@ use std::sync::Arc;
 use crate::draw::Picture;
 use crate::export::{Alpha, Surface};
 use crate::golden;
+use crate::viewer::base::worker::Worker;
 use crate::viewer::scene::{CpuStage, Scene};
-use crate::viewer::worker::Worker;
 
 /// How two scenes differ.
 #[derive(Debug, Clone)]

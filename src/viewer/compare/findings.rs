@@ -6,9 +6,9 @@ use crate::character::Character;
 use crate::diff::{self, Kind, Line, Options, Side};
 use crate::error::escaped;
 use crate::limits::Limits;
-use crate::viewer::cached::{ByAddress, Cached};
-use crate::viewer::filter::Filter;
-use crate::viewer::worker::Worker;
+use crate::viewer::base::filter::Filter;
+use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::base::worker::Worker;
 
 /// Returns the place of a kind in the list. There may be a line for every mesh, if only the atlas was packed anew: they
 /// come last.
@@ -123,6 +123,7 @@ impl Findings {
     }
 
     /// Returns how often the list was computed.
+    #[cfg(test)]
     pub fn computed(&self) -> u64 {
         self.listed.computed()
     }

@@ -5,20 +5,23 @@
 pub mod alignment;
 pub mod difference;
 pub mod findings;
+pub mod follow;
+pub mod go_to;
 pub mod names;
+pub mod panel;
 pub mod panes;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use super::hidden::{HiddenNames, MeshPatterns};
-use super::loading::job::Job;
-use super::scene::Scene;
 use crate::character::Character;
 use crate::draw::Hidden;
 use crate::motion::{Cue, Dynamics, Evaluator};
 use crate::pose::Pose;
+use crate::viewer::files::loading::job::Job;
+use crate::viewer::parts::hidden::{HiddenNames, MeshPatterns};
+use crate::viewer::scene::Scene;
 
 pub use alignment::Align;
 use difference::Comparer;
@@ -98,7 +101,7 @@ pub struct Second {
     /// The picture of the differences.
     pub difference: Comparer,
     /// Reads the file, while it is being read.
-    pub(super) job: Option<Job>,
+    pub job: Option<Job>,
     /// What is hidden in the first character, in which second one, and what corresponds to it there.
     hidden: Option<(Arc<Hidden>, Arc<Character>, Arc<Hidden>)>,
     /// Physics of both characters.
@@ -119,7 +122,7 @@ impl Second {
     }
 
     /// Creates the second side after the two have changed places: `path` was the first.
-    pub(super) fn swapped(&self, path: PathBuf) -> Self {
+    pub fn swapped(&self, path: PathBuf) -> Self {
         let chosen = self.chosen.iter().map(|(first, second)| (second.clone(), first.clone())).collect();
         Self { chosen, ..Self::new(path) }
     }
@@ -130,12 +133,7 @@ impl Second {
     }
 
     /// Returns what is hidden in `character`, as in the `first` scene, where `patterns` have hidden a part of it.
-    pub(super) fn hidden(
-        &mut self,
-        first: &Scene,
-        patterns: &MeshPatterns,
-        character: &Arc<Character>,
-    ) -> Arc<Hidden> {
+    pub fn hidden(&mut self, first: &Scene, patterns: &MeshPatterns, character: &Arc<Character>) -> Arc<Hidden> {
         match &self.hidden {
             _ if first.hidden.is_empty() && patterns.is_empty() => return Arc::default(),
             Some((of, within, found)) if Arc::ptr_eq(of, &first.hidden) && Arc::ptr_eq(within, character) => {
@@ -151,7 +149,7 @@ impl Second {
 
     /// Returns the poses with physics of the first (0) or the second (1) character at `cue`. They only depend on
     /// the cue, so that equal characters look the same whatever was shown before.
-    pub(super) fn replay(&mut self, side: usize, character: &Arc<Character>, cue: &Cue) -> Arc<Pose> {
+    pub fn replay(&mut self, side: usize, character: &Arc<Character>, cue: &Cue) -> Arc<Pose> {
         self.replays[side].pose(character, cue)
     }
 }
@@ -178,3 +176,6 @@ impl Replay {
         pose
     }
 }
+
+#[cfg(test)]
+pub mod tests;

@@ -1,11 +1,12 @@
 //! The data of the export dialog, which the panel displays and edits, with the threads that draw and write.
 
-mod conversion;
-mod job;
-mod path;
-mod preview;
-mod saved_choices;
-mod sheet;
+pub mod conversion;
+pub mod job;
+pub mod panel;
+pub mod path;
+pub mod preview;
+pub mod saved_choices;
+pub mod sheet;
 
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf, absolute};
@@ -14,17 +15,12 @@ use std::sync::Arc;
 pub use conversion::{Conversion, targets};
 pub use job::{Ended, Job};
 pub use path::{Needs, completed, escaped_braces, suggested};
-pub use preview::{At, Estimate, Preview, PreviewRequest, Previewer};
+pub use preview::{At, Estimate, PreviewRequest, Previewer};
 pub use saved_choices::SavedChoices;
 pub use sheet::SheetEstimate;
 
 use saved_choices::Initial;
 
-use super::Background;
-use super::document::Document;
-use super::hidden::patterns;
-use super::physics_choice::choice;
-use super::state::State;
 use crate::character::Character;
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,
@@ -33,6 +29,11 @@ use crate::formats::spine::rewrite::Form;
 use crate::formats::table::Target;
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
+use crate::viewer::app::state::State;
+use crate::viewer::files::document::Document;
+use crate::viewer::parts::hidden::patterns;
+use crate::viewer::playback::physics_choice::choice;
+use crate::viewer::scene::background::Background;
 
 /// The choices made in the export dialog, and the state of the export.
 #[derive(Debug)]
@@ -56,7 +57,7 @@ pub struct Export {
     /// State of the export.
     pub stage: Stage,
     /// Size in bytes of all files that were written last.
-    pub(super) written_bytes: u64,
+    pub written_bytes: u64,
     /// The question about existing files.
     pub question: Question,
     /// Renders the preview.
@@ -106,7 +107,7 @@ pub enum Frames {
 
 impl Frames {
     /// Returns every frame of `range`.
-    pub(super) fn of_range(range: RangeInclusive<u32>) -> Self {
+    pub fn of_range(range: RangeInclusive<u32>) -> Self {
         Self::Range { first: *range.start(), last: *range.end(), step: 1 }
     }
 }
@@ -561,3 +562,6 @@ fn named(name: &str, is_found: bool, index: usize) -> String {
     let is_readable = !name.is_empty() && !name.chars().any(char::is_control);
     if is_readable && is_found { name.to_owned() } else { format!("#{index}") }
 }
+
+#[cfg(test)]
+pub mod tests;

@@ -16,7 +16,7 @@ use crate::export::{
 use crate::model::{AnimationId, SkinId};
 
 /// Longer side of a preview in pixels; larger pictures are scaled down.
-pub(super) const MAX_SIDE: u32 = 1024;
+pub const MAX_SIDE: u32 = 1024;
 
 /// A request for a preview.
 #[derive(Debug, Clone)]
@@ -227,10 +227,10 @@ impl Shared {
 }
 
 /// The part of a preview that does not depend on which picture is shown.
-pub(super) struct Planned {
-    pub(super) plan: Plan,
+pub struct Planned {
+    pub plan: Plan,
     /// Layout of the first sheet, once drawn.
-    pub(super) sheet: Option<Arc<SheetPlan>>,
+    pub sheet: Option<Arc<SheetPlan>>,
 }
 
 fn estimate(request: &PreviewRequest, Planned { plan, sheet }: &Planned) -> Estimate {

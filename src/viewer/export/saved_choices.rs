@@ -30,7 +30,7 @@ enum SavedWhich {
 /// The values that the window suggested when the dialog was opened. If a suggestion differs the next time, the
 /// user has changed the setting in the window since, and the newer choice wins.
 #[derive(Debug, Clone, Default, PartialEq)]
-pub(super) struct Initial {
+pub struct Initial {
     animation: Option<String>,
     physics: Option<bool>,
     speed: f32,
@@ -43,7 +43,7 @@ pub(super) struct Initial {
 
 impl Initial {
     /// Returns what `export` suggests before the user changes anything.
-    pub(super) fn of(export: &Export) -> Self {
+    pub fn of(export: &Export) -> Self {
         let Subject { physics, speed, .. } = export.options.subject;
         let Look { background, filter, antialias, .. } = export.options.look;
         let animation = match export.which {
@@ -65,7 +65,7 @@ impl Initial {
 
 impl Export {
     /// Returns the choices to remember.
-    pub(super) fn save(&self) -> SavedChoices {
+    pub fn save(&self) -> SavedChoices {
         let which = match self.which {
             Which::One(id) => SavedWhich::One(id.map(|id| self.model().animation(id).name.to_string())),
             Which::All => SavedWhich::All,
@@ -83,7 +83,7 @@ impl Export {
     }
 
     /// Restores remembered choices as far as they apply to this character.
-    pub(super) fn restore(&mut self, saved: &SavedChoices) {
+    pub fn restore(&mut self, saved: &SavedChoices) {
         let (before, now) = (&saved.initial, &self.initial);
         let is_same_file = self.options.subject.files == saved.options.subject.files;
         let suggested = self.options.clone();

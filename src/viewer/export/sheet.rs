@@ -25,7 +25,7 @@ pub struct SheetEstimate {
 
 impl SheetEstimate {
     /// Summarizes a planned sheet.
-    pub(super) fn new(request: &PreviewRequest, plan: &Plan, sheet: &SheetPlan) -> Self {
+    pub fn new(request: &PreviewRequest, plan: &Plan, sheet: &SheetPlan) -> Self {
         let ranges = sheet_ranges(&plan.pictures, request.by_animation);
         let frames = ranges.first().map_or(0, |range| range.len());
         Self { sheets: ranges.len(), frames, pages: sheet.pages.clone(), page: page(request, sheet) }
@@ -42,7 +42,7 @@ fn page(request: &PreviewRequest, sheet: &SheetPlan) -> usize {
 
 /// Draws the requested page of the first sheet, and returns the plan with the layout filled in. Returns no picture
 /// if no frames are chosen or drawing was cancelled.
-pub(super) fn draw(
+pub fn draw(
     request: &PreviewRequest,
     planned: Planned,
     renderer: &cpu::Renderer,

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use super::{CommandPalette, Entry};
 use crate::error::escaped;
-use crate::viewer::command::Command;
-use crate::viewer::state::State;
+use crate::viewer::app::state::State;
+use crate::viewer::widgets::command::Command;
 
 impl State {
     /// Opens the palette with an empty query, or closes it.

@@ -1,7 +1,10 @@
 //! The command palette: finds commands, animations, skins and recent files by parts of their names.
 
-mod actions;
-mod fuzzy;
+pub mod actions;
+pub mod fuzzy;
+pub mod help;
+pub mod listing;
+pub mod panel;
 
 use std::cmp::Reverse;
 use std::path::PathBuf;
@@ -9,10 +12,10 @@ use std::sync::Weak;
 
 pub use fuzzy::Query;
 
-use super::command::Command;
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, SkinId};
+use crate::viewer::widgets::command::Command;
 
 /// Points that a command found by one of its other words has less.
 const BY_WORD: i32 = 800;
@@ -109,3 +112,6 @@ impl CommandPalette {
         entries.filter_map(|(index, (entry, name))| Some((score(entry, name)?, index))).collect()
     }
 }
+
+#[cfg(test)]
+pub mod tests;

@@ -3,9 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{Onion, Overlay};
-use crate::viewer::guides::Guides;
-use crate::viewer::state::State;
-use crate::viewer::{Background, WindowOptions};
+use crate::viewer::WindowOptions;
+use crate::viewer::app::state::State;
+use crate::viewer::overlays::guides::Guides;
+use crate::viewer::scene::background::Background;
 
 /// Background, guides and overlays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -52,7 +53,7 @@ impl Default for CanvasSettings {
 }
 
 impl CanvasSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let Guides { grid, coordinates, ground, origin } = state.guides;
         let Onion { before, after } = state.overlays.onion;
         Self {
@@ -71,8 +72,8 @@ impl CanvasSettings {
         }
     }
 
-    pub(super) fn apply(&self, state: &mut State, options: &WindowOptions) {
-        if !options.given.background && state.background == Background::Checker {
+    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
+        if !options.background_given && state.background == Background::Checker {
             if let Some(color) = self.custom_color.as_deref().and_then(color) {
                 state.custom_color = color;
             }

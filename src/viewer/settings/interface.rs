@@ -2,8 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::state::State;
-use crate::viewer::{Theme, WindowOptions};
+use crate::viewer::app::state::State;
+use egui::ThemePreference;
+
+use crate::viewer::WindowOptions;
 
 /// Theme and size of the interface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -35,25 +37,25 @@ impl Default for InterfaceSettings {
 }
 
 impl InterfaceSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let theme = match state.interface.theme {
-            Theme::System => ThemeSetting::System,
-            Theme::Light => ThemeSetting::Light,
-            Theme::Dark => ThemeSetting::Dark,
+            ThemePreference::System => ThemeSetting::System,
+            ThemePreference::Light => ThemeSetting::Light,
+            ThemePreference::Dark => ThemeSetting::Dark,
         };
         // Without the digits that single precision does not have.
         Self { theme, scale: (f64::from(state.interface.scale) * 1000.0).round() / 1000.0 }
     }
 
-    pub(super) fn apply(&self, state: &mut State, options: &WindowOptions) {
-        if !options.given.theme && options.theme == Theme::default() {
+    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
+        if options.theme.is_none() {
             state.interface.theme = match self.theme {
-                ThemeSetting::System => Theme::System,
-                ThemeSetting::Light => Theme::Light,
-                ThemeSetting::Dark => Theme::Dark,
+                ThemeSetting::System => ThemePreference::System,
+                ThemeSetting::Light => ThemePreference::Light,
+                ThemeSetting::Dark => ThemePreference::Dark,
             };
         }
-        if !options.given.ui_scale && options.ui_scale == 1.0 && self.scale.is_finite() {
+        if options.ui_scale.is_none() && self.scale.is_finite() {
             state.interface.scale = self.scale as f32;
         }
     }

@@ -1,21 +1,22 @@
 //! Settings that are kept from one session to the next, in a TOML file. Each group is one file here and one table
 //! there.
 
-mod canvas;
-mod interface;
-mod panels;
-mod playback;
-mod recent;
-mod store;
-mod window;
+pub mod canvas;
+pub mod interface;
+pub mod panels;
+pub mod playback;
+pub mod recent;
+pub mod store;
+pub mod window;
+pub mod window_place;
 
 use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
 
-use super::WindowOptions;
-use super::state::State;
+use crate::viewer::WindowOptions;
+use crate::viewer::app::state::State;
 
 pub use canvas::CanvasSettings;
 pub use interface::InterfaceSettings;
@@ -27,7 +28,7 @@ pub use window::WindowSettings;
 
 /// Returns the file in the platform's folder for settings, such as `~/.config/pchr/settings.toml`; `None` if the user
 /// has no home folder.
-pub fn default_file() -> Option<PathBuf> {
+pub fn default_settings_file() -> Option<PathBuf> {
     let folders = etcetera::base_strategy::choose_native_strategy().ok()?;
     Some(folders.config_dir().join("pchr").join("settings.toml"))
 }
@@ -74,3 +75,6 @@ impl Settings {
         recent.apply(state);
     }
 }
+
+#[cfg(test)]
+pub mod tests;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::side::Section;
-use crate::viewer::state::State;
+use crate::viewer::app::state::State;
+use crate::viewer::parts::side::Section;
 use crate::viewer::timeline::Lower;
 
 /// Which panels are shown.
@@ -43,7 +43,7 @@ impl Default for PanelSettings {
 }
 
 impl PanelSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let lower = LOWER.into_iter().find(|(lower, _)| Some(*lower) == state.timeline.lower);
         let sections = state.side.sections.iter().map(|(section, is_open)| (section.name().to_owned(), *is_open));
         Self {
@@ -56,7 +56,7 @@ impl PanelSettings {
         }
     }
 
-    pub(super) fn apply(&self, state: &mut State) {
+    pub fn apply(&self, state: &mut State) {
         state.panels = self.shown;
         state.sheet.is_shown = self.sheet;
         state.timeline.lower =

@@ -4,7 +4,7 @@ use serde::{Deserialize, Serialize};
 
 use crate::player::LoopMode;
 use crate::viewer::WindowOptions;
-use crate::viewer::state::State;
+use crate::viewer::app::state::State;
 
 /// Loop mode and interpolation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,7 +32,7 @@ pub enum LoopSetting {
 }
 
 impl PlaybackSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let loop_mode = match state.animator.loop_mode() {
             LoopMode::Authored => LoopSetting::Authored,
             LoopMode::Loop => LoopSetting::Loop,
@@ -42,7 +42,7 @@ impl PlaybackSettings {
         Self { loop_mode, interpolate: state.animator.interpolates() }
     }
 
-    pub(super) fn apply(&self, state: &mut State, options: &WindowOptions) {
+    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
         state.animator.set_loop_mode(match self.loop_mode {
             LoopSetting::Authored => LoopMode::Authored,
             LoopSetting::Loop => LoopMode::Loop,

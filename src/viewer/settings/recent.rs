@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::state::State;
+use crate::viewer::app::state::State;
 
 /// Recently opened files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -15,12 +15,12 @@ pub struct RecentSettings {
 }
 
 impl RecentSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let files = state.recent.files().iter().filter_map(|file| file.path.to_str());
         Self { files: files.map(str::to_owned).collect() }
     }
 
-    pub(super) fn apply(&self, state: &mut State) {
+    pub fn apply(&self, state: &mut State) {
         state.recent.restore(self.files.iter().map(PathBuf::from));
     }
 }

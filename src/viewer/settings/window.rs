@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::place::WindowPlace;
-use crate::viewer::state::State;
+use super::window_place::WindowPlace;
+use crate::viewer::app::state::State;
 
 /// Size and position of the window.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -18,12 +18,12 @@ pub struct WindowSettings {
 }
 
 impl WindowSettings {
-    pub(super) fn of(state: &State) -> Self {
+    pub fn of(state: &State) -> Self {
         let WindowPlace { size, position, is_maximized } = state.place;
         Self { size, position, maximized: is_maximized }
     }
 
-    pub(super) fn apply(&self, state: &mut State) {
+    pub fn apply(&self, state: &mut State) {
         state.place = WindowPlace { size: self.size, position: self.position, is_maximized: self.maximized };
     }
 }

@@ -7,8 +7,8 @@ use crate::character::Character;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
 use crate::player::Animator;
-use crate::viewer::deferred::Deferred;
-use crate::viewer::loading::Waker;
+use crate::viewer::base::answer::Deferred;
+use crate::viewer::files::loading::Waker;
 
 /// Number of curves.
 pub const CURVES: usize = 5;

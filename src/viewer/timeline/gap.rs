@@ -9,9 +9,9 @@ use crate::error::escaped;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{LoopGap, loop_gap_in};
 use crate::player::Animator;
-use crate::viewer::cached::{ByAddress, Cached};
-use crate::viewer::deferred::Deferred;
-use crate::viewer::loading::Waker;
+use crate::viewer::base::answer::Deferred;
+use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::files::loading::Waker;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 40;

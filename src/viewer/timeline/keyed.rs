@@ -10,8 +10,8 @@ use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
 use crate::player::Animator;
-use crate::viewer::filter::Filter;
-use crate::viewer::selection::Selected;
+use crate::viewer::base::filter::Filter;
+use crate::viewer::scene::selection::Selected;
 
 /// More values than this are compared on another thread.
 const MANY_VALUES: u64 = 1 << 20;
@@ -152,7 +152,7 @@ impl Keyed {
     }
 
     /// Returns the rows that match `filter`, with the channels of those that are expanded.
-    pub(super) fn lines(&self, filter: &Filter, expanded: &BTreeSet<KeyTarget>) -> Arc<[Line]> {
+    pub fn lines(&self, filter: &Filter, expanded: &BTreeSet<KeyTarget>) -> Arc<[Line]> {
         let mut lines = Vec::new();
         for (index, target) in self.targets.iter().enumerate() {
             if !filter.matches(&target.name) {

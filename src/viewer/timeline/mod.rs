@@ -1,12 +1,14 @@
 //! What the timeline shows: its visible part, the keys of the animation, curves, and how well a loop closes.
 //! Everything is computed when it is first shown and kept until the animation, the skins or the bone change.
 
-mod curves;
-mod gap;
-mod height;
-mod keyed;
-mod place;
-mod zoom;
+pub mod curves;
+pub mod gap;
+pub mod height;
+pub mod keyed;
+pub mod panel;
+pub mod place;
+pub mod range;
+pub mod zoom;
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,14 +16,14 @@ use std::sync::Arc;
 pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
 pub use height::StripHeight;
-pub use keyed::{Keyed, KeysCache, Line, TargetKeys, selected_of, target_of};
+pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
 pub use place::TimelinePlace;
 pub use zoom::Zoom;
 
-use super::cached::{ByAddress, Cached};
-use super::filter::Filter;
 use crate::motion::KeyTarget;
 use crate::player::Animator;
+use crate::viewer::base::filter::Filter;
+use crate::viewer::base::memo::{ByAddress, Cached};
 
 /// The area below the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -93,6 +95,7 @@ impl TimelineView {
     }
 
     /// Returns how often the rows were computed.
+    #[cfg(test)]
     pub fn computed(&self) -> u64 {
         self.lines.computed()
     }
@@ -110,3 +113,6 @@ impl TimelineView {
         self.keys.refresh(animator)
     }
 }
+
+#[cfg(test)]
+pub mod tests;

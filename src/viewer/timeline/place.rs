@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::{TimelineView, Zoom, selected_of, target_of};
 use crate::model::Model;
 use crate::motion::KeyTarget;
-use crate::viewer::selection::ByName;
+use crate::viewer::scene::selection::ByName;
 
 /// The visible part of the animation, and the rows whose channels are shown.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -23,7 +23,7 @@ use crate::formats::pchr::Document;
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
-pub use report::{Loss, SkippedFile, Written, WrittenFile, warnings};
+pub use report::{SkippedFile, Written, WrittenFile, warnings};
 
 /// Options of commands that write files.
 #[derive(Debug, clap::Args)]
@@ -39,10 +39,10 @@ pub struct WriteArgs {
     pub json: bool,
 }
 
-/// What became of an input file.
+/// The result for an input file.
 pub enum Done {
     Written(WrittenFile),
-    /// It was found in a folder, but is not what the command takes; with the reason.
+    /// Found in a folder, but in a format that the command does not take; with the reason.
     Skipped(String),
 }
 

@@ -1,0 +1,8 @@
+//! The canvas and the bar above it, which show parts of several features.
+
+pub mod canvas;
+pub mod invisible_hint;
+pub mod toast;
+pub mod top;
+pub mod view;
+pub mod zoom;

@@ -1,0 +1,41 @@
+//! A short notice at the bottom of the canvas about the last action.
+
+use egui::{Align2, Label, Rect, RichText, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, vec2};
+
+use crate::viewer::app::state::State;
+use crate::viewer::widgets::theme::Palette;
+
+/// Seconds for which a notice is shown; errors are shown longer.
+const SHOWN_SECS: f64 = 4.0;
+const ERROR_SHOWN_SECS: f64 = 9.0;
+/// Margin around the text in points.
+const MARGIN: Vec2 = vec2(14.0, 9.0);
+
+/// Shows the notice, and drops it when its time is up.
+pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
+    let now = ui.input(|input| input.time);
+    let Some(notice) = &mut state.notice else { return };
+    let stays = if notice.is_error { ERROR_SHOWN_SECS } else { SHOWN_SECS };
+    let mut until = *notice.until.get_or_insert(now + stays);
+    let palette = Palette::of(ui.visuals());
+    let color = if notice.is_error { palette.error } else { palette.text };
+    let wrap = (rect.width() - 60.0).max(40.0);
+    let text = ui.painter().layout(notice.text.clone(), TextStyle::Body.resolve(ui.style()), color, wrap);
+    let size = text.size() + MARGIN * 2.0;
+    let place = Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, 16.0), size);
+    // Keep it while the user reads it or selects text.
+    if ui.rect_contains_pointer(place) {
+        until = until.max(now + SHOWN_SECS);
+        notice.until = Some(until);
+    }
+    if now >= until {
+        state.notice = None;
+        return;
+    }
+    ui.ctx().request_repaint_after_secs((until - now) as f32);
+    let stroke = Stroke::new(1.0, palette.line);
+    ui.painter().rect(place, 8.0, palette.panel, stroke, StrokeKind::Inside);
+    let inside = UiBuilder::new().id_salt("notice").max_rect(place.shrink2(MARGIN));
+    let label = Label::new(RichText::new(&notice.text).color(color)).wrap().selectable(true);
+    ui.new_child(inside).add(label);
+}

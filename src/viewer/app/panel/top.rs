@@ -1,0 +1,78 @@
+//! The bar above the canvas: menu, file, and view controls.
+
+use egui::text::{LayoutJob, TextFormat};
+use egui::{Align, Button, Id, Label, Layout, Popup, TextStyle, Ui, vec2};
+
+use super::{view, zoom};
+use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
+use crate::viewer::app::state::State;
+use crate::viewer::overlays::panel::{background, show};
+use crate::viewer::palette::panel::menu;
+use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::icon::{self, Icon};
+
+const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
+
+/// The least room for the name of the file, in points.
+const LEAST_NAME: f32 = 60.0;
+
+/// Shows the bar.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    ui.horizontal_centered(|ui| {
+        let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", BUTTON_SIZE);
+        Popup::menu(&menu).show(|ui| menu::show(ui, state, commands));
+        let open = Button::new("Open…").min_size(vec2(0.0, BUTTON_SIZE.y));
+        if ui.add(open).on_hover_text(Command::Open.tooltip()).clicked() {
+            commands.push(Command::Open);
+        }
+        if state.current().is_some() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
+            let tooltip = "Show or hide animations, skins and slots";
+            ui.toggle_value(&mut state.lists, "Lists").on_hover_text(tooltip);
+        }
+        ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
+            let help = Command::Help;
+            if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), BUTTON_SIZE).clicked() {
+                commands.push(help);
+            }
+            if state.loaded().is_some() {
+                view_controls(ui, state, commands);
+            }
+            ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
+        });
+    });
+}
+
+/// Shows the view controls if they fit beside the other parts, or else a menu with them.
+fn view_controls(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let id = Id::unique("view controls width");
+    // Assume the width of the last time.
+    let before: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
+    let (available, right) = (ui.available_width() - LEAST_NAME, ui.cursor().right());
+    if available < before {
+        return view::show(ui, state, commands);
+    }
+    for show in [show::button, zoom::show, background::show] {
+        show(ui, state, commands);
+    }
+    let width = right - ui.cursor().right();
+    ui.data_mut(|data| data.insert_temp(id, width));
+    if width > available {
+        ui.ctx().request_discard("the view controls do not fit");
+    }
+}
+
+fn file(ui: &mut Ui, state: &State) {
+    let Some(document) = state.current() else { return };
+    if ui.available_width() < LEAST_NAME {
+        return;
+    }
+    let mut name = LayoutJob::default();
+    let visuals = ui.visuals();
+    let font = TextStyle::Body.resolve(ui.style());
+    name.append(&document.name(), 0.0, TextFormat::simple(font, visuals.strong_text_color()));
+    if !document.folder.is_empty() {
+        let font = TextStyle::Small.resolve(ui.style());
+        name.append(&document.folder, 8.0, TextFormat::simple(font, visuals.weak_text_color()));
+    }
+    ui.add(Label::new(name).truncate().selectable(false)).on_hover_text(document.location());
+}

@@ -1,0 +1,35 @@
+//! The zoom menu of the top bar: one button that shows the zoom.
+
+use egui::{Popup, Ui};
+
+use crate::viewer::app::state::State;
+use crate::viewer::palette::panel::menu;
+use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::drop_down::DropDown;
+
+const COMMANDS: [Command; 6] = [
+    Command::ZoomFit,
+    Command::ZoomActual,
+    Command::ZoomDouble,
+    Command::ZoomHalf,
+    Command::ZoomIn,
+    Command::ZoomOut,
+];
+
+/// Width of the button in points: the bar stays as it is while the zoom changes.
+const WIDTH: f32 = 98.0;
+
+/// Shows the contents of the menu.
+pub fn entries(ui: &mut Ui, state: &State, commands: &mut Vec<Command>) {
+    menu::entries(ui, state, &COMMANDS, commands);
+}
+
+/// Shows the button, and its menu while it is open.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let percent = state.view().map_or(100.0, |view| view.scale() * 100.0);
+    let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
+    let (button, _) =
+        DropDown { text: &text, name: Some("Zoom"), min_width: WIDTH, ..DropDown::default() }.show(ui);
+    Popup::menu(&button).show(|ui| entries(ui, state, commands));
+    button.on_hover_text("Zoom: screen pixels per character pixel");
+}

@@ -1,0 +1,76 @@
+//! Values that are computed when something that they depend on changes, and kept until then. What a panel lists is
+//! computed in this way, so that a frame costs no more than what it shows.
+
+use std::sync::{Arc, Weak};
+
+/// A value, and the key that it was computed for.
+#[derive(Debug)]
+pub struct Cached<K, V> {
+    known: Option<(K, V)>,
+    computed: u64,
+}
+
+impl<K, V> Default for Cached<K, V> {
+    fn default() -> Self {
+        Self { known: None, computed: 0 }
+    }
+}
+
+impl<K: PartialEq, V> Cached<K, V> {
+    /// Returns the value for `key`, which `compute` computes unless the last one was for the same key.
+    pub fn get(&mut self, key: K, compute: impl FnOnce() -> V) -> &mut V {
+        let known = self.known.take().filter(|(of, _)| *of == key).unwrap_or_else(|| {
+            self.computed += 1;
+            (key, compute())
+        });
+        &mut self.known.insert(known).1
+    }
+
+    /// Returns how often a value was computed.
+    #[cfg(test)]
+    pub fn computed(&self) -> u64 {
+        self.computed
+    }
+}
+
+/// A shared value as a key: equal only to itself. It does not keep the value alive, but its address is not reused.
+#[derive(Debug)]
+pub struct ByAddress<T: ?Sized>(Weak<T>);
+
+impl<T: ?Sized> ByAddress<T> {
+    /// Returns the key of a value.
+    pub fn of(value: &Arc<T>) -> Self {
+        Self(Arc::downgrade(value))
+    }
+}
+
+impl<T: ?Sized> PartialEq for ByAddress<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.0.ptr_eq(&other.0)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_value_is_computed_once_per_key() {
+        let mut cached = Cached::default();
+        for (key, expected) in [(1, 10), (1, 10), (2, 20), (2, 20), (1, 10)] {
+            assert_eq!(*cached.get(key, || key * 10), expected);
+        }
+        assert_eq!(cached.computed(), 3);
+    }
+
+    #[test]
+    fn a_shared_value_that_has_changed_is_another_key() {
+        let mut value = Arc::new(vec![1]);
+        let before = ByAddress::of(&value);
+        assert!(before == ByAddress::of(&value));
+        Arc::make_mut(&mut value).push(2);
+        assert!(before != ByAddress::of(&value));
+        drop(value);
+        assert!(before.0.upgrade().is_none());
+    }
+}

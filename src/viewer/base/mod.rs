@@ -1,0 +1,10 @@
+//! Helpers that know neither the character nor egui: filters, names, values kept while nothing changes, and threads that
+//! answer requests.
+
+pub mod answer;
+pub mod distinct;
+pub mod filter;
+pub mod lookup;
+pub mod memo;
+pub mod name;
+pub mod worker;

@@ -1,0 +1,99 @@
+//! The picture of the differences on the canvas.
+
+use std::sync::Arc;
+
+use egui::accesskit::Role;
+use egui::{Color32, ColorImage, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
+
+use crate::draw::Picture;
+use crate::viewer::app::state::State;
+use crate::viewer::compare::Arrangement;
+use crate::viewer::compare::difference::Differences;
+
+/// Seconds between two checks for a new picture.
+const POLL_SECS: f32 = 0.016;
+
+/// The texture of a picture.
+type Shown = (Arc<Picture>, TextureHandle);
+
+fn place() -> Id {
+    Id::unique("differences")
+}
+
+/// Shows where the characters differ, on the whole canvas `rect`. Releases the texture while something else is
+/// shown.
+pub fn show(ui: &mut Ui, state: &mut State, rect: Rect) {
+    if state.compare.shown() != Some(Arrangement::Difference) {
+        ui.data_mut(|data| data.remove::<Shown>(place()));
+        return;
+    }
+    state.request_differences();
+    if state.are_differences_pending() {
+        ui.request_repaint_after_secs(POLL_SECS);
+    }
+    let Some(map) = state.differences().and_then(|differences| differences.map.clone()) else { return };
+    let response = ui.interact(rect, place().with("picture"), Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Differences"));
+    let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
+    ui.painter().image(texture(ui, &map).id(), rect, whole, Color32::WHITE);
+}
+
+/// Describes the differences, if they are shown: in a few words, and in full.
+pub fn summary(state: &mut State) -> Option<[String; 2]> {
+    if state.compare.shown() != Some(Arrangement::Difference) {
+        return None;
+    }
+    state.second()?.loaded()?;
+    let texts = state.differences().map(texts);
+    // While playing, the numbers lag behind the frames.
+    let is_current = state.animator.is_moving() || !state.are_differences_pending();
+    Some(texts.filter(|_| is_current).unwrap_or_else(|| both("Comparing…")))
+}
+
+fn both(text: &str) -> [String; 2] {
+    [text.to_owned(), text.to_owned()]
+}
+
+fn texts(Differences { map, found, scenes }: &Differences) -> [String; 2] {
+    /// Percentage below which pixels are counted.
+    const FEW: f64 = 0.1;
+    let view = &scenes[0].view;
+    let pixels = u64::from(view.width()) * u64::from(view.height());
+    let percent = found.pixels as f64 / pixels.max(1) as f64 * 100.0;
+    let worst = found.worst;
+    match (map, found.pixels) {
+        (None, _) => both("Drawing this frame would take too long"),
+        (Some(_), 0) => both("No difference"),
+        (Some(_), 1) => {
+            [format!("1 pixel differs (max {worst})"), format!("1 of {pixels} pixels differs by {worst} of 255")]
+        }
+        (Some(_), count) => {
+            let short = match percent {
+                FEW.. => format!("{percent:.1} % differ (max {worst})"),
+                _ => format!("{count} pixels differ (max {worst})"),
+            };
+            [short, format!("{count} of {pixels} pixels differ, by up to {worst} of 255")]
+        }
+    }
+}
+
+/// Returns the texture of `picture`, uploading it once.
+fn texture(ui: &Ui, picture: &Arc<Picture>) -> TextureHandle {
+    let known = ui.data(|data| data.get_temp::<Shown>(place()));
+    if let Some((of, texture)) = &known
+        && Arc::ptr_eq(of, picture)
+    {
+        return texture.clone();
+    }
+    let size = [picture.width(), picture.height()].map(|side| side as usize);
+    let image = ColorImage::from_rgba_unmultiplied(size, picture.pixels());
+    let texture = match known {
+        Some((_, mut texture)) => {
+            texture.set(image, TextureOptions::NEAREST);
+            texture
+        }
+        None => ui.ctx().load_texture("differences", image, TextureOptions::NEAREST),
+    };
+    ui.data_mut(|data| data.insert_temp::<Shown>(place(), (Arc::clone(picture), texture.clone())));
+    texture
+}

@@ -1,0 +1,254 @@
+//! The choices of the export dialog, one per row.
+
+use egui::{Align, ComboBox, DragValue, Label, Layout, Response, RichText, Ui, vec2};
+
+use super::sheet;
+use crate::draw::{Antialias, Filter};
+use crate::error::escaped;
+use crate::export::{Additive, Alpha, Background, Fit, Format, Padding, Size};
+use crate::model::{AnimationId, Model};
+use crate::viewer::export::{Export, Frames, Which, targets};
+use crate::viewer::widgets::{check_box, heading};
+
+/// Width of the columns of labels and of numbers, and the gap between the columns, in points.
+const LABELS: f32 = 136.0;
+const NUMBER: f32 = 96.0;
+const GAP: f32 = 10.0;
+
+/// Shows the choices that apply to the format.
+pub fn show(ui: &mut Ui, export: &mut Export) {
+    let before = (export.wanted(), export.target, export.which, export.frames, export.sheet_kind);
+    ui.add_enabled_ui(!export.is_running(), |ui| {
+        ui.spacing_mut().item_spacing = vec2(GAP, 5.0);
+        group(ui, "File", |ui| format(ui, export));
+        if export.target.is_some() {
+            return;
+        }
+        group(ui, "Content", |ui| what(ui, export));
+        if export.options.format() == Format::Sheet {
+            group(ui, "Sprite sheet", |ui| sheet::show(ui, export));
+        }
+        group(ui, "Dimensions", |ui| size(ui, export));
+        group(ui, "Look", |ui| look(ui, export));
+        if export.options.applies("loops") || export.options.applies("speed") {
+            group(ui, "Playback", |ui| play(ui, export));
+        }
+    });
+    if before != (export.wanted(), export.target, export.which, export.frames, export.sheet_kind) {
+        export.changed();
+    }
+}
+
+/// Adds rows below a heading.
+fn group(ui: &mut Ui, name: &str, rows: impl FnOnce(&mut Ui)) {
+    heading(ui, name);
+    rows(ui);
+    ui.add_space(8.0);
+}
+
+/// Adds a row with a label and a widget, each in its column.
+pub fn row(ui: &mut Ui, name: &str, add: impl FnOnce(&mut Ui) -> Response) {
+    ui.horizontal(|ui| {
+        let label = label(ui, name, label_width(ui));
+        // Numbers are as wide as their field, so that nothing moves while one is typed.
+        ui.spacing_mut().interact_size.x = NUMBER.min(ui.available_width());
+        add(ui).labelled_by(label.id)
+    });
+}
+
+fn label_width(ui: &Ui) -> f32 {
+    LABELS.min(0.42 * ui.available_width())
+}
+
+/// Adds a label in a column of this width.
+pub fn label(ui: &mut Ui, name: &str, width: f32) -> Response {
+    let size = vec2(width, ui.spacing().interact_size.y);
+    let layout = Layout::left_to_right(Align::Center);
+    ui.allocate_ui_with_layout(size, layout, |ui| {
+        ui.set_min_size(size);
+        ui.add(Label::new(name).truncate())
+    })
+    .inner
+}
+
+/// Adds a row with a combo box.
+pub fn choice<T: Copy + PartialEq>(ui: &mut Ui, name: &str, value: &mut T, choices: &[(T, &str)]) {
+    row(ui, name, |ui| {
+        let text = choices.iter().find(|(choice, _)| choice == value).map_or("", |(_, text)| text);
+        let combo =
+            ComboBox::from_id_salt(name).selected_text(text).width(ui.available_width()).height(320.0).truncate();
+        combo
+            .show_ui(ui, |ui| {
+                for (choice, text) in choices {
+                    ui.selectable_value(value, *choice, *text);
+                }
+            })
+            .response
+    });
+}
+
+/// Chooses between pictures and conversions, and the format. Separate lists, because a long one would have to scroll.
+fn format(ui: &mut Ui, export: &mut Export) {
+    let mut is_conversion = export.target.is_some();
+    if export.can_convert() {
+        choice(ui, "Kind", &mut is_conversion, &[(false, "Pictures"), (true, "Character in another format")]);
+    }
+    if is_conversion {
+        export.target = export.target.or_else(|| export.usual_target());
+        let titles: Vec<_> = targets().map(|target| (Some(target), target.about)).collect();
+        choice(ui, "Format", &mut export.target, &titles);
+    } else {
+        let mut format = export.options.format();
+        choice(ui, "Format", &mut format, &Format::ALL.map(|format| (format, format.title())));
+        export.options.output.format = Some(format);
+        export.target = None;
+    }
+}
+
+fn what(ui: &mut Ui, export: &mut Export) {
+    let names = animations(export.model());
+    let names: Vec<(Which, &str)> = names.iter().map(|(which, name)| (*which, name.as_str())).collect();
+    choice(ui, "Animation", &mut export.which, &names);
+    if export.leaves_out_tracks {
+        ui.horizontal(|ui| {
+            label(ui, "", label_width(ui));
+            let note = RichText::new("Exports the animation alone, not the mix of the tracks").small().weak();
+            ui.add(Label::new(note).wrap());
+        });
+    }
+    let last = export.frame_count().saturating_sub(1);
+    let range = match export.frames {
+        range @ Frames::Range { .. } => range,
+        Frames::All | Frames::Shown => Frames::Range { first: 0, last, step: 1 },
+    };
+    let kinds = [(Frames::All, "All"), (Frames::Shown, "Current frame"), (range, "Range")];
+    choice(ui, "Frames", &mut export.frames, &kinds);
+    if let Frames::Range { first, last: to, step } = &mut export.frames {
+        *to = (*to).min(last);
+        *first = (*first).min(*to);
+        row(ui, "First frame", |ui| ui.add(DragValue::new(first).range(0..=*to).speed(0.1)));
+        row(ui, "Last frame", |ui| ui.add(DragValue::new(to).range(*first..=last).speed(0.1)));
+        row(ui, "Step", |ui| ui.add(DragValue::new(step).range(1..=1000).speed(0.1)));
+    }
+}
+
+fn animations(model: &Model) -> Vec<(Which, String)> {
+    let named = |id: AnimationId| {
+        let name = &model.animation(id).name;
+        (Which::One(Some(id)), if name.is_empty() { "(no name)".to_owned() } else { escaped(name) })
+    };
+    let mut choices: Vec<(Which, String)> = model.animation_ids().map(named).collect();
+    match choices.len() {
+        0 => choices.push((Which::One(None), "None (bind pose)".to_owned())),
+        1 => {}
+        _ => choices.insert(0, (Which::All, "All animations".to_owned())),
+    }
+    choices
+}
+
+fn size(ui: &mut Ui, export: &mut Export) {
+    let options = &mut export.options;
+    // Start from the previous values when another kind of size is chosen.
+    let [width, height] = match options.look.size {
+        Size::Native => [512, 512],
+        Size::Exact(width, height) => [width, height],
+        Size::Width(side) | Size::Height(side) => [side, side],
+    };
+    let kinds = [
+        (Size::Native, "As authored"),
+        (Size::Exact(width, height), "Width and height"),
+        (Size::Width(width), "Width"),
+        (Size::Height(height), "Height"),
+    ];
+    choice(ui, "Size", &mut options.look.size, &kinds);
+    let side = |ui: &mut Ui, side: &mut u32| ui.add(DragValue::new(side).range(1..=32_768).suffix(" px"));
+    match &mut options.look.size {
+        Size::Native => {
+            row(ui, "Scale", |ui| ui.add(DragValue::new(&mut options.look.scale).range(0.01..=64.0).speed(0.01)));
+        }
+        Size::Exact(width, height) => {
+            row(ui, "Width", |ui| side(ui, width));
+            row(ui, "Height", |ui| side(ui, height));
+        }
+        Size::Width(width) => row(ui, "Width", |ui| side(ui, width)),
+        Size::Height(height) => row(ui, "Height", |ui| side(ui, height)),
+    }
+    let fits =
+        [(Fit::Animation, "Whole animation"), (Fit::Frame, "Exported frames"), (Fit::All, "Every animation")];
+    choice(ui, "Area", &mut options.look.fit, &fits);
+    let mut padding = match options.look.padding {
+        Padding::Pixels(pixels) => pixels,
+        Padding::Percent(_) => 0,
+    };
+    row(ui, "Padding", |ui| ui.add(DragValue::new(&mut padding).range(0..=4096).speed(0.2).suffix(" px")));
+    options.look.padding = Padding::Pixels(padding);
+}
+
+fn look(ui: &mut Ui, export: &mut Export) {
+    if export.has_physics() {
+        let mut is_on = export.plays_physics();
+        row(ui, "Physics", |ui| check_box::show(ui, &mut is_on, "Simulate"));
+        if is_on != export.plays_physics() {
+            export.set_physics(is_on);
+        }
+    }
+    let is_lit = export.has_additive_slots();
+    let options = &mut export.options;
+    let color = match options.look.background {
+        color @ Background::Color(_) => color,
+        Background::Transparent | Background::Checker(_) => Background::Color([255; 4]),
+    };
+    let backgrounds =
+        [(Background::Transparent, "Transparent"), (Background::Checker(8), "Checkerboard"), (color, "Colour")];
+    choice(ui, "Background", &mut options.look.background, &backgrounds);
+    if let Background::Color(color) = &mut options.look.background {
+        let [r, g, b, _] = color;
+        let mut rgb = [*r, *g, *b];
+        row(ui, "Background colour", |ui| ui.color_edit_button_srgb(&mut rgb));
+        [*r, *g, *b] = rgb;
+    }
+    if options.applies("alpha") {
+        let kinds = [(Alpha::Straight, "Straight"), (Alpha::Premultiplied, "Premultiplied")];
+        choice(ui, "Alpha", &mut options.look.alpha, &kinds);
+    } else {
+        let kinds = [(None, "None"), (Some(options.look.matte.unwrap_or([255; 3])), "Colour")];
+        choice(ui, "Matte", &mut options.look.matte, &kinds);
+        if let Some(matte) = &mut options.look.matte {
+            row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
+        }
+    }
+    if is_lit && options.applies("additive") {
+        let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];
+        choice(ui, "Additive light", &mut options.look.additive, &kinds);
+    }
+    let filters = [(Filter::Auto, "Automatic"), (Filter::Nearest, "Nearest"), (Filter::Linear, "Linear")];
+    choice(ui, "Sampling", &mut options.look.filter, &filters);
+    let modes = [
+        (None, "Automatic"),
+        (Some(Antialias::None), "None"),
+        (Some(Antialias::Msaa4), "4× multisampling (msaa4)"),
+        (Some(Antialias::Ssaa2), "2× supersampling (ssaa2)"),
+        (Some(Antialias::Ssaa4), "4× supersampling (ssaa4)"),
+    ];
+    choice(ui, "Antialiasing", &mut options.look.antialias, &modes);
+}
+
+fn play(ui: &mut Ui, export: &mut Export) {
+    let options = &mut export.options;
+    if options.applies("loops") {
+        let times = options.subject.loops.filter(|&loops| loops > 0).unwrap_or(1);
+        let kinds = [(None, "As authored"), (Some(0), "Forever"), (Some(times), "Fixed number")];
+        choice(ui, "Loops", &mut options.subject.loops, &kinds);
+        if let Some(times @ 1..) = &mut options.subject.loops {
+            row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));
+        }
+    }
+    if options.applies("speed") {
+        let mut percent = options.subject.speed * 100.0;
+        let field = DragValue::new(&mut percent).range(1.0..=10_000.0).clamp_existing_to_range(false);
+        row(ui, "Speed", |ui| ui.add(field.speed(1.0).max_decimals(0).suffix(" %")));
+        if percent != options.subject.speed * 100.0 {
+            options.subject.speed = percent / 100.0;
+        }
+    }
+}

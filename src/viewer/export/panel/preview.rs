@@ -1,0 +1,146 @@
+//! The preview and the extent of the export.
+
+use egui::accesskit::Role;
+use egui::{
+    Color32, ColorImage, DragValue, Id, Rect, RichText, Sense, TextureFilter, TextureHandle, TextureOptions, Ui,
+    WidgetInfo, pos2, vec2,
+};
+
+use crate::draw::Picture;
+use crate::viewer::app::panel::canvas::squares;
+use crate::viewer::export::{Estimate, Export, SheetEstimate};
+use crate::viewer::widgets::check_box;
+use crate::viewer::widgets::theme::Palette;
+
+/// Height in points below the picture, for a check box and a line.
+const FOOTER: f32 = 60.0;
+/// Seconds between two checks for a new preview.
+const POLL_SECS: f32 = 0.03;
+
+/// The texture of a preview, with the number of the preview.
+type Shown = (u64, TextureHandle);
+
+fn place() -> Id {
+    Id::unique("export preview")
+}
+
+/// Releases the texture after the dialog was closed.
+pub fn forget(ui: &Ui) {
+    ui.data_mut(|data| data.remove::<Shown>(place()));
+}
+
+/// Shows the preview, at most `height` points high, over squares of the colours `checker`.
+pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32) {
+    let seconds = ui.input(|input| input.time);
+    let request = export.preview_request(seconds);
+    export.previewer.show(request);
+    let answer = export.previewer.answer();
+    let is_ready = !export.previewer.is_busy();
+    if !is_ready {
+        ui.request_repaint_after_secs(POLL_SECS);
+    }
+    let size = vec2(ui.available_width(), (height - FOOTER).max(40.0));
+    let (rect, response) = ui.allocate_exact_size(size, Sense::hover());
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Preview"));
+    let palette = Palette::of(ui.visuals());
+    let painter = ui.painter().with_clip_rect(rect);
+    painter.rect_filled(rect, 6.0, checker[0]);
+    painter.add(egui::Shape::mesh(squares(rect, checker[1])));
+    let Some(answer) = answer else { return };
+    if answer.estimate.is_ok() && answer.picture.width() > 0 {
+        let texture = texture(ui, answer.number, &answer.picture);
+        let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
+        painter.image(texture.id(), placed(rect, &answer.picture, ui.pixels_per_point()), whole, Color32::WHITE);
+    }
+    if export.target.is_some() {
+        ui.label(RichText::new("The whole character is written, with all animations").weak());
+        return;
+    }
+    match &answer.estimate {
+        Ok(Estimate { sheet: Some(sheet), rate, .. }) => {
+            ui.horizontal(|ui| page(ui, sheet, &mut export.page));
+            ui.label(RichText::new(sheet_summary(sheet, *rate)).weak());
+        }
+        Ok(estimate) => {
+            ui.horizontal(|ui| {
+                let can_play = estimate.pictures > 1;
+                ui.add_enabled_ui(can_play, |ui| check_box::show(ui, &mut export.plays, "Play preview"));
+            });
+            ui.label(RichText::new(summary(estimate)).weak());
+            if export.plays && estimate.pictures > 1 {
+                ui.request_repaint_after_secs((1.0 / estimate.rate).clamp(0.016, 1.0) as f32);
+            }
+        }
+        Err(error) => {
+            ui.add(egui::Label::new(RichText::new(error).color(palette.error)).selectable(true));
+        }
+    }
+}
+
+/// Returns the texture of a preview, uploading it once.
+fn texture(ui: &Ui, number: u64, picture: &Picture) -> TextureHandle {
+    if let Some((of, texture)) = ui.data(|data| data.get_temp::<Shown>(place()))
+        && of == number
+    {
+        return texture;
+    }
+    let size = [picture.width() as usize, picture.height() as usize];
+    let image = ColorImage::from_rgba_premultiplied(size, picture.pixels());
+    let options = TextureOptions { magnification: TextureFilter::Nearest, ..TextureOptions::LINEAR };
+    let texture = ui.ctx().load_texture("export preview", image, options);
+    ui.data_mut(|data| data.insert_temp(place(), (number, texture.clone())));
+    texture
+}
+
+/// Centres the picture in `rect`: as large as a whole number of screen pixels per pixel allows, or scaled down if it
+/// does not fit.
+fn placed(rect: Rect, picture: &Picture, pixels_per_point: f32) -> Rect {
+    let size = vec2(picture.width() as f32, picture.height() as f32) / pixels_per_point;
+    let fitting = (rect.width() / size.x).min(rect.height() / size.y);
+    let scale = if fitting >= 1.0 { fitting.floor() } else { fitting };
+    let corner = (rect.center() - 0.5 * scale * size) * pixels_per_point;
+    Rect::from_min_size(corner.round() / pixels_per_point, size * scale)
+}
+
+/// Shows the page number of a sheet that has several pages.
+fn page(ui: &mut Ui, sheet: &SheetEstimate, page: &mut usize) {
+    let count = sheet.pages.len();
+    if count < 2 {
+        *page = 0;
+        ui.label("");
+        return;
+    }
+    let label = ui.label("Page");
+    // Page numbers start at 1.
+    let mut number = sheet.page.max(*page).min(count - 1) + 1;
+    ui.add(DragValue::new(&mut number).range(1..=count).speed(0.05)).labelled_by(label.id);
+    *page = number - 1;
+    ui.label(RichText::new(format!("of {count}")).weak());
+}
+
+fn sheet_summary(SheetEstimate { sheets, frames, pages, page }: &SheetEstimate, rate: f64) -> String {
+    let [width, height] = pages.get(*page).copied().unwrap_or_default();
+    let where_to = match pages.len() {
+        1 => format!("a page of {width} × {height} px"),
+        count => format!("{count} pages, this one {width} × {height} px"),
+    };
+    let mut text = format!("{} on {where_to}, {:.2} s", many(*frames, "frame"), *frames as f64 / rate);
+    if *sheets > 1 {
+        text.push_str(&format!("; first of {sheets} sheets"));
+    }
+    text
+}
+
+fn many(count: usize, one: &str) -> String {
+    format!("{count} {one}{}", if count == 1 { "" } else { "s" })
+}
+
+fn summary(estimate: &Estimate) -> String {
+    let Estimate { pictures, files, size: [width, height], rate, sheet: _ } = estimate;
+    let mut text = format!("{} · {width} × {height} px", many(*pictures, "frame"));
+    if *pictures > 1 {
+        text.push_str(&format!(" · {:.2} s", *pictures as f64 / rate));
+    }
+    text.push_str(&format!(" · {}", many(*files, "file")));
+    text
+}

@@ -1,0 +1,7 @@
+//! The export dialog.
+
+pub mod conversion;
+pub mod dialog;
+pub mod dialog_harness;
+pub mod layout;
+pub mod sheets;

@@ -1,0 +1,175 @@
+//! Files are loaded on a thread of their own, one at a time: the last request wins.
+//!
+//! [`read`] is what the thread does, [`job`] runs it and reports its progress, and [`pipe`] reads what can block for
+//! ever. When the character is there, the screen uploads its textures a slice at a time; only then it replaces
+//! the file that was shown before.
+
+pub mod job;
+pub mod pipe;
+pub mod read;
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::document::Loaded;
+use crate::character::Character;
+use job::{Job, Step};
+use read::{Outcome, Source};
+
+/// Wakes the window from another thread.
+#[derive(Clone)]
+pub struct Waker(Arc<dyn Fn() + Send + Sync>);
+
+impl Waker {
+    /// Wakes the window with `wake`.
+    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
+        Self(Arc::new(wake))
+    }
+
+    /// Wakes the window.
+    pub fn wake(&self) {
+        (self.0)();
+    }
+}
+
+impl fmt::Debug for Waker {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("Waker")
+    }
+}
+
+/// The file that is being loaded, if any.
+#[derive(Debug, Default)]
+pub struct Loading {
+    /// `None`: files are read at once, and the caller waits.
+    pub waker: Option<Waker>,
+    /// The screen is asked before a character is shown.
+    pub asks_screen: bool,
+    pub stage: Stage,
+    /// The user asked for it, so tell when it is done.
+    pub is_announced: bool,
+    /// No file was shown yet.
+    pub is_first: bool,
+    /// When the progress is shown, in egui's seconds; set in the first frame.
+    pub shown_from: Option<f64>,
+}
+
+/// How far a file is.
+#[derive(Debug, Default)]
+pub enum Stage {
+    #[default]
+    Idle,
+    /// The thread is at work.
+    Running(Job),
+    /// It was read, but the screen does not have it yet.
+    Uploading { source: Source, loaded: Box<Loaded>, sidecars: Vec<std::path::PathBuf>, bytes: (u64, u64) },
+}
+
+/// What happens at present, for display.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Doing {
+    /// The thread is at work.
+    Job(Step),
+    /// Textures are uploaded: bytes so far, and all.
+    Uploading(u64, u64),
+}
+
+impl Doing {
+    /// Returns what is done, for people.
+    pub fn text(self) -> String {
+        let mb = |bytes: u64| bytes.div_ceil(1 << 20);
+        match self {
+            Self::Job(Step::Reading(read, 0)) => format!("Reading: {} MB", mb(read)),
+            Self::Job(Step::Reading(read, size)) => format!("Reading: {} of {} MB", mb(read), mb(size)),
+            Self::Job(Step::Decoding(_, 0)) => "Decoding".to_owned(),
+            Self::Job(Step::Decoding(done, all)) => format!("Decoding images: {done} of {all}"),
+            Self::Job(Step::Preparing) | Self::Uploading(_, 0) => "Preparing".to_owned(),
+            Self::Uploading(done, all) => format!("Uploading textures: {} of {} MB", mb(done), mb(all)),
+        }
+    }
+
+    /// Returns the part of it that is done, 0 to 1, if known.
+    pub fn share(self) -> Option<f32> {
+        let share = |done: u64, all: u64| (all > 0).then(|| (done as f64 / all as f64).clamp(0.0, 1.0) as f32);
+        match self {
+            Self::Job(Step::Reading(done, all)) | Self::Uploading(done, all) => share(done, all),
+            Self::Job(Step::Decoding(done, all)) => share(done as u64, all as u64),
+            Self::Job(Step::Preparing) => None,
+        }
+    }
+}
+
+impl Loading {
+    /// Stops loading, if anything is being loaded.
+    pub fn cancel(&mut self) {
+        self.stage = Stage::Idle;
+    }
+
+    /// Returns the file that is being loaded.
+    pub fn source(&self) -> Option<&Source> {
+        match &self.stage {
+            Stage::Idle => None,
+            Stage::Running(job) => Some(job.source()),
+            Stage::Uploading { source, .. } => Some(source),
+        }
+    }
+
+    /// Returns what happens at present.
+    pub fn doing(&self) -> Option<Doing> {
+        match &self.stage {
+            Stage::Idle => None,
+            Stage::Running(job) => Some(Doing::Job(job.step())),
+            Stage::Uploading { bytes: (done, all), .. } => Some(Doing::Uploading(*done, *all)),
+        }
+    }
+
+    /// Returns true if nothing is being loaded.
+    pub fn is_idle(&self) -> bool {
+        matches!(self.stage, Stage::Idle)
+    }
+
+    /// Returns the character that waits for the screen.
+    pub fn character(&self) -> Option<&Arc<Character>> {
+        match &self.stage {
+            Stage::Uploading { loaded, .. } => Some(&loaded.character),
+            Stage::Idle | Stage::Running(_) => None,
+        }
+    }
+
+    /// Records how much the screen has uploaded.
+    pub fn set_uploaded(&mut self, done: u64, all: u64) {
+        if let Stage::Uploading { bytes, .. } = &mut self.stage {
+            *bytes = (done, all);
+        }
+    }
+
+    /// Returns the result of the thread, if it has ended and the screen need not be asked.
+    pub fn advance(&mut self) -> Option<(Source, Outcome)> {
+        let Stage::Running(job) = &self.stage else { return None };
+        let outcome = job.take()?;
+        let source = job.source().clone();
+        match outcome {
+            Outcome { read: Ok(loaded), sidecars } if self.asks_screen => {
+                self.stage = Stage::Uploading { source, loaded, sidecars, bytes: (0, 0) };
+                None
+            }
+            outcome => {
+                self.stage = Stage::Idle;
+                Some((source, outcome))
+            }
+        }
+    }
+
+    /// Returns the character that the screen has uploaded.
+    pub fn uploaded(&mut self) -> Option<(Source, Outcome)> {
+        match std::mem::take(&mut self.stage) {
+            Stage::Uploading { source, loaded, sidecars, .. } => {
+                Some((source, Outcome { read: Ok(loaded), sidecars }))
+            }
+            stage => {
+                self.stage = stage;
+                None
+            }
+        }
+    }
+}

@@ -1,0 +1,129 @@
+//! Reads a file and computes what the window needs to show it. Blocking; runs on the thread of a job.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use bytes::Bytes;
+
+use super::pipe::Pipe;
+use crate::diagnostics::Diagnostics;
+use crate::error::Result;
+use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
+use crate::model::SkinId;
+use crate::motion::{initial_skins, plays_physics};
+use crate::progress::Progress;
+use crate::viewer::files::document::{Loaded, Place};
+
+/// Where a file is read from.
+#[derive(Debug, Clone)]
+pub struct Source {
+    /// Its path; `-` for standard input.
+    pub path: PathBuf,
+    /// The pipe, if it is one.
+    pub pipe: Option<Arc<Pipe>>,
+    /// Its name in messages.
+    pub name: String,
+}
+
+/// What to load.
+#[derive(Debug, Clone)]
+pub struct Request {
+    /// The file.
+    pub source: Source,
+    /// How to read it.
+    pub options: ReadOptions,
+    /// How it will be shown.
+    pub outlook: Outlook,
+}
+
+/// What the window will show of a file, as far as it is known before the file is read. What is computed for it is
+/// computed again if it turns out to be wrong.
+#[derive(Debug, Clone, Default)]
+pub struct Outlook {
+    /// The user's place in the file, if it was shown before.
+    pub place: Option<Place>,
+    /// The animation to show otherwise.
+    pub animation: Option<String>,
+    /// The skins to show otherwise.
+    pub skins: Vec<String>,
+    /// Whether physics is simulated.
+    pub physics: Option<bool>,
+    /// Work that each computation may take.
+    pub work: u64,
+}
+
+/// The result of loading.
+#[derive(Debug)]
+pub struct Outcome {
+    /// The character, or the reason why it cannot be read.
+    pub read: Result<Box<Loaded>>,
+    /// The other files that were asked for.
+    pub sidecars: Vec<PathBuf>,
+}
+
+impl Request {
+    /// Reads the file and prepares it. `preparing` is called in between.
+    pub fn run(mut self, progress: &Arc<Progress>, preparing: impl FnOnce()) -> Outcome {
+        self.options.progress = Some(Arc::clone(progress));
+        // A folder may have changed since the last time.
+        self.options.listings = Listings::default();
+        let Self { source, options, outlook } = self;
+        let sidecars = match source.path.as_os_str() == "-" {
+            true => RecordedSidecars::none(),
+            false => RecordedSidecars::of(&source.path),
+        };
+        let mut diagnostics = Diagnostics::default();
+        let read = source
+            .bytes(&options, progress)
+            .and_then(|bytes| {
+                formats::from_input(&Input { bytes, sidecars: &sidecars }, &options, &mut diagnostics)
+            })
+            .map_err(|error| match source.path.as_os_str() == "-" {
+                true => error.in_file(&source.name),
+                false => error.in_file(source.path.display()),
+            });
+        let read = read.and_then(|character| {
+            preparing();
+            let mut loaded = Box::new(Loaded::new(Arc::new(character), diagnostics));
+            loaded.prepare(&outlook, progress)?;
+            Ok(loaded)
+        });
+        Outcome { read, sidecars: sidecars.files(&source.path, &options) }
+    }
+}
+
+impl Source {
+    /// Reads the bytes of the file. A file that was replaced by a pipe or a device is an error: reading could
+    /// block for ever.
+    fn bytes(&self, options: &ReadOptions, progress: &Progress) -> Result<Bytes> {
+        if let Some(pipe) = &self.pipe {
+            return pipe.wait(progress);
+        }
+        let (file, len) = formats::open_regular_file(&self.path)?;
+        formats::load_named(&self.path, progress.watch(file, len), len, &options.limits)
+    }
+}
+
+impl Loaded {
+    /// Computes what the window will ask for, which can take long.
+    fn prepare(&mut self, outlook: &Outlook, progress: &Progress) -> Result<()> {
+        let Outlook { place, animation, skins, physics, work } = outlook;
+        let character = Arc::clone(&self.character);
+        let model = character.model();
+        let named = place.as_ref().map_or(animation.as_deref(), |place| place.tracks.playing(0));
+        let animation = named.and_then(|name| model.find_animation(name)).or_else(|| model.default_animation());
+        self.marks(animation);
+        progress.check()?;
+        let skins = place.as_ref().map_or(skins, |place| &place.skins);
+        let mut worn: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();
+        if worn.is_empty() && (place.is_none() || !skins.is_empty()) {
+            worn = initial_skins(&character);
+        }
+        progress.check()?;
+        self.content(animation, &worn, plays_physics(&character, *physics), *work);
+        progress.check()?;
+        self.measure_tones(animation, &worn, *work);
+        self.finish_preparing();
+        progress.check()
+    }
+}

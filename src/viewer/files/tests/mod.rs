@@ -1,0 +1,6 @@
+//! Files: loading, reading again, and names.
+
+pub mod loading;
+pub mod reload;
+pub mod same_names;
+pub mod textures;

@@ -1,0 +1,139 @@
+//! The menu of everything behind the character: background, guides and picture.
+
+use egui::accesskit::Role;
+use egui::{
+    Color32, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
+};
+
+use super::underlay;
+use crate::viewer::app::panel::canvas;
+use crate::viewer::app::state::State;
+use crate::viewer::scene::background::Background;
+use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::drop_down::{self, DropDown};
+use crate::viewer::widgets::theme::Palette;
+use crate::viewer::widgets::{check_box, switch};
+
+/// Predefined colours.
+const COLORS: [(&str, [u8; 3]); 6] = [
+    ("Black", [0, 0, 0]),
+    ("Dark grey", [48, 50, 56]),
+    ("Grey", [128, 128, 128]),
+    ("White", [255, 255, 255]),
+    ("Blue", [88, 140, 196]),
+    ("Green", [0, 177, 64]),
+];
+
+/// Width of the menu in points.
+const WIDTH: f32 = 250.0;
+const SWATCH: Vec2 = vec2(24.0, 24.0);
+
+/// Shows the button that opens the menu.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    let (button, sample) = DropDown { text: "Background", has_swatch: true, ..DropDown::default() }.show(ui);
+    if let Some(rect) = sample {
+        swatch(ui, rect, &colors(ui, state, state.background));
+    }
+    let button = button.on_hover_text("Background, grid and picture behind the character");
+    Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
+        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state, commands));
+    });
+}
+
+/// Shows the contents of the menu.
+pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    crate::viewer::widgets::heading(ui, "Background");
+    swatches(ui, state);
+    ui.separator();
+    crate::viewer::widgets::heading(ui, "Guides");
+    switch::show(ui, state.guides.grid, "Grid", Command::Grid, commands);
+    ui.add_enabled_ui(state.guides.grid, |ui| {
+        let coordinates = &mut state.guides.coordinates;
+        ui.indent("coordinates", |ui| check_box::show(ui, coordinates, "Coordinates"));
+    });
+    switch::show(ui, state.guides.ground, "Ground line (y = 0)", Command::Ground, commands);
+    switch::show(ui, state.guides.origin, "Origin", Command::Origin, commands);
+    ui.separator();
+    crate::viewer::widgets::heading(ui, "Picture behind");
+    if ui
+        .button("Choose…")
+        .on_hover_text("A PNG, JPEG or WebP file. Screenshots and exports do not contain it.")
+        .clicked()
+    {
+        commands.push(Command::Underlay);
+        ui.close();
+    }
+    underlay::settings(ui, state, commands);
+}
+
+/// Shows the backgrounds, and sliders while the custom colour is chosen.
+fn swatches(ui: &mut Ui, state: &mut State) {
+    let colors = COLORS.map(|(name, color)| (name, Background::Color(color)));
+    let custom = ("Custom colour", Background::Color(state.custom_color));
+    let is_custom = match state.background {
+        Background::Checker => false,
+        Background::Color(color) => COLORS.iter().all(|(_, known)| *known != color),
+    };
+    ui.horizontal(|ui| {
+        ui.spacing_mut().item_spacing.x = 6.0;
+        for (name, background) in [("Transparent", Background::Checker)].into_iter().chain(colors).chain([custom])
+        {
+            let is_on = if name == custom.0 { is_custom } else { !is_custom && state.background == background };
+            if choice(ui, state, name, background, is_on) {
+                state.background = background;
+            }
+        }
+    });
+    if !is_custom {
+        return;
+    }
+    let mut is_changed = false;
+    for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
+        ui.horizontal(|ui| {
+            let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new(name));
+            is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
+        });
+    }
+    if is_changed {
+        state.background = Background::Color(state.custom_color);
+    }
+}
+
+/// Shows one background. Returns true if it was chosen.
+fn choice(ui: &mut Ui, state: &State, name: &str, background: Background, is_on: bool) -> bool {
+    let (rect, response) = ui.allocate_exact_size(SWATCH, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
+    swatch(ui, rect.shrink(3.0), &colors(ui, state, background));
+    let palette = Palette::of(ui.visuals());
+    if is_on || response.hovered() {
+        let color = if is_on { palette.accent } else { palette.text_weak };
+        ui.painter().rect_stroke(rect, 6.0, Stroke::new(2.0, color), StrokeKind::Inside);
+    }
+    let tooltip = match background {
+        Background::Checker => "Transparent, also in screenshots".to_owned(),
+        Background::Color([r, g, b]) => format!("{name} (#{r:02x}{g:02x}{b:02x}), also in screenshots"),
+    };
+    response.on_hover_text(tooltip).clicked()
+}
+
+/// Returns the colours of a background, one or two.
+fn colors(ui: &Ui, state: &State, background: Background) -> Vec<Color32> {
+    match background {
+        Background::Checker => canvas::checker(ui, state).to_vec(),
+        Background::Color([r, g, b]) => vec![Color32::from_rgb(r, g, b)],
+    }
+}
+
+/// Paints a sample of a colour, or of the squares of two colours.
+fn swatch(ui: &Ui, rect: Rect, colors: &[Color32]) {
+    let line = Stroke::new(1.0, ui.visuals().weak_text_color());
+    ui.painter().rect_filled(rect, 3.0, colors[0]);
+    if let [_, other] = colors {
+        let half = rect.size() * 0.5;
+        for corner in [rect.min, rect.center()] {
+            // Inside the rounded border.
+            ui.painter().rect_filled(Rect::from_min_size(corner, half).shrink(0.5), 1.0, *other);
+        }
+    }
+    ui.painter().rect_stroke(rect, 3.0, line, StrokeKind::Inside);
+}

@@ -1,0 +1,88 @@
+//! The commands with their keys, as shown on screen, in a terminal and in docs/window.md.
+
+use crate::viewer::widgets::command::{Command, Group};
+
+/// One line of the overlay or the table. The nine digit keys share one line.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub struct Row {
+    /// The heading that it belongs to.
+    pub group: Group,
+    /// The keys of each binding, or the mouse action.
+    pub caps: Vec<Vec<&'static str>>,
+    /// It is a mouse action.
+    pub is_mouse: bool,
+    /// What it does.
+    pub label: &'static str,
+}
+
+impl Row {
+    /// Returns the keys as text, such as `←  or  ,`.
+    pub fn keys(&self) -> String {
+        let bindings: Vec<String> = self.caps.iter().map(|caps| caps.join("+")).collect();
+        bindings.join("  or  ")
+    }
+}
+
+/// Mouse actions, listed beside the keys.
+const MOUSE: [(&str, &str); 4] = [
+    ("Wheel or pinch", "Zoom at the pointer"),
+    ("Drag", "Pan the view"),
+    ("Drag a ring", "Move an IK target"),
+    ("Drop a file", "Open it"),
+];
+
+/// Returns every line of the overlay and the table. Commands without keys are not listed.
+pub fn rows() -> Vec<Row> {
+    let mut rows = Vec::new();
+    for group in Group::ALL {
+        for command in Command::ALL.into_iter().filter(|command| command.group() == group) {
+            let caps = match command {
+                Command::Animation(0) => vec![vec!["1 – 9"]],
+                Command::Animation(_) => continue,
+                _ if command.bindings().is_empty() => continue,
+                _ => command.caps(),
+            };
+            rows.push(Row { group, caps, is_mouse: false, label: command.label().trim_end_matches('…') });
+        }
+        let mouse = match group {
+            Group::View => &MOUSE[..3],
+            Group::File => &MOUSE[3..],
+            Group::Playback | Group::Animations | Group::Window => &[],
+        };
+        let row = |&(keys, label)| Row { group, caps: vec![vec![keys]], is_mouse: true, label };
+        rows.extend(mouse.iter().map(row));
+    }
+    rows
+}
+
+/// Returns the bindings as plain text, for `--list-bindings`.
+pub fn list_bindings() -> String {
+    let rows = rows();
+    let width = rows.iter().map(|row| row.keys().chars().count()).max().unwrap_or(0);
+    let mut text = String::new();
+    for group in Group::ALL {
+        text.push_str(group.label());
+        text.push('\n');
+        for row in rows.iter().filter(|row| row.group == group) {
+            text.push_str(&format!("  {:width$}   {}\n", row.keys(), row.label));
+        }
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_command_with_a_key_is_listed() {
+        let is_listed =
+            |command: &Command| !matches!(command, Command::Animation(_)) && !command.bindings().is_empty();
+        for command in Command::ALL.into_iter().filter(is_listed) {
+            let label = command.label().trim_end_matches('…');
+            assert!(list_bindings().contains(label), "{label}");
+        }
+        assert!(list_bindings().contains("  Ctrl+Q "));
+        assert!(list_bindings().contains("  ←  or  , "));
+    }
+}

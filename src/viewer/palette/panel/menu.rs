@@ -1,0 +1,83 @@
+//! The menu: every command, by group. Commands that switch something show whether it is on.
+
+use egui::{Sense, Ui};
+
+use crate::viewer::app::state::State;
+use crate::viewer::widgets::command::{Command, Group};
+use crate::viewer::widgets::command_row::{self, CommandRow};
+
+/// Width of the list of recent files in points.
+const RECENT_WIDTH: f32 = 440.0;
+
+/// Shows the groups as submenus.
+pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+    ui.set_min_width(160.0);
+    for group in Group::ALL {
+        // Nine entries that only differ in a digit would bury the rest.
+        let is_shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
+        ui.menu_button(group.label(), |ui| {
+            let shown: Vec<Command> = Command::ALL.into_iter().filter(is_shown).collect();
+            entries(ui, state, &shown, commands);
+            if group == Group::File {
+                recent(ui, state);
+            }
+        });
+    }
+}
+
+/// Adds the submenu of recent files.
+fn recent(ui: &mut Ui, state: &mut State) {
+    if state.recent.files().is_empty() {
+        return;
+    }
+    let mut picked = None;
+    // A submenu has no column of ticks.
+    ui.spacing_mut().button_padding.x = command_row::TICKS;
+    ui.menu_button("Open recent", |ui| {
+        ui.set_width(RECENT_WIDTH.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
+        ui.spacing_mut().item_spacing.y = 1.0;
+        state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
+        for file in state.recent.files() {
+            let (name, folder) = (file.name(), file.folder());
+            let row = CommandRow {
+                name: &name,
+                is_on: None,
+                kind: &folder,
+                unavailable: file.is_missing.then_some("The file is missing"),
+                caps: &[],
+                is_selected: false,
+            };
+            let sense = if file.is_missing { Sense::hover() } else { Sense::click() };
+            if row.show(ui, sense).on_hover_text(folder.as_str()).clicked() {
+                picked = Some(file.path.clone());
+                ui.close();
+            }
+        }
+    });
+    picked.into_iter().for_each(|path| state.open_recent(path));
+}
+
+/// Adds an entry for each of `shown`.
+pub fn entries(ui: &mut Ui, state: &State, shown: &[Command], commands: &mut Vec<Command>) {
+    let caps: Vec<_> =
+        shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
+    let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
+        name: command.label(),
+        is_on: state.is_on(command),
+        kind: "",
+        unavailable: state.unavailable(command),
+        caps,
+        is_selected: false,
+    });
+    let rows: Vec<CommandRow> = rows.collect();
+    let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);
+    ui.set_width(width.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
+    ui.spacing_mut().item_spacing.y = 1.0;
+    for (row, &command) in rows.iter().zip(shown) {
+        let sense = if row.unavailable.is_none() { Sense::click() } else { Sense::hover() };
+        if row.show(ui, sense).clicked() {
+            commands.push(command);
+            ui.close();
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! The list of slots in draw order, front to back, with their current attachments.
+
+use std::sync::Arc;
+
+use egui::Ui;
+
+use crate::draw::Hidden;
+use crate::error::escaped;
+use crate::model::{Model, SlotId};
+use crate::pose::Pose;
+use crate::viewer::app::state::State;
+use crate::viewer::parts::inspection::kind_of;
+use crate::viewer::scene::selection::Selected;
+use crate::viewer::widgets::row::{HEIGHT, Row, RowResponse};
+use crate::viewer::widgets::rows::Rows;
+
+/// Returns the rows of the list.
+pub fn rows(state: &mut State) -> Rows {
+    Rows { count: state.listed_slot_count(), height: HEIGHT }
+}
+
+/// Shows the list, `room` points high. A click selects the slot, its eye hides it.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
+    let (rows, order, hidden) = (rows(state), state.listed_slots(), Arc::clone(&state.hidden));
+    let selected = state.selected.and_then(Selected::slot);
+    let shown = state.shown_slots();
+    let (mut picked, mut eye) = (None, None);
+    let Some((model, pose)) = state.posed() else { return };
+    rows.show(ui, "slots", room, None, |ui, row| {
+        let slot = *order.get(row)?;
+        let response = show_row(ui, model, pose, slot, (&hidden, &shown), selected == Some(slot));
+        if response.row.clicked() {
+            picked = Some(Selected::Slot(slot));
+        }
+        eye = response.eye.map(|alone| (Selected::Slot(slot), alone)).or(eye);
+        Some(response.row)
+    });
+    state.selected = picked.or(state.selected);
+    match eye {
+        Some((slot, true)) => state.toggle_solo(slot),
+        Some((slot, false)) => state.toggle_shown(slot),
+        None => {}
+    }
+}
+
+/// Adds the row of a slot.
+fn show_row(
+    ui: &mut Ui,
+    model: &Model,
+    pose: &Pose,
+    slot: SlotId,
+    (hidden, shown): (&Hidden, &[bool]),
+    is_selected: bool,
+) -> RowResponse {
+    let attachment = pose.slots[slot.index()].attachment.map(|id| model.attachment(id));
+    let name = escaped(&model.slot(slot).name);
+    let bone = model.slot(slot).bone.and_then(|bone| model.skeleton().bones().get(bone.index()));
+    let attachment = attachment.filter(|_| pose.is_slot_active(model, slot));
+    let (what, mut tooltip) = match attachment {
+        Some(attachment) => {
+            let kind = kind_of(attachment).to_lowercase();
+            (escaped(attachment.name()), format!("{name}: {kind} `{}`", escaped(attachment.name())))
+        }
+        None => ("–".to_owned(), format!("{name}: shows nothing")),
+    };
+    if let Some(bone) = bone {
+        tooltip.push_str(&format!("\nOn bone {}", escaped(&bone.name)));
+    }
+    let is_shown = shown.get(slot.index()).copied().unwrap_or(true);
+    let is_hidden = |attachment| hidden.hides(model, slot, attachment);
+    let is_drawn = attachment.is_some() && !pose.slots[slot.index()].attachment.is_some_and(is_hidden);
+    let row = Row {
+        name: &name,
+        right: (what != name).then_some(&*what),
+        is_weak: !is_drawn || !is_shown,
+        is_selected,
+        is_shown: Some(is_shown),
+        ..Row::default()
+    };
+    let response = row.show(ui);
+    RowResponse { row: response.row.on_hover_text(tooltip), ..response }
+}

@@ -1,0 +1,169 @@
+//! The tree of bones, slots, attachments, skins, constraints and events.
+//!
+//! With the keyboard: Up and Down move, Left and Right fold and unfold or go to the parent and the first child, Home and
+//! End go to the ends, Enter selects.
+
+use std::sync::Arc;
+
+use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
+
+use crate::error::escaped;
+use crate::model::Model;
+use crate::viewer::app::state::State;
+use crate::viewer::parts::inspection::{kind_of, kind_of_constraint};
+use crate::viewer::parts::tree::{Item, TreeRow};
+use crate::viewer::scene::selection::Selected;
+use crate::viewer::widgets::focus;
+use crate::viewer::widgets::row::{HEIGHT, Row};
+use crate::viewer::widgets::rows::Rows;
+
+/// Returns the rows of the tree, after updating it.
+pub fn rows(state: &mut State) -> Rows {
+    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else {
+        return Rows { count: 0, height: HEIGHT };
+    };
+    let side = &mut state.side;
+    side.tree.update(&character, &side.filter);
+    if state.selected != side.revealed {
+        side.revealed = state.selected;
+        if let Some(selected) = state.selected {
+            side.tree.reveal(selected);
+            side.revealed_row = side.tree.place(Item::Part(selected)).unwrap_or_default();
+            side.reveals += 1;
+        }
+    }
+    Rows { count: side.tree.rows().len(), height: HEIGHT }
+}
+
+/// Shows the tree, `room` points high.
+pub fn show(ui: &mut Ui, state: &mut State, rows: Rows, room: f32) {
+    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
+    let model = character.model();
+    let reveal = (Id::unique(("tree", state.side.reveals)), state.side.revealed_row);
+    let reveal = (state.side.reveals > 0).then_some(reveal);
+    let mut change = None;
+    rows.show(ui, "tree", room, reveal, |ui, place| {
+        let row = *state.side.tree.rows().get(place)?;
+        let (response, changed) = show_row(ui, state, model, row);
+        if state.side.wants_row == Some(row.item) {
+            state.side.wants_row = None;
+            response.request_focus();
+        }
+        if response.has_focus() {
+            change = key(ui, &response, state, row, place).or(change.take());
+        }
+        change = changed.or(change.take());
+        Some(response)
+    });
+    match change {
+        Some(Change::Select(part)) => {
+            state.selected = Some(part);
+            // It is visible.
+            state.side.revealed = Some(part);
+        }
+        Some(Change::Open(item, is_open)) => state.side.tree.set_open(item, is_open),
+        Some(Change::Focus(place)) => {
+            if let Some(row) = state.side.tree.rows().get(place) {
+                state.side.wants_row = Some(row.item);
+                state.side.revealed_row = place;
+                state.side.reveals += 1;
+            }
+        }
+        Some(Change::Toggle(part)) => state.toggle_shown(part),
+        Some(Change::Solo(part)) => state.toggle_solo(part),
+        None => return,
+    }
+    ui.ctx().request_repaint();
+}
+
+enum Change {
+    Select(Selected),
+    Open(Item, bool),
+    Focus(usize),
+    Toggle(Selected),
+    Solo(Selected),
+}
+
+fn show_row(ui: &mut Ui, state: &mut State, model: &Model, row: TreeRow) -> (Response, Option<Change>) {
+    let (name, right) = match row.item {
+        Item::Group(group) => (group.label().to_owned(), None),
+        Item::Part(part) => (shown(part.name(model)), kind(model, part)),
+    };
+    let is_shown = match row.item {
+        Item::Group(_) => None,
+        Item::Part(part) => state.is_part_shown(part),
+    };
+    let shown = Row {
+        name: &name,
+        right,
+        is_weak: is_shown == Some(false),
+        is_selected: matches!(row.item, Item::Part(part) if state.selected == Some(part)),
+        depth: row.depth,
+        is_open: row.is_open,
+        is_in_tree: true,
+        is_shown,
+        id: Some(Id::unique(("tree row", row.item))),
+        ..Row::default()
+    };
+    let response = shown.show(ui);
+    let change = match (row.item, row.is_open) {
+        (item, Some(is_open)) if response.is_folded => Some(Change::Open(item, !is_open)),
+        (Item::Part(part), _) if response.row.clicked() => Some(Change::Select(part)),
+        (item, Some(is_open)) if response.row.clicked() => Some(Change::Open(item, !is_open)),
+        (Item::Part(part), _) => match response.eye {
+            Some(true) => Some(Change::Solo(part)),
+            Some(false) => Some(Change::Toggle(part)),
+            None => None,
+        },
+        (Item::Group(_), _) => None,
+    };
+    (response.row, change)
+}
+
+fn shown(name: &str) -> String {
+    if name.is_empty() { "(no name)".to_owned() } else { escaped(name) }
+}
+
+fn kind(model: &Model, part: Selected) -> Option<&'static str> {
+    match part {
+        Selected::Bone(_) | Selected::Skin(_) | Selected::Event(_) => None,
+        Selected::Slot(_) => Some("slot"),
+        Selected::Attachment(_, attachment) => Some(kind_of(model.attachment(attachment))),
+        Selected::Constraint(index) => Some(kind_of_constraint(model, index)),
+    }
+}
+
+/// Handles the keys of the focused row.
+fn key(ui: &Ui, response: &Response, state: &State, row: TreeRow, place: usize) -> Option<Change> {
+    let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
+    ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
+    focus::take_home_and_end(ui, response);
+    let last = state.side.tree.rows().len().saturating_sub(1);
+    let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
+    if pressed(Key::ArrowDown) {
+        return Some(Change::Focus((place + 1).min(last)));
+    }
+    if pressed(Key::ArrowUp) {
+        return Some(Change::Focus(place.saturating_sub(1)));
+    }
+    if pressed(Key::Home) {
+        return Some(Change::Focus(0));
+    }
+    if pressed(Key::End) {
+        return Some(Change::Focus(last));
+    }
+    if pressed(Key::ArrowRight) {
+        return match row.is_open {
+            Some(true) => Some(Change::Focus((place + 1).min(last))),
+            Some(false) => Some(Change::Open(row.item, true)),
+            None => None,
+        };
+    }
+    if pressed(Key::ArrowLeft) {
+        return match row.is_open {
+            Some(true) => Some(Change::Open(row.item, false)),
+            Some(false) | None => row.parent.map(Change::Focus),
+        };
+    }
+    None
+}

@@ -1,0 +1,61 @@
+//! The list of animations, in file order.
+
+use egui::{Response, RichText, Sense, Ui};
+
+use crate::error::escaped;
+use crate::model::{Animation, AnimationId};
+use crate::viewer::app::state::State;
+use crate::viewer::tracks::panel::Dragged;
+use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::row::{HEIGHT, Row};
+use crate::viewer::widgets::rows::Rows;
+
+/// Returns the rows of the list.
+pub fn rows(state: &mut State) -> Rows {
+    Rows { count: state.listed_animations().len(), height: HEIGHT }
+}
+
+/// Shows the list, `room` points high. A click selects the animation.
+pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
+    let ids = state.listed_animations();
+    let Some(model) = state.model() else { return };
+    if ids.is_empty() {
+        ui.label(RichText::new("No animations; this is the bind pose.").weak());
+        return;
+    }
+    let mut picked: Option<AnimationId> = None;
+    Rows { count: ids.len(), height: HEIGHT }.show(ui, "animations", room, None, |ui, place| {
+        let id = *ids.get(place)?;
+        let is_shown = state.animator.playback(0).animation() == Some(id);
+        let response = row(ui, model.animation(id), id.index(), is_shown, state.mixer.is_shown);
+        response.dnd_set_drag_payload(Dragged(id));
+        if response.clicked() {
+            picked = Some(id);
+        }
+        Some(response)
+    });
+    picked.into_iter().for_each(|id| state.show_animation(id));
+}
+
+fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_draggable: bool) -> Response {
+    let name = if animation.name.is_empty() { "(no name)".to_owned() } else { escaped(&animation.name) };
+    let length = match animation.duration_secs() {
+        _ if animation.is_bind_pose => "bind pose".to_owned(),
+        secs if secs > 0.0 => format!("{secs:.2} s"),
+        _ if animation.frame_count() == 1 => "pose".to_owned(),
+        _ => format!("{} frames", animation.frame_count()),
+    };
+    let label = format!("{name} {length}");
+    let shown =
+        Row { name: &label, text: Some(&name), right: Some(&length), is_selected: is_shown, ..Row::default() };
+    let response = shown.show(ui).row;
+    let response = if is_draggable { response.interact(Sense::click_and_drag()) } else { response };
+    let key = u8::try_from(place).ok().map(|place| Command::Animation(place).keys()).unwrap_or_default();
+    let loops = if animation.looping { "loops" } else { "plays once" };
+    let frames = animation.frame_count();
+    let mut tooltip = format!("{name}\n{frames} frames at {} fps, {loops}", animation.fps());
+    if !key.is_empty() {
+        tooltip.push_str(&format!("\nKey {key}"));
+    }
+    response.on_hover_text(tooltip)
+}

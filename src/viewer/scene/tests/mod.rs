@@ -1,0 +1,3 @@
+//! What is behind the character.
+
+pub mod checkerboard;

@@ -1,0 +1,4 @@
+//! The settings file.
+
+pub mod file;
+pub mod kept;

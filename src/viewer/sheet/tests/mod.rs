@@ -1,0 +1,3 @@
+//! The pages of sprite sheets.
+
+pub mod pages;

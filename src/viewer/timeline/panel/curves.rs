@@ -1,0 +1,131 @@
+//! The curves of the selected bone. Each unit has a plot of its own: degrees, pixels and factors do not share an axis.
+
+use egui::accesskit::Role;
+use egui::{Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
+
+use super::axis::{self, Axis};
+use super::caption;
+use super::plot::{Plot, color, paint_line};
+use crate::viewer::app::state::State;
+use crate::viewer::timeline::Curve;
+use crate::viewer::widgets::theme::Palette;
+
+/// The curves that share a plot, and its name.
+const PLOTS: [(&str, &[Curve]); 3] = [
+    ("Rotation", &[Curve::Rotation]),
+    ("Position", &[Curve::X, Curve::Y]),
+    ("Scale", &[Curve::ScaleX, Curve::ScaleY]),
+];
+/// Gap between plots in points.
+const GAP: f32 = 6.0;
+/// Width in points of the legend's sample of a curve.
+const SAMPLE: f32 = 16.0;
+
+/// Adds the button that shows or hides a curve, with a sample of it.
+pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
+    let palette = Palette::of(ui.visuals());
+    let font = FontId::proportional(12.0);
+    let text_color = if is_shown { palette.text } else { palette.text_weak };
+    let galley = ui.painter().layout_no_wrap(curve.name().to_owned(), font, text_color);
+    let size = vec2(galley.size().x + SAMPLE + 18.0, 24.0);
+    let (rect, response) = ui.allocate_exact_size(size, Sense::click());
+    response.widget_info(|| WidgetInfo::selected(Role::CheckBox, true, is_shown, curve.name()));
+    ui.ctx().accesskit_node_builder(response.id, |node| node.set_toggled(is_shown.into()));
+    if ui.is_rect_visible(rect) {
+        let fill = match (is_shown, response.hovered()) {
+            (true, _) => palette.accent_faint,
+            (false, true) => ui.visuals().widgets.hovered.weak_bg_fill,
+            (false, false) => Color32::TRANSPARENT,
+        };
+        let frame = Stroke::new(1.0, if is_shown { palette.accent } else { palette.line });
+        ui.painter().rect(rect, 6.0, fill, frame, StrokeKind::Inside);
+        let y = rect.center().y;
+        let color = if is_shown { color(ui, curve) } else { palette.line };
+        let sample = vec![pos2(rect.left() + 7.0, y), pos2(rect.left() + 7.0 + SAMPLE, y)];
+        paint_line(ui.painter(), sample, curve, color);
+        let at = pos2(rect.left() + 11.0 + SAMPLE, y - 0.5 * galley.size().y);
+        ui.painter().galley(at, galley, text_color);
+    }
+    let verb = if is_shown { "Hide" } else { "Show" };
+    response.on_hover_text(format!("{verb} {}", curve.name()))
+}
+
+/// Shows the curves along `axis`. Returns true while the user drags the playhead.
+pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
+    let area = ui.available_rect_before_wrap();
+    let bone = state.model().and_then(|model| state.selected.and_then(|selected| selected.bone(model)));
+    let animation = state.animator.playback(0).animation();
+    match (bone, animation, state.timeline.keys.shown()) {
+        (Some(bone), Some(animation), Some(keyed)) => {
+            let waker = state.loading.waker.as_ref();
+            state.timeline.curve.refresh(&state.animator, animation, keyed, bone, waker);
+        }
+        _ => state.timeline.curve.forget(),
+    }
+    let points = state.timeline.curve.points();
+    let Some(bone) = bone.filter(|_| points.is_some_and(|points| !points.is_empty())) else {
+        let text = match (bone, animation, points) {
+            (None, ..) => "Select a bone to see its curves",
+            (Some(_), None, _) => axis::NOTHING_PLAYS,
+            // Usually for a single frame, in which a text would only flicker.
+            (Some(_), Some(_), None) => "",
+            (Some(_), Some(_), Some(_)) => "The bone is not active",
+        };
+        ui.centered_and_justified(|ui| ui.weak(text));
+        return false;
+    };
+    let place = ui.allocate_rect(area, Sense::hover());
+    // The names of the plots are beside the axis.
+    let response = ui.interact(axis.part_of(area), place.id.with("axis"), Sense::click_and_drag());
+    if response.contains_pointer() {
+        axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
+    }
+    let is_held = response.is_pointer_button_down_on() && axis.frames > 0;
+    if (is_held || response.clicked())
+        && let Some(pointer) = response.interact_pointer_pos()
+    {
+        let position = axis.target_at(pointer.x, &state.animator);
+        state.animator.seek(position);
+    }
+    let note = caption::show(ui, state, bone, area, axis.track.min);
+    let name = caption::name(state, bone);
+    let text = format!("Curves of {name}{}{note}", if note.is_empty() { "" } else { ", " });
+    response.widget_info(|| WidgetInfo::labeled(Role::Image, true, &text));
+    let shown = |curve: &Curve| !state.timeline.hidden_curves[*curve as usize];
+    let plots = PLOTS.map(|(name, curves)| (name, curves.iter().copied().filter(shown).collect::<Vec<_>>()));
+    let count = plots.iter().filter(|(_, curves)| !curves.is_empty()).count();
+    let height = (area.height() - GAP * count.saturating_sub(1) as f32) / count.max(1) as f32;
+    let mut top = area.top();
+    for (name, curves) in plots.iter().filter(|(_, curves)| !curves.is_empty()) {
+        let rect = Rect::from_x_y_ranges(axis.track, top..=top + height.max(1.0));
+        let plot = Plot::new(rect, axis, curves, state.timeline.curve.points().unwrap_or_default());
+        plot.paint(ui, state, bone);
+        plot.paint_labels(ui, name, area.left());
+        top += height + GAP;
+    }
+    let palette = Palette::of(ui.visuals());
+    let now = axis.x_of(state.animator.playback(0).position());
+    if axis.track.contains(now) {
+        // From the ruler on.
+        let line = area.top() - ui.spacing().item_spacing.y..=area.bottom();
+        ui.painter().vline(now, line, Stroke::new(1.5, palette.accent));
+    }
+    if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
+        ui.painter_at(area).vline(pointer.x, area.y_range(), Stroke::new(1.0, palette.text_weak));
+        if let Some(text) = values_at(state, axis.target_at(pointer.x, &state.animator), shown) {
+            response.on_hover_text_at_pointer(text);
+        }
+    }
+    is_held
+}
+
+/// Returns the values of the shown curves at a position, as text.
+fn values_at(state: &State, position: f64, shown: impl Fn(&Curve) -> bool) -> Option<String> {
+    let animation = state.model()?.animation(state.animator.playback(0).animation()?);
+    let point = state.timeline.curve.point_at(position)?;
+    let mut text = format!("{:.2} s, frame {}", animation.seconds_at(position), position.floor());
+    for curve in Curve::ALL.into_iter().filter(|curve| shown(curve)) {
+        text.push_str(&format!("\n{}: {:.2}{}", curve.name(), curve.of(point), curve.unit()));
+    }
+    Some(text)
+}

@@ -1,0 +1,201 @@
+//! One track of the strip: its number, what it plays, and its settings; in a narrow window, these are in a menu.
+
+use egui::{
+    Align, Button, ComboBox, DragValue, Label, Layout, Popup, PopupCloseBehavior, Response, RichText, Ui, vec2,
+};
+
+use super::{Action, lane, name, seconds};
+use crate::player::{Animator, LoopMode, Playback};
+use crate::viewer::tracks::change_track;
+use crate::viewer::widgets::icon::{self, Icon};
+
+/// Widths in points.
+const NUMBER: f32 = 52.0;
+const FADE: f32 = 88.0;
+const WEIGHT: f32 = 104.0;
+const SPEED: f32 = 100.0;
+const LOOP: f32 = 150.0;
+const ADDITIVE: f32 = 76.0;
+const CLEAR: f32 = 58.0;
+const REMOVE: f32 = 26.0;
+const MENU: f32 = 76.0;
+const MIN_LANE: f32 = 220.0;
+/// Width below which the menu of settings has an icon.
+const NARROW: f32 = 440.0;
+/// Width of the menu of settings in points.
+const MENU_WIDTH: f32 = 170.0;
+
+/// Shows the track. Animations as long as `longest`, in seconds, fill their lane.
+pub fn show(
+    ui: &mut Ui,
+    animator: &mut Animator,
+    track: usize,
+    mixes: bool,
+    longest: f64,
+    action: &mut Option<Action>,
+) {
+    ui.spacing_mut().item_spacing.x = 6.0;
+    let gap = ui.spacing().item_spacing.x;
+    let settings_width = FADE + WEIGHT + SPEED + LOOP + ADDITIVE + CLEAR + REMOVE + 7.0 * gap;
+    let lane_width = ui.available_width() - NUMBER - gap - settings_width;
+    ui.horizontal(|ui| {
+        number(ui, track);
+        if lane_width >= MIN_LANE {
+            lane::show(ui, animator, track, lane_width - gap, longest, action);
+            settings(ui, animator, track, mixes);
+            clear(ui, animator, track, action);
+        } else {
+            let is_narrow = ui.available_width() < NARROW;
+            let menu_width = if is_narrow { REMOVE } else { MENU };
+            let width = (ui.available_width() - menu_width - REMOVE - 2.0 * gap).max(1.0);
+            lane::show(ui, animator, track, width, longest, action);
+            menu(ui, animator, track, mixes, is_narrow, action);
+        }
+        if track != 0 {
+            remove(ui, track, action);
+        }
+    });
+}
+
+/// Shows a button that opens a menu of the settings.
+fn menu(
+    ui: &mut Ui,
+    animator: &mut Animator,
+    track: usize,
+    mixes: bool,
+    is_narrow: bool,
+    action: &mut Option<Action>,
+) {
+    let label = format!("Settings of track {track}");
+    let button = if is_narrow {
+        icon::button(ui, Icon::Menu, &label, &label, vec2(REMOVE, REMOVE))
+    } else {
+        let button = ui.add_sized(vec2(MENU, lane::HEIGHT), Button::new("Settings"));
+        name(ui, &button, &label);
+        button
+    };
+    let popup = Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside);
+    popup.show(|ui| {
+        ui.set_width(MENU_WIDTH);
+        let is_playing = animator.playback(track).animation().is_some();
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
+        ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
+        ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
+        ui.separator();
+        ui.add_enabled_ui(is_playing, |ui| {
+            let mut mode = animator.playback(track).loop_mode();
+            for choice in LoopMode::ALL {
+                if ui.selectable_value(&mut mode, choice, title(choice)).clicked() {
+                    change_track(animator, track, |playback| _ = playback.set_loop_mode(mode));
+                }
+            }
+        });
+        ui.separator();
+        clear(ui, animator, track, action);
+    });
+}
+
+fn number(ui: &mut Ui, track: usize) {
+    let label = Label::new(RichText::new(format!("Track {track}"))).truncate();
+    ui.add_sized(vec2(NUMBER, lane::HEIGHT), label);
+}
+
+fn settings(ui: &mut Ui, animator: &mut Animator, track: usize, mixes: bool) {
+    let is_playing = animator.playback(track).animation().is_some();
+    ui.add_enabled(is_playing && mixes, |ui: &mut Ui| fade(ui, animator, track));
+    ui.add_enabled(is_playing && mixes, |ui: &mut Ui| weight(ui, animator, track));
+    ui.add_enabled(is_playing, |ui: &mut Ui| speed(ui, animator, track));
+    ui.add_enabled(is_playing, |ui: &mut Ui| {
+        let layout = Layout::left_to_right(Align::Center);
+        let size = vec2(LOOP, lane::HEIGHT);
+        ui.allocate_ui_with_layout(size, layout, |ui| loop_mode(ui, animator, track)).inner
+    });
+    ui.add_enabled(is_playing && mixes, |ui: &mut Ui| additive(ui, animator, track));
+}
+
+fn clear(ui: &mut Ui, animator: &Animator, track: usize, action: &mut Option<Action>) {
+    let is_playing = animator.playback(track).animation().is_some();
+    let button = Button::new("Clear").min_size(vec2(CLEAR, lane::HEIGHT));
+    let clear = ui.add_enabled(is_playing, button);
+    name(ui, &clear, &format!("Clear track {track}"));
+    if clear.on_hover_text("Fade the track out over the default fade, and clear its queue").clicked() {
+        *action = Some(Action::Clear(track));
+    }
+}
+
+fn remove(ui: &mut Ui, track: usize, action: &mut Option<Action>) {
+    let label = format!("Remove track {track}");
+    if icon::button(ui, Icon::Bin, &label, "Remove the track at once", vec2(REMOVE, REMOVE)).clicked() {
+        *action = Some(Action::Remove(track));
+    }
+}
+
+fn fade(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
+    let mut secs = animator.playback(track).fade_secs();
+    let field = ui.add_sized(vec2(FADE, lane::HEIGHT), seconds(&mut secs, "Fade "));
+    name(ui, &field, &format!("Fade of track {track}"));
+    if field.changed()
+        && let Some(playback) = animator.playback_mut(track)
+    {
+        playback.set_fade(secs);
+    }
+    field.on_hover_text("How long this animation takes to replace the one before it")
+}
+
+fn weight(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
+    let mut percent = animator.playback(track).weight() * 100.0;
+    let field = DragValue::new(&mut percent).range(0.0..=100.0).speed(1.0).max_decimals(0);
+    let field = ui.add_sized(vec2(WEIGHT, lane::HEIGHT), field.prefix("Weight ").suffix(" %"));
+    name(ui, &field, &format!("Weight of track {track}"));
+    if field.changed() {
+        change_track(animator, track, |playback| _ = playback.set_weight(percent / 100.0));
+    }
+    field.on_hover_text("How far the track replaces what is below it")
+}
+
+fn speed(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
+    let mut percent = animator.playback(track).speed() * 100.0;
+    let field = DragValue::new(&mut percent).range(-1000.0..=1000.0).speed(1.0).max_decimals(0);
+    let field = ui.add_sized(vec2(SPEED, lane::HEIGHT), field.prefix("Speed ").suffix(" %"));
+    name(ui, &field, &format!("Speed of track {track}"));
+    if field.changed() {
+        change_track(animator, track, |playback| _ = playback.set_speed(percent / 100.0));
+    }
+    field.on_hover_text("Multiplied by the speed of the window; negative plays backwards")
+}
+
+fn title(mode: LoopMode) -> &'static str {
+    match mode {
+        LoopMode::Authored => "Loop as authored",
+        LoopMode::Loop => "Loop",
+        LoopMode::Once => "Play once",
+        LoopMode::PingPong => "Ping-pong",
+    }
+}
+
+fn loop_mode(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
+    let before = animator.playback(track).loop_mode();
+    let mut mode = before;
+    let combo = ComboBox::from_id_salt("loop mode").selected_text(title(mode)).width(LOOP);
+    let combo = combo.show_ui(ui, |ui| {
+        for choice in LoopMode::ALL {
+            ui.selectable_value(&mut mode, choice, title(choice));
+        }
+    });
+    name(ui, &combo.response, &format!("Loop mode of track {track}"));
+    if mode != before {
+        change_track(animator, track, |playback| _ = playback.set_loop_mode(mode));
+    }
+    combo.response
+}
+
+fn additive(ui: &mut Ui, animator: &mut Animator, track: usize) -> Response {
+    let is_additive = animator.playback(track).is_additive();
+    let button = ui.add_sized(vec2(ADDITIVE, lane::HEIGHT), Button::selectable(is_additive, "Additive"));
+    name(ui, &button, &format!("Additive track {track}"));
+    if button.clicked() {
+        change_track(animator, track, |playback: &mut Playback| _ = playback.set_additive(!is_additive));
+    }
+    button.on_hover_text("Add to what is below instead of replacing it")
+}

@@ -1,0 +1,3 @@
+//! The strip of tracks.
+
+pub mod strip;

@@ -1,0 +1,48 @@
+//! Controls, colours and fonts of the window that no feature owns, and the [`Command`](command::Command)s that they show.
+
+pub mod check_box;
+pub mod command;
+pub mod command_row;
+pub mod drop_down;
+pub mod focus;
+pub mod fonts;
+pub mod icon;
+pub mod interface;
+pub mod keycap;
+pub mod modal;
+pub mod page_image;
+pub mod row;
+pub mod rows;
+pub mod search_field;
+pub mod switch;
+pub mod theme;
+
+use egui::{Atom, Button, IdSalt, Response, RichText, Ui, collapsing_header};
+
+/// Adds the heading of a list.
+pub fn heading(ui: &mut Ui, text: impl Into<String>) {
+    ui.add_space(2.0);
+    ui.label(RichText::new(text.into().to_uppercase()).small().weak().strong());
+}
+
+/// Adds the heading of a collapsible list.
+pub fn section(ui: &mut Ui, text: &str, is_open: bool) -> Response {
+    let text = RichText::new(text.to_uppercase()).small().weak().strong();
+    ui.scope(|ui| {
+        ui.spacing_mut().interact_size.y = 20.0;
+        ui.spacing_mut().button_padding = egui::vec2(2.0, 2.0);
+        ui.spacing_mut().icon_spacing = 4.0;
+        let triangle = IdSalt::new("triangle");
+        let contents = (Atom::custom(triangle, egui::vec2(12.0, 12.0)), text);
+        let button = Button::new(contents).frame_when_inactive(false).atom_ui(ui);
+        if let Some(rect) = button.rect(triangle) {
+            let openness = if is_open { 1.0 } else { 0.0 };
+            collapsing_header::paint_default_icon(ui, openness, &button.response.clone().with_new_rect(rect));
+        }
+        button.response
+    })
+    .inner
+}
+
+#[cfg(test)]
+pub mod tests;

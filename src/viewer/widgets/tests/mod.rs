@@ -1,0 +1,3 @@
+//! Fonts.
+
+pub mod fonts;
