@@ -23,6 +23,14 @@ pub struct ClipMask {
     pub end: Option<SlotId>,
 }
 
+impl ClipMask {
+    /// Corners of a square in the world that contains everything: an inverse mask shows it outside of its polygon.
+    pub(crate) const AROUND: [Vec2; 4] = {
+        const FAR: f32 = 1e6;
+        [Vec2::new(-FAR, -FAR), Vec2::new(FAR, -FAR), Vec2::new(FAR, FAR), Vec2::new(-FAR, FAR)]
+    };
+}
+
 /// A sequence of cubic Bézier curves.
 #[derive(Debug, Clone)]
 pub struct Path {

@@ -7,8 +7,8 @@
 use super::build::escaped_key;
 use super::legacy::warn_ignored;
 use super::schema::{
-    Constraint, ConstraintType, Entries, Ik, Links, Number, PROPERTIES, Path, Physics, Property, Root, ScaleY,
-    ScaleYMode, Slider, Text, Transform, Value,
+    Constraint, ConstraintType, Entries, Event, EventKey, Ik, Links, Lone, Number, PROPERTIES, Path, Physics,
+    Root, ScaleY, ScaleYMode, Slider, Text, Transform, Value,
 };
 use super::translate;
 use super::version::Version;
@@ -59,10 +59,16 @@ pub fn split(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
         let source = attachment.source.take();
         attachment.parent = source.or(attachment.parent.take());
     }
-    for_each_transform_key(root, |fields| {
-        if fields[MIX_SCALE_Y] == Value::Missing {
-            fields[MIX_SCALE_Y] = Value::Number(1.0);
+    for_each_transform_key(root, |_, field| {
+        if *field == Value::Missing {
+            *field = Value::Number(1.0);
         }
+    });
+    // A key without volume has that of the event, and one without balance has the same number, as the goldens show.
+    for_each_audio_key(root, |event, key| {
+        let volume = event.volume.unwrap_or(ONE);
+        key.volume.get_or_insert(volume);
+        key.balance.get_or_insert(volume);
     });
 }
 
@@ -79,14 +85,35 @@ pub fn join(root: &mut Root<'_>) {
     for attachment in translate::attachments(root) {
         attachment.source = attachment.parent.take();
     }
+    for_each_transform_key(root, |scale_y, field| {
+        *field = if scale_y == 1.0 { Value::Missing } else { Value::Number(scale_y) };
+    });
+    for_each_audio_key(root, |_, key| {
+        key.volume.get_or_insert(ONE);
+        key.balance.get_or_insert(Number(0.0));
+    });
 }
 
-/// Calls `see` for the fields of each key of transform constraints.
-fn for_each_transform_key(root: &mut Root<'_>, mut see: impl FnMut(&mut [Value])) {
+/// Calls `see` for the mix of scale y of each key of transform constraints: its value before 4.3, and the field.
+fn for_each_transform_key(root: &mut Root<'_>, mut see: impl FnMut(f32, &mut Value)) {
     let timelines = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.transform.0);
-    for (_, keys) in timelines {
-        debug_assert_eq!(keys.0.property, Property::Transform);
-        (0..keys.0.len()).for_each(|at| see(keys.0.fields_mut(at)));
+    for (_, Lone(keys)) in timelines {
+        for at in 0..keys.len() {
+            let [_, _, _, _, scale_y, ..] = keys.get(at);
+            see(scale_y, &mut keys.fields_mut(at)[MIX_SCALE_Y]);
+        }
+    }
+}
+
+/// Calls `see` for each key of an event with audio.
+fn for_each_audio_key<'a>(root: &mut Root<'a>, mut see: impl FnMut(&Event<'a>, &mut EventKey<'a>)) {
+    let Root { events, animations, .. } = root;
+    for key in animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.events) {
+        // Of several events of one name, the last counts.
+        let event = events.0.iter().rev().find(|(name, _)| *name == key.name);
+        if let Some((_, event)) = event.filter(|(_, event)| event.audio.is_some()) {
+            see(event, key);
+        }
     }
 }
 
@@ -372,6 +399,18 @@ fn of_slider(it: Slider<'_>) -> Constraint<'_> {
         max: it.max,
         ..Constraint::new(ConstraintType::Slider, it.name)
     }
+}
+
+/// Returns true if a transform constraint does what one of an earlier version can do: each property drives itself alone.
+pub fn is_plain(it: &Transform<'_>) -> bool {
+    let Some(links) = &it.links else { return true };
+    let is_same = |(from, way): &(Text<'_>, super::schema::FromProperty<'_>)| {
+        let itself = |(to, it): &(Text<'_>, super::schema::ToProperty)| {
+            to == from && it.offset.0 == 0.0 && it.scale.0 == 1.0
+        };
+        way.offset.0 == 0.0 && way.to.0.iter().all(itself)
+    };
+    !links.clamp && links.local_target == it.local && links.properties.0.iter().all(is_same)
 }
 
 /// Transform constraints before 4.3 as those of 4.3: every property drives the same property.

@@ -38,7 +38,8 @@ impl Changes {
         let held = match rig.rules.holds_steps {
             true => sorted.clone(),
             false => {
-                let smooth = animation.timelines.iter().zip(&of_timeline).filter(|(timeline, _)| !timeline.is_stepped());
+                let smooth =
+                    animation.timelines.iter().zip(&of_timeline).filter(|(timeline, _)| !timeline.is_stepped());
                 let mut held: Vec<u32> = smooth.flat_map(|(_, numbers)| numbers.clone()).collect();
                 held.sort_unstable();
                 held

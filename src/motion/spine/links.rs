@@ -186,11 +186,7 @@ impl TransformConstraint {
             BoneProperty::ScaleY => axes.y_axis = self.scaled(axes.y_axis, value, mix),
             BoneProperty::ShearY => {
                 let y = angle(axes.y_axis);
-                let by = if self.is_relative {
-                    value
-                } else {
-                    wrap_once(value + 90.0 - (y - angle(axes.x_axis)))
-                };
+                let by = if self.is_relative { value } else { wrap_once(value + 90.0 - (y - angle(axes.x_axis))) };
                 axes.y_axis = super::bone::direction(y + by * mix) * axes.y_axis.length();
             }
         }

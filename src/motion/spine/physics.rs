@@ -235,7 +235,15 @@ impl PhysicsConstraint {
     }
 
     /// Lets time pass, and deflects the bone.
-    fn swing(&self, swing: &mut Swing, now: ConstraintPose, nanos: u64, length: f64, shows_late: bool, world: &mut DAffine2) {
+    fn swing(
+        &self,
+        swing: &mut Swing,
+        now: ConstraintPose,
+        nanos: u64,
+        length: f64,
+        shows_late: bool,
+        world: &mut DAffine2,
+    ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
         let target = world.translation;
         let seen = swing.seen;

@@ -1,8 +1,8 @@
 //! Working memory of the evaluation.
 
 use super::changed::Fade;
-use super::slider::BeforeSliders;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
+use super::slider::BeforeSliders;
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;

@@ -15,7 +15,7 @@ use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, initial_skins, continues_fades};
+use crate::motion::{BoneOverride, Cue, Evaluator, continues_fades, has_physics, initial_skins};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and

@@ -5,8 +5,7 @@ use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    ScaleYMode,
-    Ik, Number, Path, Physics, PositionMode, RotateMode, SpacingMode, Text, Transform,
+    Ik, Number, Path, Physics, PositionMode, RotateMode, ScaleYMode, SpacingMode, Text, Transform,
 };
 
 const POSITION_MODES: [PositionMode; 2] = [PositionMode::Fixed, PositionMode::Percent];

@@ -6,7 +6,6 @@ use super::keys::{Sorted, Way};
 use super::{Names, at, find, inherit, key_color, malformed, missing};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::formats::spine::version::Version;
 use crate::formats::spine::schema::{self, Bytes, Number, Property, Step, Timed, Timelines};
 use crate::limits::Budget;
 use crate::model::{AttachmentId, EventId, ModelBuilder, Timing};
@@ -603,11 +602,7 @@ impl<'a> Reader<'_, '_, 'a> {
             let or = |value: Option<Number>, default| value.map_or(default, |value: Number| value.0);
             let string = key.text.as_ref().or(rest.text.as_ref()).map_or("", schema::Text::as_str);
             // Keys of audio events have their own volume and balance; the event's values are not their defaults.
-            let (volume, balance) = if rest.audio.is_some() && self.root.version == Version::Four(3) {
-                // The program of 4.3 takes the volume for a missing balance, as the goldens show.
-                let volume = or(rest.volume, 1.0);
-                (or(key.volume, volume), or(key.balance, volume))
-            } else if rest.audio.is_some() {
+            let (volume, balance) = if rest.audio.is_some() {
                 (or(key.volume, 1.0), or(key.balance, 0.0))
             } else {
                 (or(rest.volume, 1.0), or(rest.balance, 0.0))

@@ -266,7 +266,11 @@ fn source_of(
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
-            return Err(malformed("linked-mesh", pointer(parent_field(root)), "a linked mesh must name its parent mesh"));
+            return Err(malformed(
+                "linked-mesh",
+                pointer(parent_field(root)),
+                "a linked mesh must name its parent mesh",
+            ));
         };
         let skin = match &item.json.skin {
             Some(skin) => Some(find(&names.skins, skin, "skin", || pointer("skin"))? as u32),

@@ -158,11 +158,7 @@ fn warn_of_order(
 }
 
 /// The constraint as an entry of the model's list.
-fn listed(
-    root: &schema::Root<'_>,
-    (kind, index): (Kind, usize),
-    constraint: &Constraint,
-) -> model::Constraint {
+fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Constraint) -> model::Constraint {
     let ids = |bones: &[u32]| bones.iter().map(|&bone| BoneId::new(bone as usize)).collect();
     let at = |bone| Some(ConstraintTarget::Bone(BoneId::new(bone)));
     let (bones, target) = match &constraint.kind {
@@ -172,9 +168,7 @@ fn listed(
         ConstraintKind::Transform(it) => (ids(&it.bones), at(it.target)),
         ConstraintKind::Path(path) => (ids(&path.bones), Some(ConstraintTarget::Slot(SlotId::new(path.target)))),
         ConstraintKind::Physics(it) => (vec![BoneId::new(it.bone)], None),
-        ConstraintKind::Slider(it) => {
-            (ids(&it.bones), it.driver.and_then(|it| at(it.bone)))
-        }
+        ConstraintKind::Slider(it) => (ids(&it.bones), it.driver.and_then(|it| at(it.bone))),
     };
     let name = name_of(root, kind, index).as_str().into();
     let kind = match kind {
@@ -292,8 +286,7 @@ fn transform(
 
 /// How properties drive others. Unknown names have been reported.
 fn links(stated: &schema::Links<'_>) -> Links {
-    let mut links =
-        Links { list: Vec::new(), is_local: stated.local_target, is_clamped: stated.clamp };
+    let mut links = Links { list: Vec::new(), is_local: stated.local_target, is_clamped: stated.clamp };
     for (from, way) in &stated.properties.0 {
         let Some(from) = property(from) else { continue };
         let all = way.to.0.iter().filter_map(|(to, it)| Some((property(to)?, it)));

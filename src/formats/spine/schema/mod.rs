@@ -28,9 +28,9 @@ pub use constraints::{
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderKey, DrawOrderOffset,
-    EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
-    SlotTimelines, Step, Timed, Timelines,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderFolder, DrawOrderKey,
+    DrawOrderOffset, EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey,
+    SequenceMode, SlotTimelines, Step, Timed, Timelines,
 };
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]

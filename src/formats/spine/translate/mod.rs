@@ -6,6 +6,7 @@
 mod lower;
 mod lower_keys;
 mod mend;
+mod next;
 mod orders;
 mod paths;
 mod raise;
@@ -18,6 +19,7 @@ use super::schema::{Animation, Attachment, Color, Keys, Root};
 use crate::formats::Loss;
 
 pub use mend::mend_curves;
+pub use next::only_in_4_3;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use sequences::duration;
 pub use tidy::tidy;
@@ -38,6 +40,12 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
     }
     if rises(Layout::V4_2) {
         raise::to_4_2(root);
+    }
+    if rises(Layout::V4_3) {
+        next::to_4_3(root);
+    }
+    if falls(Layout::V4_3) {
+        next::to_4_2(root, losses);
     }
     if falls(Layout::V4_2) {
         lower::to_4_1(root, losses);
