@@ -72,6 +72,22 @@ pub fn split(root: &mut Root<'_>, diagnostics: &mut Diagnostics) {
     });
 }
 
+/// Returns true if the document has constraints in the lists of earlier versions.
+pub fn has_lists(root: &Root<'_>) -> bool {
+    !(root.ik.is_empty() && root.transform.is_empty() && root.path.is_empty() && root.physics.is_empty())
+}
+
+/// Removes timelines of constraints, and their entries in skins: there are none.
+pub fn remove_references(root: &mut Root<'_>) {
+    for (_, animation) in &mut root.animations.0 {
+        (animation.ik, animation.transform, animation.path) = Default::default();
+        animation.physics = Entries::default();
+    }
+    for skin in &mut root.skins.list {
+        (skin.ik, skin.transform, skin.path, skin.physics) = Default::default();
+    }
+}
+
 /// States everything as JSON of 4.3 does.
 pub fn join(root: &mut Root<'_>) {
     let mut all = Vec::new();

@@ -93,7 +93,11 @@ fn versioned<'a>(
     let Decision { version, against, is_mixed } = Evidence::of(&mut root).decide(parsed);
     root.version = version;
     if is_mixed {
+        let has_lists = constraint_list::has_lists(&root);
         ignore_others(&mut root, version, diagnostics);
+        if has_lists && root.constraints.is_empty() && !constraint_list::has_lists(&root) {
+            constraint_list::remove_references(&mut root);
+        }
         translate::mend_curves(&mut root, budget)?;
     }
     constraint_list::split(&mut root, diagnostics);

@@ -328,14 +328,7 @@ fn slider(
         None => Some(None),
         Some((bone, name)) => {
             let bone = diagnostics.recover(find(&names.bones, bone, "bone", || pointer("bone")))?;
-            let property = property(name).ok_or_else(|| {
-                let message = format!(
-                    "`{}` is no property of a bone; expected one of {}",
-                    escaped(name.as_str()),
-                    schema::PROPERTIES.join(", ")
-                );
-                malformed("bad-property", pointer("property"), message)
-            });
+            let property = property(name).ok_or_else(|| super::missing("property", name, pointer("property")));
             let property = diagnostics.recover(property)?;
             bone.zip(property).map(|(bone, property)| {
                 Some(Driver {
