@@ -18,28 +18,40 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 //!
-//! [`Animator`] is the runtime object of a game. [`cpu::render_file`] renders a file to a picture in one call.
+//! # Where to start
+//!
+//! | for | use |
+//! |---|---|
+//! | a character in a game: playing, fading, skins, moved bones, hits, events | [`Animator`] |
+//! | a picture of a file, in one call | [`cpu::render_file`] |
+//! | what a character contains: bones, slots, pictures, animations, by name | [`Character::model`], [`model`] |
+//! | drawing on the CPU, with wgpu, or with your own renderer | [`draw`], [`cpu`], `gpu`, [`draw::Batches`] |
+//! | reading with options, warnings, limits, and progress in another thread | [`formats::open`], [`diagnostics`], [`limits`], [`progress`] |
+//! | poses at any time, without playback | [`motion::evaluate`], [`pose`] |
+//! | whether a file is valid, and what differs between two | `validate`, [`diff`] |
+//! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
+//! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
+//! | the command lines and the window of pchr itself | `cli`, `viewer` |
+//!
+//! [`error`], [`math`], [`player`], [`names`] and `watch` have types and helpers that the others share.
 //!
 //! # How a frame is made
 //!
 //! 1. [`formats`] reads the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and its
 //!    [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
-//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and that into a [`pose::Pose`]. The function below it is
-//!    [`motion::evaluate`], which is pure: the same cue gives the same pose, in any order.
+//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and the cue into a [`pose::Pose`]. At a lower level,
+//!    [`motion::evaluate`] is a pure function: the same cue gives the same pose, in any order.
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
 //!
-//! [`diff`] compares two characters, `validate` checks a file.
-//!
-//! After the first frames, steps 2 to 4 do not allocate. Up to and including `cpu` nothing reads a clock or opens a window,
-//! and all of it builds for `wasm32-unknown-unknown`.
+//! After the first frames, steps 2 to 4 do not allocate. Without `gpu` and `export`, nothing reads a clock, and everything
+//! builds for `wasm32-unknown-unknown`.
 //!
 //! # Spaces and units
 //!
-//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, unless a name says
-//! degrees, the unit of files. Times are seconds, or a stored frame and a fraction. Colours are blended in gamma space,
-//! premultiplied.
+//! World space is pixels with y up; pictures have y down. Angles are counter-clockwise, in radians unless a name says
+//! degrees. Times are seconds, or a stored frame and a fraction. Colours are blended in gamma space, premultiplied.
 //!
 //! # Features
 //!
@@ -64,7 +76,7 @@
 //! All are enabled by default.
 //! <!-- /features -->
 //!
-//! Files of a disabled family are still recognised: the error names the feature that reads them.
+//! Files of a disabled format are still recognised: the error names the feature that reads them.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 // On docs.rs, every item states the features that it needs.
@@ -85,7 +97,7 @@
 #[cfg(feature = "export")]
 pub mod bake;
 mod bytes;
-pub mod character;
+mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "convert")]
@@ -120,7 +132,7 @@ pub mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};
-pub use player::Animator;
+pub use player::animator::Animator;
 
 // Tests of internals, and the helpers that they share with the tests of the public API, which call the crate by its name.
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! What the fuzz targets call instead of starting a program: the commands whose output contains what strangers wrote.
+//! Entry points for the fuzz targets, which start no program: the commands whose output contains text from files.
 //!
 //! Hidden, and not part of the public API.
 
@@ -12,7 +12,7 @@ use super::golden::report::ReportWriter;
 use super::shared::failure::Failure;
 use super::test::{self, StyleArg};
 use super::validate;
-use crate::character::Character;
+use crate::Character;
 use crate::error::Error;
 use crate::validate::Checked;
 

@@ -2,8 +2,9 @@
 //!
 //! Works on loaded characters, so characters of any two formats can be compared. Bones, meshes, images, skins and
 //! animations are matched by name; duplicate names in file order. Every stored frame of every common animation is
-//! posed (of keyed ones, up to 4,096 frames), and the vertices of all visible meshes are compared. Data that a format cannot represent, such as the
-//! constraints of a baked character, does not count as a difference unless it is visible in the poses.
+//! posed (of keyed ones, up to 4,096 frames), and the vertices of all visible meshes are compared. Data that a format
+//! cannot represent, such as the constraints of a baked character, does not count as a difference unless it is visible
+//! in the poses.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};
@@ -54,7 +55,7 @@ pub struct Side<'a> {
 }
 
 /// Options of a comparison.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Distance in world units up to which two points are equal, but at least eight steps of an `f32` for large
     /// coordinates. 0 compares exactly, as do negative values and NaN. Also applies to texture coordinates (in

@@ -116,7 +116,7 @@ pub trait Sidecars {
         Arc::default()
     }
 
-    /// Returns the direct subfolders of the file's folder, then those of its parent, each sorted by name.
+    /// Returns the direct subfolders of the file's folder, then the subfolders of its parent, each sorted by name.
     ///
     /// They are searched only for names that a reader derives itself, never for names from a file.
     fn nearby(&self) -> Vec<Nearby<'_>> {
@@ -143,7 +143,7 @@ pub struct Nearby<'a> {
 }
 
 /// No access to other files, for input that is not from a folder.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct NoSidecars;
 
 impl Sidecars for NoSidecars {

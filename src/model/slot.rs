@@ -1,4 +1,4 @@
-//! Slots and attachments.
+//! Slots, the places on bones where something is drawn, and the attachments that they show.
 
 use super::{AttachmentId, BoneId, ClipMask, Mesh, Path, Point, Polygon};
 
@@ -40,7 +40,7 @@ impl Default for Tint {
 }
 
 /// A blend mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Blend {
     /// Alpha blending.
     #[default]

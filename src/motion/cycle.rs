@@ -1,4 +1,4 @@
-//! From which pass on a loop with physics repeats itself.
+//! Finds the pass of a loop with physics from which the motion repeats.
 
 use super::{Cue, Dynamics, Evaluator, Position, has_physics};
 use crate::character::Character;
@@ -10,7 +10,7 @@ use crate::pose::Pose;
 ///
 /// Physics is at rest when an animation begins, and swings in over the first passes. A loop that is baked, so that
 /// physics cannot go on from its end, has to begin in the state in which it ends.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Cycle {
     /// The number of passes before it. 0 without physics, and for an animation whose end does not meet its start.
     pub passes: u32,
@@ -101,7 +101,7 @@ impl Cycle {
         if difference > Self::TOLERANCE {
             return Some(format!(
                 "pass {} of the loop was baked, in which physics does not repeat itself yet: bones are up to \
-                 {difference:.3} units from where they were in the pass before",
+                 {difference:.3} units from where they were in the previous pass",
                 passes + 1
             ));
         }

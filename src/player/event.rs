@@ -1,11 +1,11 @@
-//! Events of tracks.
+//! Events of tracks: fired by an animation, or because one starts, ends or loops.
 
 use crate::character::Character;
 use crate::model::AnimationId;
 use crate::motion::{FiredEvent, fired_event};
 
 /// Something that happened on a track.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct TrackEvent<'a> {
     /// The track.
     pub track: usize,

@@ -99,14 +99,14 @@ impl PartialEq for Pose {
 pub struct SlotPose {
     /// The attachment shown; `None` if the slot is empty.
     pub attachment: Option<AttachmentId>,
-    /// Tint of the slot, without that of the attachment.
+    /// Tint of the slot, without the tint of the attachment.
     pub tint: Tint,
     /// Range of its deform offsets in [`Pose::deform`].
     pub deform: DeformSpan,
 }
 
 /// A range of [`Pose::deform`]: one offset per influence of the attachment, or none if it is not deformed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DeformSpan {
     /// Index of the first offset.
     pub first: u32,

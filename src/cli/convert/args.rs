@@ -35,7 +35,7 @@ pub struct ConvertArgs {
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
     /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
-    /// `none` applies only the default skin [default: those without which most slots are empty]. From Spine
+    /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]. From Spine
     /// to Spine, selects the skins to write besides the default one [default: all]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,

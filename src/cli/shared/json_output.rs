@@ -1,4 +1,4 @@
-//! Printing of JSON documents.
+//! Prints JSON documents to stdout, with control characters escaped.
 
 use std::fmt::Write as _;
 

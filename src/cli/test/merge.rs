@@ -136,7 +136,7 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
         if (shard.count, shard.characters) != (expected.count, expected.characters) {
             let of = |shard: &ShardRecord| format!("{} shards with {} characters", shard.count, shard.characters);
             let first = escaped(&first_path.to_string_lossy());
-            let message = format!("this run has {}, that of `{first}` has {}", of(shard), of(expected));
+            let message = format!("this run has {}, but the run of `{first}` has {}", of(shard), of(expected));
             return Err(bad(path, message));
         }
         if shard.count > MAX_COUNT {

@@ -18,7 +18,7 @@ use super::shard::Shard;
 use super::structure::{Outcome, Recording, structure_path};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use super::unused_references::{self, Used};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
 use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict};
 use crate::cli::golden::report::ReportWriter;
@@ -368,7 +368,7 @@ fn load<'l>(
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
         let message = format!(
-            "its references would be those of `{other}`; give one of them a `name` in a [[render]] table of \
+            "it would have the same references as `{other}`; give one of them a `name` in a [[render]] table of \
              pchr-test.toml"
         );
         return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));

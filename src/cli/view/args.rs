@@ -90,7 +90,7 @@ Examples:
   pchr-view knight.pchr -a all -f all --reference 'refs/{animation}-{frame:03}.png'
   pchr-view --man | man -l -
 
-Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 bug, 130 interrupted";
+Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter or window, 5 output, 70 bug, 130 interrupted";
 
 /// Error handling with several files.
 #[derive(Debug, clap::Args)]

@@ -7,7 +7,7 @@ use crate::model::{Blend, PageId};
 /// Triangles that can be drawn with one call: adjacent sprites of the same page, blend mode and clip span.
 ///
 /// Batches are in drawing order, back to front, and contiguous: the indices and the vertices of each batch begin
-/// where those of the previous one end. Normal and additive batches use the same blend factors, *one, one minus
+/// where the previous one ends. Normal and additive batches use the same blend factors, *one, one minus
 /// source alpha*, so neighbours that differ only in that can be merged into one draw call.
 ///
 /// ```
@@ -30,7 +30,7 @@ use crate::model::{Blend, PageId};
 /// }
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     /// The page of the model to sample; `None` for plain triangles (overlays and meshes without an image), whose
     /// vertices have their final colour in `light`.
@@ -63,7 +63,7 @@ pub struct Batch {
 ///     assert!(outline.len() < 3 || !clipped.is_empty());
 /// }
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClipSpan {
     /// The range of points: the corners of the polygon.
     pub points: Range<u32>,

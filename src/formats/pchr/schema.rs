@@ -1,7 +1,7 @@
 //! PCHR v1, field for field and named as in its specification. Only sizes are checked.
 //!
-//! Units and spaces are those of the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay
-//! packed bytes; [`Vertex`] and [`BoneTransform`] define their records.
+//! Units and spaces are as in the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay packed
+//! bytes; [`Vertex`] and [`BoneTransform`] define their records.
 
 use crate::bytes::{f32_at, u16_at};
 use crate::misuse;
@@ -134,7 +134,7 @@ impl Mesh {
 }
 
 /// A vertex: 40 bytes in the file and in the GPU's vertex buffer.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Vertex {
     /// X in pixels: bind pose, world space.
     pub x: f32,

@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
-use crate::character::Character;
+use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::error::{Error, escaped};

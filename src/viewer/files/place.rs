@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::document::{Loaded, Place};
-use crate::character::Character;
+use crate::Character;
 use crate::export::{NO_SKIN, hidden_meshes};
 use crate::model::{AnimationId, Model, SkinId};
 use crate::viewer::app::state::State;

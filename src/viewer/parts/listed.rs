@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::lists::{Facts, SkinLines};
-use crate::character::Character;
+use crate::Character;
 use crate::model::{AnimationId, SlotId};
 use crate::viewer::app::state::State;
 use crate::viewer::base::memo::ByAddress;

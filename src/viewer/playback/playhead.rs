@@ -1,6 +1,6 @@
 //! The playhead: track 0 of the animator as a media player shows it.
 
-use crate::player::Animator;
+use crate::Animator;
 
 /// Plays or pauses. An animation that has ended starts again.
 pub fn toggle(animator: &mut Animator) {

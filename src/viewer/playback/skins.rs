@@ -1,6 +1,6 @@
 //! The active skins: several at once, in an order.
 
-use crate::character::Character;
+use crate::Character;
 use crate::export::choose::other_skins;
 use crate::model::{Model, SkinId};
 use crate::motion::initial_skins;
@@ -15,7 +15,7 @@ impl State {
         } else if is_worn {
             let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
             self.wear_only(others.collect());
-        } else if let Err(error) = self.animator.put_on(skin) {
+        } else if let Err(error) = self.animator.add_skin(skin) {
             self.notify_error(error.to_string());
         }
     }

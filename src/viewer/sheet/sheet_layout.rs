@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::math::{Rect, Vec2, vec2};
 use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Model, Order, PageId, Strip, Vertices};
 use crate::motion::{Flipbook, Motion};

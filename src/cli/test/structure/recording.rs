@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::file::{FILE, Stored, read, write};
 use super::sample::sample;
-use crate::character::Character;
+use crate::Character;
 use crate::cli::golden::record::{StructureChange, Verdict};
 use crate::cli::test::accept::Accepted;
 use crate::cli::test::plan::{Group, Recorded};
@@ -74,7 +74,8 @@ impl Recording {
             write(&self.path, &now)?;
         }
         let (verdict, reason) = match &self.stored {
-            _ if is_written => (Verdict::Updated, "it was written"),
+            Stored::Missing if is_written => (Verdict::Updated, "there was none"),
+            _ if is_written => (Verdict::Updated, "it was replaced"),
             Stored::Missing => (Verdict::Missing, "there was no recorded structure"),
             Stored::Unreadable(_) => (Verdict::Unreadable, ""),
             Stored::Found(_) if changes.is_empty() => return Ok(None),

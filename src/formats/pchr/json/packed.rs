@@ -1,7 +1,7 @@
 //! Packed Pachario: Pachario JSON and its picture in one file.
 //!
-//! Magic, version and extension are those of PCHR v1. It differs in that the two lengths in the header add up to
-//! the size of the file, and that JSON follows the header.
+//! It has the magic number, the version and the extension of PCHR v1, but the two lengths in its header add up to the
+//! size of the file, and JSON follows the header.
 
 use ::bytes::Bytes;
 
@@ -14,10 +14,10 @@ use crate::formats::pchr::read::magic_and_version;
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
-pub use crate::formats::detect::pchr::{is_packed, packed_text as json_text};
+pub(crate) use crate::formats::detect::pchr::packed_text as json_text;
 
 /// Reads a file of this form.
-pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+pub(crate) fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "not a packed Pachario file"));
     };

@@ -1,4 +1,4 @@
-//! Keyframes of any version → those of 0.7: sorted, and each linked to the next.
+//! Keyframes of any version → keyframes of 0.7: sorted, and each linked to the next.
 
 use super::armature::{constraint_word, mode_word};
 use crate::formats::Loss;

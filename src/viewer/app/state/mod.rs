@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 pub use notice::Notice;
 
+use crate::Animator;
 use crate::draw::{Antialias, Filter, Hidden, Overlays};
 use crate::export::{FrameSpec, OverlayChoice};
 use crate::formats::ReadOptions;
 use crate::model::{Model, SkinId};
-use crate::player::Animator;
 use crate::viewer::compare::Compare;
 use crate::viewer::export::{Export, SavedChoices};
 use crate::viewer::files::document::{Document, Loaded};

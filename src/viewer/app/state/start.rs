@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::ThemePreference;
 
 use super::State;
+use crate::Animator;
 use crate::draw::Overlays;
-use crate::player::Animator;
 use crate::viewer::WindowOptions;
 use crate::viewer::compare::Compare;
 use crate::viewer::files::document::Document;

@@ -12,7 +12,7 @@ use std::fmt;
 use std::sync::Arc;
 
 use super::document::Loaded;
-use crate::character::Character;
+use crate::Character;
 use job::{Job, Step};
 use read::{Outcome, Source};
 

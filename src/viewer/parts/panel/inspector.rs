@@ -8,7 +8,7 @@ use egui::{
     Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
 };
 
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::AttachmentId;
 use crate::viewer::app::state::State;

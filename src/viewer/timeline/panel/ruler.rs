@@ -11,7 +11,7 @@ use egui::{
 
 use super::axis::{self, Axis};
 use super::{frame_label, range};
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::app::state::State;
 use crate::viewer::playback::events::Mark;
 use crate::viewer::playback::playhead;
