@@ -19,8 +19,8 @@ mod timeline;
 mod tracks;
 mod widgets;
 
-pub use app::options::WindowOptions;
 pub use app::picture;
 pub use app::window::run;
 pub use palette::listing::list_bindings;
 pub use settings::default_settings_file;
+pub use settings::options::WindowOptions;

@@ -7,4 +7,5 @@ pub mod filter;
 pub mod lookup;
 pub mod memo;
 pub mod name;
+pub mod waker;
 pub mod worker;

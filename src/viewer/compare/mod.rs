@@ -5,11 +5,9 @@
 pub mod alignment;
 pub mod difference;
 pub mod findings;
-pub mod follow;
-pub mod go_to;
-pub mod names;
 pub mod panel;
 pub mod panes;
+pub mod sides;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};

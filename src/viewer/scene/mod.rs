@@ -2,7 +2,13 @@
 
 pub mod background;
 pub mod camera;
+pub mod canvas;
 pub mod checkerboard;
+pub mod cost;
+pub mod events;
+pub mod loaded;
+pub mod names;
+pub mod on_page;
 pub mod preparation;
 pub mod selection;
 pub mod skinned;
@@ -20,7 +26,7 @@ use crate::math::{Vec2, vec2};
 use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, for_each_deformed_vertex};
-use crate::viewer::overlays::statistics::PictureCost;
+use cost::PictureCost;
 use preparation::{Computation, Preparation};
 
 /// Everything that a picture of the character depends on: equal scenes look the same.

@@ -3,11 +3,11 @@
 
 pub mod curves;
 pub mod gap;
+pub mod go_to;
 pub mod height;
 pub mod keyed;
 pub mod panel;
 pub mod place;
-pub mod range;
 pub mod zoom;
 
 use std::collections::BTreeSet;
@@ -24,6 +24,7 @@ use crate::motion::KeyTarget;
 use crate::player::Animator;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::playback::range::RangeEnd;
 
 /// The area below the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +33,6 @@ pub enum Lower {
     Dopesheet,
     /// The curves of the selected bone.
     Curves,
-}
-
-/// The end of the range that the pointer drags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RangeEnd {
-    /// The in point.
-    In,
-    /// The out point.
-    Out,
 }
 
 /// What the rows depend on: the keys, the filter, and the expanded rows.

@@ -5,33 +5,33 @@ use std::sync::Arc;
 
 use egui::{Id, Ui};
 
+use super::PartsPanel;
 use crate::character::Character;
 use crate::error::escaped;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
-use crate::viewer::app::state::State;
-use crate::viewer::parts::lists::SkinLine;
+use crate::viewer::parts::lists::{SkinLine, SkinLines};
 use crate::viewer::widgets::row::{HEIGHT, Row};
 use crate::viewer::widgets::rows::Rows;
 
 /// Returns the rows of the list.
-pub fn rows(state: &mut State) -> Rows {
-    Rows { count: state.listed_skins().lines.len(), height: HEIGHT }
+pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
+    Rows { count: listed(state).lines.len(), height: HEIGHT }
 }
 
 /// Returns the heading of the list.
-pub fn title(state: &mut State) -> String {
-    match state.listed_skins().offered {
+pub fn title(state: &mut PartsPanel<'_>) -> String {
+    match listed(state).offered {
         1 => "Skin".to_owned(),
         count => format!("Skins ({count})"),
     }
 }
 
 /// Shows the list, `room` points high. A click puts a skin on over the others, or takes it off.
-pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
-    let (model, listed) = (character.model(), state.listed_skins());
-    let worn = state.animator.skins();
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
+    let Some(character) = state.playback.character().map(Arc::clone) else { return };
+    let (model, listed) = (character.model(), listed(state));
+    let worn = state.playback.animator.skins();
     let (mut picked, mut folded) = (None, None);
     // Scroll to the skins that the character wears when it is opened.
     let reveal = (Id::unique(("skins of", Arc::as_ptr(&character) as usize)), listed.first_worn);
@@ -67,12 +67,20 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         }
     });
     if let Some((id, alone)) = picked {
-        state.wear(id, alone);
+        if let Err(error) = state.playback.toggle_skin(id, alone) {
+            state.actions.fail(error.to_string());
+        }
     }
     if let Some((group, is_open)) = folded {
-        let folded = Arc::make_mut(&mut state.side.folded_skins);
+        let folded = Arc::make_mut(&mut state.parts.side.folded_skins);
         _ = if is_open { folded.insert(group) } else { folded.remove(&group) };
     }
+}
+
+/// Returns the rows of the list; none without a character.
+pub fn listed(state: &mut PartsPanel<'_>) -> Arc<SkinLines> {
+    let Some(character) = state.playback.character() else { return Arc::default() };
+    state.parts.listed_skins(character, state.playback.animator.skins())
 }
 
 fn shown(name: &str) -> String {

@@ -53,7 +53,7 @@ impl Pair {
         let mut it = TestWindow::open([900.0, 640.0], &[file]);
         let mut reference = Animator::open(it.folder.path().join(file)).unwrap();
         let shown = &mut it.harness.state_mut().state;
-        assert!(shown.plays_physics());
+        assert!(shown.playback.plays_physics());
         shown.add_track();
         let [idle, hop] = ["idle", "hop"].map(|name| shown.model().unwrap().find_animation(name).unwrap());
         shown.play_on_track(1, hop);
@@ -97,12 +97,12 @@ fn physics_on_two_tracks_moves_and_is_that_of_an_animator() {
     let (second, _) = run();
     assert!(first.iter().zip(&second).all(|(first, second)| **first == **second), "it is deterministic");
     // Physics makes a difference, and goes on while time passes.
-    let character = Arc::clone(pair.it.state().animator.character());
+    let character = Arc::clone(pair.it.state().playback.animator.character());
     let mut off = 0.0_f32;
     for _ in 0..30 {
         let pose = pair.pass(1.0 / 60.0);
         let mut still = Pose::default();
-        evaluate(&character, pair.it.state().animator.cue(), &mut still);
+        evaluate(&character, pair.it.state().playback.animator.cue(), &mut still);
         let bones = pose.world_from_bone.iter().zip(&still.world_from_bone);
         off =
             bones.map(|(swung, still)| (swung.matrix2.x_axis - still.matrix2.x_axis).length()).fold(off, f32::max);

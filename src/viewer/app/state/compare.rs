@@ -3,15 +3,13 @@
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use super::alignment::{Counterparts, Ends, ends};
-use super::difference::Differences;
-use super::{Arrangement, Second};
+use super::place::Place;
+use super::{FRAMES_A_LIMIT, State};
 use crate::math::Rect;
-use crate::model::AnimationId;
 use crate::motion::plays_physics;
 use crate::progress::Progress;
-use crate::viewer::app::state::{FRAMES_A_LIMIT, Request as WindowRequest, State};
-use crate::viewer::files::document::{Document, Place};
+use crate::viewer::compare::{Arrangement, Second};
+use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outlook, Request};
 use crate::viewer::parts::folding::Folding;
@@ -19,24 +17,15 @@ use crate::viewer::parts::hidden::HiddenNames;
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::selection::ByName;
 use crate::viewer::tracks::saved::SavedTracks;
+use crate::viewer::widgets::actions::Request as WindowRequest;
 
 impl State {
-    /// Returns the second file of the comparison.
-    pub fn second(&self) -> Option<&Document> {
-        self.documents.get(self.second_index()?)
-    }
-
-    /// Returns the index of the second file in the list.
-    pub fn second_index(&self) -> Option<usize> {
-        self.documents.find(self.compare.second.as_ref()?.path())
-    }
-
     /// Ends the comparison, or lets the user choose a file to compare with.
     pub fn toggle_compare(&mut self) {
         if self.compare.second.take().is_some() {
             return;
         }
-        match self.documents.len() {
+        match self.files.documents.len() {
             0 => self.notify("Open a file first, then compare it with another one"),
             1 => self.requests.push(WindowRequest::CompareDialog),
             _ => self.compare.is_choosing = true,
@@ -46,19 +35,21 @@ impl State {
     /// Compares the shown file with the one at `index` of the list.
     pub fn compare_with(&mut self, index: usize) {
         self.compare.is_choosing = false;
-        let Some(document) = self.documents.get(index).filter(|_| index != self.current) else { return };
+        let Some(document) = self.files.documents.get(index).filter(|_| index != self.files.current) else {
+            return;
+        };
         self.compare.second = Some(Box::new(Second::new(document.path().to_owned())));
         self.read_second();
     }
 
     /// Adds a file to the list, unless it is there, and compares the shown file with it.
     pub fn compare_with_file(&mut self, path: PathBuf) {
-        if self.documents.is_empty() {
+        if self.files.documents.is_empty() {
             return self.open(vec![path]);
         }
-        self.recent.add(std::slice::from_ref(&path), self.loading.waker.as_ref());
-        let Some(index) = self.documents.add(vec![path], Document::new) else { return };
-        if index == self.current {
+        self.files.recent.add(std::slice::from_ref(&path), self.files.loading.waker.as_ref());
+        let Some(index) = self.files.documents.add(vec![path], Document::new) else { return };
+        if index == self.files.current {
             self.compare.is_choosing = false;
             return self.notify("This file is already shown; choose another one to compare it with");
         }
@@ -67,17 +58,21 @@ impl State {
 
     /// Reads the second file if it has changed. A file that cannot be read keeps its last character.
     pub fn read_second(&mut self) {
-        let Some(index) = self.second_index() else { return };
-        let document = &mut self.documents[index];
+        let Some(index) = self.compare.second_index(&self.files) else { return };
+        let document = &mut self.files.documents[index];
         if !document.is_expired() {
             return;
         }
-        let work = self.read.limits.work / FRAMES_A_LIMIT;
-        let outlook = Outlook { place: document.place.clone(), physics: self.physics, work, ..Outlook::default() };
-        let source = document.source(&self.read.limits);
-        let request = Request { source, options: self.read.clone(), outlook };
-        self.has_read = true;
-        match self.loading.waker.clone() {
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let physics = self.playback.physics;
+        let outlook = match self.places.get(document.path()) {
+            Some(place) => place.outlook(physics, work),
+            None => Outlook { physics, work, ..Outlook::default() },
+        };
+        let source = document.source(&self.files.read.limits);
+        let request = Request { source, options: self.files.read.clone(), outlook };
+        self.files.has_read = true;
+        match self.files.loading.waker.clone() {
             Some(waker) => {
                 if let Some(second) = &mut self.compare.second {
                     second.job = Some(Job::start(request, waker));
@@ -89,25 +84,20 @@ impl State {
 
     /// Takes over the second file once it was read.
     pub fn take_second(&mut self) {
-        let Some(index) = self.second_index() else { return };
+        let Some(index) = self.compare.second_index(&self.files) else { return };
         let Some(second) = &mut self.compare.second else { return };
         if let Some(outcome) = second.job.as_ref().and_then(Job::take) {
             second.job = None;
-            self.documents[index].finish(outcome);
-            self.has_read = true;
+            self.files.documents[index].finish(outcome);
+            self.files.has_read = true;
         }
-    }
-
-    /// Returns true while the second file is being read.
-    pub fn is_reading_second(&self) -> bool {
-        self.compare.second.as_ref().is_some_and(|second| second.job.is_some())
     }
 
     /// Makes the file at `index` the shown one. A file is never compared with itself: if it was the second one, the
     /// two change places.
     pub fn set_current(&mut self, index: usize) {
         let before = self.current().map(|document| document.path().to_owned());
-        self.current = index;
+        self.files.current = index;
         let current = self.current().map(Document::path);
         if let Some(second) = self.compare.second.as_deref().filter(|second| current == Some(second.path())) {
             self.compare.second = before.map(|path| Box::new(second.swapped(path)));
@@ -116,18 +106,20 @@ impl State {
 
     /// Exchanges the two files. Animation, time, skins and camera stay.
     pub fn swap_sides(&mut self) {
-        let Some(index) = self.second_index() else { return };
-        if let Some(place) = self.place_in_second() {
-            self.documents[index].place = Some(place);
+        let Some(index) = self.compare.second_index(&self.files) else { return };
+        if let Some((path, place)) =
+            self.compare.second_file(&self.files).map(Document::path).zip(self.place_in_second())
+        {
+            self.places.insert(path.to_owned(), place);
         }
         self.select(index);
     }
 
     /// Returns the place in the second file that corresponds to the current one.
     fn place_in_second(&self) -> Option<Place> {
-        let pairs = self.counterparts()?;
-        let playback = self.animator.playback(0);
-        let cue = pairs.cue(self.animator.cue());
+        let pairs = self.compare.counterparts(&self.files)?;
+        let playback = self.playback.animator.playback(0);
+        let cue = pairs.cue(self.playback.animator.cue());
         let animation = playback.animation().and_then(|id| pairs.animation(id));
         let position = match playback.animation().zip(animation) {
             Some((first, second)) => pairs.position(first, second, playback.position()),
@@ -141,59 +133,36 @@ impl State {
             });
         let name = animation.map(|id| pairs.second.animation(id).name.clone());
         Some(Place {
-            tracks: SavedTracks::of(&self.animator).with_first(name, position),
+            tracks: SavedTracks::of(&self.playback.animator).with_first(name, position),
             added_tracks: self.mixer.added.clone(),
             range: None,
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
-            camera: self.camera,
-            selected: self.selected.and_then(|selected| ByName::of(pairs.first, selected)),
-            folding: Folding::of(&self.side.tree, pairs.first),
+            camera: self.canvas.camera,
+            selected: self.parts.selected.and_then(|selected| ByName::of(pairs.first, selected)),
+            folding: Folding::of(&self.parts.side.tree, pairs.first),
             timeline,
-            hidden: HiddenNames::of(&self.hidden, &self.mesh_patterns, pairs.first),
+            hidden: HiddenNames::of(&self.parts.hidden, &self.parts.mesh_patterns, pairs.first),
         })
-    }
-
-    /// Pairs the items of both characters by name.
-    pub fn counterparts(&self) -> Option<Counterparts<'_>> {
-        let second = self.second()?.loaded()?;
-        Some(Counterparts {
-            first: self.model()?,
-            second: second.character.model(),
-            names: second.names(),
-            align: self.compare.align,
-            chosen: &self.compare.second.as_ref()?.chosen,
-        })
-    }
-
-    /// Returns the shown animations of both characters; `None` for the second if it has no counterpart.
-    pub fn compared_animations(&self) -> Option<(AnimationId, Option<AnimationId>)> {
-        let animation = self.animator.playback(0).animation()?;
-        Some((animation, self.counterparts()?.animation(animation)))
-    }
-
-    /// Returns which of the shown animations ends first.
-    pub fn ends_first(&self) -> Option<Ends> {
-        let pairs = self.counterparts()?;
-        let (first, second) = self.compared_animations()?;
-        ends(self.compare.align, pairs.first.animation(first), pairs.second.animation(second?))
     }
 
     /// Returns the bounding rectangle of the second character's animation, in world pixels.
     pub fn second_content(&mut self, work: u64) -> Option<Rect> {
-        let pairs = self.counterparts()?;
-        let animation = self.animator.playback(0).animation().and_then(|id| pairs.animation(id));
-        let skins = pairs.skins(self.animator.skins());
-        let index = self.second_index()?;
-        let physics = self.physics;
-        let loaded = self.documents[index].loaded_mut()?;
-        let swings = plays_physics(&loaded.character, physics);
-        Some(loaded.content(animation, &skins, swings, work))
+        let pairs = self.compare.counterparts(&self.files)?;
+        let animation = self.playback.animator.playback(0).animation().and_then(|id| pairs.animation(id));
+        let skins = pairs.skins(self.playback.animator.skins());
+        let index = self.compare.second_index(&self.files)?;
+        let physics = self.playback.physics;
+        let loaded = self.files.documents[index].loaded_mut()?;
+        let has_physics = plays_physics(&loaded.character, physics);
+        Some(loaded.content(animation, &skins, has_physics, work))
     }
 
     /// Returns what to draw for both characters.
     pub fn scenes(&mut self) -> [Option<Scene>; 2] {
         let Some(mut first) = self.scene() else { return [None, None] };
-        let (Some(document), Some(pairs)) = (self.second(), self.counterparts()) else {
+        let (Some(document), Some(pairs)) =
+            (self.compare.second_file(&self.files), self.compare.counterparts(&self.files))
+        else {
             return [Some(first), None];
         };
         let Some(character) = document.loaded().map(|loaded| Arc::clone(&loaded.character)) else {
@@ -201,14 +170,14 @@ impl State {
         };
         let cue = pairs.cue(&first.cue);
         let mut second = Scene { cue, character: Arc::clone(&character), pose: None, ..first.clone() };
-        let swings = plays_physics(&character, self.physics);
-        let first_swings = self.animator.shows_physics();
+        let has_physics = plays_physics(&character, self.playback.physics);
+        let first_has_physics = self.playback.animator.shows_physics();
         if let Some(sides) = &mut self.compare.second {
-            second.hidden = sides.hidden(&first, &self.mesh_patterns, &character);
-            if first_swings {
+            second.hidden = sides.hidden(&first, &self.parts.mesh_patterns, &character);
+            if first_has_physics {
                 first.pose = Some(sides.replay(0, &first.character, &first.cue));
             }
-            second.pose = swings.then(|| sides.replay(1, &character, &second.cue));
+            second.pose = has_physics.then(|| sides.replay(1, &character, &second.cue));
         }
         [Some(first), Some(second)]
     }
@@ -222,16 +191,6 @@ impl State {
             (first.overlays, second.overlays) = Default::default();
             sides.difference.show([first, second]);
         }
-    }
-
-    /// Returns the latest differences, which lag behind the scenes while [`Self::are_differences_pending`].
-    pub fn differences(&mut self) -> Option<&Differences> {
-        self.compare.second.as_mut()?.difference.latest()
-    }
-
-    /// Returns true while newer differences are being computed.
-    pub fn are_differences_pending(&self) -> bool {
-        self.compare.second.as_ref().is_some_and(|sides| sides.difference.is_busy())
     }
 
     /// Returns what to draw into the textures of the canvas: nothing while it shows a picture of the differences.
