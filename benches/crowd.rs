@@ -9,8 +9,8 @@ use std::path::PathBuf;
 use std::time::{Duration, Instant};
 
 use pchr::Character;
+use pchr::bake::{BakeOptions, bake};
 use pchr::draw::{DrawList, Filter, View};
-use pchr::export::{BakeOptions, bake};
 use pchr::gpu::{
     Context, ContextOptions, Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, GpuError, GpuModel, Member,
     OffscreenTarget, Pipelines, Renderer,

@@ -16,7 +16,7 @@ use bytes::Bytes;
 use common::{conformance, say};
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
 use pchr::math::angle::sin_cos_degrees;
 use pchr::math::{Affine2, Mat2, Rect, vec2};
 use pchr::motion::{Cue, Evaluator, Position};
@@ -33,7 +33,7 @@ const CHARACTERS: [(&str, &str); 3] = [
 
 fn read(bytes: &Bytes) -> Character {
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
 /// Returns the median time of `work` in microseconds.
@@ -75,7 +75,7 @@ fn measure(name: &str, path: &PathBuf, animation: &str) {
 
     // With pictures: without them outlines are drawn, which takes longer.
     let input = Input { bytes, sidecars: &Folder::of(path) };
-    let character = spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default());
+    let character = pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default());
     let character = character.expect("it is valid");
     let model = character.model();
     let animation = model.find_animation(animation);

@@ -7,18 +7,21 @@ use std::collections::BTreeMap;
 
 use crate::error::{Error, Excess, Fault, Place, Result};
 
-/// Severity of a [`Finding`].
+/// The severity of a finding.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
+#[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "cli", schemars(rename = "Level"))]
 pub enum Severity {
-    /// The file is fine; for information.
+    /// Valid, but worth knowing.
     Note,
-    /// The file opens, but probably does not look as intended.
+    /// Playable, but probably not as intended.
     Warning,
-    /// The file breaks a rule of the format.
+    /// Breaks a rule of the format.
     Error,
 }
 
-/// A problem or oddity of a file.
+/// What a reader found. `validate::check` turns a JSON pointer into line and column.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Finding {
     /// Severity.
@@ -93,7 +96,7 @@ impl Diagnostics {
 
     /// Handles an error that ends the examination. Like [`Self::reject`], but also collects an exceeded limit if
     /// errors were collected before, because returning it would lose them.
-    pub fn reject_last(&mut self, error: Error) -> Result<()> {
+    pub(crate) fn reject_last(&mut self, error: Error) -> Result<()> {
         match error {
             Error::LimitExceeded(excess) if self.errors > 0 => {
                 let place = excess.place.clone();
@@ -146,7 +149,7 @@ impl Diagnostics {
     }
 
     /// Counts `count` more findings of a code without storing them.
-    pub fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
+    pub(crate) fn add_more(&mut self, severity: Severity, code: &'static str, count: usize) {
         if count > 0 {
             let counted = self.counts.entry((severity, code)).or_default();
             *counted = counted.saturating_add(count);
@@ -207,7 +210,7 @@ impl Diagnostics {
     }
 
     /// Returns the number of collected errors at which a reader would have stopped.
-    pub fn fatal_errors(&self) -> usize {
+    pub(crate) fn fatal_errors(&self) -> usize {
         self.fatal_errors
     }
 

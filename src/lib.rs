@@ -82,7 +82,9 @@
 // Output goes through `anstream` and the writers of `cli`, which handle colours and closed pipes.
 #![deny(clippy::print_stderr, clippy::print_stdout)]
 
-pub mod bytes;
+#[cfg(feature = "export")]
+pub mod bake;
+mod bytes;
 pub mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
@@ -120,18 +122,21 @@ pub use character::Character;
 pub use error::{Error, Result};
 pub use player::Animator;
 
+// Tests of internals, and the helpers that they share with the tests of the public API, which call the crate by its name.
+#[cfg(test)]
+extern crate self as pchr;
+#[cfg(test)]
+#[path = "../tests/common/mod.rs"]
+mod common;
+#[cfg(test)]
+#[path = "../tests/inside/mod.rs"]
+mod inside;
+#[cfg(all(test, feature = "viewer"))]
+#[path = "../tests/quirks/mod.rs"]
+mod quirks;
+
 // The code in these pages is compiled and run with the documentation tests.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]
 #[doc = include_str!("../docs/library.md")]
 struct Pages;
-
-// The unit tests of the window share helpers with the other tests, which name the library `pchr`.
-#[cfg(all(test, feature = "viewer"))]
-extern crate self as pchr;
-#[cfg(all(test, feature = "viewer"))]
-#[path = "../tests/common/mod.rs"]
-mod common;
-#[cfg(all(test, feature = "viewer"))]
-#[path = "../tests/quirks/mod.rs"]
-mod quirks;

@@ -104,7 +104,7 @@ impl<'a> Budget<'a> {
 
     /// Reports to `progress`; once that is cancelled, every charge fails with [`Error::Cancelled`].
     #[must_use]
-    pub fn with_progress(self, progress: Option<&'a Progress>) -> Self {
+    pub(crate) fn with_progress(self, progress: Option<&'a Progress>) -> Self {
         Self { progress, ..self }
     }
 
@@ -140,7 +140,7 @@ impl<'a> Budget<'a> {
 
     /// Charges `width` × `height` pixels and the work of decoding them, but not the memory that a decoder needs
     /// besides the pixels.
-    pub fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
+    pub(crate) fn charge_pixels(&mut self, width: u32, height: u32, place: impl Fn() -> Place) -> Result<()> {
         self.check_cancelled()?;
         self.pixels = self.pixels.saturating_add(u64::from(width) * u64::from(height));
         within("pixels", self.pixels, self.limits.pixels, &place)?;
@@ -148,14 +148,14 @@ impl<'a> Budget<'a> {
     }
 
     /// Charges `count` images, bones, meshes or animations.
-    pub fn charge_records(&mut self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
+    pub(crate) fn charge_records(&mut self, count: u64, place: impl FnOnce() -> Place) -> Result<()> {
         self.check_cancelled()?;
         self.records = self.records.saturating_add(count);
         within("records", self.records, self.limits.records, place)
     }
 
     /// Rejects JSON that is nested too deeply at `place`.
-    pub fn check_json_depth(&self, depth: u64, place: impl FnOnce() -> Place) -> Result<()> {
+    pub(crate) fn check_json_depth(&self, depth: u64, place: impl FnOnce() -> Place) -> Result<()> {
         within("json-depth", depth, self.limits.json_depth, place)
     }
 

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use pchr::Character;
-use pchr::export::{BakeOptions, bake};
+use pchr::bake::{BakeOptions, bake};
 use pchr::gpu::{CrowdBake, CrowdObstacle, CrowdOptions};
 use pchr::limits::Limits;
 use pchr::math::Rect;

@@ -2,14 +2,15 @@
 
 use std::sync::Arc;
 
-use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened};
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
+use crate::bake::{BakeOptions, Baked, bake_within};
 use crate::bytes::room;
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
-use crate::error::{Error, Fault, Place, Result};
-use crate::export::{BakeOptions, Baked, bake_within, choose};
-use crate::formats::ReadOptions;
+use crate::error::{Error, Place, Result};
+use crate::export::choose;
 use crate::formats::pchr::{self, Bind, Document};
+use crate::formats::{Loss, ReadOptions};
 use crate::limits::Budget;
 use crate::motion::{Motion, plays_physics};
 
@@ -73,7 +74,7 @@ pub fn convert(
     if !options.allows_missing_images {
         document.require_images().map_err(ConvertError::Incomplete)?;
     }
-    let faults = losses(&mut document, writer.bakes);
+    let dropped = losses(&mut document, writer.bakes);
     if let Some(bind) = bind {
         let keep = kept_animations(&document, &options.animations)?;
         charge_flip(&document, &options.read, budget).map_err(ConvertError::Input)?;
@@ -89,11 +90,10 @@ pub fn convert(
     let frames = Frames { document: Arc::new(document) };
     budget.next_step();
     let written = (writer.write)(&frames, options, budget)?;
-    let of_fault = |fault: Fault| Loss::new(fault.code, fault.place.path, fault.message);
     let mut converted = Converted::new(source, options.to, written.files);
     converted.sampled = sampled.len();
     converted.losses = sampled;
-    converted.losses.extend(faults.into_iter().map(of_fault));
+    converted.losses.extend(dropped);
     converted.losses.extend(written.losses);
     converted.fps = worst_error_px.map(|_| frames.document.file.fps);
     // The sum is an upper bound of both errors together.
@@ -151,8 +151,7 @@ fn prepare(
     };
     let Baked { document, losses, worst_error_px } =
         bake_within(&character, &bake_options, budget).map_err(ConvertError::writing)?;
-    let sampled = losses.into_iter().map(Loss::from).collect();
-    Ok(Prepared { document, bind: None, sampled, worst_error_px: Some(worst_error_px) })
+    Ok(Prepared { document, bind: None, sampled: losses, worst_error_px: Some(worst_error_px) })
 }
 
 /// Rejects a character whose keys would be replaced by samples.
@@ -189,7 +188,7 @@ fn charge_flip(document: &Document, options: &ReadOptions, budget: &mut Budget<'
 }
 
 /// Removes what the stored frames may not contain, and returns it as losses.
-fn losses(document: &mut Document, bakes: Bakes) -> Vec<Fault> {
+fn losses(document: &mut Document, bakes: Bakes) -> Vec<Loss> {
     match bakes {
         Bakes::V1 => {
             let mut losses = document.losses_to_v1();

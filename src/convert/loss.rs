@@ -1,67 +1,8 @@
-//! The losses of a conversion.
+//! Which losses of a conversion are printed.
 
 use std::collections::HashMap;
 
-use crate::error::{Fault, Place};
-use crate::export::BakeLoss;
-use crate::formats::written::Lost;
-
-/// Something that was lost in a conversion.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Loss {
-    /// Stable name of the kind of loss.
-    pub code: &'static str,
-    /// Path in the source, in the terms of its format.
-    pub path: String,
-    /// What was lost and what replaces it.
-    pub message: String,
-    /// Affected animation, if any.
-    pub animation: Option<String>,
-    /// Affected mesh of the output, if any.
-    pub mesh: Option<String>,
-    /// Largest vertex error in world pixels.
-    pub error_px: Option<f32>,
-    /// Stored frame with the largest error.
-    pub frame: Option<u32>,
-}
-
-impl Loss {
-    /// Creates a loss that concerns the whole character.
-    pub(super) fn new(code: &'static str, path: impl Into<String>, message: impl Into<String>) -> Self {
-        let (path, message) = (path.into(), message.into());
-        Self { code, path, message, animation: None, mesh: None, error_px: None, frame: None }
-    }
-
-    /// Returns the loss as a printable fault.
-    pub fn fault(&self) -> Fault {
-        let place = Place { path: self.path.clone(), ..Place::default() };
-        Fault { code: self.code, place, message: self.message.clone() }
-    }
-}
-
-impl From<&Lost> for Loss {
-    fn from(lost: &Lost) -> Self {
-        match &lost.animation {
-            Some(animation) => Self {
-                animation: Some(animation.clone()),
-                ..Self::new(
-                    lost.code,
-                    format!("animations/{animation}"),
-                    format!("animation `{animation}`: {}", lost.message),
-                )
-            },
-            None => Self::new(lost.code, "", lost.message.clone()),
-        }
-    }
-}
-
-impl From<BakeLoss> for Loss {
-    fn from(loss: BakeLoss) -> Self {
-        let BakeLoss { code, path, message, animation, mesh, worst } = loss;
-        let (error_px, frame) = worst.unzip();
-        Self { code, path, message, animation, mesh, error_px, frame }
-    }
-}
+use crate::formats::Loss;
 
 /// Keeps only the worst of the losses of one mesh in several animations.
 pub fn worst_of_each(losses: &[Loss]) -> impl Iterator<Item = &Loss> {

@@ -29,11 +29,10 @@ use crate::formats::pchr::json::description::Description;
 use crate::formats::pchr::json::pachario::Pachario;
 use crate::formats::pchr::{self, Bind, Document, Kind};
 use crate::formats::table::{self, Source, Target};
-use crate::formats::{self, Input, ReadOptions};
+use crate::formats::{self, Input, Loss, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::model::UnknownName;
 
-pub use loss::Loss;
 pub use output::{Place, WriteError};
 use targets::Writer;
 

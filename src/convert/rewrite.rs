@@ -7,14 +7,15 @@ use std::collections::BTreeMap;
 use ::bytes::Bytes;
 
 use super::targets::keyed::{OnlyAtlas, measure, read_at, worst};
-use super::{Content, ConvertError, ConvertOptions, Converted, Files, Loss, Opened, OutFile};
+use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened, OutFile};
+use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
 use crate::error::{Error, Place, escaped};
-use crate::export::{Deviation, MIN_REPORTED_PX, choose, deviations, safe_name};
-use crate::formats::Input;
+use crate::export::{choose, safe_name};
 use crate::formats::spine::rewrite::{self, Form, RewriteOptions};
 use crate::formats::spine::{PictureFiles, picture_files};
 use crate::formats::table::Target;
+use crate::formats::{Input, Loss};
 use crate::limits::Limits;
 use crate::model::{AnimationId, SkinId, SlotId};
 use crate::motion::{Cycle, Motion};
@@ -74,7 +75,7 @@ pub fn rewrite(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let measured =
         compare(&input.bytes, &bytes, pictures.atlas, &chosen, written.baked_physics.as_deref(), limits)?;
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
-    losses.extend(written.losses.iter().map(Loss::from));
+    losses.extend(written.losses);
     let is_known = losses.iter().any(|loss: &Loss| loss.code == "not-compared");
     if measured.is_none() && !is_known && !character.model().animations().is_empty() {
         let message = "source and result were not compared, because that would take more work than allowed";

@@ -4,8 +4,9 @@ use ::bytes::Bytes;
 
 use super::targets::keyed::{losses, measure, read_again, worst};
 use super::{Content, ConvertError, ConvertOptions, Converted, Files, Opened};
+use crate::bake::deviations;
 use crate::character::Character;
-use crate::export::{choose, deviations};
+use crate::export::choose;
 use crate::formats::skelform::upgrade::{self, UpgradeOptions};
 use crate::formats::{Input, NoSidecars};
 use crate::model::SlotId;
@@ -28,7 +29,7 @@ pub fn upgrade(opened: &Opened<'_>, options: &ConvertOptions) -> Result<Option<C
     let measured = measure(deviations(character, &back, &animations, &slots, [&chosen.skins, &[]], None, limits))?;
     let files = Files::one(&options.file_name, vec![bytes]);
     Ok(Some(Converted {
-        losses: losses(character, &written.losses, measured.as_deref()),
+        losses: losses(character, written.losses, measured.as_deref()),
         worst_error_px: worst(measured.as_deref()),
         ..Converted::new(opened.source, options.to, files)
     }))

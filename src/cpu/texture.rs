@@ -94,7 +94,7 @@ impl Textures {
         let size = [f64::from(page.width), f64::from(page.height)];
         let of = |level| TextureId { page: number as u32, level };
         let context = SampleContext { palette: &list.palette, filter, view, growth: 1.0 };
-        match self.mipmaps.source_in(model, sprite, context) {
+        match self.mipmaps.source(model, sprite, context) {
             Source::Page(sampling) => TextureFill { texture: of(None), sampling, size, origin: [0.0; 2] },
             Source::Level { region, level } => {
                 self.make_levels_of(number, page);

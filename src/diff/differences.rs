@@ -1,5 +1,5 @@
-//! The differences that [`compare`](super::compare) finds, as plain data. Equal items are not listed. `pchr diff --json`
-//! prints them: keys are sorted because the fields are.
+//! The differences that [`compare`](super::compare) finds. Equal items are not listed. [`Diff::lines`] describes them, and
+//! `pchr diff --json` prints them: keys are sorted because the fields are.
 //!
 //! Distances are always finite, and in world units unless stated otherwise.
 
@@ -84,7 +84,7 @@ pub struct Named {
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(rename = "ChangeOf_{T}"))]
-pub struct Change<T> {
+pub(crate) struct Change<T> {
     /// Value in the first character.
     pub a: T,
     /// Value in the second character.
@@ -103,22 +103,22 @@ impl<T: PartialEq> Change<T> {
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ImageDifference {
     /// Which of the two has it.
-    pub found_in: FoundIn,
+    pub(crate) found_in: FoundIn,
     /// Name; if both have the image, the name in the first character.
     #[cfg_attr(feature = "cli", serde(flatten))]
-    pub named: Named,
+    pub(crate) named: Named,
     /// Pixels that differ, if the sizes are equal.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub pixels: Option<PixelDifference>,
+    pub(crate) pixels: Option<PixelDifference>,
     /// Width and height in pixels.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub size: Option<Change<[u32; 2]>>,
+    pub(crate) size: Option<Change<[u32; 2]>>,
 }
 
 /// Pixels that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct PixelDifference {
+pub(crate) struct PixelDifference {
     /// Number of pixels. Pixels that are transparent in both are equal.
     pub count: u64,
     /// Largest difference of a channel of straight RGBA.
@@ -130,13 +130,13 @@ pub struct PixelDifference {
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct BoneDifference {
     /// Which of the two has it.
-    pub found_in: FoundIn,
+    pub(crate) found_in: FoundIn,
     /// Name.
     #[cfg_attr(feature = "cli", serde(flatten))]
-    pub named: Named,
+    pub(crate) named: Named,
     /// Parent; nothing within the change for a root.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub parent: Option<Change<Option<Named>>>,
+    pub(crate) parent: Option<Change<Option<Named>>>,
 }
 
 /// A slot, skin, constraint or event that only one side has, or that differs.
@@ -144,18 +144,18 @@ pub struct BoneDifference {
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
-    pub changes: Vec<PropertyChange>,
+    pub(crate) changes: Vec<PropertyChange>,
     /// Which of the two has it.
-    pub found_in: FoundIn,
+    pub(crate) found_in: FoundIn,
     /// Name.
     #[cfg_attr(feature = "cli", serde(flatten))]
-    pub named: Named,
+    pub(crate) named: Named,
 }
 
 /// A property that differs, with both values as printable text. Control characters are escaped.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct PropertyChange {
+pub(crate) struct PropertyChange {
     /// Value in the first character.
     pub a: String,
     /// Value in the second character.
@@ -171,39 +171,39 @@ pub struct PropertyChange {
 pub struct MeshDifference {
     /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub bone: Option<Change<Option<Named>>>,
+    pub(crate) bone: Option<Change<Option<Named>>>,
     /// Which of the two has it.
-    pub found_in: FoundIn,
+    pub(crate) found_in: FoundIn,
     /// Image that the mesh shows; nothing within the change if none.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub image: Option<Change<Option<Named>>>,
+    pub(crate) image: Option<Change<Option<Named>>>,
     /// Name; `skin/slot/name` if the characters have skins.
     #[cfg_attr(feature = "cli", serde(flatten))]
-    pub named: Named,
+    pub(crate) named: Named,
     /// Index in the file, if the mesh has moved among the common meshes.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub order: Option<Change<usize>>,
+    pub(crate) order: Option<Change<usize>>,
     /// Bind-pose positions that differ.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub positions: Option<VertexDifference>,
+    pub(crate) positions: Option<VertexDifference>,
     /// Triangles that differ.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub triangles: Option<TriangleDifference>,
+    pub(crate) triangles: Option<TriangleDifference>,
     /// Texture coordinates that differ, in pixels of the image.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub uv: Option<VertexDifference>,
+    pub(crate) uv: Option<VertexDifference>,
     /// Number of vertices. If it differs, vertices are not compared.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub vertices: Option<Change<usize>>,
+    pub(crate) vertices: Option<Change<usize>>,
     /// Weights that differ.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub weights: Option<VertexDifference>,
+    pub(crate) weights: Option<VertexDifference>,
 }
 
 /// Vertices that differ by more than the tolerance.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct VertexDifference {
+pub(crate) struct VertexDifference {
     /// Number of vertices.
     pub count: usize,
     /// Largest difference.
@@ -215,7 +215,7 @@ pub struct VertexDifference {
 /// Triangles that differ.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct TriangleDifference {
+pub(crate) struct TriangleDifference {
     /// Number of triangles in the first character.
     pub a: usize,
     /// Number of triangles in the second character.
@@ -230,28 +230,28 @@ pub struct TriangleDifference {
 pub struct AnimationDifference {
     /// Whether it contains the bind pose instead of a motion.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub bind_pose: Option<Change<bool>>,
+    pub(crate) bind_pose: Option<Change<bool>>,
     /// Duration in seconds, if both are keyed.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub duration_secs: Option<Change<f64>>,
+    pub(crate) duration_secs: Option<Change<f64>>,
     /// First event whose payload or time differs, as printable text; nothing within the change if one side has no
     /// more events.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub events: Option<Change<Option<String>>>,
+    pub(crate) events: Option<Change<Option<String>>>,
     /// Which of the two has it.
-    pub found_in: FoundIn,
+    pub(crate) found_in: FoundIn,
     /// Stored frames per second.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub fps: Option<Change<f64>>,
+    pub(crate) fps: Option<Change<f64>>,
     /// Number of stored frames.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub frames: Option<Change<u32>>,
+    pub(crate) frames: Option<Change<u32>>,
     /// Whether the animation loops.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub looping: Option<Change<bool>>,
+    pub(crate) looping: Option<Change<bool>>,
     /// Name.
     #[cfg_attr(feature = "cli", serde(flatten))]
-    pub named: Named,
+    pub(crate) named: Named,
 }
 
 /// Differences while an animation plays.
@@ -259,31 +259,31 @@ pub struct AnimationDifference {
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PoseDifference {
     /// The animation; `None` for the bind pose.
-    pub animation: Option<Named>,
+    pub(crate) animation: Option<Named>,
     /// The bone with the largest distance.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub bones: Option<FarthestBone>,
+    pub(crate) bones: Option<FarthestBone>,
     /// Meshes whose draw order differs.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub draw_order: Option<OrderDifference>,
+    pub(crate) draw_order: Option<OrderDifference>,
     /// Number of compared frames.
-    pub frames: u32,
+    pub(crate) frames: u32,
     /// Skin applied over the default skin, if any.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub skin: Option<Named>,
+    pub(crate) skin: Option<Named>,
     /// The vertex with the largest distance.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub vertices: Option<FarthestVertex>,
+    pub(crate) vertices: Option<FarthestVertex>,
     /// Meshes that are visible in only one of the two.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
-    pub visibility: Option<VisibilityDifference>,
+    pub(crate) visibility: Option<VisibilityDifference>,
 }
 
 /// A point of a bone that is compared.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", serde(rename_all = "kebab-case"))]
-pub enum BonePart {
+pub(crate) enum BonePart {
     /// The origin.
     Origin,
     /// The x axis.
@@ -295,7 +295,7 @@ pub enum BonePart {
 /// The bone with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct FarthestBone {
+pub(crate) struct FarthestBone {
     /// The bone.
     pub bone: Named,
     /// Distance in world units.
@@ -311,7 +311,7 @@ pub struct FarthestBone {
 /// The vertex with the largest distance between the two characters.
 #[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct FarthestVertex {
+pub(crate) struct FarthestVertex {
     /// Distance in world units.
     pub distance: f32,
     /// Stored frame with the largest distance.
@@ -327,7 +327,7 @@ pub struct FarthestVertex {
 /// Meshes whose draw order differs, among those visible in both.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct OrderDifference {
+pub(crate) struct OrderDifference {
     /// Mesh that the first character draws at the first position that differs, back to front.
     pub a: Named,
     /// Mesh that the second character draws there.
@@ -341,7 +341,7 @@ pub struct OrderDifference {
 /// Meshes that are visible in only one of the two.
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
-pub struct VisibilityDifference {
+pub(crate) struct VisibilityDifference {
     /// First stored frame in which visibility differs.
     pub frame: u32,
     /// Number of frames in which it differs.

@@ -37,9 +37,8 @@ use crate::limits::Limits;
 
 pub use compare::compare;
 pub use differences::{
-    AnimationDifference, BoneDifference, BonePart, Change, Diff, FarthestBone, FarthestVertex, FoundIn,
-    ImageDifference, ItemDifference, MeshDifference, Named, OrderDifference, PixelDifference, PoseDifference,
-    PropertyChange, TriangleDifference, VertexDifference, VisibilityDifference,
+    AnimationDifference, BoneDifference, Diff, FoundIn, ImageDifference, ItemDifference, MeshDifference, Named,
+    PoseDifference,
 };
 pub use lines::{At, Kind, Line, Part};
 pub use meshes::find_mesh;

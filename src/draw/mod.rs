@@ -11,7 +11,7 @@ mod counts;
 mod ghosts;
 mod hidden;
 mod list;
-pub mod mipmaps;
+pub(crate) mod mipmaps;
 mod outline;
 mod overlay;
 mod pick;

@@ -227,7 +227,7 @@ fn or_one_pixel(rect: Rect) -> Rect {
 }
 
 /// Returns the number of simulation steps needed to sample an animation.
-pub(super) fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
+pub(crate) fn simulation_steps(character: &Character, id: AnimationId, samples: u64) -> u64 {
     let seconds = character.model().animation(id).duration_secs().max(0.0);
     let steps = |seconds: f64| u64::from(Dynamics::SETTLE_STEPS) + (seconds / Dynamics::STEP_SECS) as u64;
     if seconds <= Dynamics::MAX_REPLAY_SECS {

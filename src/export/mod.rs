@@ -2,11 +2,9 @@
 //! parallel.
 
 mod animated;
-mod bake;
 mod batch;
 pub mod choose;
 mod contact;
-mod deviation;
 mod drawing;
 mod emptiness;
 mod error;
@@ -28,7 +26,6 @@ mod renderer;
 mod run;
 mod sequence;
 mod sheet;
-mod side;
 mod stream;
 mod surface;
 mod template;
@@ -37,18 +34,16 @@ mod visible_animations;
 mod whole;
 
 pub use animated::{AnimatedFormat, Clip, Destination, Outcome, Rate, preview_on_matte};
-pub(crate) use bake::bake_within;
-pub use bake::{BakeLoss, BakeOptions, Baked, MIN_REPORTED_PX, bake};
 pub use batch::{Batch, BatchError, Commit, Observer, Written};
 pub use contact::{
     CONTACT_SHEET_FULL, CONTACT_SHEET_SHARED, CONTACT_SHEET_TOO_LARGE, ContactGrid, ContactSheet,
     ParseContactGridError,
 };
-pub use deviation::{Deviation, deviations};
 pub use drawing::{Drawing, Pipeline};
 pub use emptiness::Emptiness;
 pub use error::ExportError;
 pub use file::{ClosedFile, OutputFile, OutputPath, check_not_existing, write_new};
+pub(crate) use fit::simulation_steps;
 pub use fit::{Area, Fit, Padding, Size, bounds_of, choose_view};
 pub use folder::OutputFolder;
 pub use format::{Format, FormatError};
@@ -68,6 +63,7 @@ pub use png::write_png;
 pub use quoted::quoted;
 pub use renderer::RendererUnavailable;
 pub use run::Run;
+pub(crate) use sequence::check_animations;
 pub use sequence::{Sequence, Shot};
 pub use sheet::{
     PlannedSheet, SEVERAL_PAGES, SheetClip, SheetDurations, SheetFile, SheetFiles, SheetJob, SheetKind,

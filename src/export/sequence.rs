@@ -152,7 +152,7 @@ impl Sequence<'_> {
 }
 
 /// Fails for animations that `model` does not have.
-pub(super) fn check_animations(
+pub(crate) fn check_animations(
     model: &Model,
     animations: impl IntoIterator<Item = AnimationId>,
 ) -> Result<(), Error> {

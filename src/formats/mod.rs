@@ -4,19 +4,20 @@
 #![allow(clippy::duplicate_mod, reason = "one file replaces the module of every disabled family")]
 
 #[cfg_attr(not(feature = "aseprite"), path = "absent.rs")]
-pub mod aseprite;
+pub(crate) mod aseprite;
 mod atlas;
 mod detect;
 pub mod findings;
 mod folder;
 mod foreign;
-pub mod free_names;
+pub(crate) mod free_names;
 mod grid;
 pub mod image;
 #[cfg(feature = "json")]
 mod json;
 mod keyframes;
 mod listing;
+mod loss;
 mod page_alpha;
 pub mod pchr;
 mod recorded_sidecars;
@@ -29,7 +30,6 @@ mod source;
 pub mod spine;
 mod stored;
 pub mod table;
-pub mod written;
 
 use std::io::Read;
 use std::path::{Path, PathBuf};
@@ -49,6 +49,7 @@ pub use crate::model::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};
+pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
     Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
@@ -232,9 +233,17 @@ pub fn format_of(bytes: &[u8]) -> Option<&'static Format> {
     best_format(bytes).ok()
 }
 
-/// Returns true if a complete file is likely to be a character, rather than merely possible.
-pub fn is_likely(bytes: &[u8]) -> bool {
-    best_format(bytes).is_ok_and(|format| format.score(bytes) > POSSIBLE)
+/// Returns true if a complete file that was found in a folder may be a character, even a damaged one. JSON has to contain
+/// what characters contain, and a file with [an extension that other programs use](table::is_shared_extension) has to begin
+/// like a character.
+#[cfg(feature = "formats-all")]
+pub fn may_be_character(bytes: &[u8], has_shared_extension: bool) -> bool {
+    if detect::json::is_json(bytes) {
+        return detect::spine::kind(bytes).is_some()
+            || pchr::json::resembles_character(pchr::json_text(bytes).map_or(bytes, |json| json.text))
+            || sheet::is_sheet_json(bytes);
+    }
+    !has_shared_extension || best_format(bytes).is_ok_and(|format| format.score(bytes) > POSSIBLE)
 }
 
 /// The score of a possible match that needs more bytes to decide.

@@ -28,7 +28,7 @@ mod context;
 mod crowd;
 mod error;
 mod faults;
-pub mod gpu_data;
+pub(crate) mod gpu_data;
 mod growing;
 mod headless;
 mod kept;
@@ -44,7 +44,7 @@ mod readback;
 mod recipe;
 mod renderer;
 mod room;
-pub mod shaders;
+pub(crate) mod shaders;
 mod shared;
 mod target;
 mod upload;
@@ -54,7 +54,8 @@ pub use adapters::{AdapterChoice, AdapterSummary, list_adapters};
 pub use backend::Backend;
 pub use camera::{Camera, ClipMatrix};
 pub use context::{Context, ContextOptions, limits};
-pub use crowd::gpu_data as crowd_data;
+#[cfg(test)]
+pub(crate) use crowd::gpu_data as crowd_data;
 pub use crowd::{
     Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdObstacle, CrowdObstacles, CrowdOptions, MemberId,
 };

@@ -17,6 +17,7 @@ macro_rules! crowd_shader {
 }
 
 /// The shared code, which includes skinning.
+#[cfg(test)]
 pub const COMMON: &str = include_str!("../../shaders/common.wgsl");
 /// `vs_main` for vertices with four influences.
 pub const SKIN4: &str = shader!("skin4.wgsl");
@@ -29,8 +30,6 @@ pub const CLIP_MASK: &str = shader!("clip_mask.wgsl");
 /// `vs_main` and `fs_main` for plain triangles.
 pub const OVERLAY: &str = shader!("overlay.wgsl");
 
-/// The code that the shaders of crowds share.
-pub const CROWD: &str = crowd_shader!();
 /// `vs_main` and `fs_main` for the members of a crowd.
 pub const CROWD_DRAW: &str = crowd_shader!("crowd_draw.wgsl");
 /// `cs_main` that finds what each member of a crowd shows.
@@ -53,6 +52,7 @@ pub const ALL: [(&str, &str); 6] = [
 ];
 
 /// The compute shaders, with their file names.
+#[cfg(test)]
 pub const COMPUTE: [(&str, &str); 4] = [
     ("crowd_place.wgsl", CROWD_PLACE),
     ("crowd_pose.wgsl", CROWD_POSE),

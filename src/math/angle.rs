@@ -65,13 +65,13 @@ pub fn atan2_degrees(y: f64, x: f64) -> f64 {
 
 /// Returns the direction of (`x`, `y`) in radians, -π to π, to within 1e-15; 0 for the origin.
 #[inline]
-pub fn atan2_radians(y: f64, x: f64) -> f64 {
+pub(crate) fn atan2_radians(y: f64, x: f64) -> f64 {
     atan2_degrees(y, x) * (PI / 180.0)
 }
 
 /// Wraps an angle in radians to -π to π. Half a turn keeps its sign.
 #[inline]
-pub fn wrap_radians(radians: f64) -> f64 {
+pub(crate) fn wrap_radians(radians: f64) -> f64 {
     if radians.abs() <= PI {
         return radians;
     }
@@ -81,7 +81,7 @@ pub fn wrap_radians(radians: f64) -> f64 {
 
 /// Returns the angle in degrees, 0 to 180, whose cosine is `cos`; `cos` is between -1 and 1.
 #[inline]
-pub fn acos_degrees(cos: f64) -> f64 {
+pub(crate) fn acos_degrees(cos: f64) -> f64 {
     atan2_degrees(((1.0 - cos) * (1.0 + cos)).max(0.0).sqrt(), cos)
 }
 
@@ -113,7 +113,7 @@ fn atan_of_ratio(ratio: f64) -> f64 {
 
 /// Wraps an angle in degrees to -180 (inclusive) to 180 (exclusive).
 #[inline]
-pub fn wrap_turn(degrees: f64) -> f64 {
+pub(crate) fn wrap_turn(degrees: f64) -> f64 {
     let wrapped = wrap_degrees(degrees);
     if wrapped == 180.0 { -180.0 } else { wrapped }
 }
@@ -132,7 +132,7 @@ pub fn wrap_degrees(degrees: f64) -> f64 {
 ///
 /// Exactly half a turn keeps the sign of `to - from`.
 #[inline]
-pub fn shortest_turn_degrees(from: f32, to: f32) -> f32 {
+pub(crate) fn shortest_turn_degrees(from: f32, to: f32) -> f32 {
     let turn = to - from;
     if turn.abs() <= 540.0 {
         return turn - if turn.abs() > 180.0 { 360.0_f32.copysign(turn) } else { 0.0 };

@@ -5,7 +5,7 @@ pub type Rgba = [u8; 4];
 
 /// `a · b / 255`, rounded to nearest.
 #[inline]
-pub fn mul_255(a: u8, b: u8) -> u8 {
+pub(crate) fn mul_255(a: u8, b: u8) -> u8 {
     let product = u32::from(a) * u32::from(b) + 128;
     ((product + (product >> 8)) >> 8) as u8
 }
@@ -47,7 +47,7 @@ pub fn drop_light([r, g, b, a]: [u8; 4]) -> [u8; 4] {
 }
 
 /// Converts premultiplied RGBA `pixels` to straight alpha in place. [`keep_light`] preserves additive light.
-pub fn unpremultiply_all(pixels: &mut [u8]) {
+pub(crate) fn unpremultiply_all(pixels: &mut [u8]) {
     pixels.as_chunks_mut::<4>().0.iter_mut().for_each(|pixel| *pixel = unpremultiply(keep_light(*pixel)));
 }
 
@@ -60,7 +60,7 @@ pub fn over(top: [u8; 4], below: [u8; 4]) -> [u8; 4] {
 
 /// Returns the average of four pixels, each packed into a word; every channel is rounded to nearest.
 #[inline]
-pub fn average(pixels: [u32; 4]) -> u32 {
+pub(crate) fn average(pixels: [u32; 4]) -> u32 {
     /// Mask of every second byte of a pixel.
     const BYTES: u32 = 0x00ff_00ff;
     let sum = |shift: u32| pixels.iter().map(|pixel| pixel >> shift & BYTES).sum::<u32>() + 0x0002_0002;

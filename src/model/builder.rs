@@ -58,7 +58,7 @@ impl ModelBuilder {
     /// Decides for every page whether it is premultiplied: as `requested`, or else as declared by its file, or else as
     /// detected from the pixels of all undeclared pages, or else straight. Call it after adding all pages. Returns the
     /// evidence of the pixels if they were needed.
-    pub fn decide_alpha(&mut self, requested: PageAlpha) -> Option<Evidence> {
+    pub(crate) fn decide_alpha(&mut self, requested: PageAlpha) -> Option<Evidence> {
         let pages = &mut self.model.pages;
         if let Some(is_premultiplied) = requested.forced() {
             for page in pages {

@@ -38,7 +38,7 @@ pub struct Path {
 
 impl Path {
     /// Returns the number of curves; 0 without knots.
-    pub fn curve_count(&self) -> usize {
+    pub(crate) fn curve_count(&self) -> usize {
         let knots = self.vertices.len() / 3;
         if self.closed { knots } else { knots.saturating_sub(1) }
     }

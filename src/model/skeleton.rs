@@ -36,7 +36,7 @@ impl Skeleton {
     /// assert_eq!(model.skeleton().authored_bone(arm), Some(arm));
     /// # Ok::<(), pchr::Error>(())
     /// ```
-    pub fn authored_bone(&self, bone: BoneId) -> Option<BoneId> {
+    pub(crate) fn authored_bone(&self, bone: BoneId) -> Option<BoneId> {
         let count = self.authored_bones().len();
         let mut bone = bone;
         while bone.index() >= count {

@@ -56,7 +56,7 @@ impl Strip {
 
     /// Returns the number of steps in `passes` passes from end to end. In ping-pong order, the turning point
     /// between two passes is shown only once.
-    pub fn steps_of_passes(self, passes: u64) -> u64 {
+    pub(crate) fn steps_of_passes(self, passes: u64) -> u64 {
         let count = u64::from(self.count);
         match self.order {
             Order::PingPong | Order::PingPongReverse if count > 1 => {
@@ -111,7 +111,7 @@ impl FrameTimes {
     }
 
     /// Returns the time of `position`, a fractional frame number, in milliseconds since the first frame.
-    pub fn ms_at(&self, position: f64) -> f64 {
+    pub(crate) fn ms_at(&self, position: f64) -> f64 {
         let step = position.max(0.0).floor();
         let start = self.start_ms(step as u64);
         let fraction = position.max(0.0) - step;
@@ -119,7 +119,7 @@ impl FrameTimes {
     }
 
     /// Returns the fractional frame number that is shown after `ms` milliseconds.
-    pub fn position_at_ms(&self, ms: f64) -> f64 {
+    pub(crate) fn position_at_ms(&self, ms: f64) -> f64 {
         let (period, cycle) = (self.strip.period(), self.cycle_ms());
         let ms = ms.max(0.0);
         let loops = (ms / cycle).floor();
@@ -141,12 +141,12 @@ impl FrameTimes {
     }
 
     /// Returns the duration of a loop, in milliseconds.
-    pub fn cycle_ms(&self) -> f64 {
+    pub(crate) fn cycle_ms(&self) -> f64 {
         self.start_in_cycle(self.strip.period())
     }
 
     /// Returns the average number of frames per second in a loop.
-    pub fn mean_fps(&self) -> f64 {
+    pub(crate) fn mean_fps(&self) -> f64 {
         1000.0 * self.strip.period() as f64 / self.cycle_ms()
     }
 

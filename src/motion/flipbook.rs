@@ -31,7 +31,7 @@ impl Flipbook {
     }
 
     /// Returns true if the file declares the duration of every picture. Otherwise, the rate can be chosen.
-    pub fn is_timed(&self) -> bool {
+    pub(crate) fn is_timed(&self) -> bool {
         self.is_timed
     }
 

@@ -12,19 +12,22 @@ mod work;
 use std::ops::Range;
 
 pub use extent::Extent;
-pub use query::{PlacedPoint, bounding_box, bounding_box_at, mesh_at, point, polygon_contains, slot_bounds};
+pub(crate) use query::polygon_contains;
+pub use query::{PlacedPoint, bounding_box, bounding_box_at, mesh_at, point, slot_bounds};
+pub(crate) use skinning::expect_palette;
 pub use skinning::{
-    SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex,
-    for_each_vertex, palette, skin_n, skin_n_deformed, skin4, world_position,
+    SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, palette,
 };
+#[cfg(test)]
+pub(crate) use skinning::{skin_n, skin_n_deformed};
 pub use transform::Transform;
-pub use work::{bounds_work, listed_vertices_work, vertices_work};
+pub(crate) use work::listed_vertices_work;
+pub use work::{bounds_work, vertices_work};
 
 use crate::math::{Affine2, Vec2};
 use crate::misuse;
 use crate::model::{AttachmentId, BoneId, Model, SlotId, Tint};
 
-pub(crate) use skinning::expect_palette;
 use skinning::mesh_bounds;
 
 /// One evaluated instant. It is only a result: evaluating another instant does not depend on it. An

@@ -119,7 +119,7 @@ pub fn slot_bounds(model: &Model, pose: &Pose, slot: SlotId, palette: &[SkinMatr
 
 /// Returns true if the polygon with these corners contains `at`, by the even-odd rule. A point on an edge shared
 /// by two polygons is contained in exactly one of them.
-pub fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
+pub(crate) fn polygon_contains(corners: &[Vec2], at: Vec2) -> bool {
     let mut winding = EvenOdd::new(at);
     corners.iter().for_each(|corner| winding.corner(*corner));
     winding.is_inside()
@@ -166,5 +166,27 @@ impl EvenOdd {
 
     fn is_inside(&self) -> bool {
         self.first.is_some_and(|first| self.is_odd ^ self.is_crossed(self.last, first))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec2;
+
+    #[test]
+    fn the_even_odd_rule() {
+        let star = [vec2(0.0, 3.0), vec2(2.0, -3.0), vec2(-3.0, 1.0), vec2(3.0, 1.0), vec2(-2.0, -3.0)];
+        assert!(!polygon_contains(&star, vec2(0.0, 0.0)), "the winding number at the centre of a star is 2");
+        assert!(polygon_contains(&star, vec2(0.0, 2.0)) && polygon_contains(&star, vec2(1.6, -2.4)));
+        let notched = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(2.0, 1.0), vec2(0.0, 4.0)];
+        assert!(!polygon_contains(&notched, vec2(2.0, 2.0)) && polygon_contains(&notched, vec2(0.5, 2.0)));
+        // Of two areas with a common edge, exactly one contains it, and a corner belongs to one of four.
+        let square = |x: f32, y: f32| [vec2(x, y), vec2(x + 1.0, y), vec2(x + 1.0, y + 1.0), vec2(x, y + 1.0)];
+        let squares = [square(0.0, 0.0), square(1.0, 0.0), square(0.0, 1.0), square(1.0, 1.0)];
+        for point in [vec2(1.0, 0.5), vec2(0.5, 1.0), vec2(1.0, 1.0)] {
+            assert_eq!(squares.iter().filter(|square| polygon_contains(*square, point)).count(), 1, "{point}");
+        }
+        assert!(!polygon_contains(&[], Vec2::ZERO) && !polygon_contains(&star, vec2(f32::NAN, 0.0)));
     }
 }

@@ -72,7 +72,7 @@ pub fn palette(model: &Model, pose: &Pose, out: &mut Vec<SkinMatrix>) {
 /// If a bone with a positive weight has no matrix in `palette`.
 #[inline]
 #[track_caller]
-pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
+pub(crate) fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     let mut moved = false;
     for (&bone, &weight) in vertex.bone_ids.iter().zip(&vertex.bone_weights) {
@@ -92,7 +92,7 @@ pub fn skin4(vertex: &Skin4Vertex, palette: &[SkinMatrix]) -> Vec2 {
 /// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
 #[track_caller]
-pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
+pub(crate) fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for &Influence { position, bone, weight } in vertex.influences {
         if weight != 0.0 {
@@ -113,7 +113,7 @@ pub fn skin_n(vertex: &SkinNVertex<'_>, palette: &[SkinMatrix]) -> Vec2 {
 /// If a bone with a non-zero weight has no matrix in `palette`.
 #[inline]
 #[track_caller]
-pub fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
+pub(crate) fn skin_n_deformed(vertex: &SkinNVertex<'_>, deform: &[Vec2], palette: &[SkinMatrix]) -> Vec2 {
     let mut sum = Vec2::ZERO;
     for (&Influence { position, bone, weight }, &offset) in vertex.influences.iter().zip(deform) {
         if weight != 0.0 {
@@ -139,21 +139,12 @@ fn matrix(palette: &[SkinMatrix], bone: usize) -> &SkinMatrix {
     }
 }
 
-/// Returns the world position of one vertex of either kind, or `None` if there is no such vertex.
+/// Returns the world position of one vertex of either kind, or `None` if there is no such vertex. Its influences are moved
+/// by `deform`, which is empty or has one offset per influence.
 ///
 /// # Panics
 ///
 /// If a bone that moves the vertex has no matrix in `palette`.
-#[track_caller]
-pub fn world_position(vertices: &Vertices, index: u16, palette: &[SkinMatrix]) -> Option<Vec2> {
-    deformed_world_position(vertices, index, &[], palette)
-}
-
-/// Like [`world_position`], with influences moved by `deform`, which is empty or has one offset per influence.
-///
-/// # Panics
-///
-/// As [`world_position`].
 #[track_caller]
 pub fn deformed_world_position(
     vertices: &Vertices,
@@ -173,25 +164,12 @@ pub fn deformed_world_position(
     }
 }
 
-/// Calls `visit` with the world position and uv of each vertex of either kind, in order.
+/// Calls `visit` with the world position and uv of each vertex of either kind, in order. Influences are moved by `deform`,
+/// which is empty or has one offset per influence.
 ///
 /// # Panics
 ///
 /// If a bone that moves a vertex has no matrix in `palette`.
-#[inline]
-#[track_caller]
-pub fn for_each_vertex(vertices: &Vertices, palette: &[SkinMatrix], visit: impl FnMut(Vec2, Vec2)) {
-    match vertices {
-        Vertices::Skin4(vertices) => for_each_short_vertex(vertices, palette, visit),
-        Vertices::SkinN(vertices) => for_each_listed_vertex(vertices, &[], palette, visit),
-    }
-}
-
-/// Like [`for_each_vertex`], with influences moved by `deform`, which is empty or has one offset per influence.
-///
-/// # Panics
-///
-/// As [`for_each_vertex`].
 #[inline]
 #[track_caller]
 pub fn for_each_deformed_vertex(
@@ -219,7 +197,7 @@ fn for_each_short_vertex(vertices: &Skin4Vertices, palette: &[SkinMatrix], mut v
 ///
 /// # Panics
 ///
-/// As [`for_each_vertex`].
+/// As [`for_each_deformed_vertex`].
 #[inline]
 #[track_caller]
 pub fn for_each_listed_vertex(
@@ -283,4 +261,25 @@ pub(super) fn mesh_bounds(mesh: &Mesh, deform: &[Vec2], palette: &[SkinMatrix]) 
         }
     });
     bounds
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::math::vec2;
+
+    #[test]
+    fn weights_are_used_as_authored() {
+        let right = SkinMatrix { translation: vec2(100.0, 0.0), ..SkinMatrix::IDENTITY };
+        let up = SkinMatrix { translation: vec2(0.0, 10.0), ..SkinMatrix::IDENTITY };
+        let at = |bone_weights| {
+            let vertex =
+                Skin4Vertex { position: vec2(1.0, 2.0), uv: Vec2::ZERO, bone_ids: [0, 1, 1, 0], bone_weights };
+            skin4(&vertex, &[right, up])
+        };
+        assert_eq!(at([0.5, 0.25, 0.25, 0.0]), vec2(51.0, 7.0));
+        assert_eq!(at([2.0, 0.0, 0.0, 0.0]), vec2(202.0, 4.0));
+        assert_eq!(at([1.0, -3.0, 0.0, 0.0]), vec2(101.0, 2.0));
+        assert_eq!(at([-1.0, 0.0, 0.0, 0.0]), vec2(1.0, 2.0));
+    }
 }

@@ -15,7 +15,7 @@ pub fn vertices_work(vertices: &Vertices) -> u64 {
 }
 
 /// Like [`vertices_work`], for vertices with lists of influences.
-pub fn listed_vertices_work(vertices: &SkinNVertices) -> u64 {
+pub(crate) fn listed_vertices_work(vertices: &SkinNVertices) -> u64 {
     vertices.len().max(vertices.influences().len() / 4) as u64 * VERTEX
 }
 

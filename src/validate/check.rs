@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 use std::path::Path;
 
-use super::location::locations;
-use super::{Checked, Counts, Finding, Location, Options};
+use super::location::located;
+use super::{Checked, Counts, Finding, Options};
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Fault, Result};
 use crate::formats::{self, Folder, Input};
@@ -44,7 +44,7 @@ pub fn check_file(path: &Path, options: &Options) -> Result<Checked> {
 /// }"#;
 /// let checked = check(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, &Options::default())?;
 /// assert!(!checked.is_valid);
-/// let mut pointers = checked.findings.iter().filter_map(|finding| finding.location.pointer.as_deref());
+/// let mut pointers = checked.findings.iter().filter_map(|finding| finding.pointer.as_deref());
 /// assert!(pointers.any(|pointer| pointer == "/bones/0/parent"));
 /// # Ok::<(), pchr::Error>(())
 /// ```
@@ -99,18 +99,7 @@ fn findings(diagnostics: &Diagnostics, bytes: &[u8], options: &Options) -> Vec<F
         .filter(|finding| !is_ignored(finding.fault.code, options))
         .map(|finding| (finding.severity, &finding.fault))
         .collect();
-    let places: Vec<_> = kept.iter().map(|(_, fault)| &fault.place).collect();
-    let locations = locations(bytes, &places, options.excerpts);
-    let finding = |((severity, fault), location): ((Severity, &Fault), Location)| Finding {
-        severity,
-        code: fault.code,
-        message: match &location.other_file {
-            Some(file) => format!("`{file}`: {}", fault.message),
-            None => fault.message.clone(),
-        },
-        location,
-    };
-    kept.into_iter().zip(locations).map(finding).collect()
+    located(bytes, kept, options.excerpts)
 }
 
 #[cfg(test)]
@@ -135,7 +124,7 @@ mod tests {
         let checked = checked(&Options { excerpts: true, ..Options::default() });
         assert!(!checked.is_valid && checked.counts.errors == 1, "{checked:?}");
         let finding = checked.findings.iter().find(|finding| finding.severity == Severity::Error).unwrap();
-        let Location { pointer, offset, position, excerpt, .. } = &finding.location;
+        let Finding { pointer, offset, position, excerpt, .. } = finding;
         assert_eq!(pointer.as_deref(), Some("/bones/0/parent"));
         let at = offset.unwrap() as usize;
         assert!(ODD[at..].starts_with("7}"));
@@ -143,7 +132,7 @@ mod tests {
         let excerpt = excerpt.as_ref().unwrap();
         assert_eq!(&excerpt.text[excerpt.marked.clone()], "7");
         let without = super::check(&Input { bytes: ODD.into(), sidecars: &NoSidecars }, &Options::default());
-        assert!(without.unwrap().findings.iter().all(|finding| finding.location.excerpt.is_none()));
+        assert!(without.unwrap().findings.iter().all(|finding| finding.excerpt.is_none()));
     }
 
     #[test]

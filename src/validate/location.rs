@@ -1,71 +1,49 @@
 //! Resolves the places of findings to byte offsets, lines and columns.
 
-use super::text::{Excerpt, Lines, Position, excerpt};
-use crate::error::Place;
+use super::Finding;
+use super::text::{Lines, excerpt};
+use crate::diagnostics::Severity;
+use crate::error::{Fault, Place};
 use crate::formats::pchr::json::{is_json, locate};
 use crate::formats::pchr::json_text;
 
-/// The location of a finding.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
-pub struct Location {
-    /// The file at fault and the place in it, if it is not the checked file but one that it refers to. The other
-    /// fields then locate the reference.
-    pub other_file: Option<String>,
-    /// Path inside the file in the terms of the format, if it is not a JSON pointer. May be empty.
-    pub path: String,
-    /// JSON pointer (RFC 6901).
-    pub pointer: Option<String>,
-    /// Offset in bytes from the start of the file.
-    pub offset: Option<u64>,
-    /// Line and column; only in JSON files.
-    pub position: Option<Position>,
-    /// The text at the location; only in JSON files and with [`Options::excerpts`](super::Options::excerpts).
-    pub excerpt: Option<Excerpt>,
-}
-
-impl Location {
-    /// Returns the path inside the file: the JSON pointer if there is one. May be empty.
-    pub fn inside(&self) -> &str {
-        self.pointer.as_deref().unwrap_or(&self.path)
-    }
-}
-
-/// Locates each of `places` in the file `bytes`. Every place in JSON gets an offset.
-pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Location> {
-    let mut locations: Vec<Location> = places.iter().map(|place| location(place)).collect();
-    let Some(json) = json_text(bytes) else { return locations };
-    let is_here = |location: &Location| location.path.is_empty() || location.pointer.is_some();
+/// Locates faults in the file `bytes`. In JSON, every finding gets an offset.
+pub fn located(bytes: &[u8], faults: Vec<(Severity, &Fault)>, excerpts: bool) -> Vec<Finding> {
+    let mut findings: Vec<Finding> =
+        faults.into_iter().map(|(severity, fault)| finding(severity, fault)).collect();
+    let Some(json) = json_text(bytes) else { return findings };
+    let is_here = |finding: &Finding| finding.path.is_none() || finding.pointer.is_some();
     let pointers: Vec<&str> =
-        locations.iter().map(|location| location.pointer.as_deref().unwrap_or_default()).collect();
-    let mut located = locate(json.text, &pointers);
+        findings.iter().map(|finding| finding.pointer.as_deref().unwrap_or_default()).collect();
+    let mut found = locate(json.text, &pointers);
     // Some files mix the field names of both JSON forms.
-    let mixed: Vec<(usize, String)> = located
+    let mixed: Vec<(usize, String)> = found
         .iter()
         .enumerate()
-        .filter(|(_, located)| located.as_ref().is_some_and(|located| !located.is_exact))
+        .filter(|(_, found)| found.as_ref().is_some_and(|found| !found.is_exact))
         .filter_map(|(index, _)| Some((index, translate_pointer(pointers[index])?)))
         .collect();
     let again: Vec<&str> = mixed.iter().map(|(_, pointer)| pointer.as_str()).collect();
     let again = if again.is_empty() { Vec::new() } else { locate(json.text, &again) };
-    for ((index, pointer), found) in mixed.into_iter().zip(again) {
-        if let Some(found) = found.filter(|found| found.is_exact) {
-            located[index] = Some(found);
-            locations[index].pointer = Some(pointer);
+    for ((index, pointer), exact) in mixed.into_iter().zip(again) {
+        if let Some(exact) = exact.filter(|exact| exact.is_exact) {
+            found[index] = Some(exact);
+            findings[index].pointer = Some(pointer);
         }
     }
     // The byte range of each finding in the text.
     let mut ranges = Vec::new();
-    for (index, (location, located)) in locations.iter_mut().zip(located).enumerate() {
-        if !is_here(location) {
+    for (index, (finding, found)) in findings.iter_mut().zip(found).enumerate() {
+        if !is_here(finding) {
             continue;
         }
-        let given = location.offset.map(|offset| {
+        let given = finding.offset.map(|offset| {
             let at =
                 usize::try_from(offset.saturating_sub(json.offset)).unwrap_or(usize::MAX).min(json.text.len());
             at..at + 1
         });
-        let range = given.or(located.map(|located| located.range)).unwrap_or(0..0);
-        location.offset.get_or_insert(json.offset + range.start as u64);
+        let range = given.or(found.map(|found| found.range)).unwrap_or(0..0);
+        finding.offset.get_or_insert(json.offset + range.start as u64);
         ranges.push((range, index));
     }
     // Lines are meaningless in a binary file.
@@ -73,31 +51,42 @@ pub fn locations(bytes: &[u8], places: &[&Place], excerpts: bool) -> Vec<Locatio
         ranges.sort_by_key(|(range, _)| range.start);
         let mut lines = Lines::of(json.text);
         for (range, index) in ranges {
-            locations[index].position = Some(lines.go_to(range.start));
-            locations[index].excerpt = excerpts.then(|| excerpt(json.text, range));
+            findings[index].position = Some(lines.go_to(range.start));
+            findings[index].excerpt = excerpts.then(|| excerpt(json.text, range));
         }
     }
-    locations
+    findings
 }
 
-fn location(place: &Place) -> Location {
+fn finding(severity: Severity, fault: &Fault) -> Finding {
+    let Fault { code, place, message } = fault;
+    let mut finding = Finding {
+        code,
+        position: None,
+        message: message.clone(),
+        offset: place.offset,
+        path: None,
+        pointer: None,
+        severity,
+        excerpt: None,
+    };
     if let Some(file) = &place.file {
         // An offset in another file is not one in this file.
+        finding.offset = None;
         let inside = Place { file: None, ..place.clone() }.to_string();
         let inside = inside.strip_suffix(": ").map_or(String::new(), |inside| format!(", {inside}"));
-        return Location { other_file: Some(format!("{file}{inside}")), ..Location::default() };
+        finding.message = format!("`{file}{inside}`: {message}");
+    } else if !place.path.starts_with('/') {
+        finding.path = Some(place.path.clone()).filter(|path| !path.is_empty());
+    } else if let Some((pointer, picture)) = place.path.strip_suffix("`)").and_then(|path| path.split_once(" (`"))
+    {
+        // Readers append the name of an invalid image to the pointer.
+        finding.message = format!("`{picture}`: {message}");
+        finding.pointer = Some(pointer.to_owned());
+    } else {
+        finding.pointer = Some(place.path.clone());
     }
-    let location = Location { offset: place.offset, ..Location::default() };
-    if !place.path.starts_with('/') {
-        return Location { path: place.path.clone(), ..location };
-    }
-    // Readers append the name of an invalid image to the pointer.
-    match place.path.strip_suffix("`)").and_then(|path| path.split_once(" (`")) {
-        Some((pointer, picture)) => {
-            Location { other_file: Some(picture.to_owned()), pointer: Some(pointer.to_owned()), ..location }
-        }
-        None => Location { pointer: Some(place.path.clone()), ..location },
-    }
+    finding
 }
 
 /// Translates a pointer into a PCHR description to the field names of Pachario JSON, or the other way round.
@@ -129,6 +118,13 @@ fn translate_pointer(pointer: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::validate::{Excerpt, Position};
+
+    fn locations(text: &[u8], places: &[Place]) -> Vec<Finding> {
+        let fault = |place: &Place| Fault { code: "odd", place: place.clone(), message: "odd".to_owned() };
+        let faults: Vec<Fault> = places.iter().map(fault).collect();
+        located(text, faults.iter().map(|fault| (Severity::Note, fault)).collect(), true)
+    }
 
     fn pointer(path: &str) -> Place {
         Place { path: path.to_owned(), ..Place::default() }
@@ -138,7 +134,7 @@ mod tests {
     fn lines_and_columns_count_characters() {
         let text = "\u{feff}{\n  \"ä\": [\"ö\", 1],\r\n\t\"b\": 2 }";
         let places = [pointer("/b"), pointer("/ä/1"), pointer("/nothing"), Place::at("", 3)];
-        let found = locations(text.as_bytes(), &places.iter().collect::<Vec<_>>(), true);
+        let found = locations(text.as_bytes(), &places);
         let positions: Vec<_> = found.iter().map(|location| location.position.unwrap()).collect();
         let expected = [(3, 7), (2, 14), (1, 1), (1, 1)].map(|(line, column)| Position { line, column });
         assert_eq!(positions, expected);
@@ -169,7 +165,7 @@ mod tests {
         assert_eq!(translate_pointer("/bones/1/name"), None);
         let text = br#"{"bones": [{"parentIdx": 3}, {"parent": 4}]}"#;
         let places = [pointer("/bones/0/parentIdx"), pointer("/bones/1/parentIdx")];
-        let found = locations(text, &places.iter().collect::<Vec<_>>(), false);
+        let found = locations(text, &places);
         assert_eq!(found[1].pointer.as_deref(), Some("/bones/1/parent"));
         assert_eq!(found.iter().map(|location| location.offset.unwrap()).collect::<Vec<_>>(), [25, 40]);
     }
@@ -180,7 +176,7 @@ mod tests {
         for filler in 0..4 {
             let text = format!("{}{text}", " ".repeat(filler));
             let place = pointer("/b");
-            let found = locations(text.as_bytes(), &[&place], true).remove(0);
+            let found = locations(text.as_bytes(), &[place]).remove(0);
             let Excerpt { text, marked } = found.excerpt.unwrap();
             assert_eq!(&text[marked], "1");
             assert!(text.starts_with("…ä") && text.ends_with("€…") && text.len() < 140, "{text}");
@@ -190,15 +186,15 @@ mod tests {
     #[test]
     fn findings_in_an_image_name_the_image() {
         let place = pointer("/images/0/path (`a (`b`).png`)");
-        let found = location(&place);
+        let found = locations(b"", &[place]).remove(0);
         assert_eq!(found.pointer.as_deref(), Some("/images/0/path"));
-        assert_eq!(found.other_file.as_deref(), Some("a (`b`).png"));
+        assert_eq!(found.message, "`a (`b`).png`: odd");
     }
 
     #[test]
     fn the_end_of_the_text_can_be_located() {
         let text = b"{\"a\": ";
-        let found = locations(text, &[&Place::at("", 6)], true).remove(0);
+        let found = locations(text, &[Place::at("", 6)]).remove(0);
         assert_eq!((found.offset, found.position), (Some(6), Some(Position { line: 1, column: 7 })));
         assert_eq!(found.excerpt.unwrap().marked, 6..6);
     }

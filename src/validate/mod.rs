@@ -9,7 +9,7 @@
 //!
 //! let checked = check_file("assets/paper-knight.pchr".as_ref(), &Options::default())?;
 //! for finding in &checked.findings {
-//!     println!("{}: {}: {}", finding.code, finding.location.inside(), finding.message);
+//!     println!("{}: {}: {}", finding.code, finding.inside(), finding.message);
 //! }
 //! assert_eq!(checked.format, "PCHR v1");
 //! assert!(checked.is_valid);
@@ -26,7 +26,6 @@ use crate::diagnostics::Severity;
 use crate::formats::ReadOptions;
 
 pub use check::{check, check_file};
-pub use location::Location;
 pub use text::{Excerpt, Position};
 
 /// Options for checking a file.
@@ -38,7 +37,7 @@ pub struct Options {
     pub ignored: Vec<String>,
     /// Whether warnings make the file invalid, like errors.
     pub deny_warnings: bool,
-    /// Whether to fill in [`Location::excerpt`] for JSON files.
+    /// Whether to fill in [`Finding::excerpt`] for JSON files.
     pub excerpts: bool,
 }
 
@@ -48,7 +47,8 @@ pub struct Checked {
     /// Display name of the format.
     pub format: &'static str,
     /// Findings in the order in which they were found, without ignored ones. If there are very many, only the
-    /// first are stored.
+    /// first are stored. A fault in another file, such as an image, has the location of the reference to it, and its
+    /// message starts with the name of that file.
     pub findings: Vec<Finding>,
     /// Number of findings, including those that were not stored.
     pub counts: Counts,
@@ -58,17 +58,39 @@ pub struct Checked {
     pub is_valid: bool,
 }
 
-/// An error or questionable data in a file.
+/// A finding about a file.
+// In JSON, the keys are sorted because the fields are.
 #[derive(Debug, Clone, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Finding {
-    /// Severity.
-    pub severity: Severity,
-    /// Stable name of the rule; [`findings::rule`](crate::formats::findings::rule) explains it.
+    /// Stable name of the rule.
     pub code: &'static str,
+    /// Line and column; only in JSON files.
+    #[cfg_attr(feature = "cli", serde(flatten))]
+    pub position: Option<Position>,
     /// What was found and what would be right.
     pub message: String,
-    /// Location.
-    pub location: Location,
+    /// Offset in bytes from the start of the file.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    pub offset: Option<u64>,
+    /// Path inside a binary file, in the terms of the format.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    pub path: Option<String>,
+    /// JSON pointer (RFC 6901).
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    pub pointer: Option<String>,
+    /// Severity.
+    pub severity: Severity,
+    /// The text at the location; only in JSON files and with [`Options::excerpts`].
+    #[cfg_attr(feature = "cli", serde(skip))]
+    pub excerpt: Option<Excerpt>,
+}
+
+impl Finding {
+    /// Returns the path inside the file: the JSON pointer if there is one. May be empty.
+    pub fn inside(&self) -> &str {
+        self.pointer.as_deref().or(self.path.as_deref()).unwrap_or_default()
+    }
 }
 
 /// Number of findings of each severity.

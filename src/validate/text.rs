@@ -6,11 +6,12 @@ use crate::error::escaped;
 
 /// A position in text.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Position {
-    /// Line, from 1.
-    pub line: usize,
-    /// Column in characters, from 1.
+    /// Column in characters, from 1; only in JSON files.
     pub column: usize,
+    /// Line, from 1; only in JSON files.
+    pub line: usize,
 }
 
 /// The relevant part of a line. Control characters are escaped, so it is safe to print.

@@ -8,7 +8,7 @@ use pchr::export::{
     Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
     Subject,
 };
-use pchr::formats::sheet::Grid;
+use pchr::formats::Grid;
 use pchr::formats::{BindPose, PageAlpha};
 use pchr::limits::Limits;
 use pchr::math::{Rect, vec2};

@@ -300,7 +300,7 @@ fn skinned(character: &pchr::Character, vertex: u16) -> f32 {
     evaluate(character, &cue, &mut pose);
     pose::palette(model, &pose, &mut palette);
     let mesh = model.attachments()[0].mesh().expect("a mesh");
-    pose::world_position(&mesh.vertices, vertex, &palette).expect("a vertex").x
+    pose::deformed_world_position(&mesh.vertices, vertex, &[], &palette).expect("a vertex").x
 }
 
 #[test]

@@ -11,7 +11,7 @@ use tempfile::TempDir;
 
 use crate::common::tiny;
 use pchr::formats::pchr::schema::{Mesh, Vertex};
-use pchr::formats::pchr::{packed, write};
+use pchr::formats::pchr::write;
 
 /// A folder to run in.
 struct Bench {
@@ -191,7 +191,7 @@ fn every_finding_in_json_has_pointer_offset_line_and_column() {
 #[test]
 fn offsets_in_packed_files_are_those_of_the_file() {
     let bench = Bench::new();
-    let file = packed::write(DESCRIPTION.as_bytes(), b"").expect("a small file");
+    let file = crate::common::packed::write(DESCRIPTION.as_bytes(), b"");
     bench.write("hero.pchr", &file);
     let json = bench.run(&["hero.pchr", "--style", "json"]).code(1).json();
     let file_json = &json["files"][0];

@@ -1,7 +1,7 @@
 //! Compares characters sampled frame by frame with their sources.
 
+use pchr::bake::{BakeOptions, Baked, bake};
 use pchr::diagnostics::Diagnostics;
-use pchr::export::{BakeOptions, Baked, bake};
 use pchr::formats::pchr::write;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;

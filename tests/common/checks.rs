@@ -10,16 +10,16 @@ use pchr::formats::pchr::json::description::Description;
 use pchr::formats::pchr::json::pachario::Pachario;
 use pchr::formats::pchr::json::{self, locate};
 use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
-use pchr::formats::sheet::Grid;
 use pchr::formats::{
-    BindPose, Input, ReadOptions, Sidecars, examine, from_input, is_document, load_from, skelform,
+    BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, is_document, load_from, skelform,
 };
 use pchr::limits::{Budget, Limits};
 use pchr::model::{AtlasPage, Attachment, Model};
 use pchr::motion::{Cue, Dynamics, Motion, Position, evaluate};
-use pchr::pose::{Pose, for_each_vertex, palette};
+use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::{Character, Error, Result};
 
+use super::packed::write as write_packed;
 use super::show::show_shots;
 
 /// Pictures beside a file, by name.
@@ -245,7 +245,7 @@ pub fn read_packed(bytes: &Bytes, limits: &Limits) {
         Err(error) => assert!(error.code() != "bad-magic" || !is_packed, "{error}"),
     }
     let Some(json) = packed::json_text(bytes) else { return assert!(!is_packed) };
-    let again = packed::write(json.text, &bytes[16 + json.text.len()..]).expect("the text fits");
+    let again = write_packed(json.text, &bytes[16 + json.text.len()..]);
     // Other versions are recognized as packed, but not read.
     let from = if result.is_ok() { 0 } else { 8 };
     assert_same_bytes(&bytes[from..], &again[from..], "the same bytes after repacking");
@@ -415,10 +415,7 @@ fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
         Kind::PackedPachario if count > 1 => None,
         Kind::PackedPachario => {
             let picture = if count == 1 && has_picture(&0) { picture(0) } else { Bytes::new() };
-            Some((
-                packed::write(&pachario(document, &paths), &picture).expect("the file fits"),
-                Beside(Vec::new()),
-            ))
+            Some((write_packed(&pachario(document, &paths), &picture), Beside(Vec::new())))
         }
     }
 }
@@ -505,7 +502,7 @@ fn assert_same_shape(a: &Character, b: &Character, at_a: &Cue, at_b: &Cue, name:
         palette(character.model(), &pose, &mut matrices);
         for id in pose.visible_attachments(character.model()) {
             let Attachment::Mesh(mesh) = character.model().attachment(id) else { continue };
-            for_each_vertex(&mesh.vertices, &matrices, |position, uv| {
+            for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |position, uv| {
                 corners.push((id, [position.x, position.y, uv.x, uv.y]));
             });
         }

@@ -22,6 +22,7 @@ pub mod json_damage;
 pub mod look;
 pub mod memory;
 pub mod outcome;
+pub mod packed;
 #[cfg(feature = "gpu")]
 pub mod pictures;
 #[cfg(feature = "cli")]
@@ -36,7 +37,6 @@ pub mod skelform_golden;
 #[cfg(feature = "formats-all")]
 pub mod skelform_pose;
 #[cfg(feature = "gpu")]
-pub mod skin_pass;
 #[cfg(feature = "formats-all")]
 pub mod spine_checks;
 #[cfg(feature = "formats-all")]

@@ -6,7 +6,7 @@ use pchr::draw::DrawList;
 use pchr::draw::{Picture, Settings, View};
 use pchr::math::Vec2;
 use pchr::motion::{Cue, Position, evaluate};
-use pchr::pose::{Pose, bounds, palette, world_position};
+use pchr::pose::{Pose, bounds, deformed_world_position, palette};
 
 /// Corners of a visible mesh, three per triangle.
 pub type Shown = (String, Vec<Vec2>);
@@ -29,7 +29,8 @@ pub fn shown(character: &Character, cue: &Cue) -> Vec<Shown> {
         let Some(mesh) = model.attachment(attachment).mesh().filter(|mesh| !mesh.indices.is_empty()) else {
             continue;
         };
-        let corner = |index| world_position(&mesh.vertices, index, &matrices).expect("an existing vertex");
+        let corner =
+            |index| deformed_world_position(&mesh.vertices, index, &[], &matrices).expect("an existing vertex");
         let corners = mesh.indices.triangles().flatten().map(corner).collect();
         // Some formats have no empty names.
         let name = if mesh.name.is_empty() { "mesh" } else { &*mesh.name };

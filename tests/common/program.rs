@@ -5,19 +5,22 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+/// The tests of internals are compiled with these helpers, but do not run the programs.
+pub const ONLY_OUTSIDE: &str = "cargo names the programs to integration tests only";
+
 pub fn folder() -> TempDir {
     TempDir::new().expect("a temporary folder")
 }
 
 pub fn pchr(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect("a test of the programs"));
+    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr").expect(ONLY_OUTSIDE));
     command.current_dir(folder).args(args).stdin(Stdio::null()).output().expect("the program runs")
 }
 
 /// Runs `pchr-view` with the CPU renderer.
 #[cfg(feature = "viewer")]
 pub fn view(folder: &Path, args: &[&str]) -> Output {
-    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect("a test of the programs"));
+    let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect(ONLY_OUTSIDE));
     command.current_dir(folder).args(["--backend", "cpu"]).args(args).stdin(Stdio::null());
     command.output().expect("the program runs")
 }

@@ -5,12 +5,12 @@ use std::path::{Path, PathBuf};
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions, skelform};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 use pchr::math::angle::sin_cos_degrees_f64;
 use pchr::math::{DVec2, Vec2, dvec2, vec2};
 use pchr::model::{AnimationId, SkinId};
 use pchr::motion::{Cue, Dynamics, Layer, Position, evaluate};
-use pchr::pose::{Pose, SkinMatrix, for_each_vertex, palette};
+use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette};
 use serde_json::Value;
 
 use super::conformance_files;
@@ -60,7 +60,7 @@ pub fn entry(bytes: &[u8], name: &str) -> Option<Vec<u8>> {
 pub fn read_skelform(bytes: &[u8]) -> Character {
     let input = Input { bytes: bytes.to_vec().into(), sidecars: &NoSidecars };
     let mut diagnostics = Diagnostics::default();
-    skelform::read_character(&input, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut diagnostics).expect("a sample is valid")
 }
 
 /// Returns the goldens of a kind, limited to paths that contain `PCHR_ONLY`.
@@ -344,7 +344,9 @@ impl Golden {
             let page = &model.pages()[mesh.page.expect("a page").index()];
             let size = vec2(page.width as f32, page.height as f32);
             let mut found = Vec::new();
-            for_each_vertex(&mesh.vertices, &matrices, |position, uv| found.push((position, uv * size)));
+            for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |position, uv| {
+                found.push((position, uv * size))
+            });
             assert_eq!(found.len(), list(&expected["verts"]).len(), "{}: vertices of {at}", self.name);
             for (vertex, ((position, uv), expected)) in found.into_iter().zip(list(&expected["verts"])).enumerate()
             {
@@ -376,7 +378,7 @@ impl Tally {
 
 fn positions(vertices: &pchr::model::Vertices, matrices: &[SkinMatrix]) -> Vec<Vec2> {
     let mut found = Vec::new();
-    for_each_vertex(vertices, matrices, |position, _| found.push(position));
+    for_each_deformed_vertex(vertices, &[], matrices, |position, _| found.push(position));
     found
 }
 

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Folder, Input, ReadOptions, spine};
+use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::angle::{atan2_degrees, sin_cos_degrees, sin_cos_radians};
 use pchr::math::vec2;
 use pchr::model::{Attachment, AttachmentId, SkinId};
 use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
 use pchr::player::{Animator, EventKind, LoopMode, TrackEvent};
-use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, palette, skin_n, skin_n_deformed};
+use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex, palette};
 use serde_json::Value;
 
 use super::conformance_files;
@@ -85,7 +85,7 @@ pub fn goldens(part: &str) -> Vec<(PathBuf, PathBuf)> {
 pub fn read_spine(path: &Path, diagnostics: &mut Diagnostics) -> Character {
     let bytes = std::fs::read(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let input = Input { bytes: bytes.into(), sidecars: &Folder::of(path) };
-    spine::read_character(&input, &ReadOptions::default(), diagnostics)
+    pchr::formats::from_input(&input, &ReadOptions::default(), diagnostics)
         .unwrap_or_else(|error| panic!("{}: {error}", path.display()))
 }
 
@@ -524,12 +524,7 @@ fn world_vertices(
             return found;
         }
     };
-    for (vertex, record) in vertices.iter().zip(vertices.records()) {
-        push(match deform.get(record.first_influence as usize..) {
-            Some(deform) if !deform.is_empty() => skin_n_deformed(&vertex, deform, matrices),
-            _ => skin_n(&vertex, matrices),
-        });
-    }
+    for_each_listed_vertex(vertices, deform, matrices, |position, _uv| push(position));
     found
 }
 

@@ -2,7 +2,7 @@
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::{json_text, packed};
+use pchr::formats::pchr::json_text;
 use pchr::formats::sheet;
 
 /// A file split into its parts.
@@ -51,7 +51,7 @@ impl TextPart {
         match around {
             Around::Nothing => text,
             Around::Mark => [&b"\xef\xbb\xbf"[..], &text].concat(),
-            Around::Pachario => packed::write(&text, &picture).expect("it fits"),
+            Around::Pachario => super::packed::write(&text, &picture),
             Around::Sheet => [sheet::header(&text, picture.len() as u64).expect("it fits"), picture].concat(),
         }
     }

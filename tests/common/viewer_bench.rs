@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use tempfile::TempDir;
 
+use super::program::ONLY_OUTSIDE;
+
 /// A temporary folder with the paper knight.
 pub struct Bench {
     folder: TempDir,
@@ -25,7 +27,7 @@ impl Bench {
 
     /// Returns a command. It uses the CPU renderer, so that the result does not depend on drivers.
     pub fn command(&self, args: &str) -> Command {
-        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect("a test of the programs"));
+        let mut command = Command::new(option_env!("CARGO_BIN_EXE_pchr-view").expect(ONLY_OUTSIDE));
         command.current_dir(self.folder.path()).args(args.split_whitespace()).args(["--backend", "cpu"]);
         command.stdin(Stdio::null());
         command

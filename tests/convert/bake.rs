@@ -8,9 +8,9 @@ use crate::common;
 use crate::common::baking::{Compared, is_exact, options, round};
 use crate::common::{conformance_files, say};
 use pchr::Character;
+use pchr::bake::{BakeOptions, bake};
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
-use pchr::export::{BakeOptions, bake};
 use pchr::formats::image::encode_png;
 use pchr::formats::pchr::schema::{Animation, BoneTransform};
 use pchr::math::{Rect, vec2};
@@ -46,8 +46,7 @@ fn honest(character: &Character, options: &BakeOptions, name: &str) -> Compared 
         baked.worst_error_px,
         compared.worst
     );
-    let message =
-        baked.losses.iter().filter_map(|loss| loss.worst).fold(0.0, |worst: f32, loss| worst.max(loss.0));
+    let message = baked.losses.iter().filter_map(|loss| loss.error_px).fold(0.0, f32::max);
     assert!(
         compared.worst <= 0.01 || message == baked.worst_error_px,
         "{name}: {message} px reported for one mesh"

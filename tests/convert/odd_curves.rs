@@ -5,7 +5,7 @@ use bytes::Bytes;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 use pchr::limits::Limits;
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
@@ -22,7 +22,7 @@ const CLOSE: f32 = 0.01;
 
 fn read(bytes: Bytes) -> Character {
     let input = Input { bytes, sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
 }
 
 /// A skeleton whose bones follow curves with these handles on different axes.

@@ -18,7 +18,7 @@ use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
 use pchr::motion::{Cue, Dynamics, Position, evaluate};
-use pchr::pose::{Pose, for_each_vertex, palette};
+use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use serde_json::{Value, json};
 
 /// The fields of a 0.7 armature, by list. Lists that are not mentioned may contain anything.
@@ -136,7 +136,7 @@ fn bits(character: &Character, pose: &Pose) -> Vec<u32> {
         bits.extend(slot.tint.light.map(f32::to_bits));
         let mesh = slot.attachment.and_then(|id| character.model().attachment(id).mesh());
         if let Some(mesh) = mesh {
-            for_each_vertex(&mesh.vertices, &matrices, |at, uv| {
+            for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |at, uv| {
                 bits.extend([at.x, at.y, uv.x, uv.y].map(f32::to_bits));
             });
             bits.extend(mesh.indices.triangles().flatten().map(u32::from));

@@ -10,7 +10,7 @@ use crate::common::{conformance, conformance_files, ours, say};
 use pchr::Character;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::draw::Filter;
-use pchr::formats::sheet::Grid;
+use pchr::formats::Grid;
 use pchr::formats::{Folder, Input, PageAlpha, ReadOptions, examine, open};
 use pchr::math::color::premultiply;
 use pchr::motion::{Cue, Position, evaluate};

@@ -3,7 +3,7 @@
 
 use bytes::Bytes;
 use pchr::Character;
-use pchr::export::{BakeOptions, bake as sample};
+use pchr::bake::{BakeOptions, bake as sample};
 use pchr::limits::Limits;
 use pchr::model::SkinId;
 
@@ -50,8 +50,8 @@ fn check_round_trip(character: &Character, options: &BakeOptions) {
     let reported = baked.worst_error_px;
     let is_covered = found.worst <= reported || reported.is_nan();
     assert!(is_covered, "the error is {} px, but {reported} px are reported", found.worst);
-    let worst = |worst: f32, loss: &pchr::export::BakeLoss| worst.max(loss.worst.map_or(0.0, |(px, _)| px));
+    let worst = |worst: f32, loss: &pchr::formats::Loss| worst.max(loss.error_px.unwrap_or(0.0));
     let listed = baked.losses.iter().fold(0.0, worst);
-    let is_listed = reported <= pchr::export::MIN_REPORTED_PX || listed == reported;
+    let is_listed = reported <= pchr::bake::MIN_REPORTED_PX || listed == reported;
     assert!(is_listed, "the error is {reported} px, but a loss of {listed} px is listed");
 }

@@ -10,11 +10,9 @@ use pchr::convert::{self, ConvertError, ConvertOptions, Converted, Files, OutFil
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::export::safe_name;
-use pchr::formats::aseprite::is_aseprite;
 use pchr::formats::image::PNG_SIGNATURE;
-use pchr::formats::sheet::Grid;
 use pchr::formats::table::{Target, targets};
-use pchr::formats::{Input, Listing, ReadOptions, Sidecars, from_input};
+use pchr::formats::{Grid, Input, Listing, ReadOptions, Sidecars, format_name, from_input};
 use pchr::limits::Limits;
 
 use super::opened::{Surroundings, reopened, within};
@@ -107,7 +105,8 @@ impl Source<'_> {
             panic!("{name}: an image is missing: {fault}");
         }
         if converted.to.is_sheet {
-            assert_same_sheet(&self.character, is_aseprite(&self.input.bytes), &back, converted);
+            let is_aseprite = format_name(&self.input.bytes) == Some("Aseprite sprite");
+            assert_same_sheet(&self.character, is_aseprite, &back, converted);
             // A text that is only packed or unpacked is not rewritten, but doing so again may.
             if !options.preserve_text && converted.to.has_separate_images {
                 self.assert_settled(&written, options, &read);

@@ -5,9 +5,10 @@ use std::sync::Arc;
 
 use bytes::Bytes;
 use pchr::Character;
+use pchr::bake::{BakeOptions, Deviation, bake, deviations};
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
-use pchr::export::{BakeOptions, Deviation, bake, deviations, distinct_names};
+use pchr::export::distinct_names;
 use pchr::formats::pchr::{self as v1, Document, read_document};
 use pchr::formats::spine::rewrite::Form;
 use pchr::formats::{Input, Listing, ReadOptions};

@@ -2,13 +2,12 @@
 //! image, also if it is part of another file.
 
 use bytes::Bytes;
-use pchr::bytes::Block;
 use pchr::error::{Error, Place, Result};
-use pchr::formats::PageAlpha;
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
+use pchr::formats::pchr::schema::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::formats::pchr::write;
-use pchr::formats::sheet::{Grid, header};
+use pchr::formats::sheet::header;
+use pchr::formats::{Grid, PageAlpha};
 use pchr::limits::{Budget, Limits};
 
 use super::opened::within;
@@ -33,8 +32,7 @@ pub fn decode_picture(bytes: &Bytes, limits: &Limits) {
 fn decoded(bytes: &Bytes, limits: &Limits) -> Result<(u32, u32, Vec<u8>)> {
     let place = || Place::file("picture");
     let (width, height) = picture_size(bytes, place)?;
-    let mut budget = Budget::new(limits);
-    budget.charge_pixels(width, height, place)?;
+    limits.check_picture(width, height).map_err(|error| error.in_file("picture"))?;
     let pixels = decode(bytes, place)?;
     assert_eq!(pixels.len() as u64, 4 * u64::from(width) * u64::from(height), "{width}×{height} pixels");
     let png = to_png(bytes.clone(), &mut Budget::new(limits), place).expect("it was decoded");

@@ -6,7 +6,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, Rewritten, rewrite};
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 use pchr::limits::Limits;
 use pchr::model::{AnimationId, Model};
 use pchr::motion::{Cue, Position, evaluate};
@@ -63,7 +63,7 @@ pub fn rewrite_to(bytes: &Bytes, form: &str, bakes: bool, limits: &Limits) {
 fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    spine::read_character(&input, &options, &mut Diagnostics::default())
+    pchr::formats::from_input(&input, &options, &mut Diagnostics::default())
 }
 
 fn rewritten(bytes: &[u8], form: Form, bakes: bool, limits: &Limits) -> Result<Rewritten> {

@@ -1,4 +1,4 @@
-//! Broken, hostile and huge files, and misuse of the library.
+//! Broken, hostile and huge files.
 
 #[path = "../common/mod.rs"]
 mod common;
@@ -13,7 +13,6 @@ mod damages;
 #[cfg(all(unix, feature = "cli", feature = "formats-all"))]
 mod hostile;
 mod huge;
-mod misuse;
 mod mutations;
 #[cfg(feature = "formats-all")]
 mod mutations_skel;

@@ -118,7 +118,8 @@ fn run(files: &[PathBuf], ways: u64) {
             }
             let what = if as_json { "JSON" } else { "archive" };
             say(&format!("{}: {what}: {read} of {ways} damaged files can be read", file.display()));
-            assert!(read > 0 && read < ways || ways < 100, "all damaged files give the same result");
+            // In a few ways only, all may give the same.
+            assert!(read > 0 && read < ways || ways <= 100, "all damaged files give the same result");
         }
     }
 }

@@ -3,7 +3,7 @@
 use crate::common::memory::allocations;
 use pchr::diagnostics::Diagnostics;
 use pchr::draw::{DrawList, View};
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 use pchr::math::{Rect, vec2};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::player::{EventKind, LoopMode};
@@ -18,7 +18,7 @@ fn character() -> Character {
         "wide":{"bones":{"arm":{"translate":[{"x":10},{"time":1,"x":10}]}}},
         "turned":{"bones":{"arm":{"rotate":[{"angle":90},{"time":1,"angle":90}]}}}}}"#;
     let input = Input { bytes: json.as_bytes().into(), sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("it is valid")
 }
 
 /// Creates an animator of that character with cross-fades of `fade` seconds.

@@ -15,7 +15,7 @@ use pchr::formats::{BindPose, ReadOptions, from_bytes};
 use pchr::math::{Affine2, Rect, Vec2, vec2};
 use pchr::model::{Model, Skin4Vertex, Vertices};
 use pchr::motion::{Cue, Evaluator, Position, evaluate};
-use pchr::pose::{Pose, SkinMatrix, bounds, for_each_vertex, palette, skin4};
+use pchr::pose::{Pose, bounds, for_each_deformed_vertex, palette};
 
 /// Returns a transform: x, y, degrees, scale x, scale y.
 fn at(x: f32, y: f32, rotation: f32, scale_x: f32, scale_y: f32) -> BoneTransform {
@@ -189,23 +189,8 @@ fn skinned(character: &Character, pose: &Pose, mesh: usize) -> Vec<Vec2> {
     palette(character.model(), pose, &mut matrices);
     let mesh = character.model().attachments()[mesh].mesh().expect("a mesh");
     let mut points = Vec::new();
-    for_each_vertex(&mesh.vertices, &matrices, |point, _uv| points.push(point));
+    for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |point, _uv| points.push(point));
     points
-}
-
-#[test]
-fn weights_are_used_as_authored() {
-    let right = SkinMatrix { translation: vec2(100.0, 0.0), ..SkinMatrix::IDENTITY };
-    let up = SkinMatrix { translation: vec2(0.0, 10.0), ..SkinMatrix::IDENTITY };
-    let at = |bone_weights| {
-        let vertex =
-            Skin4Vertex { position: vec2(1.0, 2.0), uv: Vec2::ZERO, bone_ids: [0, 1, 1, 0], bone_weights };
-        skin4(&vertex, &[right, up])
-    };
-    assert_eq!(at([0.5, 0.25, 0.25, 0.0]), vec2(51.0, 7.0));
-    assert_eq!(at([2.0, 0.0, 0.0, 0.0]), vec2(202.0, 4.0));
-    assert_eq!(at([1.0, -3.0, 0.0, 0.0]), vec2(101.0, 2.0));
-    assert_eq!(at([-1.0, 0.0, 0.0, 0.0]), vec2(1.0, 2.0));
 }
 
 #[test]

@@ -22,7 +22,6 @@ mod passes;
 mod query;
 #[cfg(feature = "formats-all")]
 mod skelform;
-mod skin_n;
 #[cfg(feature = "formats-all")]
 mod slots;
 mod spine;

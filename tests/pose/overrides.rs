@@ -8,7 +8,7 @@ use crate::common::{bone, read, read_with, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::BoneId;
 use pchr::motion::{BoneOverride, BonePlace, Cue, Evaluator, Position, evaluate};
@@ -18,7 +18,7 @@ use pchr::pose::Pose;
 fn fixture(name: &str) -> Character {
     let path = ours(&format!("spine/own/{name}/{name}.json"));
     let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &Folder::of(&path) };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 /// Returns a rotated root, an arm of two bones that reaches for `goal`, and a hand at its tip.
@@ -31,7 +31,7 @@ fn arm() -> Character {
         {"name":"goal","parent":"root","x":90}],
         "ik":[{"name":"reach","bones":["upper","lower"],"target":"goal"}]}"#;
     let input = Input { bytes: text.as_bytes().to_vec().into(), sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 fn find(character: &Character, name: &str) -> BoneId {

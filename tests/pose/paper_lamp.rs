@@ -125,7 +125,7 @@ fn it_looks_at_the_mouse_can_be_hit_and_fires_events() {
         let Attachment::Region(shade) = model.attachment(shade) else { panic!("a shade is a region") };
         // On the atlas page, the blue shade is on the right.
         assert!(shade.vertices.len() == 4 && shade.page.is_some());
-        pchr::pose::for_each_vertex(&shade.vertices, &matrices, |_, uv| assert!(uv.x > 0.39));
+        pchr::pose::for_each_deformed_vertex(&shade.vertices, &[], &matrices, |_, uv| assert!(uv.x > 0.39));
     }
     let mut fired_events = Vec::new();
     let span = Span { from: -1.0, to: 10.0, looping: false };

@@ -7,11 +7,11 @@ use crate::common::say;
 use crate::common::spine_golden::{Golden, goldens};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions, spine};
+use pchr::formats::{Input, NoSidecars, ReadOptions};
 use pchr::math::{Rect, Vec2, vec2};
 use pchr::model::{Attachment, SlotId};
 use pchr::motion::{BoneOverride, Cue, Position, evaluate};
-use pchr::pose::{self, Pose, SkinMatrix, palette, polygon_contains};
+use pchr::pose::{self, Pose, SkinMatrix, palette};
 
 /// A body that rotates by 90° in a second, with a deformed bounding box half weighted to a hand, a point, and a
 /// missing picture.
@@ -31,7 +31,7 @@ const HITS: &str = r#"{"skeleton":{"spine":"3.8.99"},
 
 fn hits() -> Character {
     let input = Input { bytes: HITS.as_bytes().to_vec().into(), sidecars: &NoSidecars };
-    spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
+    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).unwrap()
 }
 
 fn posed(character: &Character, cue: &Cue) -> (Pose, Vec<SkinMatrix>) {
@@ -107,22 +107,6 @@ fn the_frontmost_slot_is_hit() {
     // Hidden slots are not hit.
     pose.draw_order.clear();
     assert_eq!((hit(&pose, 90.0, 10.0), over(&pose, 104.0, 14.0)), (None, None));
-}
-
-#[test]
-fn the_even_odd_rule() {
-    let star = [vec2(0.0, 3.0), vec2(2.0, -3.0), vec2(-3.0, 1.0), vec2(3.0, 1.0), vec2(-2.0, -3.0)];
-    assert!(!polygon_contains(&star, vec2(0.0, 0.0)), "the winding number at the centre of a star is 2");
-    assert!(polygon_contains(&star, vec2(0.0, 2.0)) && polygon_contains(&star, vec2(1.6, -2.4)));
-    let notched = [vec2(0.0, 0.0), vec2(4.0, 0.0), vec2(4.0, 4.0), vec2(2.0, 1.0), vec2(0.0, 4.0)];
-    assert!(!polygon_contains(&notched, vec2(2.0, 2.0)) && polygon_contains(&notched, vec2(0.5, 2.0)));
-    // Of two areas with a common edge, exactly one contains it, and a corner belongs to one of four.
-    let square = |x: f32, y: f32| [vec2(x, y), vec2(x + 1.0, y), vec2(x + 1.0, y + 1.0), vec2(x, y + 1.0)];
-    let squares = [square(0.0, 0.0), square(1.0, 0.0), square(0.0, 1.0), square(1.0, 1.0)];
-    for point in [vec2(1.0, 0.5), vec2(0.5, 1.0), vec2(1.0, 1.0)] {
-        assert_eq!(squares.iter().filter(|square| polygon_contains(*square, point)).count(), 1, "{point}");
-    }
-    assert!(!polygon_contains(&[], Vec2::ZERO) && !polygon_contains(&star, vec2(f32::NAN, 0.0)));
 }
 
 /// Compares areas and points of every case of the goldens below `part`. Returns their numbers and the largest

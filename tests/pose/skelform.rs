@@ -16,7 +16,7 @@ use pchr::limits::Limits;
 use pchr::math::{Vec2, vec2};
 use pchr::model::{AnimationId, Attachment};
 use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Evaluator, Layer, Mix, Position, evaluate};
-use pchr::pose::{Pose, for_each_vertex, palette};
+use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::{Character, Error};
 
 fn folder() -> PathBuf {
@@ -352,7 +352,7 @@ fn width(character: &Character, skins: &[&str]) -> f32 {
     palette(model, &pose, &mut matrices);
     let Some(id) = pose.slots[0].attachment else { return 0.0 };
     let mesh = model.attachment(id).mesh().expect("it is drawn");
-    for_each_vertex(&mesh.vertices, &matrices, |corner, _| corners.push(corner));
+    for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |corner, _| corners.push(corner));
     corners[1].x - corners[0].x
 }
 
@@ -421,7 +421,7 @@ fn weights_of_any_size_are_applied_in_sequence() {
     evaluate(&character, &Cue::default(), &mut pose);
     palette(character.model(), &pose, &mut matrices);
     let mesh = character.model().attachments()[0].mesh().expect("a mesh");
-    for_each_vertex(&mesh.vertices, &matrices, |position, _| found.push(position));
+    for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |position, _| found.push(position));
     let at = |offset: Vec2| vec2(3.0, 1.0) + offset;
     let (owner, tip) = (at(vec2(1.0, 2.0)), at(vec2(11.0, 2.0)));
     let first = owner + (tip - owner) * 1.5;

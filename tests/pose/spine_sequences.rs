@@ -5,7 +5,7 @@ use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::Result;
 use pchr::formats::image::encode_png;
-use pchr::formats::{Folder, Input, ReadOptions, spine};
+use pchr::formats::{Folder, Input, ReadOptions};
 use pchr::math::vec2;
 use pchr::model::{AttachmentId, Model};
 use pchr::motion::{Cue, Position, evaluate};
@@ -29,7 +29,7 @@ fn read(attachments: &str, animation: &str, diagnostics: &mut Diagnostics) -> Re
         .expect("written");
     let input = Input { bytes: json.into(), sidecars: &Folder::of(&folder.path().join("a.json")) };
     let options = ReadOptions { atlases: vec![folder.path().join("a.atlas")], ..ReadOptions::default() };
-    spine::read_character(&input, &options, diagnostics)
+    pchr::formats::from_input(&input, &options, diagnostics)
 }
 
 fn read_clean(attachments: &str, animation: &str) -> Character {

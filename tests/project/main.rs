@@ -4,6 +4,7 @@
 #[path = "../common/mod.rs"]
 mod common;
 
+mod checks;
 mod ci;
 mod crowd;
 #[cfg(target_os = "linux")]

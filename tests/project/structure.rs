@@ -51,6 +51,7 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("gpu", &["error", "misuse", "math", "model", "pose", "draw", "motion", "character", "player"]),
     ("watch", &[]),
     ("export", EVERYTHING_ABOVE),
+    ("bake", EVERYTHING_ABOVE),
     ("golden", EVERYTHING_ABOVE),
     ("convert", EVERYTHING_ABOVE),
     ("cli", EVERYTHING_ABOVE),
@@ -68,7 +69,19 @@ const EVERYTHING_ABOVE: &[&str] = &["*"];
 
 /// External crates and system modules, and the files or folders that may use them.
 const OUTSIDE: &[(&str, &[&str])] = &[
-    ("serde", &["formats", "diff/differences.rs", "export", "cli", "viewer"]),
+    (
+        "serde",
+        &[
+            "formats",
+            "diff/differences.rs",
+            "diagnostics.rs",
+            "validate/mod.rs",
+            "validate/text.rs",
+            "export",
+            "cli",
+            "viewer",
+        ],
+    ),
     ("wgpu", &["gpu", "viewer"]),
     ("std::fs", &["formats/folder.rs", "formats/source.rs", "export", "cli", "viewer"]),
     ("fs::", &["formats/folder.rs", "formats/source.rs", "export", "cli", "viewer"]),

@@ -1,7 +1,6 @@
 //! Quirks of the JSON forms and the packed form: a small text, with changes.
 
 use pchr::formats::ReadOptions;
-use pchr::formats::pchr::packed;
 
 use super::{Fixture, PNG, folder};
 
@@ -106,8 +105,7 @@ impl Quirk {
             if self.form == Form::Packed { ("pchr-packed", "input.pchr") } else { ("pchr-json", "input.json") };
         let mut files = Vec::new();
         if self.form == Form::Packed {
-            let packed = packed::write(self.text().as_bytes(), picture.unwrap_or_default());
-            files.push((input, packed.expect("it fits")));
+            files.push((input, crate::common::packed::write(self.text().as_bytes(), picture.unwrap_or_default())));
         } else {
             files.push((input, self.text().into_bytes()));
             files.extend(picture.map(|picture| ("atlas.png", picture.to_vec())));
@@ -262,7 +260,7 @@ const QUIRKS: &[Quirk] = &[
         &[(r#""height": 1}"#, r#""height": 1}, {"name": "second", "path": "second", "width": 1, "height": 1}"#)],
     ),
     Quirk {
-        last: |bytes| *bytes = packed::write(NO_IMAGES, PNG).expect("it fits"),
+        last: |bytes| *bytes = crate::common::packed::write(NO_IMAGES, PNG),
         ..packed("picture-without-image", &[])
     },
     Quirk { last: |bytes| bytes[4] = 2, ..packed("version-2", &[]) },

@@ -1,8 +1,8 @@
 //! Quirks of sprite sheets: JSON, other dialects, packed sheets, and plain images.
 
-use pchr::formats::ReadOptions;
 use pchr::formats::image::encode_png;
-use pchr::formats::sheet::{Grid, header};
+use pchr::formats::sheet::header;
+use pchr::formats::{Grid, ReadOptions};
 
 use super::{Fixture, folder};
 

@@ -9,9 +9,9 @@ use pchr::draw::{
     SpriteColor, UnskinnedBatches, View,
 };
 use pchr::math::{Vec2, vec2};
-use pchr::model::{Attachment, Blend, Mesh, Model, ModelBuilder, PageId, SkinNVertex, Slot};
+use pchr::model::{Attachment, Blend, Mesh, Model, ModelBuilder, PageId, SkinNVertices, Slot};
 use pchr::motion::{Cue, evaluate};
-use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette, skin_n};
+use pchr::pose::{Pose, bounds, for_each_deformed_vertex, for_each_listed_vertex, palette};
 
 use crate::common::memory::allocations;
 use crate::common::{read, tiny};
@@ -121,7 +121,11 @@ fn positions_are_those_of_the_cpu_renderer() {
         bound += unskinned.vertices().iter().filter(|vertex| vertex.influences.count > 1).count();
         let skinned = |span: pchr::draw::InfluenceSpan| {
             let influences = &unskinned.influences()[span.range()];
-            skin_n(&SkinNVertex { uv: Vec2::ZERO, influences }, &list.palette)
+            let mut vertex = SkinNVertices::default();
+            vertex.push(Vec2::ZERO, Vec2::ZERO, influences).expect("finite influences");
+            let mut skinned = Vec2::ZERO;
+            for_each_listed_vertex(&vertex, &[], &list.palette, |position, _| skinned = position);
+            skinned
         };
         let found: Vec<Vec2> = unskinned.vertices().iter().map(|vertex| skinned(vertex.influences)).collect();
         assert_eq!(bytes(&found), bytes(&vertices), "{name}");

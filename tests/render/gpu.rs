@@ -197,7 +197,7 @@ fn an_empty_character_draws_nothing() {
 
     let Some(context) = gpu_or_skip() else { return };
     let mut file = four_texels();
-    file.meshes[0].indices = pchr::bytes::Block::default();
+    file.meshes[0].indices = pchr::formats::pchr::schema::Block::default();
     let picture = render(context, &read(&file), 0, &view(4, 4), NEAREST);
     assert_eq!(rows(&picture), [[NOTHING; 4]; 4]);
 }

@@ -20,12 +20,9 @@ mod gpu_camera;
 #[cfg(feature = "gpu")]
 mod gpu_crowds;
 #[cfg(feature = "gpu")]
-mod gpu_layout;
-#[cfg(feature = "gpu")]
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;
-mod mipmaps;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 mod overlay_frames;
 #[cfg(all(feature = "formats-all", feature = "export"))]
@@ -36,8 +33,6 @@ mod pick;
 mod pick_layers;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod skelform_pictures;
-#[cfg(all(feature = "formats-all", feature = "gpu"))]
-mod spine_drawing;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_pictures;
 mod text;

@@ -68,7 +68,7 @@ fn convert(
     let converted = opened.convert(&options).map_err(|error| failure(error, input))?;
     if !quiet {
         converted.notes.iter().for_each(|note| print_note(*note));
-        converted.main_losses().for_each(|loss| session.warn(job, &loss.fault()));
+        converted.main_losses().for_each(|loss| session.warn(job, loss));
     }
     let sources = sources(input, sidecars, read);
     let outputs = write(args, job, session, &converted, &sources)?;

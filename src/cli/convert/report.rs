@@ -6,8 +6,8 @@ use serde::Serialize;
 
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::shared::stdio::portable;
-use crate::cli::shared::writing::Loss;
 use crate::convert::Converted;
+use crate::formats::Loss;
 
 /// The losses of a conversion: `pchr.loss/1`.
 #[derive(Debug, Serialize, schemars::JsonSchema)]
@@ -44,7 +44,7 @@ impl LossReport {
             fps: converted.fps,
             from: converted.from.name,
             input: portable(input),
-            losses: converted.losses.into_iter().map(Loss::from).collect(),
+            losses: converted.losses,
             schema: Self::SCHEMA,
             to: converted.to.name,
             worst_error_px: converted.worst_error_px,

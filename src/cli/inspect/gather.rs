@@ -2,8 +2,8 @@
 
 use super::Section;
 use super::report::{Animation, Bone, FileReport, GpuMemory, Header, Image, Memory, Mesh, Sections};
-use crate::bytes::Block;
 use crate::formats::ReadOptions;
+use crate::formats::pchr::schema::Block;
 use crate::formats::pchr::{Document, Kind, Outline, is_bind_name, schema};
 use crate::math::Rect;
 use crate::model::{AlphaSource, Influence, SkinNRecord, Timing};

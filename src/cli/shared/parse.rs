@@ -1,7 +1,7 @@
 //! Parsers for the values of reading and comparing options.
 
 use crate::formats::BindPose;
-use crate::formats::sheet::Grid;
+use crate::formats::Grid;
 use crate::limits::Limits;
 
 /// Parses a rate in frames per second.

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::ValueEnum;
 
 use super::parse;
-use crate::formats::sheet::Grid;
+use crate::formats::Grid;
 use crate::formats::{BindPose, Listings, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 

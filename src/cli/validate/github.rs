@@ -47,14 +47,13 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
         Some(rule) => format!("{} [{}]", rule.title, finding.code),
         None => finding.code.to_owned(),
     };
-    let position =
-        finding.location.position.map(|position| (position.line.to_string(), position.column.to_string()));
+    let position = finding.position.map(|position| (position.line.to_string(), position.column.to_string()));
     let mut properties = vec![("file", file)];
     if let Some((line, column)) = &position {
         properties.extend([("line", line.as_str()), ("col", column.as_str())]);
     }
     properties.push(("title", &title));
-    let place = match (finding.location.inside(), finding.location.offset) {
+    let place = match (finding.inside(), finding.offset) {
         ("", None) => String::new(),
         ("", Some(offset)) => format!("byte {offset}: "),
         (inside, None) => format!("{inside}: "),

@@ -9,7 +9,7 @@ use super::{Style, Totals, count};
 use crate::diagnostics::Severity;
 use crate::error::escaped;
 use crate::formats::findings;
-use crate::validate::{Checked, Finding, Location, Position};
+use crate::validate::{Checked, Finding, Position};
 
 /// Prints text with colours.
 #[derive(Debug)]
@@ -63,9 +63,9 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
         Severity::Note => Level::NOTE,
     };
     let title = level.clone().primary_title(escaped(&finding.message)).id(finding.code);
-    let mut group = title.element(Origin::path(escaped(&place(file, &finding.location))));
+    let mut group = title.element(Origin::path(escaped(&place(file, finding))));
     let mut report = Vec::new();
-    if let (Some(excerpt), Some(Position { line, .. })) = (&finding.location.excerpt, finding.location.position) {
+    if let (Some(excerpt), Some(Position { line, .. })) = (&finding.excerpt, finding.position) {
         let marked = AnnotationKind::Primary.span(excerpt.marked.clone());
         let snippet = Snippet::source(excerpt.text.as_str()).line_start(line).annotation(marked);
         // In a separate group: as the snippet's origin, the place would get columns of the shortened line.
@@ -76,13 +76,13 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
 }
 
 /// Formats file, line and column, then the path inside the file and the offset.
-fn place(file: &str, location: &Location) -> String {
+fn place(file: &str, finding: &Finding) -> String {
     let mut place = file.to_owned();
-    if let Some(Position { line, column }) = location.position {
+    if let Some(Position { line, column }) = finding.position {
         place += &format!(":{line}:{column}");
     }
-    let offset = location.offset.map(|offset| format!("byte {offset}"));
-    match (location.inside(), offset) {
+    let offset = finding.offset.map(|offset| format!("byte {offset}"));
+    match (finding.inside(), offset) {
         ("", None) => place,
         ("", Some(offset)) => format!("{place}: {offset}"),
         (inside, None) => format!("{place}: {inside}"),

@@ -10,8 +10,7 @@ use super::stream::List;
 use super::{Style, Totals};
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::JsonOutput;
-use crate::diagnostics::Severity;
-use crate::validate;
+use crate::validate::Finding;
 
 /// Findings about characters.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -66,44 +65,6 @@ pub enum Verdict {
     Valid,
 }
 
-/// A finding about a file.
-#[derive(Debug, Serialize, JsonSchema)]
-pub struct Finding {
-    /// Stable name of the rule.
-    pub code: &'static str,
-    /// Column in characters, from 1; only in JSON files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub column: Option<usize>,
-    /// Line, from 1; only in JSON files.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub line: Option<usize>,
-    /// What was found and what would be right.
-    pub message: String,
-    /// Offset in bytes from the start of the file.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub offset: Option<u64>,
-    /// Path inside a binary file, in the terms of the format.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub path: Option<String>,
-    /// JSON pointer (RFC 6901).
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub pointer: Option<String>,
-    /// Severity.
-    pub severity: Level,
-}
-
-/// The severity of a finding.
-#[derive(Debug, Clone, Copy, Serialize, JsonSchema)]
-#[serde(rename_all = "lowercase")]
-pub enum Level {
-    /// Breaks a rule of the format.
-    Error,
-    /// Valid, but worth knowing.
-    Note,
-    /// Playable, but probably not as intended.
-    Warning,
-}
-
 /// Totals over all files.
 #[derive(Debug, Serialize, JsonSchema)]
 pub struct Summary {
@@ -126,32 +87,6 @@ pub struct Summary {
     pub valid: usize,
     /// Number of warnings.
     pub warnings: usize,
-}
-
-impl From<Severity> for Level {
-    fn from(severity: Severity) -> Self {
-        match severity {
-            Severity::Error => Self::Error,
-            Severity::Warning => Self::Warning,
-            Severity::Note => Self::Note,
-        }
-    }
-}
-
-impl From<&validate::Finding> for Finding {
-    fn from(finding: &validate::Finding) -> Self {
-        let validate::Finding { severity, code, message, location } = finding;
-        Self {
-            code,
-            column: location.position.map(|position| position.column),
-            line: location.position.map(|position| position.line),
-            message: message.clone(),
-            offset: location.offset,
-            path: Some(location.path.clone()).filter(|path| !path.is_empty()),
-            pointer: location.pointer.clone(),
-            severity: (*severity).into(),
-        }
-    }
 }
 
 impl From<&Totals> for Summary {
@@ -187,7 +122,7 @@ impl File {
         match &judged.outcome {
             Outcome::Checked(checked) => Some(Self {
                 errors: checked.counts.errors,
-                findings: checked.findings[..printed].iter().map(Finding::from).collect(),
+                findings: checked.findings[..printed].to_vec(),
                 format: Some(checked.format),
                 hidden: checked.counts.all() - printed,
                 notes: checked.counts.notes,
@@ -242,16 +177,23 @@ impl Style for Json {
 mod tests {
     use super::*;
     use crate::cli::shared::failure::Failure;
+    use crate::diagnostics::Severity;
     use crate::error::Error;
-    use crate::validate::{Checked, Counts, Location, Position};
+    use crate::validate::{Checked, Counts, Position};
 
     #[test]
     fn the_streamed_text_is_a_report() {
         let position = Some(Position { line: 1, column: 4 });
-        let location =
-            Location { pointer: Some("/a".to_owned()), offset: Some(3), position, ..Location::default() };
-        let finding =
-            validate::Finding { severity: Severity::Note, code: "odd", message: "so\n".to_owned(), location };
+        let finding = Finding {
+            code: "odd",
+            position,
+            message: "so\n".to_owned(),
+            offset: Some(3),
+            path: None,
+            pointer: Some("/a".to_owned()),
+            severity: Severity::Note,
+            excerpt: None,
+        };
         let checked = Checked {
             format: "PCHR v1",
             findings: vec![finding],

@@ -210,14 +210,13 @@ impl Style for Sarif {
 }
 
 fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResult<'a> {
-    let location = &finding.location;
-    let region = match (location.position, location.offset) {
+    let region = match (finding.position, finding.offset) {
         (Some(Position { line, column }), _) => Some(Region::Text { start_line: line, start_column: column }),
         // Readers report where a field begins, not where it ends.
         (None, Some(byte_offset)) => Some(Region::Binary { byte_offset, byte_length: 1 }),
         (None, None) => None,
     };
-    let inside = Some(location.inside()).filter(|inside| !inside.is_empty());
+    let inside = Some(finding.inside()).filter(|inside| !inside.is_empty());
     SarifResult {
         rule_id: finding.code,
         rule_index,

@@ -2,16 +2,16 @@
 
 use ::bytes::Bytes;
 
+use crate::bake::{Deviation, MIN_REPORTED_PX, deviations};
 use crate::character::Character;
 use crate::convert::frames::{Frames, Written};
-use crate::convert::{ConvertError, ConvertOptions, Files, Loss, OutFile};
+use crate::convert::{ConvertError, ConvertOptions, Files, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
-use crate::export::{Deviation, MIN_REPORTED_PX, deviations, distinct_names};
+use crate::export::distinct_names;
 use crate::formats::pchr::Document;
 use crate::formats::spine::rewrite::Form;
-use crate::formats::written::Lost;
-use crate::formats::{self, Input, ReadOptions, Sidecars, skelform, spine};
+use crate::formats::{self, Input, Loss, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::{Budget, Limits};
 
 /// Writes a Spine skeleton, its atlas and its pages.
@@ -42,7 +42,7 @@ pub fn spine(frames: &Frames, options: &ConvertOptions, budget: &mut Budget<'_>)
     files.files.push(OutFile::new(options.file_name.clone(), bytes));
     Ok(Written {
         files,
-        losses: losses(&character, &written.losses, measured.as_deref()),
+        losses: losses(&character, written.losses, measured.as_deref()),
         worst_error_px: worst(measured.as_deref()),
     })
 }
@@ -64,7 +64,7 @@ pub fn skelform(
         measure(deviations(&character, &back, &written.animations, &written.slots, [&[], &[]], None, limits))?;
     Ok(Written {
         files: Files::one(&options.file_name, vec![bytes]),
-        losses: losses(&character, &written.losses, measured.as_deref()),
+        losses: losses(&character, written.losses, measured.as_deref()),
         worst_error_px: worst(measured.as_deref()),
     })
 }
@@ -108,7 +108,7 @@ pub fn worst(measured: Option<&[Deviation]>) -> Option<f32> {
 }
 
 /// Combines the losses reported by a writer with the measured errors.
-pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Deviation]>) -> Vec<Loss> {
+pub fn losses(character: &Character, mut losses: Vec<Loss>, measured: Option<&[Deviation]>) -> Vec<Loss> {
     let model = character.model();
     let moved =
         measured.into_iter().flatten().filter(|deviation| deviation.px > MIN_REPORTED_PX).map(|deviation| {
@@ -117,17 +117,17 @@ pub fn losses(character: &Character, lost: &[Lost], measured: Option<&[Deviation
             let (px, frame) = (deviation.px, deviation.frame);
             let message =
                 format!("mesh `{mesh}` is off by up to {px:.3} px in `{animation}`, most in frame {frame}");
+            let path = format!("animations/{animation}");
             Loss {
-                code: "vertices-moved",
-                path: format!("animations/{animation}"),
-                message,
                 animation: Some(animation),
                 mesh: Some(mesh),
                 error_px: Some(px),
                 frame: Some(frame),
+                ..Loss::new("vertices-moved", path, message)
             }
         });
-    lost.iter().map(Loss::from).chain(moved).collect()
+    losses.extend(moved);
+    losses
 }
 
 /// An atlas without its pages: this does not change positions, and nothing has to be decoded.

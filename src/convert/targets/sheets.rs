@@ -8,13 +8,13 @@ use std::sync::Arc;
 use ::bytes::Bytes;
 
 use crate::convert::text::in_memory;
-use crate::convert::{Body, Content, ConvertError, ConvertOptions, Converted, Files, Loss, Note, Opened, OutFile};
+use crate::convert::{Body, Content, ConvertError, ConvertOptions, Converted, Files, Note, Opened, OutFile};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::safe_name;
-use crate::formats::Input;
 use crate::formats::sheet::rewrite::{Form, Rewrite, charge_text, load_picture, read};
 use crate::formats::sheet::{Text, is_packed, is_text, picture_names, read_packed, write_parts};
+use crate::formats::{Input, Loss};
 use crate::limits::Budget;
 
 /// Maximum number of pages of a written sheet, since each file refers to all others.

@@ -1,8 +1,9 @@
 //! Compares one pose of both characters: positions, visibility and draw order.
 
 use super::{Partner, Poses};
+use crate::diff::FoundIn;
+use crate::diff::differences::{BonePart, FarthestBone, FarthestVertex, OrderDifference, VisibilityDifference};
 use crate::diff::vertices;
-use crate::diff::{BonePart, FarthestBone, FarthestVertex, FoundIn, OrderDifference, VisibilityDifference};
 
 /// The differences found in the frames so far.
 #[derive(Default)]

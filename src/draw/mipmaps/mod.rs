@@ -140,20 +140,9 @@ impl Mipmaps {
         self.footprints.shares(attachment.index())
     }
 
-    /// Returns what `sprite` of `model` is sampled from in `context`.
-    ///
-    /// # Panics
-    ///
-    /// If these are the mipmaps of another model, or `model` does not have the attachment of `sprite`.
+    /// Returns the source that `sprite` of `model` is sampled from. The caller has checked that it is the right model.
     #[track_caller]
     pub fn source(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
-        self.expect_of(model, "the mipmaps");
-        self.source_in(model, sprite, context)
-    }
-
-    /// Like [`Self::source`], for a caller that has checked the model.
-    #[track_caller]
-    pub(crate) fn source_in(&self, model: &Model, sprite: &Sprite, context: SampleContext<'_>) -> Source {
         let SampleContext { palette, filter, view, growth } = context;
         let area_scale = |bone: usize| palette.get(bone).map(SkinMatrix::area_scale);
         self.source_with(model, sprite.attachment, (filter, view), growth, area_scale)

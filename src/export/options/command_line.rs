@@ -8,7 +8,7 @@ use std::path::Path;
 use super::words::word;
 use super::{Look, Output, RenderOptions, Subject};
 use crate::export::{Background, Fit, Padding, SheetOptions, Size, quoted};
-use crate::formats::sheet::Grid;
+use crate::formats::Grid;
 use crate::formats::{BindPose, PageAlpha, ReadOptions};
 use crate::limits::Limits;
 use crate::math::{Rect, Vec2, vec2};

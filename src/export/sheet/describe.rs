@@ -5,8 +5,7 @@ use std::ops::Range;
 
 use super::{Cell, SheetDurations, SheetName, SheetOptions, SheetPlan, SheetProfile, SheetValues};
 use crate::error::{Error, Result};
-use crate::formats::free_names::FreeNames;
-use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag};
+use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag, unique_names};
 use crate::model::Order;
 
 /// One animation of a sheet.
@@ -84,13 +83,12 @@ pub fn describe(
 
 /// Returns a unique, non-empty name for each animation.
 fn tag_names(clips: &[SheetClip<'_>], options: &SheetOptions, title: &str) -> Vec<String> {
-    let mut names = FreeNames::default();
     let name = |clip: &SheetClip<'_>| {
         let values = SheetValues { title, tag: clip.name, frame: clip.frames.start, tag_frame: 0 };
         let name = options.tagname.as_ref().map_or_else(|| clip.name.to_owned(), |name| name.fill(values));
-        names.unique(if name.is_empty() { "animation" } else { &name })
+        if name.is_empty() { "animation".to_owned() } else { name }
     };
-    clips.iter().map(name).collect()
+    unique_names(clips.iter().map(name))
 }
 
 fn durations(shown_ms: &[f64], how: SheetDurations) -> Vec<Duration> {

@@ -1,14 +1,69 @@
 //! Blocks of pixels → PNG, row by row: only rows that later blocks may still reach are buffered.
 
 use std::io::{self, Write};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use png::{BitDepth, ColorType, Compression, Encoder, EncodingError, StreamWriter};
 
 use crate::formats::sheet::KEYWORD;
 
+/// The error of an [`UntilError`], until it is taken.
+#[derive(Clone, Default)]
+struct FirstError(Arc<Mutex<Option<io::Error>>>);
+
+impl FirstError {
+    fn set(&self, error: io::Error) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+
+    fn take(&self) -> io::Result<()> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take().map_or(Ok(()), Err)
+    }
+}
+
+/// Discards everything after the first error. The compressor continues as if it had been written; asked to write after
+/// an error, it would panic.
+struct UntilError<W> {
+    out: W,
+    has_failed: bool,
+    error: FirstError,
+}
+
+impl<W: Write> UntilError<W> {
+    fn note<T>(&mut self, result: io::Result<T>, otherwise: T) -> io::Result<T> {
+        match result {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.has_failed = true;
+                self.error.set(error);
+                Ok(otherwise)
+            }
+            result => result,
+        }
+    }
+}
+
+impl<W: Write> Write for UntilError<W> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        if self.has_failed {
+            return Ok(bytes.len());
+        }
+        let written = self.out.write(bytes);
+        self.note(written, bytes.len())
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        if self.has_failed {
+            return Ok(());
+        }
+        let flushed = self.out.flush();
+        self.note(flushed, ())
+    }
+}
+
 /// A page being written. Blocks must be placed in the order of their upper edges.
 pub struct Rows<'a, W: Write> {
-    out: StreamWriter<'a, W>,
+    out: StreamWriter<'a, UntilError<W>>,
+    error: FirstError,
     width: usize,
     height: usize,
     /// The first row not yet written.
@@ -25,7 +80,8 @@ pub fn write<W: Write, T>(
     text: Option<&str>,
     fill: impl FnOnce(&mut Rows<'_, W>) -> T,
 ) -> io::Result<T> {
-    let mut encoder = Encoder::new(out, width, height);
+    let error = FirstError::default();
+    let mut encoder = Encoder::new(UntilError { out, has_failed: false, error: error.clone() }, width, height);
     encoder.set_color(ColorType::Rgba);
     encoder.set_depth(BitDepth::Eight);
     encoder.set_compression(Compression::Fast);
@@ -36,14 +92,14 @@ pub fn write<W: Write, T>(
     let (width, height) = (width as usize, height as usize);
     let filled = {
         let out = writer.stream_writer().map_err(io_error)?;
-        let mut rows = Rows { out, width, height, top: 0, kept: Vec::new() };
+        let mut rows = Rows { out, error: error.clone(), width, height, top: 0, kept: Vec::new() };
         let filled = fill(&mut rows);
         rows.write_up_to(height)?;
         rows.out.finish().map_err(io_error)?;
         filled
     };
     writer.finish().map_err(io_error)?;
-    Ok(filled)
+    error.take().map(|()| filled)
 }
 
 impl<W: Write> Rows<'_, W> {
@@ -75,7 +131,7 @@ impl<W: Write> Rows<'_, W> {
             self.out.write_all(&empty)?;
         }
         self.top += count;
-        Ok(())
+        self.error.take()
     }
 }
 

@@ -27,8 +27,6 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::Budget;
 
-pub use super::detect::is_aseprite;
-
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: Some(as_sheet) });
 

@@ -17,7 +17,9 @@ pub use guard::is_decoding;
 #[cfg(feature = "pictures")]
 pub(crate) use picture::{check_decodable, check_webp_frames, decode_picture_watched};
 #[cfg(feature = "pictures")]
-pub use picture::{decode_jpeg, decode_picture, is_jpeg, jpeg_size, picture_size, to_png};
+pub(crate) use picture::{decode_jpeg, is_jpeg, jpeg_size};
+#[cfg(feature = "pictures")]
+pub use picture::{decode_picture, picture_size, to_png};
 
 /// The extensions of supported images, the most common one first.
 pub const EXTENSIONS: [&str; 4] = ["png", "jpg", "jpeg", "webp"];

@@ -1,6 +1,6 @@
 //! [`Document`] → another [`Document`], or the parts of a file in another form.
 //!
-//! Nothing is lost silently: whatever a form cannot represent is reported as a [`Fault`].
+//! Nothing is lost silently: whatever a form cannot represent is reported as a [`Loss`].
 
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -11,9 +11,9 @@ use super::build::{Bind, PageDecoder, PictureKey, decode_page, is_bind_name, pic
 use super::document::{At, Document, LongInfluences, VertexField};
 use super::schema::{self, Animation, BoneTransform, Image, Vertex};
 use crate::bytes::{Block, f32_at, room};
-use crate::error::{Error, Fault, Result};
+use crate::error::{Error, Result};
 use crate::formats::image::encode_png;
-use crate::formats::{PageAlpha, ReadOptions};
+use crate::formats::{Loss, PageAlpha, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::misuse;
@@ -71,14 +71,11 @@ impl Document {
 
     /// Removes all images, because a v1 file with images cannot contain meshes without one. Returns the loss, or
     /// `None` if there were no images.
-    pub fn drop_images(&mut self) -> Option<Fault> {
+    pub fn drop_images(&mut self) -> Option<Loss> {
         let count = self.file.images.len();
         let why = self.require_images().err().map_or_else(String::new, |error| format!(": {error}"));
-        let loss = Fault {
-            code: "images-dropped",
-            place: self.place(At::File("imageCount")),
-            message: format!("none of the {count} images are written{why}"),
-        };
+        let path = self.place(At::File("imageCount")).path;
+        let loss = Loss::new("images-dropped", path, format!("none of the {count} images are written{why}"));
         // `sidecars` are kept, so that the pictures are not overwritten.
         self.file.images.clear();
         (count > 0).then_some(loss)
@@ -104,7 +101,7 @@ impl Document {
     }
 
     /// Returns what a v1 file cannot represent.
-    pub fn losses_to_v1(&self) -> Vec<Fault> {
+    pub fn losses_to_v1(&self) -> Vec<Loss> {
         let mut losses = Vec::new();
         let weighing = |long: &LongInfluences| long.influences.iter().filter(|(_, weight)| *weight > 0.0).count();
         for of_mesh in self.long_influences.chunk_by(|a, b| a.mesh == b.mesh) {
@@ -118,17 +115,17 @@ impl Document {
                  kept"
             );
             let place = self.place(At::Vertex(first.mesh, first.vertex, VertexField::Whole));
-            losses.push(Fault { code: "influences-cut", place, message });
+            losses.push(Loss::new("influences-cut", place.path, message));
         }
         losses
     }
 
     /// Returns what Pachario JSON cannot represent.
-    pub fn losses_to_pachario(&self) -> Vec<Fault> {
+    pub(crate) fn losses_to_pachario(&self) -> Vec<Loss> {
         let mut losses = Vec::new();
         if self.file.flags != 0 {
             let message = format!("the file's reserved bits ({:#06x}) are not kept", self.file.flags);
-            losses.push(Fault { code: "flags-dropped", place: self.place(At::File("flags")), message });
+            losses.push(Loss::new("flags-dropped", self.place(At::File("flags")).path, message));
         }
         losses
     }
@@ -168,11 +165,6 @@ impl Document {
 
     /// Converts all images to straight alpha, as the format requires, if `options` state that they are
     /// premultiplied.
-    pub fn make_straight(&mut self, options: &ReadOptions) -> Result<()> {
-        self.straighten(options, &mut options.budget())
-    }
-
-    /// Like [`Self::make_straight`], within a budget.
     pub(crate) fn straighten(&mut self, options: &ReadOptions, budget: &mut Budget<'_>) -> Result<()> {
         if options.page_alpha != PageAlpha::Premultiplied {
             return Ok(());

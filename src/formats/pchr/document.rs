@@ -66,7 +66,7 @@ pub struct Document {
     /// The pictures of a JSON form, one per image.
     pub sidecars: Vec<Sidecar>,
     /// Animations that were cut before the first frame of a wrong length, in ascending order.
-    pub cut_animations: Vec<usize>,
+    pub(crate) cut_animations: Vec<usize>,
 }
 
 /// A vertex with more than four influences.
@@ -91,7 +91,7 @@ pub struct Sidecar {
 
 /// A part of a document.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum At {
+pub(crate) enum At {
     /// A field of the file itself, with its v1 name.
     File(&'static str),
     /// A field of an image, with its v1 name.
@@ -114,7 +114,7 @@ pub enum At {
 
 /// A part of a vertex.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum VertexField {
+pub(crate) enum VertexField {
     /// The whole vertex.
     Whole,
     /// Position.
@@ -157,7 +157,7 @@ impl Document {
 
     /// Returns the place of `at`: path and offset in a binary file, or a JSON pointer. Parts that do not exist
     /// have no offset.
-    pub fn place(&self, at: At) -> Place {
+    pub(crate) fn place(&self, at: At) -> Place {
         match self.kind {
             Kind::V1 => self.binary_place(at),
             Kind::Description | Kind::PacharioJson | Kind::PackedPachario => {
@@ -167,7 +167,7 @@ impl Document {
     }
 
     /// Returns the place of a list such as `bones`. In a binary file it has no offset.
-    pub fn list_place(&self, list: &str) -> Place {
+    pub(crate) fn list_place(&self, list: &str) -> Place {
         let path = if self.kind == Kind::V1 { list.to_owned() } else { format!("/{list}") };
         Place { path, ..Place::default() }
     }
@@ -378,7 +378,7 @@ fn place_in(path: String, block: Option<&Block>, [record, size, at]: [usize; 3])
 
 /// Returns the four largest positive weights in their order, scaled to the sum of all. Up to four influences are
 /// unchanged. Shorter lists are padded with weights of 0.
-pub fn largest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
+pub(crate) fn largest_four(influences: &[(u16, f32)]) -> ([u16; 4], [f32; 4]) {
     if influences.len() <= 4 {
         return padded(influences);
     }

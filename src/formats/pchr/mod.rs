@@ -5,7 +5,7 @@
 
 mod build;
 mod convert;
-pub mod document;
+pub(crate) mod document;
 #[cfg_attr(not(feature = "pachario"), path = "json_absent.rs")]
 pub mod json;
 mod lint;
@@ -22,14 +22,16 @@ use crate::error::{Error, Result};
 use crate::formats::detect::pchr::hint;
 use crate::limits::Budget;
 
-pub use crate::formats::detect::pchr::{JsonText, json_text, kind_of};
+pub use crate::formats::detect::pchr::json_text;
+pub(crate) use crate::formats::detect::pchr::kind_of;
 pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
 pub use convert::ImageFormat;
-pub use document::{Document, Kind};
+pub use document::{Document, Kind, LongInfluences, Sidecar};
 pub use json::packed;
 pub use outline::{MeshOutline, Outline, read_file_outline};
-pub use read::{read, read_outline};
+pub use read::read;
+pub(crate) use read::read_outline;
 pub use write::write;
 pub(crate) use write::write_parts;
 

@@ -3,11 +3,13 @@
 //! Units and spaces are those of the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay
 //! packed bytes; [`Vertex`] and [`BoneTransform`] define their records.
 
-use crate::bytes::{Block, f32_at, u16_at};
+use crate::bytes::{f32_at, u16_at};
 use crate::misuse;
 
+pub use crate::bytes::Block;
+
 /// The first four bytes of a file.
-pub const MAGIC: [u8; 4] = *b"PCHR";
+pub(crate) const MAGIC: [u8; 4] = *b"PCHR";
 /// The only version.
 pub const VERSION: u32 = 1;
 

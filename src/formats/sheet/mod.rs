@@ -45,16 +45,16 @@ use crate::formats::json::locate::locate;
 use crate::limits::Budget;
 use parts::{Dialect, Gathered};
 
-pub use crate::formats::detect::sheet::resembles_sheet;
-pub use crate::formats::grid::Grid;
+pub(crate) use crate::formats::detect::sheet::resembles_sheet;
 pub(super) use build::{title, usual_ms};
 pub use embedded::KEYWORD;
 pub(crate) use packed::write_parts;
 pub use packed::{Packed, header, read as read_packed};
-pub use parts::{file_name, parts_of_sheet, picture_names};
-pub use text::Text;
+pub use parts::parts_of_sheet;
+pub(crate) use parts::picture_names;
+pub(crate) use text::Text;
 pub(in crate::formats) use write::TEXT_BYTES;
-pub use write::{Duration, Frame, Page, Sheet, Tag};
+pub use write::{Duration, Frame, Page, Sheet, Tag, unique_names};
 
 /// The reader.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
@@ -77,7 +77,7 @@ pub(super) fn read_character(
 }
 
 /// Returns the width and height of the frames of a sheet before trimming: those of the first frame that states them.
-pub fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
+pub(crate) fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;
     let frames = gathered.parts.iter().flat_map(|part| &part.frames);
@@ -144,7 +144,7 @@ pub(crate) fn is_packed(bytes: &[u8]) -> bool {
 }
 
 /// Returns true if JSON found in a folder is a sheet: it has frames and metadata.
-pub fn is_sheet_json(bytes: &[u8]) -> bool {
+pub(crate) fn is_sheet_json(bytes: &[u8]) -> bool {
     let text = without_bom(bytes);
     let has_meta = || locate(text, &["/meta"])[0].as_ref().is_some_and(|meta| meta.is_exact);
     resembles_sheet(text) && (has_meta() || text::has_flat_frames(text))

@@ -4,6 +4,7 @@
 
 use std::fmt::Write as _;
 
+use crate::formats::free_names::FreeNames;
 use crate::misuse;
 use crate::model::{Order, Strip};
 
@@ -184,4 +185,10 @@ fn lines<T>(out: &mut String, items: impl Iterator<Item = T>, mut write: impl Fn
 /// Returns `text` as a JSON string.
 pub(super) fn quoted(text: &str) -> String {
     serde_json::Value::from(text).to_string()
+}
+
+/// Returns the names of tags, with a number after each that an earlier tag has.
+pub fn unique_names(names: impl IntoIterator<Item = String>) -> Vec<String> {
+    let mut taken = FreeNames::default();
+    names.into_iter().map(|name| taken.unique(&name)).collect()
 }

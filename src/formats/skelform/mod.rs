@@ -31,7 +31,7 @@ use normalise::Armature;
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character, with its pictures from the same file.
-pub fn read_character(
+pub(super) fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

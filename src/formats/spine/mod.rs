@@ -35,14 +35,14 @@ use crate::diagnostics::Diagnostics;
 use crate::error::Result;
 use crate::limits::{Budget, Limits};
 
-pub use super::detect::spine::{kind, may_be, score, version};
-pub use picture_files::{PictureFile, PictureFiles, picture_files};
+pub use super::detect::spine::{kind, may_be, version};
+pub(crate) use picture_files::{PictureFiles, picture_files};
 
 /// The reader of this format.
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character, with its pictures from the files next to it.
-pub fn read_character(
+pub(super) fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,

@@ -14,7 +14,7 @@ const fn loss(code: &'static str, what: &'static str) -> LossKind {
 }
 
 /// Losses of stored frames, into which every character is sampled unless it has them already.
-pub const SAMPLED: &[LossKind] = &[
+pub(crate) const SAMPLED: &[LossKind] = &[
     loss("animation-renamed", "An animation with a name reserved for the bind pose gets the suffix ` motion`."),
     loss(
         "bone-detached",
@@ -35,7 +35,7 @@ pub const SAMPLED: &[LossKind] = &[
 ];
 
 /// Losses of stored frames that only Spine files have.
-pub const SAMPLED_SPINE: &[LossKind] = &[
+pub(crate) const SAMPLED_SPINE: &[LossKind] = &[
     loss("blend-dropped", "A mesh with additive, multiply or screen blending is drawn with normal blending."),
     loss("clip-dropped", "A mesh is drawn without its clip mask."),
     loss(
@@ -52,7 +52,7 @@ pub const SAMPLED_SPINE: &[LossKind] = &[
 ];
 
 /// Losses of PCHR v1 and its description.
-pub const V1: &[LossKind] = &[
+pub(crate) const V1: &[LossKind] = &[
     loss("images-dropped", "With `--no-image`, or if an image is missing, no image is written."),
     loss(
         "influences-cut",
@@ -62,10 +62,10 @@ pub const V1: &[LossKind] = &[
 ];
 
 /// Losses of all formats but PCHR v1 and its description.
-pub const NOT_V1: &[LossKind] = &[loss("flags-dropped", "Reserved bits of the file are not written.")];
+pub(crate) const NOT_V1: &[LossKind] = &[loss("flags-dropped", "Reserved bits of the file are not written.")];
 
 /// Losses of converting stored frames to linear keys.
-pub const KEYED: &[LossKind] = &[
+pub(crate) const KEYED: &[LossKind] = &[
     loss("plays-once", "Whether an animation loops is not stored; the player decides."),
     loss(
         "vertices-moved",
@@ -79,7 +79,7 @@ pub const KEYED: &[LossKind] = &[
 ];
 
 /// Losses of writing a Spine file in another version or form.
-pub const REWRITTEN: &[LossKind] = &[
+pub(crate) const REWRITTEN: &[LossKind] = &[
     loss("alpha-rounded", "The alpha of a key is rounded to 8 bits, in binary skeletons."),
     loss("alpha-undeclared", "The atlas of 3.8 does not state that pages are premultiplied."),
     loss(
@@ -141,7 +141,7 @@ pub const REWRITTEN: &[LossKind] = &[
 ];
 
 /// Losses of SkelForm.
-pub const SKELFORM: &[LossKind] = &[
+pub(crate) const SKELFORM: &[LossKind] = &[
     loss(
         "bone-detached",
         "Bones that are rotated inside a parent with non-uniform scale become root bones; helper bones keep their \
@@ -151,7 +151,7 @@ pub const SKELFORM: &[LossKind] = &[
 ];
 
 /// Losses of upgrading an older SkelForm file.
-pub const UPGRADED: &[LossKind] = &[
+pub(crate) const UPGRADED: &[LossKind] = &[
     loss("easing-dropped", "Keys without handles become linear; the easing names of old files are dropped."),
     loss("editor-dropped", "An invalid `editor.json` is replaced by a minimal one."),
     loss("keys-dropped", "Keys of unknown properties, which old files identify by number, are not written."),
@@ -159,7 +159,7 @@ pub const UPGRADED: &[LossKind] = &[
 ];
 
 /// Losses of sheet JSON.
-pub const SHEET: &[LossKind] = &[
+pub(crate) const SHEET: &[LossKind] = &[
     loss("duration-rounded", "Durations of frames cut with `--grid` are rounded to whole milliseconds."),
     loss(
         "pixels-squared",
@@ -168,5 +168,5 @@ pub const SHEET: &[LossKind] = &[
 ];
 
 /// Losses of storing frames as an object by name.
-pub const BY_NAME: &[LossKind] =
+pub(crate) const BY_NAME: &[LossKind] =
     &[loss("frame-renamed", "A number is added to the name of a frame if an earlier frame has the same name.")];

@@ -3,7 +3,7 @@
 //! `rows` lists the formats, `losses` what they cannot represent. The programs take the values of their options,
 //! their dialogs and their lists from here.
 
-pub mod losses;
+pub(crate) mod losses;
 mod rows;
 
 use std::fmt;
@@ -25,7 +25,7 @@ pub struct Format {
     /// A short name: `spine`.
     pub name: &'static str,
     /// The names of its programs, without what is supported.
-    pub brand: &'static str,
+    pub(crate) brand: &'static str,
     /// A human-readable name, with what is supported.
     pub title: &'static str,
     /// The feature that enables its reader; `None`: always enabled.
@@ -76,7 +76,7 @@ pub struct Target {
     /// True for a sheet, which can only be converted from sheets.
     pub is_sheet: bool,
     /// What a conversion to it may lose, depending on the source.
-    pub loses: &'static [&'static [LossKind]],
+    pub(crate) loses: &'static [&'static [LossKind]],
 }
 
 impl PartialEq for Target {

@@ -61,10 +61,10 @@ pub(super) struct Orders {
 
 impl CrowdBake {
     /// The number of atlas pages that a crowd can show.
-    pub const MAX_PAGES: usize = CrowdPasses::MAX_PAGES;
+    pub(crate) const MAX_PAGES: usize = CrowdPasses::MAX_PAGES;
 
     /// Evaluates every stored frame of `character`, which has to have stored frames: bake Spine and SkelForm
-    /// characters first, with [`export::bake`](crate::export::bake), at a rate of your choice.
+    /// characters first, with [`bake`](crate::bake::bake), at a rate of your choice.
     ///
     /// # Errors
     ///
@@ -107,11 +107,6 @@ impl CrowdBake {
     /// The number of stored frames of all animations together.
     pub fn frame_count(&self) -> usize {
         self.orders.of_frames.len()
-    }
-
-    /// The number of different draw orders.
-    pub fn order_count(&self) -> usize {
-        self.orders.distinct.len()
     }
 
     /// The pages that are shown, in the order of [`Part::page`].

@@ -20,7 +20,7 @@ mod chunk;
 mod clock;
 mod draw;
 mod frames;
-pub mod gpu_data;
+pub(crate) mod gpu_data;
 mod layouts;
 mod member;
 mod model;

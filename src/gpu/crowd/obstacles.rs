@@ -11,7 +11,7 @@ use crate::model::Blend;
 #[derive(Debug, Clone, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum CrowdObstacle {
-    /// The motion has keys and constraints instead of stored frames. [`bake`](crate::export::bake) converts it.
+    /// The motion has keys and constraints instead of stored frames. [`bake`](crate::bake::bake) converts it.
     Keys,
     /// The character is a sequence of pictures.
     Flipbook,

@@ -1,7 +1,7 @@
 //! Damages to the fields, which are found in every form that can represent them.
 
-use pchr::bytes::Block;
 use pchr::formats::BindPose;
+use pchr::formats::pchr::schema::Block;
 use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, Image, Vertex};
 
 use super::{Damage, EVERY, Form, How, Subject, V1, vertex_of};

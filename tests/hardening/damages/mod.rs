@@ -14,7 +14,7 @@ use pchr::formats::ReadOptions;
 use pchr::formats::pchr::json::description::Description;
 use pchr::formats::pchr::json::pachario::Pachario;
 use pchr::formats::pchr::schema::{File, Vertex};
-use pchr::formats::pchr::{Document, packed, read, write};
+use pchr::formats::pchr::{Document, read, write};
 use pchr::limits::{Budget, Limits};
 
 use crate::common::random::Random;
@@ -234,7 +234,7 @@ impl Subject {
         let mut pictures = images.map(|image| image.data.bytes.to_vec());
         if self.form == Form::Packed {
             let picture = pictures.next().unwrap_or_default();
-            return Written { bytes: packed::write(&text, &picture).expect("it fits"), beside: Vec::new() };
+            return Written { bytes: crate::common::packed::write(&text, &picture), beside: Vec::new() };
         }
         let beside = pictures.enumerate().map(|(index, bytes)| (picture(index), bytes)).collect();
         Written { bytes: text, beside }

@@ -10,9 +10,9 @@ use std::sync::Arc;
 use crate::common::baking;
 use crate::common::compare::{Difference, Scene, difference};
 use crate::common::gpu::gpu_or_skip;
+use pchr::bake::bake;
 use pchr::cpu;
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
-use pchr::export::bake;
 use pchr::gpu::{
     Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, GpuModel, OffscreenTarget, Pipelines, Readback,
     TargetFormat,

@@ -8,8 +8,8 @@ use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::cli::shared::target::{Target, is_source, place};
 use crate::convert::{Files, OutFile, Place, WriteError};
-use crate::error::Fault;
 use crate::export::{OutputFolder, OutputPath};
+use crate::formats::Loss;
 
 /// The files that a run has read and written so far. Names of images are only known once a character has been read, so
 /// they may be those of another one.
@@ -32,8 +32,8 @@ impl Session {
     }
 
     /// Prints a loss. If there are several inputs, it names its file.
-    pub fn warn(&self, job: &Job, fault: &Fault) {
-        let mut fault = fault.clone();
+    pub fn warn(&self, job: &Job, loss: &Loss) {
+        let mut fault = loss.fault();
         if self.is_guarded {
             fault.place.file.get_or_insert_with(|| shown_name(&job.input.path));
         }

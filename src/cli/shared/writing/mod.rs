@@ -23,7 +23,7 @@ use crate::formats::pchr::Document;
 
 pub use files::Session;
 pub use outputs::{Job, Outputs, check};
-pub use report::{Loss, SkippedFile, Written, WrittenFile, warnings};
+pub use report::{SkippedFile, Written, WrittenFile, warnings};
 
 /// Options of commands that write files.
 #[derive(Debug, clap::Args)]

@@ -6,9 +6,8 @@ use serde::Serialize;
 use super::Job;
 use crate::cli::shared::json_error::JsonError;
 use crate::cli::shared::json_output::{JsonOutput, Warning};
-use crate::convert;
 use crate::diagnostics::Diagnostics;
-use crate::error::Fault;
+use crate::formats::Loss;
 
 /// The written files, in the order of the command line.
 #[derive(Debug, Serialize, JsonSchema)]
@@ -59,12 +58,11 @@ impl WrittenFile {
     pub fn of_document(
         job: &Job,
         [from, to]: [&'static str; 2],
-        losses: Vec<Fault>,
+        losses: Vec<Loss>,
         outputs: Vec<String>,
         diagnostics: &Diagnostics,
     ) -> Self {
-        let (file, losses) = (job.input.json_name(), losses.into_iter().map(Loss::from).collect());
-        let warnings = warnings(diagnostics);
+        let (file, warnings) = (job.input.json_name(), warnings(diagnostics));
         Self { file, fps: None, from, losses, outputs, to, warnings, worst_error_px: None }
     }
 }
@@ -76,43 +74,6 @@ pub struct SkippedFile {
     pub file: String,
     /// The reason.
     pub message: String,
-}
-
-/// Something that was lost.
-#[derive(Debug, Clone, Serialize, JsonSchema)]
-#[schemars(deny_unknown_fields)]
-pub struct Loss {
-    /// Affected animation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub animation: Option<String>,
-    /// Stable name of the kind of loss.
-    pub code: &'static str,
-    /// Largest vertex error in world pixels.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub error_px: Option<f32>,
-    /// Stored frame with the largest error.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub frame: Option<u32>,
-    /// Affected mesh of the output.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub mesh: Option<String>,
-    /// What was lost and what replaces it.
-    pub message: String,
-    /// Path in the input, in the terms of its format.
-    pub path: String,
-}
-
-impl From<convert::Loss> for Loss {
-    fn from(loss: convert::Loss) -> Self {
-        let convert::Loss { code, path, message, animation, mesh, error_px, frame } = loss;
-        Self { animation, code, error_px, frame, mesh, message, path }
-    }
-}
-
-impl From<Fault> for Loss {
-    fn from(Fault { code, place, message }: Fault) -> Self {
-        Self { animation: None, code, error_px: None, frame: None, mesh: None, message, path: place.path }
-    }
 }
 
 /// Returns the warnings about a file.

@@ -14,7 +14,7 @@ use crate::error::{Place, Result};
 use crate::formats::{Input, Sidecars};
 use crate::limits::Budget;
 
-pub use crate::formats::detect::json::is_json;
+pub(crate) use crate::formats::detect::json::is_json;
 pub use crate::formats::detect::pchr::{JsonText, text_of};
 pub use crate::formats::json::locate::{Located, locate};
 pub use read::read;

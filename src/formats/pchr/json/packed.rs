@@ -47,14 +47,6 @@ pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostic
     Ok(document)
 }
 
-/// Returns the bytes of a packed file.
-pub fn write(json: &[u8], picture: &[u8]) -> Result<Vec<u8>> {
-    let mut out = head(json.len(), picture.len())?;
-    out.bytes(json);
-    out.bytes(picture);
-    out.into_bytes()
-}
-
 /// Returns the bytes of a packed file in parts that follow each other, like its JSON.
 pub(crate) fn write_parts(json: &[Bytes], picture: &Bytes) -> Result<Vec<Bytes>> {
     let mut out = head(json.iter().map(Bytes::len).sum(), picture.len())?;

@@ -1,13 +1,13 @@
 //! Keyframes of any version → those of 0.7: sorted, and each linked to the next.
 
 use super::armature::{constraint_word, mode_word};
+use crate::formats::Loss;
 use crate::formats::json::number::Number;
 use crate::formats::skelform::build::animations::{element_name, whole_frame, word};
 use crate::formats::skelform::normalise::{constraint, mode};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::animations::link;
 use crate::formats::skelform::write::schema::{Animation, Keyframe, Vec2, Whole};
-use crate::formats::written::Lost;
 
 /// Handles of a linear segment.
 const LINEAR: [[f32; 2]; 2] = [[1.0 / 3.0; 2], [2.0 / 3.0; 2]];
@@ -22,7 +22,7 @@ const PRESETS: [(&str, [[f32; 2]; 2]); 5] = [
 ];
 
 /// Converts one animation with all keys except those of unnamed elements.
-pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<Lost>) -> Animation<'a> {
+pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<Loss>) -> Animation<'a> {
     let name = json.name.as_str();
     let mut keyframes: Vec<Keyframe<'a>> = json.keyframes.iter().filter_map(keyframe).collect();
     // Keys of one frame stay in the order of the file.
@@ -32,7 +32,7 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
         hold_to(json.keyframes.iter().map(frame).max().unwrap_or_default(), &mut keyframes);
         let message =
             format!("{dropped} keys of an element without a name are not written, since no program knows it");
-        losses.push(Lost::animation("keys-dropped", name, message));
+        losses.push(Loss::in_animation("keys-dropped", name, message));
     }
     link(&mut keyframes);
     let is_eased = |key: &&read::Keyframe<'_>| {
@@ -46,7 +46,7 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
             "{eased} keys define their easing by name, as before handles; they become linear, as in every program of \
              0.5 and later"
         );
-        losses.push(Lost::animation("easing-dropped", name, message));
+        losses.push(Loss::in_animation("easing-dropped", name, message));
     }
     Animation { name: name.to_owned(), id, fps: Whole(json.fps.0), keyframes }
 }

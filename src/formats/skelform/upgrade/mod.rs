@@ -20,8 +20,8 @@ use super::write::json;
 use super::{armature_text, read, schema};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Place, Result, escaped};
+use crate::formats::Loss;
 use crate::formats::image::{charge_decoding, png_size, straight_png};
-use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, SkinId};
 
@@ -43,7 +43,7 @@ pub struct Upgraded {
     /// The archive.
     pub bytes: Vec<u8>,
     /// What 0.7 cannot represent.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
 }
 
 /// Upper bound on the written text of any counted object in bytes.
@@ -74,7 +74,7 @@ pub fn upgrade(bytes: &Bytes, options: &UpgradeOptions, limits: &Limits) -> Resu
     let (editor, is_lost) = editor::editor(stated.as_deref(), normal.bones.len(), &active, &order, &mut budget)?;
     if is_lost {
         let message = "`editor.json` cannot be read; its editor state is lost, and a default one is written";
-        losses.push(Lost::character("editor-dropped", message));
+        losses.push(Loss::new("editor-dropped", "", message));
     }
 
     let kept: Vec<usize> = match &options.animations {
@@ -119,7 +119,7 @@ fn straight<'a>(
 }
 
 /// Reports the unknown keys of objects.
-fn unknown(found: &Diagnostics) -> Vec<Lost> {
+fn unknown(found: &Diagnostics) -> Vec<Loss> {
     let count: usize = found.counts().filter(|(_, code, _)| *code == "unknown-key").map(|(.., count)| count).sum();
     let first = found.findings().iter().find(|finding| finding.fault.code == "unknown-key");
     let lost = |finding: &crate::diagnostics::Finding| {
@@ -127,7 +127,7 @@ fn unknown(found: &Diagnostics) -> Vec<Lost> {
             "{count} keys that no version knows are not written, the first at {}",
             finding.fault.place.path
         );
-        Lost::character("unknown-dropped", message)
+        Loss::new("unknown-dropped", "", message)
     };
     first.map(lost).into_iter().collect()
 }

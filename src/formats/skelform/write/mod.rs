@@ -15,9 +15,9 @@ use serde::Serialize;
 use super::read::{ARMATURE, EDITOR};
 use crate::character::Character;
 use crate::error::{Error, Place, Result};
+use crate::formats::Loss;
 use crate::formats::json::number::Number;
 use crate::formats::stored::{Local, Stored, distinct};
-use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::math::Rect;
 use crate::model::{AnimationId, Blend, Model, SlotId};
@@ -36,7 +36,7 @@ pub struct Written {
     /// The archive, with the pictures in it.
     pub bytes: Vec<u8>,
     /// What SkelForm cannot represent.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
     /// The character's animations, in the written order.
     pub animations: Vec<AnimationId>,
     /// The drawn slots, in the order of their visuals.
@@ -198,7 +198,7 @@ fn editor(character: &Character, bones: usize) -> schema::Editor {
     }
 }
 
-fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
+fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Loss> {
     let model = stored.model;
     let mut losses = Vec::new();
     let detached: Vec<&str> = joints
@@ -213,7 +213,7 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
              represent: they become roots, with helpers that move their vertices to the same places",
             detached.len()
         );
-        losses.push(Lost::character("bone-detached", message));
+        losses.push(Loss::new("bone-detached", "", message));
     }
     let with_mesh = |slot: &&crate::model::Slot| {
         let mesh = slot.attachment.and_then(|id| model.attachment(id).mesh());
@@ -222,24 +222,24 @@ fn losses(stored: &Stored<'_>, joints: &Joints, drawn: usize) -> Vec<Lost> {
     let missing = model.slots().iter().filter(with_mesh).count() - drawn;
     if missing > 0 {
         let message = format!("{missing} meshes have no picture, so SkelForm does not draw them");
-        losses.push(Lost::character("no-picture", message));
+        losses.push(Loss::new("no-picture", "", message));
     }
     let odd = |slot: &&crate::model::Slot| slot.blend != Blend::Normal || slot.tint.dark.is_some();
     let blended = model.slots().iter().filter(odd).count();
     if blended > 0 {
         let message = format!("{blended} slots have a blend mode or a dark colour, which are dropped");
-        losses.push(Lost::character("blend-dropped", message));
+        losses.push(Loss::new("blend-dropped", "", message));
     }
     for id in stored.animations() {
         let animation = model.animation(id);
         if !animation.looping && animation.frame_count() > 1 {
             let message = "the animation does not loop, which SkelForm files cannot represent";
-            losses.push(Lost::animation("plays-once", &animation.name, message));
+            losses.push(Loss::in_animation("plays-once", &animation.name, message));
         }
         let left = animation.frame_count() as usize - stored.frame_count(id);
         if left > 0 {
             let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-            losses.push(Lost::animation("zero-fps", &animation.name, message));
+            losses.push(Loss::in_animation("zero-fps", &animation.name, message));
         }
     }
     losses

@@ -20,7 +20,7 @@ use super::{binary, build, read, translate};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
-use crate::formats::written::Lost;
+use crate::formats::Loss;
 use crate::formats::{Input, NoSidecars, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::model::SkinId;
@@ -60,7 +60,7 @@ pub struct Rewritten {
     /// The file.
     pub bytes: Vec<u8>,
     /// What the target cannot represent, or that was baked.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
     /// If physics of the source has become keys: the pass of each animation that was baked.
     pub baked_physics: Option<Vec<Cycle>>,
 }
@@ -97,7 +97,7 @@ fn translated<'a>(
     root: Root<'a>,
     [from, to]: [Layout; 2],
     options: &RewriteOptions<'_>,
-    losses: &mut Vec<Lost>,
+    losses: &mut Vec<Loss>,
 ) -> Result<(Root<'a>, Option<Vec<Cycle>>)> {
     let source = character(&root, options.limits)?;
     let durations = hold::durations(&root);
@@ -168,7 +168,7 @@ fn cycles(source: &Character, skins: &[SkinId], budget: &mut Budget<'_>) -> Resu
 struct Draft<'a> {
     plan: Plan,
     document: Root<'a>,
-    lost: Vec<Lost>,
+    lost: Vec<Loss>,
     worst: Option<Worst>,
 }
 
@@ -189,7 +189,7 @@ fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
 }
 
 /// Writes a document whose version is that of `form`.
-pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Lost>) -> Result<Vec<u8>> {
+pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Loss>) -> Result<Vec<u8>> {
     form.state(&mut root);
     translate::tidy(&mut root);
     if form.is_binary() {

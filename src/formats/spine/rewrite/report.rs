@@ -4,10 +4,10 @@ use super::compare::Worst;
 use super::plan::{PLAYED_DIFFERENTLY, Plan};
 use crate::character::Character;
 use crate::error::{Error, Place, escaped};
+use crate::formats::Loss;
 use crate::formats::spine::binary::Layout;
 use crate::formats::spine::schema::Root;
 use crate::formats::spine::translate::constraints;
-use crate::formats::written::Lost;
 use crate::motion::Cycle;
 
 /// Reports what was baked, and by how much bones deviate. `worst` is `None` if the poses were not compared.
@@ -16,7 +16,7 @@ pub fn report(
     (root, source): (&Root<'_>, &Character),
     worst: Option<&Worst>,
     fps: f64,
-    losses: &mut Vec<Lost>,
+    losses: &mut Vec<Loss>,
 ) {
     let deviation = |bones: &[usize]| match worst {
         Some(worst) => {
@@ -33,17 +33,17 @@ pub fn report(
         let needs_skin = at.is_some_and(|at| source.model().constraints().get(at).is_some_and(|it| it.needs_skin));
         let everywhere = if needs_skin { "; its effect is now in every skin" } else { "" };
         let message = format!("{constraint} was baked at {fps} keys per second: {why}{deviation}{everywhere}");
-        losses.push(Lost::character("constraint-baked", message));
+        losses.push(Loss::new("constraint-baked", "", message));
     }
     for &bone in &plan.bones {
         let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
         let message = format!("bone `{name}` was baked at {fps} keys per second: {PLAYED_DIFFERENTLY}{deviation}");
-        losses.push(Lost::character("bone-baked", message));
+        losses.push(Loss::new("bone-baked", "", message));
     }
     for &(animation, bone) in &plan.inherits {
         let (name, deviation) = (escaped(root.bones[bone].name.as_str()), deviation(&[bone]));
         let message = format!("bone `{name}` was baked at {fps} keys per second: {INHERITANCE}{deviation}");
-        losses.push(Lost::animation("inherit-baked", root.animations.0[animation].0.as_str(), message));
+        losses.push(Loss::in_animation("inherit-baked", root.animations.0[animation].0.as_str(), message));
     }
     if let Some((bone, units)) = worst.and_then(|worst| plan.worst_of_others(root, source, worst)) {
         let name = escaped(root.bones[bone].name.as_str());
@@ -52,20 +52,20 @@ pub fn report(
             false => ("bones that were not baked", String::new()),
         };
         let message = format!("{why}{which} deviate by up to {units:.3} units, most of all `{name}`");
-        losses.push(Lost::character("bone-moved", message));
+        losses.push(Loss::new("bone-moved", "", message));
     }
     if worst.is_none() {
         let message =
             "the poses of source and result were not compared, because that would take more work than allowed";
-        losses.push(Lost::character("not-compared", message));
+        losses.push(Loss::new("not-compared", "", message));
     }
 }
 
 /// Reports in which pass the physics of loops was baked.
-pub fn report_cycles(source: &Character, cycles: Option<&[Cycle]>, losses: &mut Vec<Lost>) {
+pub fn report_cycles(source: &Character, cycles: Option<&[Cycle]>, losses: &mut Vec<Loss>) {
     for (cycle, animation) in cycles.into_iter().flatten().zip(source.model().animations()) {
         if let Some(message) = cycle.remark() {
-            losses.push(Lost::animation("physics-loop", &animation.name, message));
+            losses.push(Loss::in_animation("physics-loop", &animation.name, message));
         }
     }
 }

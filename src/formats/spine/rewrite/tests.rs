@@ -124,7 +124,7 @@ fn bones_that_stay_off_are_reported() {
         keys.join(",")
     );
     let losses = rewritten(&text, "spine38").unwrap().losses;
-    let moved: Vec<&Lost> = losses.iter().filter(|lost| lost.code == "bone-moved").collect();
+    let moved: Vec<&Loss> = losses.iter().filter(|lost| lost.code == "bone-moved").collect();
     assert!(moved.len() == 1 && moved[0].message.contains(" units, most of all `b"), "{losses:?}");
 }
 

@@ -5,13 +5,13 @@ use std::collections::HashMap;
 use super::lower_keys::{Turns, lower, lower_deform, write};
 use super::track::Track;
 use super::{attachments, channels};
+use crate::formats::Loss;
 use crate::formats::spine::schema::{
     Animation, BoneTimelines, Entries, Keys, Lone, MAX_WIDTH, Property, Root, Slot, SlotTimelines,
 };
-use crate::formats::written::Lost;
 
 /// 4.2 → 4.1. Physics and timelines of inheritance have been baked.
-pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
+pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     for bone in &mut root.bones {
         bone.transform = bone.inherit.take();
     }
@@ -29,7 +29,7 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     ] {
         if is_there {
             let message = format!("{what} in the editor are not written, since that came with 4.2");
-            losses.push(Lost::character("editor-dropped", message));
+            losses.push(Loss::new("editor-dropped", "", message));
         }
     }
     root.bones.iter_mut().for_each(|bone| (bone.icon, bone.visible) = (None, true));
@@ -62,7 +62,7 @@ pub fn to_4_0(root: &mut Root<'_>) {
 }
 
 /// 4.0 → 3.8: one curve for all values of a key, in shares of time and change.
-pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
+pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     root.transform.iter_mut().for_each(|it| it.restate_mixes(false));
     root.path.iter_mut().for_each(|path| path.restate_mixes(false));
     let Root { slots, animations, .. } = root;
@@ -76,7 +76,7 @@ pub fn to_3_8(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
     if rounding > MAX_ROUNDING {
         let message =
             format!("keys of rgb and alpha are joined; colours between them are rounded by up to {rounding:.4}");
-        losses.push(Lost::character("colors-rounded", message));
+        losses.push(Loss::new("colors-rounded", "", message));
     }
 }
 

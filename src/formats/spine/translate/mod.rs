@@ -15,7 +15,7 @@ mod track;
 
 use super::binary::Layout;
 use super::schema::{Animation, Attachment, Color, Keys, Root};
-use crate::formats::written::Lost;
+use crate::formats::Loss;
 
 pub use mend::mend_curves;
 pub use orders::{Named, constraints, drop_unapplied, remove};
@@ -24,7 +24,7 @@ pub use tidy::tidy;
 
 /// Translates a document to the version of `to`, and reports what that cannot represent. Timelines that only the
 /// document's version has and that cannot be expressed otherwise must have been baked.
-pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Lost>) {
+pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
     let from = Layout::played(root.version);
     let rises = |step: Layout| from < step && to >= step;
     let falls = |step: Layout| from >= step && to < step;

@@ -4,9 +4,9 @@ use std::collections::{HashMap, HashSet};
 use std::fmt;
 
 use crate::error::escaped;
+use crate::formats::Loss;
 use crate::formats::spine::build::{Kind, places};
 use crate::formats::spine::schema::{Root, Text};
-use crate::formats::written::Lost;
 
 /// A constraint by kind and name.
 #[derive(Debug, Clone, PartialEq, Eq, Hash)]
@@ -40,7 +40,7 @@ impl fmt::Display for Named {
 
 /// Removes the constraints that 4.0 and later never apply: those whose order is not below their number, and all but
 /// the first of the same order.
-pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
+pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     let places = places(root);
     let count = places.len() as i64;
     let mut last = None;
@@ -50,7 +50,7 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Lost>) {
             let message = format!(
                 "{constraint} is not written: the version of the file never applies a constraint with this order"
             );
-            losses.push(Lost::character("constraint-dropped", message));
+            losses.push(Loss::new("constraint-dropped", "", message));
             unapplied.insert((kind, index));
         } else {
             last = Some(order);

@@ -11,9 +11,9 @@ use super::schema::{
 use super::skeleton::{Rig, number};
 use super::text;
 use crate::error::{Place, Result};
+use crate::formats::Loss;
 use crate::formats::keyframes::{kept, steps};
 use crate::formats::stored::{Local, SlotState, Stored, distinct};
-use crate::formats::written::Lost;
 use crate::limits::Budget;
 use crate::math::angle::wrap_turn;
 use crate::model::{AnimationId, BoneId};
@@ -31,7 +31,7 @@ pub fn animations(
     stored: &Stored<'_>,
     rig: &Rig,
     budget: &mut Budget<'_>,
-    losses: &mut Vec<Lost>,
+    losses: &mut Vec<Loss>,
 ) -> Result<Vec<(Text<'static>, Animation<'static>)>> {
     let ids = stored.animations();
     let names = distinct(ids.iter().map(|&id| stored.model.animation(id).name.as_str()), "animation");
@@ -46,17 +46,17 @@ pub fn animations(
     Ok(written)
 }
 
-fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Lost>) {
+fn report_losses(stored: &Stored<'_>, id: AnimationId, losses: &mut Vec<Loss>) {
     let animation = stored.model.animation(id);
     if !animation.looping && animation.frame_count() > 1 {
         let message = "the animation does not loop, which Spine files cannot represent; its last frame is shown as long as the \
                        others";
-        losses.push(Lost::animation("plays-once", &animation.name, message));
+        losses.push(Loss::in_animation("plays-once", &animation.name, message));
     }
     let left = animation.frame_count() as usize - stored.frame_count(id);
     if left > 0 {
         let message = format!("the rate is 0 fps: only the first frame is written, {left} are left out");
-        losses.push(Lost::animation("zero-fps", &animation.name, message));
+        losses.push(Loss::in_animation("zero-fps", &animation.name, message));
     }
 }
 

@@ -20,8 +20,8 @@ use super::version::Version;
 use super::{schema, translate};
 use crate::character::Character;
 use crate::error::{Error, Result};
+use crate::formats::Loss;
 use crate::formats::stored::Stored;
-use crate::formats::written::Lost;
 use crate::limits::{Budget, Limits};
 use crate::model::{AnimationId, Blend, SlotId};
 
@@ -35,7 +35,7 @@ pub struct Written {
     /// The atlas; `None` without pages.
     pub atlas: Option<String>,
     /// What Spine cannot represent.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
     /// The character's animations, in the written order.
     pub animations: Vec<AnimationId>,
     /// The character's slots, in the written order.

@@ -8,7 +8,7 @@ use crate::draw::Overlay;
 use crate::math::Vec2;
 use crate::model::SkinId;
 use crate::motion::{Dynamics, evaluate};
-use crate::pose::{Pose, for_each_vertex, palette};
+use crate::pose::{Pose, for_each_deformed_vertex, palette};
 use crate::quirks;
 use crate::viewer::WindowOptions;
 use crate::viewer::export::{Ended, Stage};
@@ -303,7 +303,7 @@ fn width(it: &mut TestWindow) -> f32 {
     let (mut matrices, mut corners) = (Vec::new(), Vec::new());
     palette(model, &pose, &mut matrices);
     let mesh = model.attachment(pose.slots[0].attachment.expect("it is shown")).mesh().expect("it is drawn");
-    for_each_vertex(&mesh.vertices, &matrices, |corner, _| corners.push(corner));
+    for_each_deformed_vertex(&mesh.vertices, &[], &matrices, |corner, _| corners.push(corner));
     corners[1].x - corners[0].x
 }
 

@@ -1,6 +1,6 @@
 //! What a binary skeleton cannot store, counted while it is written.
 
-use crate::formats::written::Lost;
+use crate::formats::Loss;
 
 /// Values of one kind that were changed or dropped.
 #[derive(Debug, Default)]
@@ -18,8 +18,8 @@ impl Tally {
         self.count += 1;
     }
 
-    fn lost(&self, code: &'static str, message: impl FnOnce(usize, &str) -> String) -> Option<Lost> {
-        (self.count > 0).then(|| Lost::character(code, message(self.count, &self.first)))
+    fn lost(&self, code: &'static str, message: impl FnOnce(usize, &str) -> String) -> Option<Loss> {
+        (self.count > 0).then(|| Loss::new(code, "", message(self.count, &self.first)))
     }
 }
 
@@ -44,7 +44,7 @@ const ALPHA_STEP: f32 = 1e-3;
 
 impl Losses {
     /// The losses to report.
-    pub fn list(&self) -> Vec<Lost> {
+    pub fn list(&self) -> Vec<Loss> {
         let alphas = Some(&self.alphas).filter(|_| self.alpha > ALPHA_STEP);
         let lists = [
             self.hulls.lost("hull-changed", |count, first| {

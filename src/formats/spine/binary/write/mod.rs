@@ -25,9 +25,9 @@ pub use skeleton::version;
 use super::layout::Layout;
 use super::reader::Kind;
 use crate::error::{Error, Place, Result};
+use crate::formats::Loss;
 use crate::formats::spine::build;
 use crate::formats::spine::schema::{Color, Number, Root, Text};
-use crate::formats::written::Lost;
 use losses::Losses;
 use names::{Names, Order, Strings};
 use sink::Sink;
@@ -38,7 +38,7 @@ pub struct Written {
     /// The file.
     pub bytes: Vec<u8>,
     /// What it cannot store.
-    pub losses: Vec<Lost>,
+    pub losses: Vec<Loss>,
 }
 
 /// Writes a document in the layout of its version.

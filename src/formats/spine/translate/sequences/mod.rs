@@ -15,14 +15,14 @@ mod tests;
 
 use std::borrow::Cow;
 
+use crate::formats::Loss;
 use crate::formats::spine::build::{Numbered, picture_name};
 use crate::formats::spine::schema::{self, AttachmentKey, Number, SlotTimelines, Text};
-use crate::formats::written::Lost;
 pub use duration::duration;
 use plan::Keyed;
 
 /// Replaces sequences by attachments of one picture each, and their timelines by attachment keys.
-pub fn unroll(root: &mut schema::Root<'_>, losses: &mut Vec<Lost>) {
+pub fn unroll(root: &mut schema::Root<'_>, losses: &mut Vec<Loss>) {
     let plan = plan::plan(root, losses);
     for (_, attachments) in root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0) {
         attachments.0.iter_mut().for_each(|(key, json)| rest(key, json));

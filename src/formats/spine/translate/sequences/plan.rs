@@ -7,8 +7,8 @@ use super::duration::duration;
 use super::group::{Groups, Made, Named};
 use super::items::Items;
 use super::room::{RECORD_COST, Room};
+use crate::formats::Loss;
 use crate::formats::spine::schema::{self, AttachmentKey, Number, Text};
-use crate::formats::written::Lost;
 
 /// The changes of a document.
 pub struct Plan<'a> {
@@ -30,7 +30,7 @@ pub struct Keyed<'a> {
 }
 
 /// Plans the changes of a whole document.
-pub fn plan<'a>(root: &schema::Root<'a>, losses: &mut Vec<Lost>) -> Plan<'a> {
+pub fn plan<'a>(root: &schema::Root<'a>, losses: &mut Vec<Loss>) -> Plan<'a> {
     let items = Items::of(root);
     let all_keys: Vec<_> = root.animations.0.iter().map(|(_, json)| items.sequence_keys(json)).collect();
     let keyed: HashSet<usize> = all_keys.iter().flat_map(|keys| keys.keys().copied()).collect();
@@ -99,7 +99,7 @@ impl<'r, 'a> Planner<'r, 'a> {
         name: &str,
         json: &'r schema::Animation<'a>,
         keys: &HashMap<usize, Vec<Key>>,
-        losses: &mut Vec<Lost>,
+        losses: &mut Vec<Loss>,
     ) -> Keyed<'a> {
         self.room.begin_animation();
         let last_of = |index: usize| keys[&index].last().map_or(0.0, |key| key.0);
@@ -269,20 +269,20 @@ fn shown<'r, 'a>(root: &'r schema::Root<'a>, slot: &str, json: &'r schema::Anima
     shown
 }
 
-fn report(writer: &Writer<'_>, animation: &str, slot: &str, losses: &mut Vec<Lost>) {
+fn report(writer: &Writer<'_>, animation: &str, slot: &str, losses: &mut Vec<Loss>) {
     let slot = crate::error::escaped(slot);
     if let Some(time) = writer.merged {
         let message = format!(
             "slot `{slot}`: its skins show too many combinations of pictures; from {time} s on, some of them follow the first \
              skin with a sequence"
         );
-        losses.push(Lost::animation("sequence-merged", animation, message));
+        losses.push(Loss::in_animation("sequence-merged", animation, message));
     }
     if let Some(time) = writer.cut {
         let message = format!(
             "slot `{slot}`: the pictures of its sequence change too often; from {time} s on, some changes are missing"
         );
-        losses.push(Lost::animation("sequence-cut", animation, message));
+        losses.push(Loss::in_animation("sequence-cut", animation, message));
     }
 }
 
