@@ -238,11 +238,23 @@ impl App {
         let squares = canvas::checker(ui, state);
         export::panel::show(ui, state.export.as_deref_mut(), squares, &mut actions);
         help::show(ui, &mut state.help);
-        show_palette(ui, state, &mut actions);
+        self.show_palette(ui, &mut actions);
         focus::paint(ui);
         self.state.perform(actions);
         self.state.interface.apply(ui.ctx());
         self.keep_settings(ui.ctx());
+    }
+
+    /// Shows the palette while it is open, and chooses or closes.
+    fn show_palette(&mut self, ui: &Ui, actions: &mut Actions) {
+        let state = &mut self.state;
+        state.update_palette();
+        let Some(mut shown) = state.palette.take() else { return };
+        let deed = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
+        state.palette = (deed != Some(palette::Deed::Close)).then_some(shown);
+        if deed == Some(palette::Deed::Choose) {
+            state.choose_entry().into_iter().for_each(|command| actions.push(command));
+        }
     }
 
     /// Writes changed settings, a moment after the change.
@@ -281,17 +293,6 @@ impl App {
     /// Returns the scenes to draw into [`Self::textures`] before this frame is painted.
     pub fn scenes(&mut self) -> [Option<Scene>; 2] {
         self.state.drawn_scenes()
-    }
-}
-
-/// Shows the palette while it is open, and chooses or closes.
-fn show_palette(ui: &Ui, state: &mut State, actions: &mut Actions) {
-    state.update_palette();
-    let Some(mut shown) = state.palette.take() else { return };
-    let deed = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
-    state.palette = (deed != Some(palette::Deed::Close)).then_some(shown);
-    if deed == Some(palette::Deed::Choose) {
-        state.choose_entry().into_iter().for_each(|command| actions.push(command));
     }
 }
 

@@ -74,7 +74,7 @@ pub struct Export {
     sources: Vec<PathBuf>,
     /// The stored frame shown in the window.
     shown_frame: u32,
-    /// The skins worn in the window.
+    /// The active skins of the window.
     skins: Vec<SkinId>,
     /// The window shows more than the animation on track 0, which cannot be exported.
     pub leaves_out_tracks: bool,
@@ -516,12 +516,12 @@ fn argument(model: &Model, id: AnimationId) -> String {
     named(name, model.find_animation(name) == Some(id), id.index())
 }
 
-/// Returns the `--skin` arguments for the worn skins. A skin worn by default has to be disabled explicitly.
-fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
-    if worn.is_empty() && !initial_skins(character).is_empty() {
+/// Returns the `--skin` arguments for the active skins. A skin worn by default has to be disabled explicitly.
+fn skin_arguments(character: &Character, active: &[SkinId]) -> Vec<String> {
+    if active.is_empty() && !initial_skins(character).is_empty() {
         return vec![NO_SKIN.to_owned()];
     }
-    worn.iter().map(|&id| skin_argument(character.model(), id)).collect()
+    active.iter().map(|&id| skin_argument(character.model(), id)).collect()
 }
 
 /// Returns the command line argument for a skin.

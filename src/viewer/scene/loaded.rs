@@ -21,10 +21,10 @@ pub struct Loaded {
     /// The findings.
     pub diagnostics: Diagnostics,
     /// The bounding rectangles of animations that were computed so far, in the skins `active` and with physics if
-    /// `has_physics`.
+    /// `with_physics`.
     content: Vec<(Option<AnimationId>, Rect)>,
-    worn: Vec<SkinId>,
-    swings: bool,
+    active: Vec<SkinId>,
+    with_physics: bool,
     /// The brightness of its first picture, once computed.
     tones: Option<Tones>,
     /// The names of its animations and skins, once needed.
@@ -32,7 +32,7 @@ pub struct Loaded {
     /// The events of an animation, if computed.
     marks: Option<(Option<AnimationId>, Vec<Mark>)>,
     /// Number of these values that were computed after [`Self::finish_preparing`].
-    computed_late: Option<u64>,
+    computed_unprepared: Option<u64>,
 }
 
 impl Loaded {
@@ -42,46 +42,46 @@ impl Loaded {
             character,
             diagnostics,
             content: Vec::new(),
-            worn: Vec::new(),
-            swings: false,
+            active: Vec::new(),
+            with_physics: false,
             tones: None,
             names: OnceLock::new(),
             marks: None,
-            computed_late: None,
+            computed_unprepared: None,
         }
     }
 
     /// Counts what is computed from now on.
     pub fn finish_preparing(&mut self) {
-        self.computed_late = Some(0);
+        self.computed_unprepared = Some(0);
     }
 
     /// Returns how often something was computed when it was asked for, because it was not prepared.
     #[cfg(test)]
-    pub fn computed_late(&self) -> u64 {
-        self.computed_late.unwrap_or_default()
+    pub fn computed_unprepared(&self) -> u64 {
+        self.computed_unprepared.unwrap_or_default()
     }
 
     fn count(&mut self) {
-        self.computed_late = self.computed_late.map(|count| count + 1);
+        self.computed_unprepared = self.computed_unprepared.map(|count| count + 1);
     }
 
     /// Maximum number of frames that are evaluated to find the extent of an animation.
     const MAX_LOOKS: u32 = 96;
 
-    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `swings`.
+    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `with_physics`.
     /// Evaluates as many frames as `work` allows, at least one.
-    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool, work: u64) -> Rect {
-        if self.worn != skins || self.swings != swings {
+    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+        if self.active != skins || self.with_physics != with_physics {
             self.content.clear();
-            self.worn = skins.to_vec();
-            self.swings = swings;
+            self.active = skins.to_vec();
+            self.with_physics = with_physics;
         }
         if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
             return content;
         }
         self.count();
-        let content = extent(&self.character, animation, skins, swings, work);
+        let content = extent(&self.character, animation, skins, with_physics, work);
         self.content.push((animation, content));
         content
     }
@@ -125,15 +125,15 @@ fn extent(
     character: &Character,
     animation: Option<AnimationId>,
     skins: &[SkinId],
-    swings: bool,
+    with_physics: bool,
     work: u64,
 ) -> Rect {
     let model = character.model();
-    let swings = swings && has_physics(character);
+    let with_physics = with_physics && has_physics(character);
     let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
     let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
     // Each evaluation of a long animation replays it.
-    let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {
+    let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
         Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
     } else {
         1.0
@@ -143,7 +143,7 @@ fn extent(
     let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
     let mut pose = Pose::for_model(model);
     let mut palette = Vec::new();
-    let mut evaluator = Evaluator::with_dynamics(swings.then(Dynamics::default));
+    let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
     let mut extent = Extent::default();
     for look in 0..looks {
         let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;

@@ -131,9 +131,9 @@ impl Poser {
         self.evaluating = evaluated - begin;
         self.list.build(model, pose, &scene.view);
         let (hidden, overlays) = (Some(&*scene.hidden), scene.overlays);
-        let swings = ghosts_swing(scene);
-        if self.ghosts.has_physics() != swings {
-            self.ghosts = GhostPoser::new(swings);
+        let have_physics = ghosts_have_physics(scene);
+        if self.ghosts.has_physics() != have_physics {
+            self.ghosts = GhostPoser::new(have_physics);
         }
         self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
         // The canvas shows labels in the font of the window.
@@ -151,7 +151,7 @@ impl Poser {
 
 /// Returns true if ghosts include physics: if the character does, nothing is mixed, as mixed animations have no common
 /// first frame to play from, and a jump to another frame does not take too long.
-fn ghosts_swing(scene: &Scene) -> bool {
+fn ghosts_have_physics(scene: &Scene) -> bool {
     /// Seconds played again from the first frame, for all ghosts together.
     const MOST_SECS: f64 = 30.0;
     let shows_physics = scene.pose.is_some() && scene.cue.layers.is_empty();

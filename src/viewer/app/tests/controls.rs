@@ -317,7 +317,10 @@ fn closing_the_file_empties_the_window() {
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
     assert_eq!(
-        (state_of(&it).animator.playback(0).animation(), state_of(&it).animator.playback(0).frame_count()),
+        (
+            state_of(&it).playback.animator.playback(0).animation(),
+            state_of(&it).playback.animator.playback(0).frame_count()
+        ),
         (None, 0)
     );
     assert!(it.harness.state_mut().state.posed().is_none());

@@ -154,7 +154,7 @@ fn everything_the_panels_ask_for_was_computed_by_the_thread() {
     it.app().state.show_uploaded();
     it.harness.run();
     let loaded = it.harness.state().state.loaded().expect("it is shown");
-    assert_eq!(loaded.computed_late(), 0, "nothing was left to the window");
+    assert_eq!(loaded.computed_unprepared(), 0, "nothing was left to the window");
 }
 
 #[test]

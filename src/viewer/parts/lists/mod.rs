@@ -51,15 +51,15 @@ impl Lists {
     }
 
     /// Returns the rows of the skins that match a filter. Groups in `folded` are folded. The list opens at the first
-    /// one of `worn`.
+    /// one of `active`.
     pub fn skins(
         &mut self,
         character: &Arc<Character>,
         filter: &Filter,
         folded: &Arc<BTreeSet<String>>,
-        worn: &[SkinId],
+        active: &[SkinId],
     ) -> Arc<SkinLines> {
         let key = ((ByAddress::of(character), filter.clone()), ByAddress::of(folded));
-        Arc::clone(self.skins.get(key, || SkinLines::of(character, filter, folded, worn).into()))
+        Arc::clone(self.skins.get(key, || SkinLines::of(character, filter, folded, active).into()))
     }
 }

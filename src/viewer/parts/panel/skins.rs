@@ -31,10 +31,10 @@ pub fn title(state: &mut PartsPanel<'_>) -> String {
 pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
     let Some(character) = state.playback.character().map(Arc::clone) else { return };
     let (model, listed) = (character.model(), listed(state));
-    let worn = state.playback.animator.skins();
+    let active = state.playback.animator.skins();
     let (mut picked, mut folded) = (None, None);
     // Scroll to the skins that the character wears when it is opened.
-    let reveal = (Id::unique(("skins of", Arc::as_ptr(&character) as usize)), listed.first_worn);
+    let reveal = (Id::unique(("skins of", Arc::as_ptr(&character) as usize)), listed.first_active);
     let rows = Rows { count: listed.lines.len(), height: HEIGHT };
     rows.show(ui, "skins", room, Some(reveal), |ui, row| match listed.lines.get(row)? {
         SkinLine::Group { name, count, is_open } => {
@@ -47,7 +47,7 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
             Some(response)
         }
         SkinLine::Skin(id, is_grouped) => {
-            let (row, tooltip) = described(&character, worn, *id);
+            let (row, tooltip) = described(&character, active, *id);
             let name = shown(&model.skin(*id).name);
             let text = if *is_grouped { name.rsplit_once('/').map(|(_, text)| text) } else { None };
             let depth = usize::from(*is_grouped);
@@ -56,7 +56,7 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
                 text,
                 right: row.as_deref(),
                 depth,
-                is_selected: worn.contains(id),
+                is_selected: active.contains(id),
                 ..Row::default()
             };
             let response = row.show(ui).row.on_hover_text(tooltip);
@@ -88,14 +88,14 @@ fn shown(name: &str) -> String {
 }
 
 /// Returns the secondary text of a skin and its tooltip.
-fn described(character: &Character, worn: &[SkinId], id: SkinId) -> (Option<String>, String) {
+fn described(character: &Character, active: &[SkinId], id: SkinId) -> (Option<String>, String) {
     let name = shown(&character.model().skin(id).name);
     let (is_usual, is_ranked) = (default_skins(character).contains(&id), ranks_skins(character));
-    let place = worn.iter().position(|worn| *worn == id);
+    let place = active.iter().position(|active| *active == id);
     // The order given on the command line may differ from the file's.
-    let is_as_ranked = worn.is_sorted_by(|before, after| before.index() > after.index());
+    let is_as_ranked = active.is_sorted_by(|before, after| before.index() > after.index());
     let right = match place {
-        Some(place) if worn.len() > 1 && !(is_ranked && is_as_ranked) => Some((place + 1).to_string()),
+        Some(place) if active.len() > 1 && !(is_ranked && is_as_ranked) => Some((place + 1).to_string()),
         None if is_usual => Some("always worn".to_owned()),
         Some(_) | None => None,
     };
@@ -105,7 +105,7 @@ fn described(character: &Character, worn: &[SkinId], id: SkinId) -> (Option<Stri
         None if is_ranked => format!(
             "{name}\nClick to put it on; it overrides those below it in the list. Shift+click to wear only this one"
         ),
-        None if worn.is_empty() => format!("{name}\nClick to put it on"),
+        None if active.is_empty() => format!("{name}\nClick to put it on"),
         None => format!("{name}\nClick to put it on over the others; Shift+click to wear only this one"),
     };
     (right, tooltip)

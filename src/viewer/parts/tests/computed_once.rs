@@ -310,7 +310,10 @@ fn curves_and_the_loop_gap_are_computed_on_another_thread() {
     }
     assert_eq!(bones.len(), 2);
     until(&mut |state| {
-        let State { timeline, animator, loading, .. } = state;
-        timeline.gap.text(animator, loading.waker.as_ref()).is_some_and(|gap| gap.text.contains(" px"))
+        let State { timeline, playback, files, .. } = state;
+        timeline
+            .gap
+            .text(&playback.animator, files.loading.waker.as_ref())
+            .is_some_and(|gap| gap.text.contains(" px"))
     });
 }

@@ -57,12 +57,12 @@ impl Pair {
         shown.add_track();
         let [idle, hop] = ["idle", "hop"].map(|name| shown.model().unwrap().find_animation(name).unwrap());
         shown.play_on_track(1, hop);
-        shown.animator.playback_mut(1).unwrap().set_weight(0.5).set_loop_mode(LoopMode::Loop);
-        let skins = shown.animator.skins().to_vec();
-        shown.animator.set_playing(true);
+        shown.playback.animator.playback_mut(1).unwrap().set_weight(0.5).set_loop_mode(LoopMode::Loop);
+        let skins = shown.playback.animator.skins().to_vec();
+        shown.playback.animator.set_playing(true);
         reference.set_skins(skins).unwrap();
         reference.set_physics(true);
-        reference.set_fade_secs(shown.animator.fade_secs());
+        reference.set_fade_secs(shown.playback.animator.fade_secs());
         reference.show(Some(idle));
         // The window has shown its first frame.
         reference.refresh();
@@ -109,7 +109,7 @@ fn physics_on_two_tracks_moves_and_is_that_of_an_animator() {
     }
     assert!(off > 0.01, "{off}: no bone swings");
     // While paused, it stands still.
-    state(&mut pair.it).animator.set_playing(false);
+    state(&mut pair.it).playback.animator.set_playing(false);
     let before = state(&mut pair.it).scene().unwrap().pose.unwrap();
     state(&mut pair.it).advance(0.5);
     assert!(*state(&mut pair.it).scene().unwrap().pose.unwrap() == *before);
