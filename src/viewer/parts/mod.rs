@@ -1,6 +1,5 @@
 //! The parts of the character: lists, tree, selection, inspector, and hiding.
 
-pub mod folding;
 pub mod hidden;
 pub mod hiding;
 pub mod inspection;

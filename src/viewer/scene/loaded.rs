@@ -71,7 +71,13 @@ impl Loaded {
 
     /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `with_physics`.
     /// Evaluates as many frames as `work` allows, at least one.
-    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], with_physics: bool, work: u64) -> Rect {
+    pub fn content(
+        &mut self,
+        animation: Option<AnimationId>,
+        skins: &[SkinId],
+        with_physics: bool,
+        work: u64,
+    ) -> Rect {
         if self.active != skins || self.with_physics != with_physics {
             self.content.clear();
             self.active = skins.to_vec();

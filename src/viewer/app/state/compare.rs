@@ -12,10 +12,7 @@ use crate::viewer::compare::{Arrangement, Second};
 use crate::viewer::files::document::Document;
 use crate::viewer::files::loading::job::Job;
 use crate::viewer::files::loading::read::{Outlook, Request};
-use crate::viewer::parts::folding::Folding;
-use crate::viewer::parts::hidden::HiddenNames;
 use crate::viewer::scene::Scene;
-use crate::viewer::scene::selection::ByName;
 use crate::viewer::tracks::saved::SavedTracks;
 use crate::viewer::widgets::actions::Request as WindowRequest;
 
@@ -125,23 +122,25 @@ impl State {
             Some((first, second)) => pairs.position(first, second, playback.position()),
             None => 0.0,
         };
-        let mut timeline = self.timeline.place(pairs.first, playback.length());
-        timeline.visible =
-            timeline.visible.zip(playback.animation().zip(animation)).map(|((start, end), (first, second))| {
-                let position = |position| pairs.position(first, second, position);
-                (position(start), position(end))
-            });
+        let visible = self.timeline.visible(playback.length());
+        let visible = visible.zip(playback.animation().zip(animation)).map(|((start, end), (first, second))| {
+            let position = |position| pairs.position(first, second, position);
+            (position(start), position(end))
+        });
         let name = animation.map(|id| pairs.second.animation(id).name.clone());
         Some(Place {
+            of: Arc::clone(self.playback.animator.character()),
             tracks: SavedTracks::of(&self.playback.animator).with_first(name, position),
             added_tracks: self.mixer.added.clone(),
             range: None,
             skins: cue.skins.iter().map(|&id| pairs.second.skin(id).name.to_string()).collect(),
             camera: self.canvas.camera,
-            selected: self.parts.selected.and_then(|selected| ByName::of(pairs.first, selected)),
-            folding: Folding::of(&self.parts.side.tree, pairs.first),
-            timeline,
-            hidden: HiddenNames::of(&self.parts.hidden, &self.parts.mesh_patterns, pairs.first),
+            selected: self.parts.selected,
+            hidden: Arc::clone(&self.parts.hidden),
+            mesh_patterns: self.parts.mesh_patterns.clone(),
+            tree: self.parts.side.tree.clone_folding(),
+            visible,
+            expanded: Arc::clone(&self.timeline.expanded),
         })
     }
 

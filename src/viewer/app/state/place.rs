@@ -1,27 +1,31 @@
 //! The user's place in a file: saved when the file is left, restored when it is shown again.
 
+use std::collections::BTreeSet;
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::State;
 use crate::character::Character;
+use crate::draw::Hidden;
 use crate::export::{NO_SKIN, hidden_meshes};
 use crate::model::{AnimationId, Model, SkinId};
+use crate::motion::KeyTarget;
 use crate::viewer::files::loading::read::Outlook;
 use crate::viewer::overlays::targets::Targets;
-use crate::viewer::parts::folding::Folding;
-use crate::viewer::parts::hidden::{HiddenNames, MeshPatterns};
+use crate::viewer::parts::hidden::MeshPatterns;
 use crate::viewer::parts::tree::Tree;
 use crate::viewer::playback::skins::find_skin;
 use crate::viewer::scene::camera::Camera;
+use crate::viewer::scene::id_map::IdMap;
 use crate::viewer::scene::loaded::Loaded;
-use crate::viewer::scene::selection::{ByName, Selected};
-use crate::viewer::timeline::TimelinePlace;
+use crate::viewer::scene::selection::Selected;
 use crate::viewer::tracks::saved::{SavedTracks, missing_message};
 
-/// The user's place in a file. Uses names, so that it remains valid when the file changes.
-#[derive(Debug, Clone, PartialEq)]
+/// The user's place in a file: the parts are those of the character that was shown, and the file may have changed since.
+#[derive(Debug)]
 pub struct Place {
+    /// The character that was shown.
+    pub of: Arc<Character>,
     /// What played, and where.
     pub tracks: SavedTracks,
     /// The tracks that the user added to the strip.
@@ -33,13 +37,16 @@ pub struct Place {
     /// The camera.
     pub camera: Camera,
     /// The selected part.
-    pub selected: Option<ByName>,
-    /// What is hidden.
-    pub hidden: HiddenNames,
+    pub selected: Option<Selected>,
+    /// What is hidden, and the patterns that have hidden a part of it.
+    pub hidden: Arc<Hidden>,
+    pub mesh_patterns: MeshPatterns,
     /// What is folded in the tree.
-    pub folding: Folding,
-    /// What is shown of the timeline.
-    pub timeline: TimelinePlace,
+    pub tree: Tree,
+    /// The first and the last visible position of the timeline, in frames; `None`: the whole animation is visible.
+    pub visible: Option<(f64, f64)>,
+    /// The rows of the dopesheet whose channels are shown.
+    pub expanded: Arc<BTreeSet<KeyTarget>>,
 }
 
 impl Place {
@@ -55,17 +62,23 @@ impl State {
     pub fn leave(&mut self) {
         let Some(document) = self.files.current() else { return };
         let Some(loaded) = document.loaded() else { return };
-        let model = loaded.character.model();
-        let skins = self.playback.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect();
-        let selected = self.parts.selected.and_then(|selected| ByName::of(model, selected));
-        let hidden = HiddenNames::of(&self.parts.hidden, &self.parts.mesh_patterns, model);
-        let folding = Folding::of(&self.parts.side.tree, model);
-        let timeline = self.timeline.place(model, self.playback.animator.playback(0).length());
-        let range = self.playback.animator.playback(0).range();
-        let (tracks, added_tracks) = (SavedTracks::of(&self.playback.animator), self.mixer.added.clone());
-        let camera = self.canvas.camera;
-        let place = Place { tracks, added_tracks, range, skins, camera, selected, hidden, folding, timeline };
         let path = document.path().to_owned();
+        let model = loaded.character.model();
+        let playback = self.playback.animator.playback(0);
+        let place = Place {
+            of: Arc::clone(&loaded.character),
+            tracks: SavedTracks::of(&self.playback.animator),
+            added_tracks: self.mixer.added.clone(),
+            range: playback.range(),
+            skins: self.playback.animator.skins().iter().map(|&id| model.skin(id).name.to_string()).collect(),
+            camera: self.canvas.camera,
+            selected: self.parts.selected,
+            hidden: Arc::clone(&self.parts.hidden),
+            mesh_patterns: self.parts.mesh_patterns.clone(),
+            tree: self.parts.side.tree.clone_folding(),
+            visible: self.timeline.visible(playback.length()),
+            expanded: Arc::clone(&self.timeline.expanded),
+        };
         self.places.insert(path, place);
     }
 
@@ -100,8 +113,9 @@ impl State {
             self.playback.has_character = false;
             return self.playback.animator.set_character(Character::default());
         };
-        let (character, name) = (Arc::clone(&loaded.character), document.name());
-        let place = self.places.get(document.path()).cloned();
+        let (character, name, path) = (Arc::clone(&loaded.character), document.name(), document.path().to_owned());
+        // It keeps the character that was shown before alive.
+        let place = self.places.remove(&path);
         self.playback.has_character = true;
         self.playback.animator.set_character(Arc::clone(&character));
         match place {
@@ -173,10 +187,11 @@ impl State {
     fn return_to(&mut self, character: &Character, place: &Place) {
         let model = character.model();
         self.canvas.camera = place.camera;
-        self.parts.selected = place.selected.as_ref().and_then(|selected| selected.find(model));
-        self.parts.hidden = place.hidden.find(model).into();
-        self.parts.mesh_patterns = place.hidden.patterns().clone();
-        self.parts.side.tree = place.folding.tree(model);
+        let map = IdMap::between(place.of.model(), model);
+        self.parts.selected = place.selected.and_then(|selected| map.part(selected));
+        self.parts.hidden = place.mesh_patterns.carry(&place.hidden, place.of.model(), model).into();
+        self.parts.mesh_patterns = place.mesh_patterns.clone();
+        self.parts.side.tree = place.tree.carry(&map);
         // Do not unfold what is above it.
         self.parts.side.revealed = self.parts.selected;
         let skins: Vec<SkinId> = place.skins.iter().filter_map(|name| model.find_skin(name)).collect();
@@ -191,7 +206,8 @@ impl State {
         // If the animation no longer exists, show the default one from the beginning.
         if self.playback.animator.playback(0).animation().is_some() {
             self.playback.set_range(place.range.clone());
-            self.timeline.return_to(&place.timeline, model, self.playback.animator.playback(0).length());
+            let length = self.playback.animator.playback(0).length();
+            self.timeline.return_to(place.visible, &place.expanded, &map, length);
         } else if place.tracks.needs_first()
             && let Some(animation) = model.default_animation()
         {
