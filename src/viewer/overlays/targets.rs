@@ -71,7 +71,7 @@ impl Targets {
             return Vec::new();
         }
         playback.animator.refresh();
-        let (Targets { bones, held, .. }, pose) = (&*self, playback.animator.pose());
+        let (Targets { bones, held, .. }, pose) = (self, playback.animator.pose());
         let moved = playback.animator.overrides();
         let is_active = |(bone, _): &&(BoneId, _)| pose.inactive_bones.binary_search(bone).is_err();
         let target = |(bone, label): &(BoneId, Arc<str>)| {

@@ -33,7 +33,7 @@ impl DroppedFile for Dropped {
     }
 
     fn bytes(&self) -> Result<Vec<u8>, String> {
-        unreachable!("the window reads it itself")
+        panic!("the window reads it itself")
     }
 }
 

@@ -66,10 +66,10 @@ pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
             Some(response)
         }
     });
-    if let Some((id, alone)) = picked {
-        if let Err(error) = state.playback.toggle_skin(id, alone) {
-            state.actions.fail(error.to_string());
-        }
+    if let Some((id, alone)) = picked
+        && let Err(error) = state.playback.toggle_skin(id, alone)
+    {
+        state.actions.fail(error.to_string());
     }
     if let Some((group, is_open)) = folded {
         let folded = Arc::make_mut(&mut state.parts.side.folded_skins);

@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, boo
     rows.show(ui, "dopesheet", area.height(), reveal, |ui, place| {
         let row = Row { keyed, line: *lines.get(place)?, axis: &axis, now, palette };
         let is_selected = selected == Some(row.target());
-        let response = row.show(ui, &state.timeline, is_selected, &mut deeds);
+        let response = row.show(ui, state.timeline, is_selected, &mut deeds);
         is_held |= response.is_pointer_button_down_on() && axis.track.contains(row.pointer_x(&response)?);
         Some(response)
     });
