@@ -221,7 +221,7 @@ impl Stage {
         let adapter = instance.request_adapter(&options).await?;
         let (device, queue) = adapter
             .request_device(&wgpu::DeviceDescriptor {
-                required_limits: wgpu::Limits::downlevel_defaults().using_resolution(adapter.limits()),
+                required_limits: pchr::gpu::limits(&adapter.limits()),
                 ..wgpu::DeviceDescriptor::default()
             })
             .await?;

@@ -18,28 +18,27 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 //!
-//! [`Animator`] is the runtime object of a game. [`cpu::render_file`] renders a file to a picture in one call.
+//! A game keeps an [`Animator`] for each character. [`cpu::render_file`] renders a file to a picture in one call.
 //!
 //! # How a frame is made
 //!
 //! 1. [`formats`] reads the bytes of a file into a [`Character`]: a static, valid [`model::Model`] and its
 //!    [`motion::Motion`]. Every index, number and size is checked here, within [`limits`].
-//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and that into a [`pose::Pose`]. The function below it is
-//!    [`motion::evaluate`], which is pure: the same cue gives the same pose, in any order.
+//! 2. An [`Animator`] turns passing time into a [`motion::Cue`], and the cue into a [`pose::Pose`]. At a lower level,
+//!    [`motion::evaluate`] is a pure function: the same cue gives the same pose, in any order.
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
 //!
-//! [`diff`] compares two characters, `validate` checks a file.
+//! [`diff`] compares two characters, `validate` checks a file, `export` writes pictures and `convert` writes characters.
 //!
-//! After the first frames, steps 2 to 4 do not allocate. Up to and including `cpu` nothing reads a clock or opens a window,
-//! and all of it builds for `wasm32-unknown-unknown`.
+//! After the first frames, steps 2 to 4 do not allocate. Without `gpu` and `export`, nothing reads a clock, and everything
+//! builds for `wasm32-unknown-unknown`.
 //!
 //! # Spaces and units
 //!
-//! World space is pixels with y up; pictures have y down. Angles are radians, counter-clockwise, unless a name says
-//! degrees, the unit of files. Times are seconds, or a stored frame and a fraction. Colours are blended in gamma space,
-//! premultiplied.
+//! World space is pixels with y up; pictures have y down. Angles are counter-clockwise, in radians unless a name says
+//! degrees. Times are seconds, or a stored frame and a fraction. Colours are blended in gamma space, premultiplied.
 //!
 //! # Features
 //!
@@ -64,7 +63,7 @@
 //! All are enabled by default.
 //! <!-- /features -->
 //!
-//! Files of a disabled family are still recognised: the error names the feature that reads them.
+//! Files of a disabled format are still recognised: the error names the feature that reads them.
 #![forbid(unsafe_code)]
 #![warn(missing_docs)]
 // On docs.rs, every item states the features that it needs.

@@ -31,7 +31,7 @@ pub fn safe_name(name: &str) -> String {
 }
 
 /// Returns true if Windows treats a path component as a device, regardless of its extension.
-pub(crate) fn is_device(name: &str) -> bool {
+pub fn is_device(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default().trim_end();
     DEVICES.iter().any(|device| device.eq_ignore_ascii_case(stem))
 }

@@ -1,4 +1,4 @@
-//! How far reading a file has come, for another thread that shows it and may cancel it.
+//! The progress of reading a file, which another thread can show and cancel.
 
 use std::io::{self, Read};
 use std::sync::atomic::{AtomicBool, AtomicU64, AtomicUsize, Ordering};

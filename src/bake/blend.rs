@@ -27,7 +27,7 @@ pub struct Shared {
     pub weights: Vec<(usize, f64)>,
 }
 
-/// Bones that replace those of the source.
+/// Bones that replace bones of the source.
 pub struct Blended {
     /// Bind pose of all of them.
     pub bind: BoneTransform,

@@ -25,7 +25,7 @@ pub struct Parts<'a> {
     pub names: &'a [String],
 }
 
-/// Returns all losses; those of the whole character come first.
+/// Returns all losses, starting with losses of the whole character.
 pub fn find(
     character: &Character,
     options: &BakeOptions,
@@ -94,7 +94,8 @@ fn skins(character: &Character, options: &BakeOptions, losses: &mut Vec<Loss>) {
     let others = model.skin_ids().filter(|id| !always.contains(id) && !options.skins.contains(id));
     let others: Vec<String> = others.map(|id| format!("`{}`", model.skin(id).name)).collect();
     if !others.is_empty() {
-        let message = format!("a file stores one combination of skins; {} are not included", listed(&others));
+        let message =
+            format!("a file stores one combination of skins; the others are left out: {}", listed(&others));
         losses.push(Loss::new("skins-dropped", "skins", message));
     }
 }
@@ -146,7 +147,8 @@ fn animation(character: &Character, track: &Track, written: &Animation, fps: u16
     });
     if count > 0 {
         let names: Vec<String> = names.into_iter().collect();
-        let message = format!("animation `{source}` fires {} {count} times; events were dropped", listed(&names));
+        let message =
+            format!("animation `{source}` fires {} ({count} times in total); events were dropped", listed(&names));
         losses.push(about("events-dropped", message));
     }
 }

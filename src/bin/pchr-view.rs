@@ -18,15 +18,15 @@ mod desktop {
     use std::error::Error;
 
     use egui::ThemePreference;
-    use pchr::cli::{self, ThemeArg, ViewArgs};
+    use pchr::cli::{self, ThemeArg, WindowRequest};
     use pchr::viewer::{self, WindowOptions};
 
     /// Connects the command line to the window; neither depends on the other.
     pub struct Desktop;
 
     impl cli::Window for Desktop {
-        fn open(&self, args: ViewArgs) -> Result<(), Box<dyn Error + Send + Sync>> {
-            viewer::run(options(args))
+        fn open(&self, request: WindowRequest) -> Result<(), Box<dyn Error + Send + Sync>> {
+            viewer::run(options(request))
         }
 
         fn bindings(&self) -> String {
@@ -34,24 +34,23 @@ mod desktop {
         }
     }
 
-    fn options(args: ViewArgs) -> WindowOptions {
+    fn options(request: WindowRequest) -> WindowOptions {
         let mut options = WindowOptions::default();
-        let theme = match args.window.theme {
+        options.theme = request.theme.map(|theme| match theme {
             ThemeArg::System => ThemePreference::System,
             ThemeArg::Light => ThemePreference::Light,
             ThemeArg::Dark => ThemePreference::Dark,
-        };
-        options.theme = args.is_given("theme").then_some(theme);
-        options.ui_scale = args.is_given("ui_scale").then_some(args.window.ui_scale);
-        options.background_given = args.is_given("background");
-        options.settings = if args.window.no_settings { None } else { viewer::default_settings_file() };
-        options.read = args.read_options();
-        options.subject = args.subject;
-        options.look = args.look;
-        options.paused = args.window.paused;
-        options.compare = args.window.compare;
-        options.fullscreen = args.window.fullscreen;
-        options.no_watch = args.window.no_watch;
+        });
+        options.ui_scale = request.ui_scale;
+        options.background_given = request.gives_background;
+        options.settings = if request.keeps_settings { viewer::default_settings_file() } else { None };
+        options.read = request.read;
+        options.subject = request.subject;
+        options.look = request.look;
+        options.paused = request.paused;
+        options.compare = request.compare;
+        options.fullscreen = request.fullscreen;
+        options.no_watch = !request.watch;
         options
     }
 }

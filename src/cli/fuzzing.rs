@@ -1,4 +1,4 @@
-//! What the fuzz targets call instead of starting a program: the commands whose output contains what strangers wrote.
+//! Entry points for the fuzz targets, which start no program: the commands whose output contains text from files.
 //!
 //! Hidden, and not part of the public API.
 
@@ -16,9 +16,9 @@ use crate::character::Character;
 use crate::error::Error;
 use crate::validate::Checked;
 
-/// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the result, the page, and the output of
-/// each style in the order of `--help`. The report is not written.
-pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, Vec<String>), Failure> {
+/// Runs `pchr test --merge FILES --html-report REPORT` in every style. Returns the page, and the output of each style in
+/// the order of `--help`. The report is not written.
+pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Vec<u8>, Vec<String>), Failure> {
     let writer = ReportWriter::create(report, true).map_err(Failure::Output)?;
     let (comparison, _) = test::merge_files(files, Some(&writer), true)?;
     let unwritten = |error: io::Error| Failure::Output(Error::io(report.display(), error));
@@ -27,7 +27,14 @@ pub fn merge(files: &[PathBuf], report: &Path) -> Result<(Comparison, Vec<u8>, V
         .iter()
         .map(|style| test::style::print(*style, &comparison, &test::run::Times::new(), false));
     let styles = styles.collect::<Result<_, _>>()?;
-    Ok((comparison, page, styles))
+    Ok((page, styles))
+}
+
+/// Returns a result with the summary that its frames and failures add up to; `None` if the text is not a result.
+pub fn counted(text: &[u8]) -> Option<Vec<u8>> {
+    let Comparison { failures, frames, shard, unused, .. } = serde_json::from_slice(text).ok()?;
+    let comparison = Comparison { failures, frames, shard, unused, ..Comparison::default() };
+    serde_json::to_vec(&comparison.counted()).ok()
 }
 
 /// Reads the `pchr-test.toml` in a folder, and plans the pictures of a character at the path `name` in it. Returns the

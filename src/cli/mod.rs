@@ -7,7 +7,7 @@ mod convert;
 mod diff;
 #[doc(hidden)]
 pub mod fuzzing;
-pub mod golden;
+mod golden;
 mod inspect;
 mod man;
 mod pack;
@@ -20,7 +20,5 @@ mod unpack;
 mod validate;
 mod view;
 
-pub use shared::program::When;
-pub use shared::read_args::{PageAlphaArg, ReadArgs};
 pub use tools::pchr;
-pub use view::{ManyArgs, Progress, ThemeArg, ViewArgs, Window, WindowArgs, pchr_view};
+pub use view::{ThemeArg, Window, WindowRequest, pchr_view};

@@ -55,7 +55,7 @@ pub struct SchemaArgs {
 /// Prints one schema of `all`, or lists them. `all` must be sorted by name.
 pub fn run(args: &SchemaArgs, all: &[Published]) -> Result<(), Failure> {
     let Some(name) = &args.name else {
-        let line = |published: &Published| format!("{:<16} {}\n", published.name, published.printed_by);
+        let line = |published: &Published| format!("{:<20} {}\n", published.name, published.printed_by);
         return print_stdout(&all.iter().map(line).collect::<String>());
     };
     // `diff` means the latest of `pchr.diff/1`, `pchr.diff/2`, …

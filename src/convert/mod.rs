@@ -4,8 +4,9 @@
 //!
 //! * **Baking**: any character is converted to stored frames of bones, which PCHR documents already consist of.
 //!   Every baking writer accepts them; `targets` lists the writers.
-//! * **Document to document**: the structure is preserved. The forms of PCHR and sprite sheets are converted to each other, SkelForm of any
-//!   version to the current one, and Spine to other versions and forms, with their keys.
+//! * **Document to document**: the structure is preserved, keys included. The forms of PCHR are converted to each
+//!   other, and so are the forms of sprite sheets; SkelForm of any version becomes the current one, and Spine any
+//!   supported version and form.
 //!
 //! [`open()`] reads the file, [`Opened::convert`] returns the output files as data, [`Files::write_into`] writes them.
 
@@ -114,7 +115,7 @@ impl OutFile {
         Self { name: name.into(), body: Body::Parts(vec![bytes.into()]) }
     }
 
-    /// Returns the contents if they are in memory in one piece, as those of images are.
+    /// Returns the contents if they are in memory in one piece, such as an image.
     pub fn bytes(&self) -> Option<&Bytes> {
         match &self.body {
             Body::Parts(parts) => match &parts[..] {

@@ -40,7 +40,7 @@ pub enum WriteError {
 
 impl Files {
     /// Writes the images, then the files that refer to them. Images that exist with the same content are kept.
-    /// Returns the path of the main file, then those of the others.
+    /// Returns the paths, the main file first.
     pub fn write_into(&self, place: &Place<'_>) -> Result<Vec<PathBuf>, WriteError> {
         let mut out = OutputFolder::create(place.folder, place.force)?;
         out.check_not_existing(self.must_not_exist.iter().map(String::as_str))?;

@@ -23,7 +23,7 @@ use crate::motion::{Cycle, Motion};
 /// The rate of the comparison, per second.
 const COMPARED_FPS: f64 = 60.0;
 
-/// The rate of what is baked if the file has no animations that state one.
+/// Keys per second of baked animations, if no animation of the file states a rate.
 const DEFAULT_FPS: f64 = 30.0;
 
 /// The skin that is always active.

@@ -258,7 +258,7 @@ pub struct AnimationDifference {
 #[derive(Debug, Clone, Default, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PoseDifference {
-    /// The animation; `None` for the bind pose.
+    /// The animation; `None` or null for the bind pose.
     pub(crate) animation: Option<Named>,
     /// The bone with the largest distance.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]

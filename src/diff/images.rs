@@ -21,7 +21,7 @@ pub fn matched<'a>(a: &'a Model, b: &'a Model, files: [&str; 2]) -> Matching<'a>
 /// An image name without the part that is derived from its file's name.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
 struct Kept<'a> {
-    /// Whether the name began with that of the file, which was removed.
+    /// Whether the name began with the name of the file, which was removed.
     follows_file: bool,
     name: &'a str,
 }

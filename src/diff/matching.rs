@@ -136,7 +136,7 @@ impl<'a> Matching<'a> {
         self.key_of_b.get(b).copied().unwrap_or_else(after)
     }
 
-    /// Returns the first key after those of all named items.
+    /// Returns the first key after the keys of all named items.
     fn first_unnamed(&self) -> usize {
         self.a.names.len() + self.b.names.len()
     }

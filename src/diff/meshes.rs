@@ -23,7 +23,7 @@ pub struct Meshes<'a> {
 #[derive(Debug)]
 pub struct MeshOnBone<'a> {
     pub mesh: &'a Mesh,
-    /// Name, with those of its skin and slot if the model has skins.
+    /// Name; if the model has skins, with the names of skin and slot.
     name: Cow<'a, str>,
     bone: Option<usize>,
 }

@@ -2,8 +2,9 @@
 //!
 //! Works on loaded characters, so characters of any two formats can be compared. Bones, meshes, images, skins and
 //! animations are matched by name; duplicate names in file order. Every stored frame of every common animation is
-//! posed (of keyed ones, up to 4,096 frames), and the vertices of all visible meshes are compared. Data that a format cannot represent, such as the
-//! constraints of a baked character, does not count as a difference unless it is visible in the poses.
+//! posed (of keyed ones, up to 4,096 frames), and the vertices of all visible meshes are compared. Data that a format
+//! cannot represent, such as the constraints of a baked character, does not count as a difference unless it is visible
+//! in the poses.
 //!
 //! ```
 //! use pchr::diff::{Options, Side, compare};
@@ -61,7 +62,7 @@ pub struct Options {
     /// pixels of the image), to weights (by how far they move a vertex) and to rates. Pixels are always compared
     /// exactly.
     pub epsilon: f32,
-    /// Limits, of which `work` applies to posing and comparing.
+    /// Limits; `work` applies to posing and comparing.
     pub limits: Limits,
 }
 

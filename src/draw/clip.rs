@@ -1,9 +1,8 @@
 //! Determines which slots a clip mask applies to: every slot drawn after its own, up to and including its end
 //! slot.
 //!
-//! Only one mask is active at a time: a second one inside is ignored. A mask whose end slot is drawn before it, or
-//! is its own slot, applies until the end of the list.
-//! with the list.
+//! Only one mask is active at a time: a second one inside is ignored. A mask whose end slot is drawn before it, or is
+//! its own slot, applies until the end of the list.
 
 use super::{Command, Mask};
 use crate::model::SlotId;

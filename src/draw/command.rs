@@ -1,4 +1,4 @@
-//! The commands of a draw list.
+//! The commands of a draw list, from back to front: attachments, clip masks, overlays.
 
 use std::ops::Range;
 

@@ -1,4 +1,4 @@
-//! Draw lists below another one.
+//! Draw lists that are drawn below another one: the ghosts of an onion skin.
 
 use super::{Command, DrawList, Onion, View};
 use crate::draw::overlay::ghost_color;

@@ -128,8 +128,8 @@ impl DrawList {
         }
     }
 
-    /// Adds the ghost of another pose, `steps` frames away from that of the list: negative for an earlier frame. Add the
-    /// farthest first, as [`Onion::steps`] lists them. [`Self::build`] removes all ghosts.
+    /// Adds the ghost of another pose, `steps` frames away from the list's own pose: negative for an earlier frame.
+    /// Add the farthest first, as [`Onion::steps`] lists them. [`Self::build`] removes all ghosts.
     ///
     /// # Panics
     ///

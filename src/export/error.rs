@@ -1,4 +1,4 @@
-//! Errors of an export.
+//! Errors of an export: of the renderer, or of a file.
 
 use crate::error::Error;
 

@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 
 use super::unfinished::{MadeFolders, Placing, Temporary};
 use crate::error::{Error, Result};
+use crate::names::is_device;
 
 /// A path to write to: a part that the user named, and names below it that come from a program or a file.
 ///
@@ -133,6 +134,10 @@ impl OutputFile {
     }
 
     fn begin(path: &Path, overwrite: bool) -> io::Result<Self> {
+        // Its own error is "Invalid handle".
+        if cfg!(windows) && path.file_name().is_some_and(|name| is_device(&name.to_string_lossy())) {
+            return Err(io::Error::new(io::ErrorKind::InvalidFilename, "Windows reserves this name for a device"));
+        }
         // Checked before resolving links, since `/dev/stdout` does not resolve to a real path.
         let found = fs::metadata(path);
         if found.as_ref().is_ok_and(|found| !found.is_file() && !found.is_dir()) {

@@ -52,8 +52,8 @@ pub use frames::{FrameSpec, ParseFrameSpecError};
 pub use name_pattern::{NamePattern, ParseNamePatternError, hidden_meshes};
 pub use names::{distinct_names, named};
 pub use options::{
-    Backend, Look, NO_SKIN, Output, OverlayChoice, ParseOverlayChoiceError, RenderOptions, Subject, Times,
-    reading_args, values,
+    Backend, LIMITED, Limited, Look, NO_SKIN, NoEffect, Output, OverlayChoice, ParseOverlayChoiceError,
+    RenderOptions, Subject, Times, reading_args, values,
 };
 pub use outputs::{
     FRAME_IN_NAME, Naming, OutputsError, PlannedFile, check_outputs, first_duplicate, sheet_ranges, source_among,

@@ -1,4 +1,4 @@
-//! Shell quoting.
+//! Quotes words for POSIX shells, so that a shown command line can be copied.
 
 /// Quotes one word for a POSIX shell. NUL is passed through; arguments cannot contain it.
 pub fn quoted(word: &str) -> String {

@@ -85,7 +85,7 @@ pub const RULES: &[Rule] = &[
     error(
         "bad-png",
         "A PNG image cannot be decoded",
-        "An image stored as PNG, or an image file named by JSON, must be a complete PNG file; JPEG and WebP are only accepted for sprite sheets and atlases. Save the image again.",
+        "An image stored as PNG, or an image file named by JSON, must be a complete PNG file. JPEG and WebP are only accepted for sprite sheets and Spine atlases, and JPEG for SkelForm. Save the image again.",
     ),
     error(
         "bad-utf8",
@@ -164,7 +164,7 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "git-conflict",
-        "The file has an unresolved conflict of a merge",
+        "The file has an unresolved merge conflict",
         "Git has written both versions into the file, between lines of `<<<<<<<`, `=======` and `>>>>>>>`. Resolve the conflict, or check out one version: `git checkout --ours FILE` or `--theirs`.",
     ),
     error(
@@ -230,7 +230,7 @@ pub const RULES: &[Rule] = &[
     error(
         "missing-atlas",
         "The atlas of a Spine character was not found",
-        "The character is drawn in neutral colours. The atlas is looked up next to the JSON file, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or otherwise by its regions, then in the direct subfolders of the JSON file's folder and of the parent folder, by its name or if it has all regions and at least four. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder specified by `images`, if it is inside the folder of the JSON file.",
+        "The character is drawn in neutral colours. The atlas is looked up next to the skeleton, by its name (`hero.atlas`, `hero.atlas.txt` or `hero-pma.atlas` for `hero.json` and `hero-pro.json`) or else by its regions; then in the subfolders of that folder and of its parent, by its name, or if it has all regions and at least four. If no atlas is certain to match, select one with `--atlas FILE`. Without an atlas, separate images are read from the folder named by `images`, if it is inside the folder of the skeleton.",
     ),
     error(
         "missing-entry",
@@ -274,13 +274,13 @@ pub const RULES: &[Rule] = &[
     ),
     error(
         "not-finite",
-        "A number is infinite or NaN",
+        "A number is NaN or infinite",
         "Such numbers usually come from a division by zero and make every result computed from them invalid. Coordinates, weights and transforms must be finite.",
     ),
     error(
         "other-version",
         "A Spine skeleton has keys of another version than the one it states",
-        "Keys of the stated version are there, too, so it counts: what its programs do not read has no effect, and `convert` leaves it out. What they could not play at all is read as it was meant. Write these keys as the stated version has them.",
+        "The file mixes keys of several versions, so it is played as the stated one. Keys that the stated version does not read have no effect, and `convert` leaves them out. Where Spine's own program of that version would refuse the file or show nothing, pchr reads what was meant. Write these keys in the form of the stated version.",
     ),
     error(
         "packed-otherwise",
@@ -320,17 +320,17 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-binary",
         "This version of binary Spine skeletons is not supported",
-        "The layout of binary skeletons differs between Spine versions. Those of 3.6 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "The layout of binary skeletons differs between Spine versions. Versions 3.6 to 4.2 are supported. Export the skeleton as JSON or binary for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "spine-project",
         "The file is a Spine project",
-        "Only the Spine editor can read projects. Open the project there and export it as JSON for version 3.8.",
+        "Only the Spine editor can read projects. Open the project there and export it as JSON or binary, with `Version` set to 4.2 or 3.8.",
     ),
     error(
         "spine-version",
         "This version of Spine is not supported",
-        "Spine JSON 3.6, 3.7 and 3.8 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Version 4 stores curves and constraints differently, and version 2 scales bones by different rules. Export for 3.8: Spine's export dialog has a `Version` setting.",
+        "Spine JSON 3.6 to 4.2 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Export the project for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "too-many",
@@ -355,7 +355,7 @@ pub const RULES: &[Rule] = &[
     error(
         "version-mismatch",
         "A Spine skeleton states a version that its data contradicts",
-        "All that tells versions apart belongs to another version, so the file is read and played as such, but Spine's own programs go by the stated one. Programs that generate skeletons, or change the version without converting the data, cause this; state the version that the data has, or export the skeleton again.",
+        "All keys of the file, or its binary layout, belong to another version, so pchr plays it as that version; Spine's own programs go by the stated one. The file probably comes from a program that generates skeletons, or that changed the version without converting the data. State the version of the data, or export the skeleton again.",
     ),
     error(
         "vertex-count",
@@ -405,7 +405,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "bad-physics",
         "A number of a physics constraint is impossible",
-        "Physics needs a positive mass, and a limit and a damping of at least 0. It is computed 1 to 1,000 times per second: 60 times if the rate is not positive, and 1,000 times if it is higher. A bone whose movement leaves all bounds returns to its place. Correct the constraint in the editor.",
+        "Physics needs a positive mass, and a limit and a damping of at least 0. It takes 1 to 1,000 steps per second: a rate that is not positive counts as 60, and a higher one as 1,000. A bone that swings out of all bounds returns to its place. Correct the constraint in the editor.",
     ),
     warning(
         "bad-sequence",
@@ -425,7 +425,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "constraint-order",
         "A constraint is never applied",
-        "Since Spine 4.0, the orders of all constraints together, whatever their kind, count from 0 without gaps. As in Spine's own players, a constraint whose order is not below their number is never applied, and of several with the same order only the first is: IK comes before transform, path and physics constraints, then the list decides. Export the skeleton again, or correct `order`.",
+        "Since Spine 4.0, `order` numbers the constraints of all kinds together, from 0 without gaps. As in Spine's own players, a constraint is never applied if its order is not below the number of constraints. If several have the same order, only the first is applied: IK comes before transform, path and physics constraints, and within a kind the list decides. Export the skeleton again, or correct `order`.",
     ),
     warning(
         "control-character",
@@ -486,7 +486,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "implausible-setup",
         "A bone or an attachment is implausibly large or far away",
-        "Positions are in pixels of the pictures, scales are factors of which 1 changes nothing. A scale of 100 is probably a percentage.",
+        "Positions are in pixels of the pictures, and scales are factors: a scale of 100 is probably meant as a percentage.",
     ),
     warning(
         "key-order",
@@ -506,7 +506,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "mesh-edges",
         "An edge of a mesh has no vertex",
-        "Edges are pairs of vertex indices times 2. Players ignore them, but the editor shows them. Correct them, or leave `edges` out.",
+        "`edges` lists pairs of vertex indices, each multiplied by 2. Players ignore them, but the editor shows them. Correct them, or leave `edges` out.",
     ),
     warning(
         "negative-weight",
@@ -541,7 +541,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "region-size",
         "An attachment states no size, or one that is much larger than its picture",
-        "The width and height of a region attachment are those of its picture before packing; `scaleX` and `scaleY` enlarge it.",
+        "`width` and `height` of a region attachment are the size of its picture before packing; use `scaleX` and `scaleY` to enlarge it.",
     ),
     warning(
         "reserved-bits",
@@ -556,7 +556,7 @@ pub const RULES: &[Rule] = &[
     warning(
         "short-color",
         "A colour has 6 digits where Spine 4 expects 8",
-        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. `dark`, and the colours of `rgb` and `rgb2` timelines have 6 digits.",
+        "The last two digits are alpha. Here and in Spine's TypeScript player a colour without them is opaque; its players in C and C++ for 4.0 to 4.2 misread it. Write alpha, too: `ff8000ff`. Only `dark` and the colours of `rgb` and `rgb2` timelines have 6 digits.",
     ),
     warning(
         "short-ik-chain",
@@ -620,8 +620,8 @@ pub const RULES: &[Rule] = &[
     ),
     note(
         "foreign-key",
-        "A key is not one of Spine",
-        "It is ignored. Games and other programs add keys of their own.",
+        "No version of Spine has this key",
+        "It is ignored: games and other programs add keys of their own.",
     ),
     note(
         "found-elsewhere",
@@ -646,7 +646,7 @@ pub const RULES: &[Rule] = &[
     note(
         "no-version",
         "A Spine skeleton does not state its version",
-        "It contains nothing that is specific to another version, so it is read as 3.8. The version belongs in `skeleton.spine`.",
+        "It is read as the version to which its keys belong, or as 3.8 if every version has all of them. The version belongs in `skeleton.spine`.",
     ),
     note(
         "odd-fps",
@@ -655,13 +655,13 @@ pub const RULES: &[Rule] = &[
     ),
     note(
         "odd-version",
-        "The version is not 3.6, 3.7 or 3.8",
-        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are played as 3.6 if the file uses nothing that 3.6 lacks. Names such as `Dev` are read as 3.8 if the file uses nothing specific to version 4.",
+        "The stated version is unusual",
+        "Spine 4 writes `3.8-from-4.0.64` when it exports for 3.8; this is read as 3.8. Versions 3.0 to 3.5 are played as 3.6 if the file uses nothing that 3.6 lacks. For a name such as `Dev`, the keys of the file decide; if every version has all of them, it is read as 3.8.",
     ),
     note(
         "page-alpha",
         "Images are read as premultiplied because of their pixels",
-        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, the colour of a straight image stays the same, that of a premultiplied one becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
+        "Atlases of Spine 3 and sprite sheets cannot declare whether colours are multiplied by alpha. Along a soft edge, the colour of a straight image stays the same, and the colour of a premultiplied image becomes darker with alpha: the majority of the soft pixels of all pages decides. Images without such pixels are read as straight. `pchr inspect` shows the shares. `--page-alpha straight` or `premultiplied` overrides the decision, and `pma: true` or `pma: false` in an atlas makes it unnecessary.",
     ),
     note(
         "pixel-ratio",
@@ -671,7 +671,7 @@ pub const RULES: &[Rule] = &[
     note(
         "skel-hull",
         "A binary skeleton of Spine 4.2 cannot store a mesh",
-        "`.skel` of 4.2 does not store how many triangles a mesh has: with v vertices, of which h are on the hull, it has 2v − h − 2. The JSON is drawn correctly regardless. Meshes with holes or separate parts do not fit, nor does a hull with a wrong length: export the skeleton again, or keep it as JSON.",
+        "`.skel` of 4.2 does not store how many triangles a mesh has: a mesh with v vertices and h of them on the hull must have 2v − h − 2. Meshes with holes or separate parts do not fit, nor does a hull with a wrong length. The JSON is drawn correctly; export the skeleton again, or keep it as JSON.",
     ),
     note(
         "unknown-chunk",

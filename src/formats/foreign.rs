@@ -61,7 +61,7 @@ pub fn recognise(bytes: &[u8]) -> Option<Error> {
 pub fn recognise_name(path: &Path) -> Option<Error> {
     let name = path.file_name()?.to_string_lossy().to_lowercase();
     if name.ends_with(".spine") {
-        let message = "this is a Spine project; open it in the Spine editor and export it as JSON for version 3.8";
+        let message = "this is a Spine project; open it in the Spine editor and export it as JSON or binary";
         return Some(unsupported("spine-project", message));
     }
     if name.ends_with(".dbproj") {

@@ -1,4 +1,4 @@
-//! Unique names.
+//! Makes names unique by adding a number.
 
 use std::collections::{HashMap, HashSet};
 

@@ -1,4 +1,4 @@
-//! Grids of frames.
+//! The size and number of the frames into which `--grid` cuts a picture.
 
 /// A grid that cuts an image without a description into frames.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

@@ -116,7 +116,7 @@ pub trait Sidecars {
         Arc::default()
     }
 
-    /// Returns the direct subfolders of the file's folder, then those of its parent, each sorted by name.
+    /// Returns the direct subfolders of the file's folder, then the subfolders of its parent, each sorted by name.
     ///
     /// They are searched only for names that a reader derives itself, never for names from a file.
     fn nearby(&self) -> Vec<Nearby<'_>> {

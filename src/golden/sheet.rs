@@ -1,4 +1,4 @@
-//! The frames of a sprite sheet, rendered like those of any character.
+//! The frames of a sprite sheet, rendered like the frames of any character.
 
 use std::ops::Range;
 use std::path::Path;

@@ -1,4 +1,4 @@
-//! Driver interfaces.
+//! The driver interfaces that can be chosen: Vulkan, Metal, Direct3D 12 and OpenGL.
 
 use std::fmt;
 

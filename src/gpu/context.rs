@@ -12,7 +12,7 @@ use super::{AdapterChoice, AdapterSummary, Backend, GpuError};
 pub struct ContextOptions {
     /// The driver interface.
     pub backend: Backend,
-    /// The adapter among those of the backend; `None` for the best.
+    /// The adapter of the backend; `None` for the best.
     pub adapter: Option<AdapterChoice>,
     /// Refuse drivers that draw on the CPU (llvmpipe, lavapipe, SwiftShader, WARP):
     /// [`cpu::Renderer`](crate::cpu::Renderer) is faster, takes less memory, and its pictures are the same on

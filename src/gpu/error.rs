@@ -99,9 +99,11 @@ pub enum GpuError {
         /// Maximum size in bytes.
         limit: u64,
     },
-    /// The adapter cannot run the compute shaders of a [`Crowd`](super::Crowd), or gives them too few buffers.
+    /// The device cannot run the compute shaders of a [`Crowd`](super::Crowd), or gives them too few buffers: either the
+    /// adapter has no more, or the device was opened with lower limits than [`limits`](super::limits).
     #[error(
-        "the graphics adapter `{}` cannot pose crowds: it lacks compute shaders or storage buffers",
+        "the device on the graphics adapter `{}` cannot pose crowds: it was opened without compute shaders or with too few \
+         storage buffers (pchr::gpu::limits returns the limits to open it with)",
         escaped(adapter)
     )]
     NoCrowds {

@@ -1,13 +1,13 @@
 //! Draws a [`DrawList`](crate::draw::DrawList) with wgpu. The only module besides `viewer` that uses wgpu.
 //!
-//! Everything works in the caller's own program: on its device, in its render passes, on its targets. What an
-//! engine shares and what it has several of are separate types:
+//! Everything works in the caller's own program: on its device, in its render passes, on its targets. Data with
+//! different owners has different types:
 //!
 //! * [`Pipelines`], one for each device and kind of target: layouts, samplers, shader modules and pipelines.
 //! * [`GpuModel`], one for each model: geometry and pages.
 //! * [`ViewBuffers`], one for each view of a model in a submission: the [`Camera`], bone matrices, colours and
-//!   triangles of
-//!   one character or a crowd. [`ViewBuffers::prepare`] writes them, [`ViewBuffers::draw`] records a few draw calls.
+//!   triangles of one character or a crowd. [`ViewBuffers::prepare`] writes them, [`ViewBuffers::draw`] records a few
+//!   draw calls.
 //!
 //! A [`Crowd`] of one character poses itself: the CPU only writes what changes and the time.
 //!
@@ -69,3 +69,5 @@ pub use readback::Readback;
 pub use renderer::Renderer;
 pub use target::{OffscreenTarget, TargetFormat};
 pub use view_buffers::ViewBuffers;
+/// The version of wgpu whose devices, passes and formats are passed here.
+pub use wgpu;

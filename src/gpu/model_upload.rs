@@ -22,7 +22,7 @@ impl ModelLevels {
     }
 }
 
-/// A model of which some pages are on the GPU.
+/// A model that is partly uploaded.
 ///
 /// [`GpuModel::new`] uploads a model at once. This uploads its pages in slices, so that a program that draws meanwhile
 /// does not stop for large pages:

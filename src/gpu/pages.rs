@@ -79,7 +79,7 @@ impl PageLevels {
     }
 }
 
-/// Pages of which some rows are on the GPU.
+/// Pages that are partly uploaded.
 #[derive(Debug)]
 pub struct PagesUpload {
     mipmaps: Mipmaps,
@@ -88,7 +88,7 @@ pub struct PagesUpload {
     total: u64,
 }
 
-/// A page of which some rows are on the GPU.
+/// A page that is partly uploaded.
 #[derive(Debug)]
 struct PageUpload {
     groups: PageGroups,
@@ -246,7 +246,7 @@ impl Pages {
         })
     }
 
-    /// The texture of a page, and that of its mipmap levels if it is another one; `None` for what was not uploaded.
+    /// Page texture and, if separate, mipmap texture; `None` if not uploaded.
     pub fn views(&self, page: usize) -> [Option<&wgpu::TextureView>; 2] {
         let groups = self.groups.get(page).and_then(Option::as_ref);
         [groups.map(|groups| &groups.view), groups.and_then(|groups| groups.levels.as_ref()).map(|(view, _)| view)]

@@ -1,4 +1,4 @@
-//! How large buffers can be.
+//! The largest buffers and bindings of a device.
 
 /// The sizes of the largest buffers of a device, in bytes.
 #[derive(Debug, Clone, Copy)]

@@ -1,4 +1,4 @@
-//! Atlas pages.
+//! Atlas pages: the pictures from which attachments are drawn.
 
 use bytes::Bytes;
 

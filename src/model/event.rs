@@ -1,4 +1,4 @@
-//! Events fired by animations.
+//! Events that animations fire, with their default values.
 
 /// An event that animations can fire.
 #[derive(Debug, Clone, PartialEq)]

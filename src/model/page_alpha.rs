@@ -1,9 +1,9 @@
 //! Detection of premultiplied pages, and the caller's override.
 //!
-//! The soft edges of drawn parts tell the two kinds apart. Along such an edge the colour of a straight page stays the
-//! same while alpha falls, that of a premultiplied page falls with alpha. So each soft pixel is compared with its more
-//! opaque neighbours: their colours predict its own, as it is or scaled by the ratio of their alphas. Neither noise of
-//! lossy compression nor dark outlines change which prediction is nearer, for most of the pixels.
+//! The soft edges of drawn parts distinguish the two kinds. Along such an edge, alpha falls; the colour of a straight
+//! page stays the same, and the colour of a premultiplied page falls with alpha. So each soft pixel is compared with
+//! its more opaque neighbours: their colours predict its own, as it is or scaled by the ratio of their alphas. Neither
+//! noise of lossy compression nor dark outlines change which prediction is nearer, for most of the pixels.
 //!
 //! In addition, premultiplied colours are never brighter than their alpha, except for noise.
 

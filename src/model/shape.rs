@@ -1,4 +1,4 @@
-//! Attachments that are not drawn.
+//! Attachments that are not drawn: bounding boxes, clip masks, paths and points.
 
 use super::{BoneId, SkinNVertices, SlotId};
 use crate::math::Vec2;

@@ -1,4 +1,4 @@
-//! Skins.
+//! Skins: named sets of attachments, one for each slot and name.
 
 use super::{AttachmentId, BoneId, SlotId};
 

@@ -1,4 +1,4 @@
-//! Slots and attachments.
+//! Slots, the places on bones where something is drawn, and the attachments that they show.
 
 use super::{AttachmentId, BoneId, ClipMask, Mesh, Path, Point, Polygon};
 

@@ -1,4 +1,4 @@
-//! From which pass on a loop with physics repeats itself.
+//! Finds the pass of a loop with physics from which the motion repeats.
 
 use super::{Cue, Dynamics, Evaluator, Position, has_physics};
 use crate::character::Character;
@@ -101,7 +101,7 @@ impl Cycle {
         if difference > Self::TOLERANCE {
             return Some(format!(
                 "pass {} of the loop was baked, in which physics does not repeat itself yet: bones are up to \
-                 {difference:.3} units from where they were in the pass before",
+                 {difference:.3} units from where they were in the previous pass",
                 passes + 1
             ));
         }

@@ -2,7 +2,7 @@
 //!
 //! SkelForm defines them as steps of a 60th of a second, Spine as steps of a rate that each constraint states.
 //! [`evaluate`](super::evaluate) ignores them; they are only applied through [`Dynamics`]. For motion without either,
-//! the result is the same as that of `evaluate`.
+//! `evaluate` gives the same result.
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};

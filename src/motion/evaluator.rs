@@ -1,4 +1,4 @@
-//! Repeated evaluation in the same memory.
+//! Evaluates one pose after another and reuses the working memory.
 
 use super::scratch::Scratch;
 use super::{Cue, Dynamics, evaluate_in};

@@ -25,7 +25,7 @@ impl Flipbook {
         Self { pictures: pictures.into(), animations: animations.into(), is_timed }
     }
 
-    /// Returns the pictures, of which every animation shows a part. A picture may occur more than once.
+    /// Returns the pictures of all animations. A picture may occur more than once.
     pub fn pictures(&self) -> &[AttachmentId] {
         &self.pictures
     }

@@ -1,4 +1,4 @@
-//! Keys of cached working memory.
+//! Records for which motion and skins cached working memory was computed.
 
 use crate::model::SkinId;
 

@@ -1,4 +1,4 @@
-//! Events of tracks.
+//! Events of tracks: fired by an animation, or because one starts, ends or loops.
 
 use crate::character::Character;
 use crate::model::AnimationId;

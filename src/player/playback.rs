@@ -334,7 +334,7 @@ impl Playback {
         self.was_shown && self.shown_cover < 1.0
     }
 
-    /// Returns the played seconds at which it will reach its end, or that of its current loop.
+    /// Returns the played seconds at which it will reach its end, or the end of its current loop.
     pub(super) fn end_in_played_secs(&self) -> f64 {
         self.played + self.clock.remaining_secs()
     }

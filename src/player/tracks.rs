@@ -2,7 +2,7 @@
 //!
 //! Input: what to play, and the elapsed seconds. Output: the layers of a [`Cue`], and events.
 
-use std::collections::VecDeque;
+use std::collections::{BTreeMap, VecDeque};
 
 use super::clock::LoopMode;
 use super::event::{EventKind, EventRecord};
@@ -21,6 +21,8 @@ pub(super) struct Tracks {
     tracks: Vec<Track>,
     /// Default duration of cross-fades in seconds.
     pub fade_secs: f64,
+    /// Durations of cross-fades from one animation to another, which override the default.
+    fades_between: BTreeMap<[AnimationId; 2], f64>,
     /// Default loop mode.
     pub loop_mode: LoopMode,
     /// Stored frames are blended.
@@ -72,6 +74,7 @@ impl Default for Tracks {
         Self {
             tracks: Vec::new(),
             fade_secs: 0.0,
+            fades_between: BTreeMap::new(),
             loop_mode: LoopMode::Authored,
             interpolates: false,
             has_unshown_end: false,
@@ -85,9 +88,20 @@ impl Default for Tracks {
 
 impl Tracks {
     #[track_caller]
-    fn playback_of(&mut self, model: &Model, animation: AnimationId) -> Playback {
+    fn playback_of(&mut self, model: &Model, animation: AnimationId, before: Option<AnimationId>) -> Playback {
         let id = self.take_id();
-        Playback::new(animation, model.animation(animation), self.loop_mode, self.interpolates, self.fade_secs, id)
+        let fade = before.map_or(self.fade_secs, |before| self.fade_between([before, animation]));
+        Playback::new(animation, model.animation(animation), self.loop_mode, self.interpolates, fade, id)
+    }
+
+    /// Returns the default duration of the cross-fade from one animation to another, in seconds.
+    pub fn fade_between(&self, animations: [AnimationId; 2]) -> f64 {
+        self.fades_between.get(&animations).copied().unwrap_or(self.fade_secs)
+    }
+
+    /// Sets the default duration of the cross-fade from one animation to another.
+    pub fn set_fade_between(&mut self, animations: [AnimationId; 2], secs: f64) {
+        self.fades_between.insert(animations, secs);
     }
 
     fn take_id(&mut self) -> u64 {
@@ -98,7 +112,8 @@ impl Tracks {
     /// Plays `animation` instead of what the track plays and has queued.
     #[track_caller]
     pub fn play(&mut self, model: &Model, track: usize, animation: AnimationId) -> &mut Playback {
-        let playback = self.playback_of(model, animation);
+        let before = self.playback(track).animation();
+        let playback = self.playback_of(model, animation, before);
         let place = self.place(track);
         self.tracks[place].queue.clear();
         self.begin(place, playback)
@@ -109,11 +124,13 @@ impl Tracks {
     /// together with the previous one, or with its current loop.
     #[track_caller]
     pub fn queue(&mut self, model: &Model, track: usize, animation: AnimationId, delay: f64) -> &mut Playback {
-        let playback = self.playback_of(model, animation);
         let index = self.place(track);
         let place = &self.tracks[index];
         let before = place.queue.back().map(|queued| &queued.playback).or(place.playbacks.last());
-        let Some(end_before) = before.map(Playback::end_in_played_secs) else {
+        let end_before = before.map(Playback::end_in_played_secs);
+        let before = before.and_then(Playback::animation);
+        let playback = self.playback_of(model, animation, before);
+        let Some(end_before) = end_before else {
             return self.begin(index, playback);
         };
         let queue = &mut self.tracks[index].queue;
@@ -266,6 +283,10 @@ impl Tracks {
             });
         }
         self.tracks.retain(|track| !track.playbacks.is_empty());
+        let renamed = |id: AnimationId| new.find_animation(&old.animation(id).name);
+        let fades = std::mem::take(&mut self.fades_between).into_iter();
+        self.fades_between =
+            fades.filter_map(|([from, to], secs)| Some(([renamed(from)?, renamed(to)?], secs))).collect();
         self.pending.clear();
     }
 

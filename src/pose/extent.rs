@@ -1,4 +1,4 @@
-//! The area that poses cover, without what hardly anyone sees.
+//! The area that poses cover, without small parts that are far away.
 
 use super::{Pose, SkinMatrix, expect_palette, mesh_bounds};
 use crate::math::{Rect, Vec2, vec2};
@@ -18,7 +18,7 @@ const FAR: f32 = 0.5;
 pub struct Extent {
     whole: Rect,
     parts: Vec<Part>,
-    /// Number of poses added, and that of poses for each one of which the parts are kept.
+    /// Number of poses added, and how many poses there are for each one whose parts are kept.
     poses: u64,
     every: u64,
 }

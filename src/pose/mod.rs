@@ -99,7 +99,7 @@ impl PartialEq for Pose {
 pub struct SlotPose {
     /// The attachment shown; `None` if the slot is empty.
     pub attachment: Option<AttachmentId>,
-    /// Tint of the slot, without that of the attachment.
+    /// Tint of the slot, without the tint of the attachment.
     pub tint: Tint,
     /// Range of its deform offsets in [`Pose::deform`].
     pub deform: DeformSpan,

@@ -44,8 +44,8 @@ impl From<Affine2> for Transform {
 }
 
 impl Pose {
-    /// Returns the transform from the space of `bone` to that of its parent, or to the world for a root. Returns `None`
-    /// if the pose has no such bone, or the parent is scaled to nothing.
+    /// Returns the transform from the space of `bone` to the space of its parent, or to the world for a root. Returns
+    /// `None` if the pose has no such bone, or the parent is scaled to nothing.
     ///
     /// This is the result of evaluation, constraints and physics included. If the bone does not inherit everything from
     /// its parent, it differs from the values of its keys.

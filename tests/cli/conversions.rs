@@ -240,6 +240,9 @@ fn read_document() -> String {
     fs::read_to_string(document_path()).expect("docs/conversions.md")
 }
 
+/// The first heading after the generated part of the document.
+const DETAILS: &str = "\n## Between other formats\n";
+
 /// What each conversion may lose, by source and target. Only sheets can be converted to sheets; other cells are
 /// missing.
 type Matrix = BTreeMap<(String, String), BTreeSet<String>>;
@@ -268,8 +271,9 @@ fn matrix(document: &str) -> Matrix {
 #[test]
 fn the_document_is_up_to_date() {
     let text = read_document();
-    let (start, _) = text.split_once("\n|").expect("an introduction and a matrix");
-    let expected = document(start, &matrix(&text));
+    let (start, rest) = text.split_once("\n|").expect("an introduction and a matrix");
+    let (_, details) = rest.split_once(DETAILS).expect("details of each kind of conversion");
+    let expected = format!("{}{DETAILS}{details}", document(start, &matrix(&text)));
     if std::env::var_os("PCHR_UPDATE").is_some() {
         fs::write(document_path(), &expected).expect("the document can be written");
     }
@@ -301,8 +305,10 @@ fn help_and_readme_name_every_format() {
     for target in table::targets() {
         assert!(convert.contains(&format!("- {}: ", target.name)), "{}:\n{convert}", target.name);
     }
+    let ci = fs::read_to_string(root().join("docs/ci.md")).expect("docs/ci.md");
     for extension in table::searched_extensions() {
         assert!(validate.contains(&format!(".{extension}")), "{extension}:\n{validate}");
+        assert!(ci.contains(&format!("`.{extension}`")), "{extension} is not in docs/ci.md");
     }
     let readme = fs::read_to_string(root().join("README.md")).expect("README.md");
     let features = fs::read_to_string(root().join("docs/features.md")).expect("docs/features.md");
@@ -332,8 +338,8 @@ fn cell(from: &table::Source, to: &table::Target, matrix: &Matrix) -> String {
     if codes.is_empty() { "nothing".to_owned() } else { codes.join(", ") }
 }
 
-/// Generates the document: the introduction `start`, the matrix in the order of the table, and the meaning of the
-/// codes.
+/// Generates the first part of the document: the introduction `start`, the matrix in the order of the table, and the
+/// meaning of the codes.
 fn document(start: &str, matrix: &Matrix) -> String {
     let mut text = format!("{start}\n");
     // Neighbours with the same cells share a column.
@@ -353,7 +359,7 @@ fn document(start: &str, matrix: &Matrix) -> String {
         let cells: Vec<&str> = columns.iter().map(|(_, cells)| cells[row].as_str()).collect();
         let _ = writeln!(text, "| `{}` | {} |", from.name, cells.join(" | "));
     }
-    text.push('\n');
+    text.push_str("\n## Codes\n\n");
     let mut losses: Vec<_> = Vec::new();
     for loss in table::targets().flat_map(|target| target.losses()) {
         if !losses.contains(&loss) {

@@ -193,7 +193,7 @@ fn results_that_do_not_belong_together_are_refused() {
         (
             "1.json half.json",
             "half.json",
-            "this run has 2 shards with 7 characters, that of `1.json` has 3 shards",
+            "this run has 2 shards with 7 characters, but the run of `1.json` has 3 shards",
         ),
         ("1.json 2.json more.json", "more.json", "3 shards with 999 characters"),
         ("1.json 2.json number.json", "number.json", "shard 4 of 3 does not exist"),

@@ -8,7 +8,6 @@ pub mod aseprite;
 #[cfg(all(feature = "formats-all", feature = "export"))]
 pub mod baking;
 #[cfg(feature = "cli")]
-pub mod browser;
 pub mod byte_damage;
 pub mod characters;
 pub mod checks;

@@ -286,7 +286,12 @@ fn errors_have_the_path_of_json_and_a_byte_offset() {
             "missing-name: /ik/0/bones/1 (byte @): bone 99 does not exist; the skeleton has 8",
         ),
         // The offset is that of the second bone, which is not wrong by itself.
-        (b"\x06reach", 2, &[6], "constraint-bones: /ik/0/bones/1 (byte +): bone `hand` is not a child of `plain`"),
+        (
+            b"\x06reach",
+            2,
+            &[6],
+            "constraint-bones: /ik/0/bones/1 (byte +): the second bone, `hand`, is not a child of the first, `plain`",
+        ),
     ] {
         let (error, at) = after(text, distance, new);
         let expected = expected.replace('@', &at.to_string()).replace('+', &(at + 1).to_string());

@@ -202,7 +202,7 @@ fn errors_name_their_json_pointer() {
         (r#"{"bones":[],"slots":[{"name":"s","bone":"z"}]}"#.into(), "/slots/0/bone: no bone named `z`"),
         (
             with(r#","ik":[{"name":"i","bones":["arm","root"],"target":"root"}]"#),
-            "/ik/0/bones/1: bone `root` is not a child of `arm`, as the second bone must be",
+            "/ik/0/bones/1: the second bone, `root`, is not a child of the first, `arm`",
         ),
         (
             with(r#","transform":[{"name":"i","bones":["arm"],"target":"leg"}]"#),

@@ -231,3 +231,31 @@ fn weights_survive_a_new_version_of_the_character() {
     assert_eq!((animator.playback(0).weight(), animator.playback(0).is_additive()), (0.5, true));
     assert_eq!(arm(&mut animator), [0.0, 5.0]);
 }
+
+#[test]
+fn a_fade_between_two_animations_overrides_the_default() {
+    let mut animator = animator(0.1);
+    animator.set_fade_between("up", "wide", 0.4).expect("animations");
+    assert!(animator.set_fade_between("up", "none", 0.4).is_err());
+    // From the second animation to the first, and from nothing, the default applies.
+    assert_eq!(animator.play("up").expect("an animation").fade_secs(), 0.1);
+    assert_eq!(animator.queue("wide").expect("an animation").fade_secs(), 0.4);
+    assert_eq!(animator.queue("up").expect("an animation").fade_secs(), 0.1);
+    assert_eq!(animator.play_on(1, "wide").expect("an animation").fade_secs(), 0.1, "another track");
+    animator.stop();
+    animator.play("up").expect("an animation");
+    animator.update(0.5);
+    animator.play("wide").expect("an animation");
+    animator.update(0.1);
+    animator.update(0.1);
+    assert_eq!(arm(&mut animator), [5.0, 5.0], "half of 0.4 s");
+    animator.set_fade_between("up", "wide", f64::NAN).expect("animations");
+    animator.play("up").expect("an animation");
+    assert_eq!(animator.play("wide").expect("an animation").fade_secs(), 0.0);
+
+    // By name in a new version of the character.
+    animator.set_fade_between("up", "wide", 0.3).expect("animations");
+    animator.set_character(Character::clone(animator.character()));
+    animator.play("up").expect("an animation");
+    assert_eq!(animator.play("wide").expect("an animation").fade_secs(), 0.3);
+}

@@ -64,6 +64,19 @@ impl Folder {
 }
 
 #[test]
+fn the_inputs_are_those_of_the_action() {
+    let read = |path: &str| fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join(path)).expect("a file");
+    let (action, page) = (read("action.yml"), read("docs/ci.md"));
+    let (_, rest) = action.split_once("\ninputs:\n").expect("inputs");
+    let (inputs, _) = rest.split_once("\noutputs:\n").expect("outputs");
+    let names: Vec<&str> = inputs.lines().filter_map(|line| line.strip_prefix("  ")?.strip_suffix(':')).collect();
+    let (_, table) = page.split_once("| input | default | meaning |\n|---|---|---|\n").expect("a table of inputs");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let listed: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(listed, names, "docs/ci.md and action.yml");
+}
+
+#[test]
 fn every_command_works() {
     let page = fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("docs/ci.md")).expect("docs/ci.md");
     let folder = Folder::new();

@@ -1,4 +1,4 @@
-//! The README and the pages: length, links, the table of keys, and the picture of the window.
+//! The README and the pages: length, links, the tables of exit codes, limits and keys, and the picture of the window.
 
 use std::collections::BTreeSet;
 use std::fs;
@@ -102,6 +102,32 @@ fn every_link_leads_somewhere_and_every_page_is_linked() {
     }
     let lost: Vec<String> = all().into_iter().filter(|page| !reached.contains(page)).collect();
     assert!(lost.is_empty(), "no page links to {lost:?}");
+}
+
+#[test]
+fn the_exit_codes_are_those_of_the_help() {
+    let page = text("docs/convert.md");
+    let (_, table) = page.split_once("| exit code |").expect("a table of exit codes");
+    let rows = table.lines().skip(2).take_while(|line| line.starts_with('|'));
+    let listed: BTreeSet<u8> = rows.filter_map(|row| row.split('|').nth(1)?.trim().parse().ok()).collect();
+    let mut known = BTreeSet::new();
+    for program in [env!("CARGO_BIN_EXE_pchr"), env!("CARGO_BIN_EXE_pchr-view")] {
+        let output = Command::new(program).arg("--help").output().expect("the program starts");
+        let help = String::from_utf8(output.stdout).expect("UTF-8");
+        let (_, codes) = help.split_once("Exit codes:").expect("exit codes");
+        let numbers = codes.split(|char: char| !char.is_ascii_digit());
+        known.extend(numbers.filter_map(|number| number.parse::<u8>().ok()));
+    }
+    assert_eq!(listed, known, "docs/convert.md");
+}
+
+#[test]
+fn the_limits_are_those_of_the_library() {
+    let page = text("docs/limits.md");
+    let (_, table) = page.split_once("| name | default | meaning |\n|---|---:|---|\n").expect("a table of limits");
+    let rows = table.lines().take_while(|line| line.starts_with('|'));
+    let listed: Vec<&str> = rows.filter_map(|row| row.split('`').nth(1)).collect();
+    assert_eq!(listed, pchr::limits::Limits::NAMES, "docs/limits.md");
 }
 
 #[test]

@@ -35,7 +35,7 @@ pub struct ConvertArgs {
     #[arg(long = "animation", value_name = "NAME")]
     pub animations: Vec<String>,
     /// Skin to apply over the default skin, by name or #index; repeatable, later ones override earlier ones.
-    /// `none` applies only the default skin [default: those without which most slots are empty]. From Spine
+    /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]. From Spine
     /// to Spine, selects the skins to write besides the default one [default: all]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
@@ -96,23 +96,30 @@ impl ConvertArgs {
             let message = format!("{what} has no effect on a conversion between sprite sheets");
             Err(Failure::usage_with_help(message, "pchr-view IN -o OUT.json renders a new sheet"))
         };
-        match () {
-            () if to.is_sheet && !self.animations.is_empty() => reject("--animation"),
-            () if to.is_sheet && !self.skins.is_empty() => reject("--skin"),
-            () if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() => reject("--fps"),
-            () if to.has_separate_images && is_stdio(&job.output) => Err(Failure::usage_with_help(
-                format!("the images of {} are separate files and cannot go to stdout", to.name),
-                format!("-o DIR/NAME.{}", to.extension),
-            )),
-            () if to.has_separate_images && !ends_in(&job.output, to.extension) => {
-                let message = format!("`{}` does not end in .{}", job.output.display(), to.extension);
-                Err(Failure::usage_with_help(message, format!("-o DIR/NAME.{}", to.extension)))
-            }
-            () if self.write.json && is_stdio(&job.output) => {
-                Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"))
-            }
-            () => check_report(job),
+        if to.is_sheet && !self.animations.is_empty() {
+            return reject("--animation");
         }
+        if to.is_sheet && !self.skins.is_empty() {
+            return reject("--skin");
+        }
+        if to.is_sheet && self.fps.is_some() && self.read.grid.is_none() {
+            return reject("--fps");
+        }
+        if to.has_separate_images {
+            let help = format!("-o DIR/NAME.{}", to.extension);
+            if is_stdio(&job.output) {
+                let message = format!("the images of {} are separate files and cannot go to stdout", to.name);
+                return Err(Failure::usage_with_help(message, help));
+            }
+            if !ends_in(&job.output, to.extension) {
+                let message = format!("`{}` does not end in .{}", job.output.display(), to.extension);
+                return Err(Failure::usage_with_help(message, help));
+            }
+        }
+        if self.write.json && is_stdio(&job.output) {
+            return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
+        }
+        check_report(job)
     }
 
     /// Returns the read options. `--fps` only applies to an image that is cut into frames, which has no rate of

@@ -110,7 +110,7 @@ pub fn run(args: &DiffArgs, pairs: &[[Option<Target>; 2]], quiet: bool) -> Resul
     if same { Ok(()) } else { Err(Failure::Reported(1)) }
 }
 
-/// Reads and compares two files. Each failure is that of its own file.
+/// Reads and compares two files. A failure names the file that it occurred in.
 fn compare_pair(
     args: &DiffArgs,
     [a, b]: [&Target; 2],

@@ -1,4 +1,4 @@
-//! `pchr diff`: compares two characters, or those of two folders, and prints what differs.
+//! `pchr diff`: compares two characters, or the characters of two folders, and prints what differs.
 //!
 //! [`crate::diff`] finds the differences, [`report`] defines the JSON output, [`print`] the text output.
 
@@ -83,7 +83,7 @@ Examples:
 
 Exit codes: 0 same, 1 different, 2 usage, 3 input, 5 output";
 
-/// Compares two characters, or those of two folders, and prints what differs.
+/// Compares two characters, or the characters of two folders, and prints what differs.
 pub fn run(args: &DiffArgs, quiet: bool) -> Result<(), Failure> {
     reject_repeated_stdin([&args.a, &args.b])?;
     let options = args.read.options();

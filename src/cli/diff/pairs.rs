@@ -53,7 +53,7 @@ impl Pairs {
     }
 }
 
-/// Counts files as characters that the other side has as characters, so that reading them reports why they are none.
+/// Treats a file as a character if the other side has one at the same path: reading it then reports what is wrong.
 fn expect(found: &mut Found, other: &Found) {
     let expected: HashSet<&Path> = other.characters.iter().map(|target| &*target.below).collect();
     let (broken, foreign) = found.foreign.drain(..).partition(|target| expected.contains(&*target.below));

@@ -28,7 +28,7 @@ pub struct Check<'a> {
     pub character: &'a Character,
     /// The files the character was read from; they are never overwritten.
     pub sources: &'a [PathBuf],
-    /// How pictures are drawn. The format is that of the references.
+    /// How pictures are drawn, in the format of the references.
     pub options: &'a RenderOptions,
     /// The pictures.
     pub plan: &'a Plan,

@@ -53,10 +53,12 @@ impl Check<'_> {
     /// Returns where the file that starts with picture `first` is written if it differs.
     fn destination(&self, first: usize) -> &OutputPath {
         let target = &self.targets[first];
-        match () {
-            () if self.update => &target.reference,
-            () if target.reference.exists() => &target.now.path,
-            () => &target.missing,
+        if self.update {
+            &target.reference
+        } else if target.reference.exists() {
+            &target.now.path
+        } else {
+            &target.missing
         }
     }
 

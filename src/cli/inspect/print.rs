@@ -144,7 +144,7 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
             let count = plural(skin.attachments, "attachment", "attachments");
             let bones: Vec<String> = skin.bones.iter().map(|bone| escaped(bone)).collect();
             let bones = if bones.is_empty() { String::new() } else { format!(", bones {}", bones.join(", ")) };
-            // The default skin is always worn.
+            // The default skin is always active.
             let worn = if skin.worn && skin.name != "default" { ", worn" } else { "" };
             let color = skin.color.as_deref().map_or(String::new(), |color| format!(", colour {color}"));
             writeln!(out, "{name}  {count}{bones}{color}{worn}")?;

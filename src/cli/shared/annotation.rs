@@ -1,4 +1,4 @@
-//! GitHub Actions annotations.
+//! GitHub Actions annotations: workflow commands with escaped properties and messages.
 
 use std::fmt::Write;
 

@@ -1,4 +1,4 @@
-//! Printing of JSON documents.
+//! Prints JSON documents to stdout, with control characters escaped.
 
 use std::fmt::Write as _;
 
@@ -9,8 +9,8 @@ use super::failure::Failure;
 use super::stdio::print_stdout;
 use crate::error::{Error, needs_escape};
 
-/// A JSON document with a published schema. Its fields are in alphabetical order, and so are those of all nested
-/// types.
+/// A JSON document with a published schema. The fields of the document and of all nested types are in alphabetical
+/// order.
 pub trait JsonOutput: Serialize + JsonSchema {
     /// Name and version, as in the `schema` field.
     const SCHEMA: &'static str;
@@ -41,10 +41,11 @@ pub fn escape_controls(text: String) -> String {
     }
     let mut escaped = String::with_capacity(text.len());
     for c in text.chars() {
-        match needs_json_escape(c) {
-            // Two, if it is beyond U+FFFF.
-            true => c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(escaped, "\\u{unit:04x}")),
-            false => escaped.push(c),
+        if needs_json_escape(c) {
+            // Two units, if it is beyond U+FFFF.
+            c.encode_utf16(&mut [0; 2]).iter().for_each(|unit| _ = write!(escaped, "\\u{unit:04x}"));
+        } else {
+            escaped.push(c);
         }
     }
     escaped

@@ -77,7 +77,7 @@ pub struct TestArgs {
 /// What unused references mean.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, ValueEnum)]
 pub enum UnusedArg {
-    /// Something has vanished: exit code 3
+    /// A failure, with exit code 3
     Fail,
     /// A note
     Note,

@@ -1,4 +1,5 @@
-//! The failures of a run: sorted and without repetitions, so that merged shards have those of a single run.
+//! The failures of a run: sorted and without repetitions, so that merged shards list the same failures as a single
+//! run.
 
 use crate::cli::shared::json_error::JsonError;
 

@@ -8,7 +8,8 @@ use super::suite::{REFERENCES, RESULTS};
 use crate::cli::shared::failure::Failure;
 use crate::export::OutputPath;
 
-/// Fails if the folder of results, or with `update` that of references, is a link or contains one. Checked before
+/// Fails if the folder of results is a link or contains one; with `update`, also checks the folder of references.
+/// Checked before
 /// anything is drawn, so that nothing is written.
 pub fn check(dir: &Path, update: bool) -> Result<(), Failure> {
     let written = [(RESULTS, true), (REFERENCES, update)].into_iter().filter(|(_, is_written)| *is_written);

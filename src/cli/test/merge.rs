@@ -28,7 +28,7 @@ const MAX_LISTED: usize = 10;
 /// Exit codes of characters that failed.
 const FAILURE_CODES: [u8; 6] = [1, 2, 3, 4, 5, 70];
 
-/// The part of a document that says what it is.
+/// The field that identifies a document.
 #[derive(Deserialize)]
 struct Head {
     #[serde(default)]
@@ -68,7 +68,7 @@ pub fn merge(paths: &[PathBuf]) -> Result<Merged, Failure> {
     frames.sort_by_key(|(frame, _): &(FrameRecord, PathBuf)| {
         (positions.get(&frame.character).copied(), frame.index)
     });
-    // Those of one character are in one document, in order.
+    // The structures of one character are in one document, in order.
     structures.sort_by_key(|structure: &StructureRecord| positions.get(&structure.character).copied());
     unused.sort_by(|a, b| Path::new(a).cmp(Path::new(b)));
     let mut folders = BTreeMap::new();
@@ -136,7 +136,7 @@ fn check_shards(documents: &[(&PathBuf, Comparison)]) -> Result<(), Failure> {
         if (shard.count, shard.characters) != (expected.count, expected.characters) {
             let of = |shard: &ShardRecord| format!("{} shards with {} characters", shard.count, shard.characters);
             let first = escaped(&first_path.to_string_lossy());
-            let message = format!("this run has {}, that of `{first}` has {}", of(shard), of(expected));
+            let message = format!("this run has {}, but the run of `{first}` has {}", of(shard), of(expected));
             return Err(bad(path, message));
         }
         if shard.count > MAX_COUNT {
@@ -204,7 +204,7 @@ fn check_frames(path: &Path, document: &Comparison, shard: Option<&ShardRecord>)
     if !document.failures.is_empty() {
         return Ok(());
     }
-    // At most one more than there are frames is looked at.
+    // Stops at the first gap, so it checks at most one index more than there are frames.
     match (0..pictures).find(|index| !seen.contains(index)) {
         Some(missing) => Err(bad(path, format!("the picture with the index {missing} is missing"))),
         None => Ok(()),

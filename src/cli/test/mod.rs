@@ -16,11 +16,11 @@ mod samples;
 mod select;
 pub mod settings;
 mod shard;
-mod stale;
 pub mod structure;
 pub mod style;
 mod suite;
 mod summary;
+mod unused_references;
 
 use std::path::{Path, PathBuf};
 
@@ -42,19 +42,12 @@ pub const TITLE: &str = "pchr test";
 /// Runs the test, or merges the results of earlier runs.
 pub fn run(args: &TestArgs, quiet: bool) -> Result<(), Failure> {
     let style = args.check()?;
-    let report = args.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.force));
-    let report = report.transpose().map_err(Failure::Output)?;
+    let report = ReportWriter::requested(args.html_report.as_deref(), args.force)?;
     let (comparison, times, unmatched) = match &args.dir {
         Some(dir) => test(args, dir, report.as_ref(), quiet)?,
         None => (merged(args, report.as_ref(), quiet)?, Times::default(), Ok(())),
     };
-    if let Some(report) = report {
-        let page = report.page();
-        report.finish(&comparison, TITLE).map_err(Failure::Output)?;
-        if !quiet {
-            note(&format!("the report is {}", page.display()));
-        }
-    }
+    ReportWriter::finish_requested(report, &comparison, TITLE, quiet)?;
     if let Some(path) = &args.summary {
         summary::append(path, &comparison)?;
     }

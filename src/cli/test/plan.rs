@@ -152,7 +152,7 @@ impl Group {
         first + self.targets.len()
     }
 
-    /// Returns the pictures at the places that are to be kept.
+    /// Returns only the pictures at positions for which `is_kept` returns true.
     pub fn only(&self, is_kept: impl Fn(usize) -> bool) -> Self {
         let kept = |at: &usize| is_kept(*at);
         let places: Vec<usize> = (0..self.targets.len()).filter(kept).collect();

@@ -38,18 +38,18 @@ impl Progress {
         }
     }
 
-    /// The run, or this shard of it, has this many characters.
+    /// Sets the number of characters in the run, or in this shard.
     pub fn start(&self, characters: usize) {
         self.bar.set_length(characters as u64);
         self.characters.store(characters, Ordering::Relaxed);
     }
 
-    /// A character is begun.
+    /// Counts a character as begun.
     pub fn character(&self) {
         self.bar.set_position(self.begun.fetch_add(1, Ordering::Relaxed) as u64);
     }
 
-    /// A picture is done. Called from any thread.
+    /// Counts a picture as done. Called from any thread.
     pub fn picture(&self) {
         let pictures = self.pictures.fetch_add(1, Ordering::Relaxed) + 1;
         let Some(logged) = &self.logged else { return };

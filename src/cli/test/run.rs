@@ -15,9 +15,9 @@ use super::plan::{Group, plan};
 use super::progress::Progress;
 use super::settings::{Entry, StructureArg};
 use super::shard::Shard;
-use super::stale::{self, Used};
 use super::structure::{Outcome, Recording, structure_path};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
+use super::unused_references::{self, Used};
 use crate::character::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
 use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict};
@@ -101,7 +101,7 @@ impl<'a> Run<'a> {
             failures: Vec::new(),
             structures: Vec::new(),
             used: Used::default(),
-            // Those that name their characters fail at these.
+            // An entry that names its characters fails at each of them instead.
             suits: suite.entries.iter().map(Entry::has_files).collect(),
         }
     }
@@ -130,12 +130,14 @@ impl<'a> Run<'a> {
         }
         // References of no character belong to the first shard.
         let has_rest = suite.is_whole && self.shard.is_none_or(|shard| shard.number == 1);
-        let mut without_picture = stale::find(suite, &self.used, has_rest);
+        let mut without_picture = unused_references::find(suite, &self.used, has_rest);
         match unused {
-            UnusedArg::Fail if self.accepted.is_all() => stale::remove(&suite.dir, &mut without_picture),
+            UnusedArg::Fail if self.accepted.is_all() => {
+                unused_references::remove(&suite.dir, &mut without_picture)
+            }
             UnusedArg::Fail => {}
             UnusedArg::Note => {
-                stale::report(&without_picture);
+                unused_references::report(&without_picture);
                 without_picture.clear();
             }
         }
@@ -213,7 +215,7 @@ impl<'a> Run<'a> {
             let visible = VisibleAnimations::default();
             let is_accepted: Vec<bool> =
                 group.targets.iter().map(|target| self.accepted.has(&target.reference, dir)).collect();
-            // Those that are accepted come last: what others show counts for them, too.
+            // Accepted pictures come last: an animation is not empty if any other picture shows something.
             for update in [false, true] {
                 self.compare_group(rendered, &group.only(|at| is_accepted[at] == update), update, &visible)?;
             }
@@ -226,7 +228,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
-    /// Compares pictures together or, if that fails, one by one: then only those that fail have no record.
+    /// Compares pictures together or, if that fails, one by one, so that only failing pictures have no record.
     fn compare_group(
         &mut self,
         rendered: Rendered<'_>,
@@ -326,7 +328,8 @@ impl<'a> Run<'a> {
         if let Failure::Usage { help: Some(help), .. } = &failure {
             message = format!("{message}; {help}");
         }
-        // What does not suit the character comes from the settings, which are an input unlike the command line.
+        // A setting that does not suit the character is a fault of the settings file, an input, not of the command
+        // line.
         let is_setting = matches!(failure, Failure::Usage { .. });
         let exit_code = if is_setting { SETTING_EXIT_CODE } else { failure.exit_code() };
         self.failures.push(JsonError {
@@ -365,7 +368,7 @@ fn load<'l>(
 ) -> Result<&'l Loaded, Failure> {
     if let Some(other) = &case.taken_by {
         let message = format!(
-            "its references would be those of `{other}`; give one of them a `name` in a [[render]] table of \
+            "it would have the same references as `{other}`; give one of them a `name` in a [[render]] table of \
              pchr-test.toml"
         );
         return Err(Failure::Input(Error::unsupported("same-references", Place::default(), message)));

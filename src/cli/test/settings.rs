@@ -15,7 +15,7 @@ use crate::cli::shared::parse;
 use crate::cli::shared::path_glob::PathGlob;
 use crate::cli::shared::read_args::{ReadArgs, limits};
 use crate::error::{Error, Place, escaped};
-use crate::export::{Backend, Look, Output, RenderOptions, Subject, safe_name};
+use crate::export::{Backend, LIMITED, Look, Output, RenderOptions, Subject, safe_name};
 use crate::formats::ReadOptions;
 use crate::golden::Allowance;
 use crate::limits::Limits;
@@ -26,11 +26,15 @@ pub const FILE: &str = "pchr-test.toml";
 /// What is rendered unless the file says otherwise.
 const DEFAULTS: &str = "animation = 'all'\nsamples = 3\nsize = 256";
 
-const RULES: Rules = Rules {
-    // Without effect on PNGs, or on what the CPU renderer draws.
-    refused: &["loops", "speed", "matte", "backend", "adapter"],
-    paths: &[("atlas", PathKind::Plain)],
-};
+/// Returns the options that the suite sets itself, and those without effect on PNGs that the CPU renderer draws.
+fn refused() -> Vec<&'static str> {
+    let mut stills = RenderOptions::default();
+    stills.look.backend = Backend::Cpu;
+    let useless = LIMITED.iter().filter(|option| (option.no_effect)(&stills).is_some());
+    let known = command();
+    let is_known = |name: &&str| known.get_arguments().any(|arg| arg.get_long() == Some(name));
+    useless.map(|option| option.name).filter(is_known).chain(["backend"]).collect()
+}
 
 /// The keys of the file.
 #[derive(Debug, Parser)]
@@ -108,21 +112,22 @@ impl Given {
 /// Reads the settings of a folder. `jobs` is the number of pictures rendered in parallel.
 pub fn read(dir: &Path, given: &Given, jobs: usize) -> Result<Vec<Entry>, Failure> {
     let path = dir.join(FILE);
-    let command = command();
+    let (command, refused) = (command(), refused());
+    let rules = &Rules { refused: &refused, paths: &[("atlas", PathKind::Plain)] };
     let built_in = ConfigFile::built_in(DEFAULTS);
-    let defaults = Options::of(&built_in, &built_in.table()?, &command, &RULES)?;
+    let defaults = Options::of(&built_in, &built_in.table()?, &command, rules)?;
     if path.symlink_metadata().is_err() {
         return Ok(vec![Entry::new(&built_in, 0, defaults, &command, given, jobs)?]);
     }
     let file = ConfigFile::read(&path)?;
     let mut table = file.table()?;
     let renders = take_renders(&file, &mut table)?;
-    let options = defaults.overridden_by(Options::of(&file, &table, &command, &RULES)?, &command);
+    let options = defaults.overridden_by(Options::of(&file, &table, &command, rules)?, &command);
     let Some(renders) = renders else {
         return Ok(vec![Entry::new(&file, 0, options, &command, given, jobs)?]);
     };
     let entry = |(start, table): &(usize, DeTable<'_>)| {
-        let own = Options::of(&file, table, &command, &RULES)?;
+        let own = Options::of(&file, table, &command, rules)?;
         Entry::new(&file, *start, options.clone().overridden_by(own, &command), &command, given, jobs)
     };
     renders.iter().map(entry).collect()

@@ -13,9 +13,9 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::without_commands;
 use crate::error::{Error, escaped};
 
-/// Most bytes of a summary: runners reject those of more than 1 MiB.
+/// Maximum size of a summary in bytes; runners reject more than 1 MiB.
 const MAX_BYTES: usize = 200_000;
-/// Most characters of a cell.
+/// Maximum number of characters in a cell.
 const MAX_CELL: usize = 400;
 
 /// Appends the summary to a file, which is created if it is missing.
@@ -87,11 +87,11 @@ fn plain(text: &str) -> String {
     let mut plain = String::new();
     for c in without_commands(&escaped(&short)).chars() {
         match c {
-            // A backslash does not keep every reader from taking these as HTML.
+            // Some readers take these as HTML even after a backslash.
             '<' => plain += "&lt;",
             '>' => plain += "&gt;",
             '&' => plain += "&amp;",
-            // Ends of sentences and the like mean nothing; those of addresses are escaped by their colons.
+            // Has no meaning in text. In an address, the escaped colon is enough.
             ',' | ';' | '%' | '(' | ')' => plain.push(c),
             _ if c.is_ascii_punctuation() => plain.extend(['\\', c]),
             _ => plain.push(c),

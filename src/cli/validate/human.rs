@@ -117,7 +117,10 @@ pub fn summary(totals: &Totals) -> String {
         (counts.warnings, count(counts.warnings, "warning")),
         (counts.notes, count(counts.notes, "note")),
     ]);
-    let mut line = format!("{}: {verdicts}", count(totals.files(), "file"));
+    let mut line = count(totals.files(), "file");
+    if !verdicts.is_empty() {
+        line += &format!(": {verdicts}");
+    }
     if !findings.is_empty() {
         line += &format!("; {findings}");
     }

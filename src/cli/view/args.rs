@@ -75,9 +75,6 @@ pub struct ViewArgs {
     /// Print the manual page and exit
     #[arg(long, help_heading = "General")]
     pub man: bool,
-    /// The names of the options on the command line, filled in for a window.
-    #[arg(skip)]
-    pub given: Vec<String>,
 }
 
 const EXAMPLES: &str = "\
@@ -93,7 +90,7 @@ Examples:
   pchr-view knight.pchr -a all -f all --reference 'refs/{animation}-{frame:03}.png'
   pchr-view --man | man -l -
 
-Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter, 5 output, 70 bug, 130 interrupted";
+Exit codes: 0 success, 1 different from the reference or empty with --fail-on-empty, 2 usage, 3 input, 4 no usable adapter or window, 5 output, 70 bug, 130 interrupted";
 
 /// Error handling with several files.
 #[derive(Debug, clap::Args)]
@@ -112,11 +109,6 @@ pub struct ManyArgs {
 }
 
 impl ViewArgs {
-    /// Returns true if the option of this name, such as `ui_scale`, is on the command line.
-    pub fn is_given(&self, option: &str) -> bool {
-        self.given.iter().any(|given| given == option)
-    }
-
     /// Returns the read options.
     pub fn read_options(&self) -> ReadOptions {
         ReadOptions { fps: self.fps, ..self.read.options() }
@@ -200,3 +192,6 @@ pub enum ThemeArg {
     /// Dark
     Dark,
 }
+
+#[cfg(test)]
+mod tests;

@@ -11,7 +11,7 @@ use crate::cli::shared::failure::Failure;
 use crate::cli::shared::stdio::is_stdio;
 
 /// What a file may contain: every option, except those that print something else and exit.
-const RULES: Rules = Rules {
+const RULES: Rules<'_> = Rules {
     refused: &["config", "completions", "man", "help", "version", "list-adapters", "list-bindings"],
     paths: &[
         ("files", PathKind::Pattern),
@@ -23,8 +23,8 @@ const RULES: Rules = Rules {
     ],
 };
 
-/// Returns the options of `--config` together with those of the command line `words`, which override them. Returns
-/// `None` if no file is to be read.
+/// Returns the options of `--config` merged with the options of the command line `words`, which take precedence.
+/// Returns `None` if no file is to be read.
 pub fn with_file(
     args: &ViewArgs,
     given: &ArgMatches,

@@ -16,7 +16,7 @@ use crate::cli::golden::print;
 use crate::cli::golden::record::{Comparison, FrameRecord};
 use crate::cli::golden::report::ReportWriter;
 use crate::cli::golden::target::{Place, Target, beside};
-use crate::cli::shared::failure::{Failure, note};
+use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files;
 use crate::cli::shared::interrupt;
 use crate::cli::shared::json_error::JsonError;
@@ -36,13 +36,10 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     let mut failures = Failures::new(args.many.keep_going);
     let mut planner = Planner::new(args, &options, targets);
     let templates = Templates::new(args);
-    let (mut jobs, mut compared) = (Vec::new(), Vec::new());
-    for target in targets {
-        let Some((mut job, loaded)) = planner.plan(target, &mut failures, &mut Vec::new())? else { continue };
-        compared.extend(templates.as_ref().ok().map(|templates| templates.targets(&job, &loaded)));
-        planner.keep(&mut job, loaded);
-        jobs.push(job);
-    }
+    let mut compared = Vec::new();
+    let mut jobs = planner.plan_all(targets, &mut failures, &mut Vec::new(), |job, loaded| {
+        compared.extend(templates.as_ref().ok().map(|templates| templates.targets(job, loaded)));
+    })?;
     let count: usize = jobs.iter().map(|job| job.pictures).sum();
     if count == 0 && !jobs.is_empty() {
         return Err(Failure::usage("no frame is selected, so there is nothing to compare"));
@@ -51,36 +48,20 @@ pub fn run(args: &ViewArgs, given: &ArgMatches) -> Result<(), Failure> {
     // Errors in files come first.
     templates?;
     check_targets(args, &options, &jobs, &compared)?;
-    let report = args.golden.html_report.as_deref().map(|folder| ReportWriter::create(folder, args.output.force));
-    let report = report.transpose().map_err(Failure::Output)?;
+    let report = ReportWriter::requested(args.golden.html_report.as_deref(), args.output.force)?;
     let progress = progress_bar(args, count * options.passes());
     let mut records = Vec::with_capacity(count);
-    for (job, targets) in jobs.iter_mut().zip(&compared) {
-        let file = job.file.clone();
-        let compared = failures.attempt(&file, || {
-            let loaded = planner.open(job)?;
-            Ok((compare(args, &options, job, &loaded, targets, report.as_ref(), &progress)?, loaded))
-        })?;
-        match compared {
-            Some((compared, loaded)) => {
-                job.judge_empty(args, &options, &loaded, true);
-                records.extend(compared);
-            }
-            None => job.is_failed = true,
-        }
-    }
+    planner.draw_all(&mut jobs, &mut failures, |number, job, loaded| {
+        let targets = &compared[number];
+        records.extend(compare(args, &options, job, loaded, targets, report.as_ref(), &progress)?);
+        Ok(())
+    })?;
     progress.finish_and_clear();
     add_empty(&jobs, &mut failures);
     let (failed, result) = failures.into_parts();
     let failed = failed.into_iter().map(|failed| failed_character(failed, targets)).collect();
     let comparison = Comparison { failures: failed, frames: records, ..Comparison::default() }.counted();
-    if let Some(report) = report {
-        let page = report.page();
-        report.finish(&comparison, &title(targets)).map_err(Failure::Output)?;
-        if !args.quiet {
-            note(&format!("the report is {}", page.display()));
-        }
-    }
+    ReportWriter::finish_requested(report, &comparison, &title(targets), args.quiet)?;
     finish(args, &comparison, result)
 }
 
@@ -205,7 +186,7 @@ fn check_targets(
     Ok(())
 }
 
-/// All files of a comparison, each with what it is.
+/// All files of a comparison, each with its role.
 #[derive(Default)]
 struct Paths {
     roles: HashMap<PathBuf, &'static str>,

@@ -55,19 +55,16 @@ pub fn render(
 ) -> Result<Vec<Job>, Failure> {
     let mut planner = Planner::new(args, options, targets);
     let is_written = options.output.path.is_some();
-    let (mut jobs, mut blended) = (Vec::new(), None);
-    for target in targets {
-        let Some((mut job, loaded)) = planner.plan(target, failures, sources)? else { continue };
-        job.render = args.json.then(|| Render::of(&loaded, job.first.picture));
+    let mut blended = None;
+    let mut jobs = planner.plan_all(targets, failures, sources, |job, loaded| {
+        job.render = args.json.then(|| Render::of(loaded, job.first.picture));
         if is_written && !args.quiet && blended.is_none() {
-            blended = blends::warning(options, &loaded);
+            blended = blends::warning(options, loaded);
         }
         if !is_written {
-            job.judge_empty(args, options, &loaded, false);
+            job.judge_empty(args, options, loaded, false);
         }
-        planner.keep(&mut job, loaded);
-        jobs.push(job);
-    }
+    })?;
     if !jobs.is_empty() && is_written {
         // Once per run.
         blended.iter().for_each(warn);
@@ -99,19 +96,10 @@ fn write(
     }
     outputs::check(options, own_files, jobs)?;
     let progress = progress_bar(args, count * options.passes());
-    for job in jobs {
+    planner.draw_all(jobs, failures, |_, job, loaded| {
         let file = job.file.clone();
-        let writing = Writing { args, options, own_files, progress: &progress, file: &file };
-        let written = failures.attempt(&file, || {
-            let loaded = planner.open(job)?;
-            writing.write(job, &loaded)?;
-            Ok(loaded)
-        })?;
-        match written {
-            Some(loaded) => job.judge_empty(args, options, &loaded, true),
-            None => job.is_failed = true,
-        }
-    }
+        Writing { args, options, own_files, progress: &progress, file: &file }.write(job, loaded)
+    })?;
     progress.finish_and_clear();
     Ok(())
 }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
-use super::{contact, late, too_large};
+use super::{clamped_time, contact, too_large};
 use crate::character::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
@@ -76,7 +76,7 @@ impl Loaded {
                 note(&format!("{}: {message}", file.display()));
             }
         }
-        for fault in late::warnings(options, &loaded) {
+        for fault in clamped_time::warnings(options, &loaded) {
             loaded.diagnostics.warn(fault.code, fault.place.clone(), fault.message.clone());
             if !quiet {
                 warn(&fault);
@@ -85,7 +85,7 @@ impl Loaded {
         Ok(loaded)
     }
 
-    /// Says which stills do not show the first frame, because nothing is visible there.
+    /// Prints a note for each still that shows a later frame, because nothing is visible in the first one.
     fn note_later_frames(&self, options: &RenderOptions) {
         if !options.starts_visible() {
             return;

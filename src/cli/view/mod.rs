@@ -3,13 +3,13 @@
 mod adapter;
 mod args;
 mod blends;
+mod clamped_time;
 mod config;
 mod contact;
-mod empty;
 mod golden;
 mod headless;
-mod late;
 mod loaded;
+mod nothing_visible;
 mod outputs;
 mod plan;
 mod references;
@@ -31,18 +31,68 @@ use super::shared::program::{finish, report_clap, set_color};
 use super::shared::{files, interrupt, stdio};
 use super::{completions, man};
 use crate::cli::shared::failure::{Failure, note};
+use crate::export::{Look, Subject};
+use crate::formats::ReadOptions;
 
 pub use adapter::Adapters;
-pub use args::{ManyArgs, Progress, ThemeArg, ViewArgs, WindowArgs};
+pub use args::ThemeArg;
+use args::ViewArgs;
 pub use summary::Summary;
 
 /// Opens the window. The program provides the implementation, so that this module does not depend on one.
 pub trait Window {
     /// Opens the window and returns when it is closed.
-    fn open(&self, args: ViewArgs) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
+    fn open(&self, request: WindowRequest) -> Result<(), Box<dyn std::error::Error + Send + Sync>>;
 
     /// Returns the table of key bindings.
     fn bindings(&self) -> String;
+}
+
+/// What the command line asks of a window.
+#[derive(Debug)]
+pub struct WindowRequest {
+    /// The files to list, and how the first one is played.
+    pub subject: Subject,
+    /// How files are read.
+    pub read: ReadOptions,
+    /// Appearance.
+    pub look: Look,
+    /// Whether the background was given, and overrides a kept one even if it is the default.
+    pub gives_background: bool,
+    /// Whether to start paused.
+    pub paused: bool,
+    /// Whether to compare the second of two files with the first.
+    pub compare: bool,
+    /// Whether to start in full screen.
+    pub fullscreen: bool,
+    /// Whether to reload files when they change.
+    pub watch: bool,
+    /// Whether to read and write settings.
+    pub keeps_settings: bool,
+    /// The colour theme, if it was given.
+    pub theme: Option<ThemeArg>,
+    /// The scale factor of text and buttons, if it was given.
+    pub ui_scale: Option<f32>,
+}
+
+impl WindowRequest {
+    fn new(args: ViewArgs, files: Vec<PathBuf>, is_given: impl Fn(&&str) -> bool) -> Self {
+        let read = args.read_options();
+        let ViewArgs { subject, look, window, .. } = args;
+        Self {
+            subject: Subject { files, ..subject },
+            read,
+            look,
+            gives_background: is_given(&"background"),
+            paused: window.paused,
+            compare: window.compare,
+            fullscreen: window.fullscreen,
+            watch: !window.no_watch,
+            keeps_settings: !window.no_settings,
+            theme: is_given(&"theme").then_some(window.theme),
+            ui_scale: is_given(&"ui_scale").then_some(window.ui_scale),
+        }
+    }
 }
 
 /// Runs `pchr-view` with its arguments; the first is the program's name. A build without the window passes no `window`.
@@ -65,27 +115,6 @@ pub fn pchr_view(args: impl IntoIterator<Item = OsString>, window: Option<&dyn W
     set_color(args.color);
     finish(args.json, || interrupt::or_interrupted(run(args, &given, window)))
 }
-
-/// Options without effect on a window, in addition to the sheet options.
-const HEADLESS_ONLY: [&str; 17] = [
-    "size",
-    "scale",
-    "padding",
-    "fit",
-    "fit_whole",
-    "alpha",
-    "additive",
-    "jobs",
-    "force",
-    "adapter",
-    "format",
-    "contact_sheet",
-    "loops",
-    "matte",
-    "keep_going",
-    "fail_on_empty",
-    "fail_on_missing",
-];
 
 fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Result<(), Failure> {
     if let Some(shell) = args.completions {
@@ -118,22 +147,16 @@ fn run(args: ViewArgs, given: &ArgMatches, window: Option<&dyn Window>) -> Resul
         return Err(Failure::usage_with_help(message, "add -o OUT.png, or `output = \"OUT.png\"` to the file"));
     }
     let is_given = |option: &&str| given.value_source(option) == Some(ValueSource::CommandLine);
-    let given_headless = HEADLESS_ONLY.into_iter().find(is_given).map(str::to_owned);
-    if let Some(option) = given_headless.or_else(|| usage::given_of_sheet(given)) {
-        let message = format!("--{} has no effect without -o", option.replace('_', "-"));
-        return Err(Failure::usage_with_help(message, "add -o OUT.png to render to a file"));
-    }
+    usage::reject_without_window(given)?;
     if args.subject.animations.len() > 1 {
         return Err(Failure::usage("a window starts with one animation, not several"));
     }
-    let mut args = args;
-    args.subject.files = files_to_open(&args)?;
-    let count = args.subject.files.len();
+    let files = files_to_open(&args)?;
+    let count = files.len();
     if args.window.compare && count != 2 {
         return Err(Failure::usage(format!("--compare needs two characters, not {count}")));
     }
-    args.given = given.ids().map(|id| id.as_str()).filter(is_given).map(str::to_owned).collect();
-    window.open(args).map_err(Failure::Window)
+    window.open(WindowRequest::new(args, files, is_given)).map_err(Failure::Window)
 }
 
 /// The error of a build without the feature `viewer` that is asked for a window.

@@ -13,7 +13,7 @@ use crate::export::{
     first_duplicate,
 };
 
-/// Files written by this command. It may replace those of earlier rounds.
+/// Files written by this command, which may replace files from its earlier rounds.
 #[derive(Debug, Default)]
 pub struct OwnFiles {
     earlier: HashSet<PathBuf>,

@@ -2,8 +2,8 @@
 //! the whole run.
 //!
 //! Memory does not grow with the number of files: only the first characters are kept until they are drawn. The others
-//! are read again when it is their turn. If they have changed since, that is an error, because the outputs were
-//! checked for the files as they were.
+//! are read again when it is their turn. If one has changed since, that is an error, because the outputs were checked
+//! for its earlier content.
 
 use std::fs;
 use std::io;
@@ -12,8 +12,8 @@ use std::sync::Arc;
 use std::time::SystemTime;
 
 use super::args::ViewArgs;
-use super::empty;
 use super::loaded::Loaded;
+use super::nothing_visible;
 use super::summary::Render;
 use crate::cli::shared::failure::{Failure, warn};
 use crate::cli::shared::files::Target;
@@ -62,10 +62,10 @@ impl Job {
     /// Finds the animations that show nothing: failures with `--fail-on-empty`, otherwise a warning if that are all of
     /// them.
     pub fn judge_empty(&mut self, args: &ViewArgs, options: &RenderOptions, loaded: &Loaded, is_drawn: bool) {
-        let empty = empty::animations(options, loaded, is_drawn);
+        let empty = nothing_visible::animations(options, loaded, is_drawn);
         if args.many.fail_on_empty {
-            self.empty = empty::failures(loaded, &empty, options.output.path.is_some());
-        } else if let Some(fault) = empty::warning(loaded, &empty) {
+            self.empty = nothing_visible::failures(loaded, &empty, options.output.path.is_some());
+        } else if let Some(fault) = nothing_visible::warning(loaded, &empty) {
             if !args.quiet {
                 warn(&fault);
             }
@@ -105,9 +105,49 @@ impl<'a> Planner<'a> {
         Self { args, options, template, is_sole, next: First::default(), kept_bytes: 0 }
     }
 
+    /// Reads, plans and names all files. `add` is called for each character, before it is kept or dropped.
+    pub fn plan_all(
+        &mut self,
+        targets: &[Target],
+        failures: &mut Failures,
+        sources: &mut Vec<PathBuf>,
+        mut add: impl FnMut(&mut Job, &Loaded),
+    ) -> Result<Vec<Job>, Failure> {
+        let mut jobs = Vec::new();
+        for target in targets {
+            let Some((mut job, loaded)) = self.plan(target, failures, sources)? else { continue };
+            add(&mut job, &loaded);
+            self.keep(&mut job, loaded);
+            jobs.push(job);
+        }
+        Ok(jobs)
+    }
+
+    /// Does `draw` for each job, with its number and its character, then finds the animations that showed nothing.
+    pub fn draw_all(
+        &self,
+        jobs: &mut [Job],
+        failures: &mut Failures,
+        mut draw: impl FnMut(usize, &mut Job, &Loaded) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        for (number, job) in jobs.iter_mut().enumerate() {
+            let file = job.file.clone();
+            let drawn = failures.attempt(&file, || {
+                let loaded = self.open(job)?;
+                draw(number, job, &loaded)?;
+                Ok(loaded)
+            })?;
+            match drawn {
+                Some(loaded) => job.judge_empty(self.args, self.options, &loaded, true),
+                None => job.is_failed = true,
+            }
+        }
+        Ok(())
+    }
+
     /// Reads, plans and names one file. Returns `None` if that failed and the run continues. The files that were read
     /// are added to `sources`, even if reading failed.
-    pub fn plan(
+    fn plan(
         &mut self,
         target: &Target,
         failures: &mut Failures,
@@ -169,7 +209,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Keeps a character in memory, if there is room or if it cannot be read again.
-    pub fn keep(&mut self, job: &mut Job, loaded: Loaded) {
+    fn keep(&mut self, job: &mut Job, loaded: Loaded) {
         let can_be_read_again = !self.is_sole && !job.sources.iter().any(|source| is_pipe_or_device(source));
         if can_be_read_again && !is_stdio(&job.file) {
             let state = |source: &PathBuf| if *source == job.file { job.before } else { state_of(source) };
@@ -184,7 +224,7 @@ impl<'a> Planner<'a> {
     }
 
     /// Returns the character of a job, which is read again unless it was kept.
-    pub fn open(&self, job: &mut Job) -> Result<Loaded, Failure> {
+    fn open(&self, job: &mut Job) -> Result<Loaded, Failure> {
         if let Some(kept) = job.kept.take() {
             return Ok(kept);
         }

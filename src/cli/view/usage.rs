@@ -1,12 +1,12 @@
 //! Checks the arguments, and rejects options without effect on the output format.
 
 use clap::parser::ValueSource;
-use clap::{ArgMatches, CommandFactory};
+use clap::{Arg, ArgMatches, Args, Command, CommandFactory};
 
-use super::args::ViewArgs;
+use super::args::{ManyArgs, ViewArgs};
 use super::{references, video};
 use crate::cli::shared::failure::Failure;
-use crate::export::{Additive, Alpha, Format, FormatError, FrameSpec, RenderOptions};
+use crate::export::{Format, FormatError, FrameSpec, LIMITED, NoEffect, RenderOptions};
 
 /// Most frames and ranges in the list of `-f`.
 const MAX_FRAME_PARTS: usize = 4096;
@@ -29,7 +29,7 @@ pub fn render_options(args: &ViewArgs, given: &ArgMatches) -> Result<RenderOptio
     // Without output, nothing else has to be checked.
     if options.output.path.is_some() {
         check_path(args, &options)?;
-        check_format(&options, given)?;
+        check_effects(&options, given)?;
     } else if args.output.contact_sheet.is_some() {
         return Err(Failure::usage_with_help("--contact-sheet has no effect without -o", "add -o OUT.png"));
     }
@@ -47,12 +47,28 @@ pub fn reject_without_reference(args: &ViewArgs, given: &ArgMatches) -> Result<(
     }
 }
 
-/// Returns the name of the first sheet option that was given, in the order of `--help`.
-pub fn given_of_sheet(given: &ArgMatches) -> Option<String> {
+/// Returns the long name of the first given option for which `is_meant` returns true, in the order of `--help`.
+pub fn given_name(given: &ArgMatches, is_meant: impl Fn(&str) -> bool) -> Option<String> {
+    let is_given = |id: &str| given.value_source(id) == Some(ValueSource::CommandLine);
     let command = ViewArgs::command();
-    let is_given =
-        |id: &&str| id.starts_with("sheet-") && given.value_source(id) == Some(ValueSource::CommandLine);
-    command.get_arguments().map(|argument| argument.get_id().as_str()).find(is_given).map(str::to_owned)
+    let mut names =
+        command.get_arguments().filter(|arg| is_given(arg.get_id().as_str())).filter_map(Arg::get_long);
+    names.find(|name| is_meant(name)).map(str::to_owned)
+}
+
+/// Rejects options without effect on a window.
+pub fn reject_without_window(given: &ArgMatches) -> Result<(), Failure> {
+    let several_files = ManyArgs::augment_args(Command::new(""));
+    let is_of_files = |name: &str| several_files.get_arguments().any(|arg| arg.get_long() == Some(name));
+    let limited = LIMITED.iter().filter(|option| !option.on_window);
+    let option = limited.filter_map(|option| given_name(given, |name| option.is(name))).next();
+    match option.or_else(|| given_name(given, is_of_files)) {
+        Some(option) => {
+            let message = format!("--{option} has no effect without -o");
+            Err(Failure::usage_with_help(message, "add -o OUT.png to render to a file"))
+        }
+        None => Ok(()),
+    }
 }
 
 /// Rejects a path whose extension is unknown or contradicts `--format`.
@@ -74,31 +90,18 @@ fn check_path(args: &ViewArgs, options: &RenderOptions) -> Result<(), Failure> {
     })
 }
 
-/// Rejects options that have no effect on the format.
-fn check_format(options: &RenderOptions, given: &ArgMatches) -> Result<(), Failure> {
-    let (format, look, sheet) = (options.format(), &options.look, &options.output.sheet);
-    let reject = |option: &str| Err(Failure::usage(format!("--{option} has no effect on {}", format.noun())));
-    match () {
-        () if options.output.contact_sheet.is_some() && options.contact_sheet().is_none() => {
-            let message = format!("--contact-sheet writes a PNG, not {}", format.noun());
-            Err(Failure::usage_with_help(message, "use an output path that ends in .png, without --format"))
-        }
-        () if options.subject.loops.is_some() && !format.has_loops() => reject("loops"),
-        () if look.matte.is_some() && format.has_alpha() => reject("matte"),
-        () if look.alpha == Alpha::Premultiplied && !format.has_alpha() => reject("alpha"),
-        () if look.additive == Additive::Pure && !format.can_lose_light(look.alpha) => match format.has_alpha() {
-            true => {
-                Err(Failure::usage("--additive has no effect on premultiplied pixels, which preserve all light"))
-            }
-            false => reject("additive"),
-        },
-        () if format != Format::Sheet => given_of_sheet(given).map_or(Ok(()), |option| reject(&option)),
-        () if sheet.bleed > 0 && look.alpha == Alpha::Premultiplied => Err(Failure::usage(
-            "--sheet-bleed colours transparent pixels, which is impossible with --alpha premultiplied",
-        )),
-        () if sheet.columns.is_some() && !sheet.layout.has_columns() => {
-            Err(Failure::usage("--sheet-columns has no effect on a layout without a grid"))
-        }
-        () => Ok(()),
+/// Rejects options that have no effect on the files.
+pub fn check_effects(options: &RenderOptions, given: &ArgMatches) -> Result<(), Failure> {
+    // Of a group, options that were given are rejected even if they have their default values.
+    for option in LIMITED.iter().filter(|option| option.is_group() || option.is_set(options)) {
+        let Some(why) = (option.no_effect)(options) else { continue };
+        let Some(name) = given_name(given, |name| option.is(name)) else { continue };
+        return Err(match why {
+            NoEffect::Ignored => continue,
+            NoEffect::Format => Failure::usage(format!("--{name} has no effect on {}", options.format().noun())),
+            NoEffect::Because(message, Some(help)) => Failure::usage_with_help(message, help),
+            NoEffect::Because(message, None) => Failure::usage(message),
+        });
     }
+    Ok(())
 }

@@ -19,7 +19,7 @@ pub fn refused(args: &ViewArgs, path: &str) -> Failure {
     Failure::usage_with_help(message, help)
 }
 
-/// Returns true if the arguments ask for a single video, as far as can be told without reading files.
+/// Returns true if the arguments ask for a single video, as far as the arguments show without reading files.
 fn is_one(args: &ViewArgs) -> bool {
     let animations = &args.subject.animations;
     let is_one_file = args.subject.files.len() == 1 && args.subject.files.iter().all(|file| files::is_one(file));
@@ -29,12 +29,11 @@ fn is_one(args: &ViewArgs) -> bool {
 /// Returns a command that writes a y4m video for each animation or character and compresses each with ffmpeg.
 fn several(args: &ViewArgs, path: &str, has_places: bool) -> String {
     let (stem, extension) = path.rsplit_once('.').unwrap_or((path, "mp4"));
-    let place = match () {
-        () if has_places => "",
-        () if args.subject.files.len() > 1 || !args.subject.files.iter().all(|file| files::is_one(file)) => {
-            "-{name}-{animation}"
-        }
-        () => "-{animation}",
+    let is_one_file = args.subject.files.len() <= 1 && args.subject.files.iter().all(|file| files::is_one(file));
+    let place = match (has_places, is_one_file) {
+        (true, _) => "",
+        (false, true) => "-{animation}",
+        (false, false) => "-{name}-{animation}",
     };
     let video = plain(&format!("{stem}{place}.y4m"));
     let pattern = video.parse::<Template>().map_or_else(|_| quoted(&video), |template| template.shell_pattern());

@@ -136,9 +136,10 @@ impl Watch {
     fn wait(&mut self, is_own: impl Fn(&Path) -> bool) -> Result<(), Failure> {
         let mut is_gone = false;
         loop {
-            let received = match is_gone {
-                true => self.changes.recv_timeout(RETRY),
-                false => self.changes.recv().map_err(|_| RecvTimeoutError::Disconnected),
+            let received = if is_gone {
+                self.changes.recv_timeout(RETRY)
+            } else {
+                self.changes.recv().map_err(|_| RecvTimeoutError::Disconnected)
             };
             let mut received = match received {
                 Ok(changes) => vec![changes],

@@ -7,7 +7,7 @@ use crate::model::{Blend, PageId};
 /// Triangles that can be drawn with one call: adjacent sprites of the same page, blend mode and clip span.
 ///
 /// Batches are in drawing order, back to front, and contiguous: the indices and the vertices of each batch begin
-/// where those of the previous one end. Normal and additive batches use the same blend factors, *one, one minus
+/// where the previous one ends. Normal and additive batches use the same blend factors, *one, one minus
 /// source alpha*, so neighbours that differ only in that can be merged into one draw call.
 ///
 /// ```

@@ -30,7 +30,7 @@ pub struct Level {
 }
 
 impl Region {
-    /// Pixels of which a mesh shows less than this fraction along a side are excluded: texture coordinates are
+    /// Pixels are excluded if a mesh shows less than this fraction of them along a side: texture coordinates are
     /// rounded, and must not include a row of a neighbouring region.
     const SLIVER: f32 = 1.0 / 16.0;
 

@@ -12,7 +12,7 @@ use crate::pose;
 const OF_SLOT: f32 = 1.0;
 const OF_CHARACTER: f32 = 1.5;
 
-/// Appends the rectangles; that of the character is on top.
+/// Appends the rectangles, the character's on top.
 pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<OverlayVertex>) {
     let Shown { model, pose, palette, .. } = *shown;
     let corners = &mut scratch.points;

@@ -18,7 +18,7 @@ pub fn append(shown: &Shown<'_>, scratch: &mut MarkScratch, out: &mut Vec<Overla
     });
 }
 
-/// Calls `visit` with the name of each clipping polygon's slot and that of the last slot that it clips, above its
+/// Calls `visit` with the names of each clipping polygon's slot and of the last slot that it clips, above its
 /// middle.
 pub fn label(shown: &Shown<'_>, scratch: &mut LabelScratch, visit: &mut dyn FnMut(OverlayLabel<'_>)) {
     let LabelScratch { text, points } = scratch;

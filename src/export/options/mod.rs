@@ -3,6 +3,7 @@
 //! [`RenderOptions::to_args`] converts them back, so the three never differ in what they can do.
 
 mod command_line;
+mod effects;
 mod look;
 mod output;
 mod overlay_choice;
@@ -11,12 +12,13 @@ pub mod values;
 mod words;
 
 pub use command_line::reading_args;
+pub use effects::{LIMITED, Limited, NoEffect};
 pub use look::{Backend, Look};
 pub use output::Output;
 pub use overlay_choice::{OverlayChoice, ParseOverlayChoiceError};
 pub use subject::{NO_SKIN, Subject, Times};
 
-use super::{Alpha, ContactGrid, Format, SheetOptions, Size, Surface};
+use super::{ContactGrid, Format, Surface};
 use crate::draw::{Settings, View};
 use crate::formats::ReadOptions;
 
@@ -47,46 +49,6 @@ impl RenderOptions {
     /// Returns true if one file may contain all frames of an animation.
     pub fn takes_all_frames(&self) -> bool {
         self.contact_sheet().is_some() || self.format().takes_all_frames()
-    }
-
-    /// Returns the options without those that have no effect on the format or size (the command line rejects them)
-    /// and without redundant ones.
-    #[must_use]
-    pub fn relevant(mut self) -> Self {
-        let defaults = Self::default();
-        let format = self.format();
-        if self.output.implied_format() == Some(format) {
-            self.output.format = None;
-        }
-        if !format.has_loops() {
-            self.subject.loops = defaults.subject.loops;
-        }
-        if !format.has_rate() {
-            self.subject.speed = defaults.subject.speed;
-        }
-        if format.has_alpha() {
-            self.look.matte = defaults.look.matte;
-        } else {
-            self.look.alpha = defaults.look.alpha;
-        }
-        if !format.can_lose_light(self.look.alpha) {
-            self.look.additive = defaults.look.additive;
-        }
-        if self.look.size != Size::Native {
-            self.look.scale = defaults.look.scale;
-        }
-        self.output.contact_sheet = self.contact_sheet();
-        let sheet = &mut self.output.sheet;
-        if format != Format::Sheet {
-            *sheet = SheetOptions::default();
-        } else {
-            sheet.columns = sheet.columns.filter(|_| sheet.layout.has_columns());
-            if self.look.alpha == Alpha::Premultiplied {
-                // Transparent pixels then have no colour.
-                sheet.bleed = 0;
-            }
-        }
-        self
     }
 
     /// Returns the renderer settings for a picture with this view.

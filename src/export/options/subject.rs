@@ -42,15 +42,15 @@ pub struct Subject {
     )]
     pub physics: Option<bool>,
     /// Skin to apply over the default one, by name or #index; repeatable, later skins override earlier ones.
-    /// `none` applies only the default skin [default: those without which most slots are empty]
+    /// `none` applies only the default skin [default: skins that fill the slots, if most would be empty]
     #[arg(long = "skin", value_name = "NAME")]
     pub skins: Vec<String>,
-    /// Draw only regions and meshes whose slot or attachment name matches, such as 'arm*'; repeatable. The visible area
-    /// stays that of the whole character, so that parts rendered separately align
+    /// Draw only regions and meshes whose slot or attachment name matches, such as 'arm*'; repeatable. The visible
+    /// area still includes the whole character, so that parts rendered separately align
     #[arg(long = "mesh", value_name = "GLOB")]
     pub meshes: Vec<NamePattern>,
-    /// Do not draw regions and meshes whose slot or attachment name matches; repeatable. The visible area stays that of
-    /// the whole character
+    /// Do not draw regions and meshes whose slot or attachment name matches; repeatable. The visible area still
+    /// includes the whole character
     #[arg(long = "hide-mesh", value_name = "GLOB")]
     pub hidden_meshes: Vec<NamePattern>,
     /// Number of times an animated picture plays; 0 means forever [default: as specified by the animation]

@@ -2,7 +2,7 @@
 
 use super::layout::{Layout, Room};
 
-/// Packs blocks of `sizes`, none of which exceeds `inner` less the padding. Large blocks are placed first, and
+/// Packs blocks of `sizes`. None may exceed `inner` less the padding. Large blocks are placed first, and
 /// pages are as close to square as the smallest area allows.
 pub fn pack(sizes: &[[u32; 2]], room: Room, inner: u32) -> Layout {
     let mut order: Vec<usize> = (0..sizes.len()).collect();

@@ -1,4 +1,4 @@
-//! `.atlas` text, in the older libGDX form or that of Spine 4 → pages and regions.
+//! `.atlas` text, in the older form of libGDX or the form of Spine 4 → pages and regions.
 //!
 //! A page starts after an empty line or at the start of the file; a line without `key: value` starts a region.
 //! Regions are in pixels of their page. Whether a page was packed at another scale does not matter: attachments state

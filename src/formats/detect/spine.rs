@@ -8,7 +8,7 @@ use super::json::{Keys, end_of_string, without_bom};
 /// Lead in keys at which the decision is clear.
 const CLEAR: i32 = 3;
 
-/// Returns a score above that of the reader that accepts all JSON and below that of a magic number.
+/// Returns a score between the scores of the reader that accepts all JSON and of a magic number.
 pub fn score(bytes: &[u8]) -> u8 {
     match kind(bytes) {
         Some(_) => 60,

@@ -11,7 +11,7 @@ use std::ops::Range;
 pub struct Located {
     /// Byte range of the value in the text.
     pub range: Range<usize>,
-    /// True for the value of the whole pointer, false for that of the longest prefix that exists.
+    /// True if this is the value of the whole pointer, false if only a prefix exists.
     pub is_exact: bool,
 }
 

@@ -9,7 +9,7 @@ use ::bytes::Bytes;
 
 use super::build::{Bind, PageDecoder, PictureKey, decode_page, is_bind_name, picture_key};
 use super::document::{At, Document, LongInfluences, VertexField};
-use super::schema::{self, Animation, BoneTransform, Image, Vertex};
+use super::schema::{self, Animation, BoneTransform, Image, ImageFormat, Vertex};
 use crate::bytes::{Block, f32_at, room};
 use crate::error::{Error, Result};
 use crate::formats::image::encode_png;
@@ -17,15 +17,6 @@ use crate::formats::{Loss, PageAlpha, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::math::color::unpremultiply_all;
 use crate::misuse;
-
-/// How a v1 file stores the pixels of its images.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum ImageFormat {
-    /// A PNG file.
-    Png,
-    /// Raw pixels.
-    Rgba8888,
-}
 
 impl Document {
     /// Returns the picture of an image as a PNG file: its own bytes if it is one.
@@ -87,10 +78,7 @@ impl Document {
         let mut file = self.file.clone();
         let mut decoder = PageDecoder::new(self);
         for (index, image) in file.images.iter_mut().enumerate() {
-            let wanted = format.map_or(image.format, |format| match format {
-                ImageFormat::Png => Image::PNG,
-                ImageFormat::Rgba8888 => Image::RGBA8888,
-            });
+            let wanted = format.map_or(image.format, ImageFormat::code);
             image.format = wanted;
             image.data = match wanted {
                 Image::RGBA8888 => Block::new(decoder.page(index)?.pixels, 0),

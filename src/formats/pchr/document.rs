@@ -1,6 +1,6 @@
 //! The content of a file of the PCHR family, independent of its form, and the place of each part.
 //!
-//! The fields are those of PCHR v1, packed as in v1. The JSON forms can contain more: vertices with more than four
+//! It has the fields of PCHR v1, packed as in v1. The JSON forms can contain more: vertices with more than four
 //! influences, and pictures in separate files.
 
 use super::schema;

@@ -26,12 +26,12 @@ pub use crate::formats::detect::pchr::json_text;
 pub(crate) use crate::formats::detect::pchr::kind_of;
 pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
-pub use convert::ImageFormat;
 pub use document::{Document, Kind, LongInfluences, Sidecar};
 pub use json::packed;
 pub use outline::{MeshOutline, Outline, read_file_outline};
 pub use read::read;
 pub(crate) use read::read_outline;
+pub use schema::ImageFormat;
 pub use write::write;
 pub(crate) use write::write_parts;
 

@@ -1,7 +1,7 @@
 //! PCHR v1, field for field and named as in its specification. Only sizes are checked.
 //!
-//! Units and spaces are those of the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay
-//! packed bytes; [`Vertex`] and [`BoneTransform`] define their records.
+//! Units and spaces are as in the file: pixels, y up, degrees counter-clockwise, `v` down. Large arrays stay packed
+//! bytes; [`Vertex`] and [`BoneTransform`] define their records.
 
 use crate::bytes::{f32_at, u16_at};
 use crate::misuse;
@@ -54,14 +54,41 @@ impl Image {
     pub const RGBA8888: u8 = 1;
 }
 
+/// How pixels are stored in the binary file.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
+pub enum ImageFormat {
+    /// A PNG file.
+    #[default]
+    Png,
+    /// Raw pixels: red, green, blue, straight alpha, 8 bits each.
+    Rgba8888,
+}
+
+impl ImageFormat {
+    /// Returns the value of [`Image::format`].
+    pub(crate) fn code(self) -> u8 {
+        match self {
+            Self::Png => Image::PNG,
+            Self::Rgba8888 => Image::RGBA8888,
+        }
+    }
+}
+
 /// A bone.
 #[derive(Debug, Clone, Default)]
+#[cfg_attr(feature = "pachario", derive(serde::Serialize, serde::Deserialize))]
+#[cfg_attr(feature = "cli", derive(schemars::JsonSchema), schemars(deny_unknown_fields))]
 pub struct Bone {
     /// Bone name.
     pub name: String,
-    /// Index of the parent, -1 for a root.
+    /// Index of the parent bone, which comes before this one; -1 for a root.
+    #[cfg_attr(feature = "pachario", serde(alias = "parentIdx"))]
+    #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
     pub parent: i16,
     /// Offset of the record in the file.
+    #[cfg_attr(feature = "pachario", serde(skip))]
     pub offset: u64,
 }
 

@@ -89,7 +89,7 @@ impl Frame {
         self.odd.push(Odd { field, message: message.into() });
     }
 
-    /// Adds a finding because of which the frame cannot be shown.
+    /// Adds a finding that prevents the frame from being shown.
     pub fn lose(&mut self, field: &'static str, message: impl Into<String>) {
         self.is_lost = true;
         self.remark(field, format!("{}; the frame is empty", message.into()));

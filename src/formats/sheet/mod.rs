@@ -76,7 +76,7 @@ pub(super) fn read_character(
     build::build(&gathered, input.sidecars, options, &mut budget, diagnostics)
 }
 
-/// Returns the width and height of the frames of a sheet before trimming: those of the first frame that states them.
+/// Returns the width and height of the frames of a sheet before trimming, as stated by the first frame that has them.
 pub(crate) fn canvas(input: &Input<'_>, options: &ReadOptions) -> Result<Option<[u32; 2]>> {
     let mut budget = options.budget();
     let gathered = gather(input, options, &mut budget, &mut Diagnostics::default())?;

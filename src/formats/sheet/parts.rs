@@ -334,7 +334,7 @@ fn of_atlas(file: Option<&str>, own_name: Option<&str>) -> Picture {
     Picture::Beside(names)
 }
 
-/// Adds the PNG with the same name if a name has no extension or that of a GPU texture.
+/// Adds the PNG with the same name if a name has no extension, or the extension of a GPU texture.
 fn add_as_png(names: &mut Vec<String>) {
     let Some(name) = names.last() else { return };
     let mut stem = name.as_str();

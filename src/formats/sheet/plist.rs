@@ -1,10 +1,9 @@
 //! Property lists of cocos2d and TexturePacker, as XML or binary: a dictionary `frames` of dictionaries by name,
 //! in any of the formats 0 to 3, and `metadata`.
 //!
-//! The format is detected from the fields of a frame. Sizes are those before rotation, which is clockwise. The
-//! offset is from the center of the canvas to that of the frame, y up. Some programs round half pixels of the
-//! offset; then
-//! `sourceColorRect` is exact.
+//! The format is detected from the fields of a frame. Sizes are those before rotation, which is clockwise. The offset
+//! is from the centre of the canvas to the centre of the frame, y up. Some programs round half pixels of the offset;
+//! then `sourceColorRect` is exact.
 
 use super::bplist;
 use super::frame::{Cost, Frame};
@@ -98,7 +97,7 @@ fn read_frame(fields: &Dict<'_>) -> Frame {
 struct Placement {
     /// Position on the page, and size before rotation.
     rect: Rect,
-    /// Offset from the center of the canvas to that of the frame, y up.
+    /// Offset from the centre of the canvas to the centre of the frame, y up.
     offset: [Number; 2],
     canvas: Option<[Number; 2]>,
     /// Rectangle on the canvas, y down.

@@ -1,5 +1,5 @@
-//! Sprite sheet JSON in its own terms: that of Aseprite, with the variants of TexturePacker, Pixi and Phaser, and
-//! that of Egret. The readers of the other dialects fill the same types.
+//! Sprite sheet JSON in its own terms: Aseprite's, with the variants of TexturePacker, Pixi and Phaser, and Egret's.
+//! The readers of the other dialects fill the same types.
 //!
 //! Unknown keys are ignored: every program adds its own. Frames keep the order of the text, including duplicate
 //! names.

@@ -2,7 +2,7 @@
 //!
 //! The stated version of real files can be wrong, for example because someone changed it so that some program would
 //! open the file. Keys that only some versions have decide then. If they contradict each other, the stated version
-//! counts, and those that it does not have do nothing.
+//! counts, and keys that it lacks have no effect.
 
 use super::binary::Layout;
 use super::build::escaped_key;
@@ -140,7 +140,7 @@ impl Evidence {
         let odd = match owners.elsewhere {
             Elsewhere::Ignored => format!("does not read this key: only {owners} it"),
             Elsewhere::Fatal(does) => format!("{does}: only {owners} this form"),
-            Elsewhere::Unknown => format!("reads this otherwise: only {owners} this form"),
+            Elsewhere::Unknown => format!("reads this differently: only {owners} this form"),
         };
         let against = (stated != Version::Unknown).then_some((pointer, odd));
         Decision { version: layout.version(), against, is_mixed: false }

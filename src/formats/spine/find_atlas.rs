@@ -1,11 +1,12 @@
 //! Finds the atlas of a skeleton when none is given.
 //!
-//! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides: of the
-//! atlases next to the skeleton, those named after it in nearby folders, and those there with all of its regions, the one
-//! with most of the regions that the skeleton references. Without a single best match, none is used.
+//! A `.atlas` file next to the skeleton that is named after it is always used. Otherwise the content decides.
+//! Candidates are the atlases next to the skeleton, and the atlases in nearby folders that are named after it or have
+//! all of its regions. The candidate with most of the regions that the skeleton references is used; without a single
+//! best match, none is.
 //!
-//! If the atlas lacks regions, others next to the skeleton are used in addition, each with at least half of what is still
-//! missing.
+//! If the atlas lacks regions, others next to the skeleton are used in addition, each with at least half of the
+//! regions that are still missing.
 
 use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};

@@ -54,7 +54,7 @@ pub fn stated_size(page: &Page) -> Option<[f32; 2]> {
     page.size.filter(|size| size.iter().all(|side| *side > 0.0))
 }
 
-/// Returns the note about a picture under another name than that of its page, if it is.
+/// Returns a note if a picture has another name than its page.
 pub fn other_name(page: &Page, found: &Found) -> Option<String> {
     let note = || format!("the picture `{}` is used for the page `{}`", escaped(&found.path), escaped(&page.file));
     (found.path != page.file).then(note)

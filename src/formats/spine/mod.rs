@@ -1,11 +1,11 @@
-//! Spine JSON 3.0 to 4.2 and binary skeletons of 3.8 to 4.2, with pictures from an atlas or loose files.
+//! Spine JSON 3.0 to 4.2 and binary skeletons of 3.6 to 4.2, with pictures from an atlas or loose files.
 //!
-//! `read` parses the fields, those of binary skeletons with `binary`. `legacy` converts older forms to those of 3.6,
-//! and `build` validates the result and makes a [`Character`], which is played by the rules of its version. Other
-//! versions are refused; the error names the version.
+//! `read` parses the fields, with `binary` for binary skeletons. `legacy` converts older forms to the form of 3.6, and
+//! `build` validates the result and makes a [`Character`], which is played by the rules of its version. Other versions
+//! are refused; the error names the version.
 //!
-//! [`rewrite`] writes a file in another version or form: `translate` converts the document, and what the version lacks
-//! is baked. [`mod@write`] writes stored frames.
+//! [`rewrite`] writes a file in another version or form: `translate` converts the document, and features that the
+//! version lacks are baked. [`mod@write`] writes stored frames.
 
 mod atlas_names;
 mod binary;

@@ -1,4 +1,4 @@
-//! The picture files of a skeleton, as they lie on disk: the atlas with its pages, or loose pictures.
+//! The picture files of a skeleton, as stored on disk: the atlas with its pages, or loose pictures.
 //!
 //! They are the files that the reader uses. Nothing is decoded.
 

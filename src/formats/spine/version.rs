@@ -1,4 +1,4 @@
-//! The Spine version of a file, and the keys that give other versions away.
+//! The Spine version of a file, and the keys that only unsupported versions have.
 //!
 //! A stated version is trusted unless the keys of the file contradict it, see `evidence`. A file without one is read
 //! as 3.8 unless its keys say otherwise.

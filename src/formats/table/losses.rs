@@ -45,8 +45,8 @@ pub(crate) const SAMPLED_SPINE: &[LossKind] = &[
     loss("events-dropped", "Events of animations are not written."),
     loss(
         "physics-loop",
-        "A loop is baked in the pass after which its physics repeats itself, or in the last pass within a minute; the \
-        report states which, and how far bones are from the pass before.",
+        "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
+        one within a minute; the report states which, and how far bones are from the previous pass.",
     ),
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
 ];
@@ -81,15 +81,15 @@ pub(crate) const KEYED: &[LossKind] = &[
 /// Losses of writing a Spine file in another version or form.
 pub(crate) const REWRITTEN: &[LossKind] = &[
     loss("alpha-rounded", "The alpha of a key is rounded to 8 bits, in binary skeletons."),
-    loss("alpha-undeclared", "The atlas of 3.8 does not state that pages are premultiplied."),
+    loss("alpha-undeclared", "An atlas of 3.8 cannot state that pages are premultiplied."),
     loss(
         "audio-dropped",
         "The volume and balance of an event without audio are not written, in binary skeletons.",
     ),
     loss(
         "bone-baked",
-        "A bone that the target version poses differently although no constraint moves it gets keys, `--fps` of them \
-        per second.",
+        "A bone that the target version poses differently, although no constraint moves it, gets keys, `--fps` of \
+        them per second.",
     ),
     loss(
         "bone-moved",
@@ -107,32 +107,42 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
     ),
     loss("constraint-dropped", "A constraint that is never applied in the version of the source is not written."),
     loss("default-skin", "Bones and constraints of the default skin are not written, in binary skeletons."),
-    loss("editor-dropped", "Icons, colours of skins, and what the editor hides are not written before 4.2."),
+    loss(
+        "editor-dropped",
+        "Before 4.2, icons, colours of skins, and which parts the editor hides are not written.",
+    ),
     loss(
         "hull-changed",
-        "The hull of a mesh, which only the editor uses, is stated differently, because binary skeletons of 4.2 derive \
-        the number of triangles from it.",
+        "The hull of a mesh, which only the editor uses, is changed, because binary skeletons of 4.2 derive the \
+        number of triangles from it.",
     ),
     loss(
         "images-dropped",
         "With `--no-image`: missing images are not written. Without an atlas: pictures outside the folder are not \
         written.",
     ),
-    loss("inherit-baked", "Keys that change what a bone inherits become keys of the bone before 4.2."),
+    loss("inherit-baked", "Before 4.2, keys that change what a bone inherits become keys of the bone."),
     loss(
         "not-compared",
-        "The result is not compared with its source where that would take more work than `--limit` allows.",
+        "The result is not compared with its source if that would take more work than `--limit` allows; then the \
+        report states no error.",
     ),
     loss(
         "physics-loop",
-        "A loop is baked in the pass after which its physics repeats itself, or in the last pass within a minute; the \
-        report states which, and how far bones are from the pass before.",
+        "Physics is not the same in every pass of a loop. The pass from which the motion repeats is baked, or the last \
+        one within a minute; the report states which, and how far bones are from the previous pass.",
     ),
-    loss("physics-mass", "A mass that has no inverse is changed, in binary skeletons."),
+    loss(
+        "physics-mass",
+        "A mass that is too small for binary skeletons is raised to the smallest that they can store.",
+    ),
     loss("physics-rate", "The rate of physics is rounded to 0 to 255 steps per second, in binary skeletons."),
-    loss("sequence-cut", "Of a sequence with very many keys, the last picture is held before 4.1."),
-    loss("sequence-merged", "Skins with different sequences show the pictures of the first one before 4.1."),
-    loss("size-dropped", "A region without a width or height has none, in binary skeletons."),
+    loss("sequence-cut", "Before 4.1, a sequence that would need too many keys holds its last picture."),
+    loss("sequence-merged", "Before 4.1, skins with different sequences all show the pictures of the first one."),
+    loss(
+        "size-dropped",
+        "A region without a width or height gets the size 0, because binary skeletons store every size.",
+    ),
     loss(
         "vertices-moved",
         "The vertices of a mesh move by more than 0.01 pixels at some time, in any skin; the report states the error \

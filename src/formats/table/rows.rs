@@ -1,4 +1,4 @@
-//! The rows of the table.
+//! The rows of the table, in the order in which help texts list the formats.
 
 use super::losses::{BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};
@@ -51,7 +51,7 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "spine",
         brand: "Spine",
-        title: "Spine JSON 3.0 to 4.2 and .skel 3.8 to 4.2",
+        title: "Spine JSON 3.0 to 4.2 and .skel 3.6 to 4.2",
         feature: Some("spine"),
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,

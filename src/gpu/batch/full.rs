@@ -1,4 +1,4 @@
-//! A buffer without room for what is to be added.
+//! The error for a buffer that has no room for the data to be added.
 
 use crate::gpu::GpuError;
 

@@ -1,4 +1,4 @@
-//! Draw calls.
+//! Draw calls: the state and the range of indices of each, and when the next one can join it.
 
 use std::ops::Range;
 

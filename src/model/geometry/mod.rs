@@ -135,7 +135,7 @@ impl Indices {
     }
 }
 
-/// Returns those of the sorted edges that occur only once.
+/// Returns the sorted edges that occur only once.
 pub(crate) fn single_edges(sorted: &[[u16; 2]]) -> impl Iterator<Item = [u16; 2]> {
     sorted.chunk_by(|a, b| a == b).filter(|same| same.len() == 1).map(|same| same[0])
 }

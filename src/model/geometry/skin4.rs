@@ -27,7 +27,8 @@ impl Skin4Vertices {
         Self { bytes, bone_count }
     }
 
-    /// Returns the minimum number of bones of the skeleton: that of the skeleton they were read with.
+    /// Returns the number of bones of the skeleton with which the vertices were read, the fewest that they can be used
+    /// with.
     pub fn bone_count(&self) -> usize {
         self.bone_count
     }

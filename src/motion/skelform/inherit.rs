@@ -1,4 +1,4 @@
-//! Numbers → joints in the world.
+//! Evaluated numbers → joints in the world: each inherits from its parent, rotation and scale separately.
 
 use super::joint::Joint;
 use super::physics::Body;

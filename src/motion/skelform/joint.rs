@@ -1,4 +1,4 @@
-//! Bones in the world.
+//! A bone in the world: position, rotation and scale, without shear.
 
 use crate::math::angle::sin_cos_radians;
 use crate::math::{Affine2, DVec2, Mat2};

@@ -98,7 +98,7 @@ fn unsheared(parent: DMat2) -> DMat2 {
     DMat2::from_cols(x, x.perp() * across)
 }
 
-/// Returns the world axes of a bone from those of its parent.
+/// Returns the world axes of a bone from the axes of its parent.
 fn world_axes(parent: DMat2, local: &BoneLocal) -> DMat2 {
     match local.inherit {
         Inherit::Normal => parent * local_axes(local),

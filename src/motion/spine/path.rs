@@ -1,4 +1,4 @@
-//! Path constraints.
+//! Path constraints: place bones along a path, and turn them in its direction.
 
 use std::cmp::Ordering;
 

@@ -54,7 +54,7 @@ pub(crate) struct Swings {
     motion: u64,
     /// Time since the start.
     nanos: u64,
-    /// By constraint; those of other kinds are unused.
+    /// By constraint; entries of other kinds are unused.
     swings: Vec<Swing>,
     /// What was played at the last update, and when in it, in seconds.
     played: Vec<(AnimationId, f64)>,

@@ -1,4 +1,4 @@
-//! Attachments with several pictures, of which timelines choose one.
+//! Attachments with several pictures; timelines choose the one that is shown.
 
 use super::keys::last_before;
 use super::{Moment, Posing, Rig, Scratch, StepKeys};

@@ -183,7 +183,7 @@ fn signum(value: f64) -> f64 {
     if value == 0.0 { 0.0 } else { value.signum() }
 }
 
-/// The new state of a switch: another value, that of the rest pose, or unchanged.
+/// The new state of a switch: another value, the value of the rest pose, or unchanged.
 enum Change<T> {
     To(T),
     ToRest,

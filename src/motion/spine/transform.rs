@@ -1,4 +1,4 @@
-//! Transform constraints.
+//! Transform constraints: mix the transform of a target into bones.
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
 use super::{ConstraintPose, Rig, Rules, Scratch};

@@ -221,6 +221,33 @@ impl Animator {
         self.tracks.fade_secs = finite(secs).max(0.0);
     }
 
+    /// Sets the duration of the cross-fade from one animation to another, for animations played from now on; it overrides
+    /// [`Self::fade_secs`]. Negative and non-finite values count as 0.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_fade_secs(0.2);
+    /// lamp.set_fade_between("hop", "idle", 0.5)?;
+    /// lamp.play("hop")?;
+    /// assert_eq!(lamp.queue("idle")?.fade_secs(), 0.5);
+    /// assert_eq!(lamp.queue("hop")?.fade_secs(), 0.2);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such animations.
+    pub fn set_fade_between(
+        &mut self,
+        from: impl Select<AnimationId>,
+        to: impl Select<AnimationId>,
+        secs: f64,
+    ) -> Result<()> {
+        let model = self.character.model();
+        self.tracks.set_fade_between([from.select(model)?, to.select(model)?], finite(secs).max(0.0));
+        Ok(())
+    }
+
     /// Returns what a track plays. If nothing, returns an empty playback whose [`animation`](Playback::animation)
     /// is `None`.
     pub fn playback(&self, track: usize) -> &Playback {

@@ -73,7 +73,7 @@ impl Clock {
         clock
     }
 
-    /// Returns the seconds of the animation until its end, or that of its current loop.
+    /// Returns the seconds of the animation until its end, or until the end of its current loop.
     pub fn remaining_secs(&self) -> f64 {
         if self.outside.is_some() {
             // As soon as time passes, playback is at the start of the range.

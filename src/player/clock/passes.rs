@@ -1,4 +1,4 @@
-//! The passes through an animation in an interval of time, in which it fires events.
+//! The parts of an animation that a clock passes in an interval of time, to find the events that fire.
 
 use super::Clock;
 use crate::motion::Span;
@@ -51,7 +51,7 @@ impl Clock {
         Span { from: at(from), to: at(to), looping: false }
     }
 
-    /// Returns true if the animation reaches its end, or that of a loop, between two times.
+    /// Returns true if the animation reaches its end, or the end of a loop, between two times.
     pub fn completes(&self, from: f64, to: f64) -> bool {
         let cycle = self.cycle_secs();
         if self.repeats() {

@@ -5,6 +5,10 @@
 //! they are shown. Everything is written to temporary files first: an earlier report stays until the new one is
 //! complete.
 
+// Not where a browser may be installed that the tests do not know.
+#[cfg(all(test, target_os = "linux"))]
+#[path = "../../../../tests/report/mod.rs"]
+mod browser_tests;
 mod folder;
 mod page;
 mod pictures;
@@ -18,6 +22,7 @@ use std::sync::{Mutex, PoisonError};
 use self::folder::ReportFolder;
 use self::pictures::Pictures;
 use super::record::Comparison;
+use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::json_output::JsonOutput;
 use crate::error::{Error, Result};
 use crate::export::OutputFolder;
@@ -55,6 +60,27 @@ impl ReportWriter {
     /// a report are never removed.
     pub fn create(folder: &Path, overwrite: bool) -> Result<Self> {
         Self::with_limit(folder, overwrite, MAX_EMBEDDED)
+    }
+
+    /// Prepares the report of `--html-report`, if it is given.
+    pub fn requested(folder: Option<&Path>, overwrite: bool) -> Result<Option<Self>, Failure> {
+        folder.map(|folder| Self::create(folder, overwrite)).transpose().map_err(Failure::Output)
+    }
+
+    /// Writes the report of `--html-report`, if it is given, and prints where it is unless `quiet`.
+    pub fn finish_requested(
+        report: Option<Self>,
+        comparison: &Comparison,
+        title: &str,
+        quiet: bool,
+    ) -> Result<(), Failure> {
+        let Some(report) = report else { return Ok(()) };
+        let page = report.page();
+        report.finish(comparison, title).map_err(Failure::Output)?;
+        if !quiet {
+            note(&format!("the report is {}", page.display()));
+        }
+        Ok(())
     }
 
     /// Like [`ReportWriter::create`], with a limit in place of [`MAX_EMBEDDED`].
@@ -100,11 +126,6 @@ impl ReportWriter {
         let state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
         let mut text = Vec::new();
         page::write(&mut text, comparison, title, &state.0).map(|()| text)
-    }
-
-    /// The folder of the report.
-    pub fn folder(&self) -> &Path {
-        &self.folder.path
     }
 
     /// The page of the report.

@@ -1,8 +1,8 @@
 //! The page of a report: one HTML file with its style, script and data.
 //!
 //! Names and messages come from files and are hostile until proven otherwise. They only occur as JSON in a script
-//! element that is not executed, without any character that could end it, and the script only shows them as text.
-//! The content security policy forbids every request, and every script and style but those of this page.
+//! element that is not executed, without any character that could end it, and the script only shows them as text. The
+//! content security policy forbids all requests, and all scripts and styles except the two in this page.
 
 use std::io::{self, Write};
 

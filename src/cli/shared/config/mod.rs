@@ -28,11 +28,11 @@ const MAX_BYTES: u64 = 1 << 20;
 
 /// Which keys a file may contain.
 #[derive(Debug, Clone, Copy)]
-pub struct Rules {
+pub struct Rules<'a> {
     /// Options that cannot be set in a file.
-    pub refused: &'static [&'static str],
+    pub refused: &'a [&'a str],
     /// Options whose values are paths, which are relative to the folder of the file.
-    pub paths: &'static [(&'static str, PathKind)],
+    pub paths: &'a [(&'a str, PathKind)],
 }
 
 /// What a path in a configuration file may contain.

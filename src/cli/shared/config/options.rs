@@ -34,7 +34,12 @@ struct Set {
 
 impl Options {
     /// Reads the options of `table` and checks the value of each. `command` defines the options.
-    pub fn of(file: &ConfigFile, table: &DeTable<'_>, command: &Command, rules: &Rules) -> Result<Self, Failure> {
+    pub fn of(
+        file: &ConfigFile,
+        table: &DeTable<'_>,
+        command: &Command,
+        rules: &Rules<'_>,
+    ) -> Result<Self, Failure> {
         let mut entries: Vec<_> = table.iter().collect();
         entries.sort_by_key(|(key, _)| key.span().start);
         let mut options = Self::default();
@@ -86,7 +91,7 @@ fn set(
     key: &Spanned<impl AsRef<str>>,
     value: &Spanned<DeValue<'_>>,
     command: &Command,
-    rules: &Rules,
+    rules: &Rules<'_>,
 ) -> Result<Set, Failure> {
     let (span, key) = (key.span(), key.get_ref().as_ref());
     if rules.refused.contains(&key) {

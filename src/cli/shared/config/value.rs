@@ -18,7 +18,7 @@ pub fn values(
     arg: &Arg,
     key: &str,
     value: &Spanned<DeValue<'_>>,
-    rules: &Rules,
+    rules: &Rules<'_>,
 ) -> Result<Vec<OsString>, Failure> {
     let wrong = |expected: &str, found: &DeValue<'_>| {
         file.error(value.span(), format!("`{key}`: expected {expected}, found {}", name(found)))

@@ -44,14 +44,14 @@ pub struct Target {
     pub below: PathBuf,
     /// Whether it was found in a folder. Such a file is skipped if it is not a character.
     pub is_found: bool,
-    /// Why the file or folder cannot be read, if so.
+    /// Why the file or folder cannot be read; `None` if it can.
     pub unreadable: Option<(io::ErrorKind, String)>,
 }
 
 /// All input files.
 #[derive(Debug, Default)]
 pub struct Targets {
-    /// Files in the order of the command line; those of one folder or pattern by name.
+    /// Files in the order of the command line; within a folder or pattern, by name.
     pub files: Vec<Target>,
     /// Symbolic links that would cause an endless loop.
     pub loops: Vec<PathBuf>,
@@ -273,7 +273,7 @@ fn has_extension(path: &Path, is_known: impl Fn(&str) -> bool) -> bool {
     is_known(if ["bytes", "txt"].contains(&&*last) && is_skeleton() { "skel" } else { &last })
 }
 
-/// Returns true if the extension may be that of a character.
+/// Returns true if characters may have this extension.
 fn may_be_character(path: &Path) -> bool {
     has_extension(path, |extension| searched_extensions().contains(&extension))
 }

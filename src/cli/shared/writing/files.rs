@@ -1,4 +1,4 @@
-//! Writes the files of one input, and guards those of the other inputs of the run.
+//! Writes the files of one input, and protects the files of all other inputs of the run.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -11,8 +11,8 @@ use crate::convert::{Files, OutFile, Place, WriteError};
 use crate::export::{OutputFolder, OutputPath};
 use crate::formats::Loss;
 
-/// The files that a run has read and written so far. Names of images are only known once a character has been read, so
-/// they may be those of another one.
+/// The files that a run has read and written so far. The names of images are only known once a character has been
+/// read, and two characters may have images of the same name.
 pub struct Session {
     /// False for a single input, which needs no guard.
     is_guarded: bool,

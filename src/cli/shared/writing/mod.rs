@@ -39,10 +39,10 @@ pub struct WriteArgs {
     pub json: bool,
 }
 
-/// What became of an input file.
+/// The result for an input file.
 pub enum Done {
     Written(WrittenFile),
-    /// It was found in a folder, but is not what the command takes; with the reason.
+    /// Found in a folder, but in a format that the command does not take; with the reason.
     Skipped(String),
 }
 

@@ -230,7 +230,7 @@ fn drawn(old: &[Drawn], new: &[Drawn]) -> Vec<String> {
     texts
 }
 
-/// A frame, with what it has in common with frames before it.
+/// A frame together with the state that it inherits: what is drawn, and the setup pose.
 struct Shown<'a> {
     frame: &'a Frame,
     drawn: &'a [Drawn],
@@ -263,7 +263,7 @@ impl Moved {
         setup: &BTreeMap<String, Self>,
     ) -> BTreeMap<String, Self> {
         let moved = |(name, old): (&String, &Option<Placement>)| {
-            // A bone that only one side has is told once, by name.
+            // A bone that only one side has is reported once, by name.
             let moved = match (old, new.get(name)?) {
                 (Some(old), Some(new)) => Self::of(old, new, positions)?,
                 (Some(_), None) => Self::hidden("inactive", f64::INFINITY),

@@ -22,8 +22,8 @@ pub use file::FILE;
 pub use recording::{Outcome, Recording, structure_path};
 pub use sample::{animation_names, fit_name};
 
-/// The properties of a character that its pictures do not show. Its top-level keys are not those of a character, so that
-/// it is not mistaken for one.
+/// The properties of a character that its pictures do not show. No character has the same top-level keys, so it is not
+/// mistaken for one.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize, JsonSchema)]
 #[serde(deny_unknown_fields)]
 pub struct Structure {

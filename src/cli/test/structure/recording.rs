@@ -74,7 +74,8 @@ impl Recording {
             write(&self.path, &now)?;
         }
         let (verdict, reason) = match &self.stored {
-            _ if is_written => (Verdict::Updated, "it was written"),
+            Stored::Missing if is_written => (Verdict::Updated, "there was none"),
+            _ if is_written => (Verdict::Updated, "it was replaced"),
             Stored::Missing => (Verdict::Missing, "there was no recorded structure"),
             Stored::Unreadable(_) => (Verdict::Unreadable, ""),
             Stored::Found(_) if changes.is_empty() => return Ok(None),

@@ -1,5 +1,5 @@
 //! How the result of `pchr test` is printed. Every style is a function of the result, so that merged shards print the
-//! same bytes as a single run, but for the times in JUnit XML, which merged results do not have.
+//! same bytes as a single run, except for the times in JUnit XML, which merged results lack.
 
 mod github;
 mod human;

@@ -4,7 +4,7 @@
 
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 use serde_json::value::to_raw_value;
 
 use super::layout::write_json;
@@ -32,7 +32,7 @@ pub struct Description<'a> {
     /// The images.
     images: Vec<Image<'a>>,
     /// Parents before their children.
-    bones: Vec<Bone<'a>>,
+    bones: &'a [schema::Bone],
     /// The skinned meshes.
     meshes: Vec<Mesh<'a>>,
     /// The sampled animations.
@@ -53,32 +53,9 @@ struct Image<'a> {
     #[cfg_attr(feature = "cli", schemars(range(min = 1)))]
     height: u16,
     /// How the pixels are stored in the binary file.
-    format: ImageFormat,
+    format: schema::ImageFormat,
     /// The PNG file, relative to this one, in its folder or below.
     path: &'a str,
-}
-
-/// How pixels are stored in the binary file.
-#[derive(Debug, Clone, Copy, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[serde(rename_all = "lowercase")]
-enum ImageFormat {
-    /// A PNG file.
-    Png,
-    /// Raw pixels: red, green, blue, straight alpha, 8 bits each.
-    Rgba8888,
-}
-
-/// A bone.
-#[derive(Debug, Serialize)]
-#[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
-#[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
-struct Bone<'a> {
-    /// Bone name.
-    name: &'a str,
-    /// Index of the parent bone, which comes before this one; -1 for a root.
-    #[cfg_attr(feature = "cli", schemars(range(min = -1)))]
-    parent: i16,
 }
 
 /// A skinned mesh drawn from one image.
@@ -139,28 +116,28 @@ pub(super) struct Animation<'a> {
 }
 
 /// One bone in one frame.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
 #[serde(rename_all = "camelCase")]
-struct Transform {
+pub(super) struct Transform {
     /// Offset from the parent in pixels.
-    x: Number,
+    pub x: Number,
     /// Offset from the parent in pixels.
-    y: Number,
+    pub y: Number,
     /// Degrees, counter-clockwise, relative to the parent.
-    rotation: Number,
+    pub rotation: Number,
     /// Scale across the bone.
-    scale_x: Number,
+    pub scale_x: Number,
     /// Scale along the bone.
-    scale_y: Number,
+    pub scale_y: Number,
     /// Whether the meshes of this bone are shown.
-    visible: bool,
+    pub visible: bool,
     /// All flags; present only if a reserved bit is set.
     #[serde(skip_serializing_if = "Option::is_none")]
-    flags: Option<u8>,
+    pub flags: Option<u8>,
     /// Higher draws on top.
-    z_order: i16,
+    pub z_order: i16,
 }
 
 /// Packed vertices.
@@ -248,7 +225,10 @@ impl<'a> Description<'a> {
             name: &image.name,
             width: image.width,
             height: image.height,
-            format: if image.format == schema::Image::RGBA8888 { ImageFormat::Rgba8888 } else { ImageFormat::Png },
+            format: match image.format {
+                schema::Image::RGBA8888 => schema::ImageFormat::Rgba8888,
+                _ => schema::ImageFormat::Png,
+            },
             path,
         };
         let mesh = |mesh: &'a schema::Mesh| Mesh {
@@ -262,7 +242,7 @@ impl<'a> Description<'a> {
             fps: file.fps,
             flags: (file.flags != 0).then_some(file.flags),
             images: file.images.iter().zip(paths).map(image).collect(),
-            bones: file.bones.iter().map(|bone| Bone { name: &bone.name, parent: bone.parent }).collect(),
+            bones: &file.bones,
             meshes: file.meshes.iter().map(mesh).collect(),
             animations: animations(file),
         }

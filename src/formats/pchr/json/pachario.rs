@@ -2,7 +2,7 @@
 
 use std::io::{self, Write};
 
-use serde::{Serialize, Serializer};
+use serde::{Deserialize, Serialize, Serializer};
 
 use super::description::{Animation, DEPTH, Indices, animations};
 use super::layout::write_json;
@@ -99,14 +99,14 @@ struct Vertex {
 }
 
 /// A bone and its weight.
-#[derive(Debug, Serialize)]
+#[derive(Debug, Serialize, Deserialize)]
 #[cfg_attr(feature = "cli", derive(schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", schemars(deny_unknown_fields))]
-struct Influence {
+pub(super) struct Influence {
     /// Index into `bones`.
-    idx: u16,
+    pub idx: u16,
     /// Its weight.
-    weight: Number,
+    pub weight: Number,
 }
 
 /// Packed vertices, and their influences if there are more than four.

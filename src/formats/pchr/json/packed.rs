@@ -1,7 +1,7 @@
 //! Packed Pachario: Pachario JSON and its picture in one file.
 //!
-//! Magic, version and extension are those of PCHR v1. It differs in that the two lengths in the header add up to
-//! the size of the file, and that JSON follows the header.
+//! It has the magic number, the version and the extension of PCHR v1, but the two lengths in its header add up to the
+//! size of the file, and JSON follows the header.
 
 use ::bytes::Bytes;
 

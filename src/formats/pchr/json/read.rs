@@ -8,11 +8,14 @@ use std::fmt;
 use serde::Deserialize;
 use serde::de::{DeserializeSeed, Deserializer, SeqAccess, Visitor};
 
+use super::description::Transform;
+use super::pachario::Influence;
 use crate::bytes::Writer;
 use crate::diagnostics::{Diagnostics, Severity};
 use crate::error::{Error, Place, Result};
 use crate::formats::detect::json::without_bom;
 use crate::formats::detect::pchr::{JsonText, is_pachario};
+use crate::formats::json::number::Number;
 use crate::formats::json::text;
 use crate::formats::pchr::document::{At, Document, Kind, LongInfluences, Sidecar, largest_four};
 use crate::formats::pchr::schema;
@@ -85,7 +88,7 @@ struct Root {
     #[serde(default)]
     flags: u16,
     images: Vec<Image>,
-    bones: Vec<Bone>,
+    bones: Vec<schema::Bone>,
     meshes: Vec<Mesh>,
     animations: Vec<Animation>,
 }
@@ -96,23 +99,8 @@ struct Image {
     width: u16,
     height: u16,
     #[serde(default)]
-    format: ImageFormat,
+    format: schema::ImageFormat,
     path: String,
-}
-
-#[derive(Deserialize, Default, Clone, Copy)]
-#[serde(rename_all = "lowercase")]
-enum ImageFormat {
-    #[default]
-    Png,
-    Rgba8888,
-}
-
-#[derive(Deserialize)]
-struct Bone {
-    name: String,
-    #[serde(alias = "parentIdx")]
-    parent: i16,
 }
 
 #[derive(Deserialize)]
@@ -138,31 +126,12 @@ struct Vertex {
 }
 
 #[derive(Deserialize)]
-struct Influence {
-    idx: u16,
-    weight: f32,
-}
-
-#[derive(Deserialize)]
 struct Animation {
     name: String,
     #[serde(rename = "loop")]
     is_looping: bool,
     flags: Option<u8>,
     frames: Frames,
-}
-
-#[derive(Deserialize)]
-#[serde(rename_all = "camelCase")]
-struct Transform {
-    x: f32,
-    y: f32,
-    rotation: f32,
-    scale_x: f32,
-    scale_y: f32,
-    visible: bool,
-    flags: Option<u8>,
-    z_order: i16,
 }
 
 /// Packed vertices, and separately those with more than four influences.
@@ -200,7 +169,9 @@ impl Vertex {
                 ids.len(),
                 weights.len()
             ))),
-            (None, None, Some(bones)) => Ok(bones.into_iter().map(|bone| (bone.idx, bone.weight)).collect()),
+            (None, None, Some(bones)) => {
+                Ok(bones.into_iter().map(|Influence { idx, weight: Number(weight) }| (idx, weight)).collect())
+            }
             (None, Some(_), None) | (None, None, None) => Err(E::missing_field("boneIds")),
             (Some(_), None, None) => Err(E::missing_field("boneWeights")),
             (_, _, Some(_)) => {
@@ -226,8 +197,10 @@ struct WithFlags(schema::BoneTransform);
 
 impl<'de> Deserialize<'de> for WithFlags {
     fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Self, D::Error> {
-        let Transform { x, y, rotation, scale_x, scale_y, visible, flags: extra, z_order } =
-            Transform::deserialize(deserializer)?;
+        let transform = Transform::deserialize(deserializer)?;
+        let Transform { x, y, rotation, scale_x, scale_y, visible, flags: extra, z_order } = transform;
+        let [Number(x), Number(y), Number(rotation), Number(scale_x), Number(scale_y)] =
+            [x, y, rotation, scale_x, scale_y];
         let flags = flags(visible, "visible", extra)?;
         Ok(Self(schema::BoneTransform { x, y, rotation, scale_x, scale_y, flags, z_order }))
     }
@@ -376,15 +349,11 @@ impl Root {
             diagnostics.warn("reserved-bits", at("/flags"), message);
         }
         for Image { name, width, height, format, path } in self.images {
-            let format = match format {
-                ImageFormat::Png => schema::Image::PNG,
-                ImageFormat::Rgba8888 => schema::Image::RGBA8888,
-            };
+            let format = format.code();
             document.file.images.push(schema::Image { name, width, height, format, ..Default::default() });
             document.sidecars.push(Sidecar { path, missing: Some("the picture is not loaded".to_owned()) });
         }
-        let bone = |Bone { name, parent }| schema::Bone { name, parent, offset: 0 };
-        document.file.bones = self.bones.into_iter().map(bone).collect();
+        document.file.bones = self.bones;
         for (index, mesh) in self.meshes.into_iter().enumerate() {
             mesh.add_to(&mut document, index, diagnostics)?;
         }

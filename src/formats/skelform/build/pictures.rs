@@ -48,7 +48,7 @@ pub fn build(
         };
         checked.push(Some(check(escaped(name), bytes, budget)?));
     }
-    let schema::Bytes4 { r, g, b, .. } = root.clear_color;
+    let schema::Color { r, g, b, .. } = root.clear_color;
     let mut pages = decode_all(&checked, [r, g, b], budget.progress())?.into_iter();
     let mut pictures = Vec::with_capacity(checked.len());
     for (checked, atlas) in checked.iter().zip(&root.atlases) {

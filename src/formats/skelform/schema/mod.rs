@@ -6,7 +6,7 @@
 
 mod values;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 pub use values::{Anything, Flag, Id, Number, Text, Word};
 
@@ -18,7 +18,7 @@ pub struct Root<'a> {
     pub baked_ik: Flag,
     #[serde(borrow)]
     pub img_format: Option<Named<'a>>,
-    pub clear_color: Bytes4,
+    pub clear_color: Color,
     #[serde(borrow)]
     pub bones: Option<Vec<Bone<'a>>>,
     #[serde(borrow)]
@@ -113,7 +113,7 @@ pub struct Bone<'a> {
     pub _phys_rot_resistance: Option<Anything>,
 }
 
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, Deserialize, Serialize)]
 #[serde(default)]
 pub struct Vec2 {
     pub x: Number,
@@ -121,9 +121,9 @@ pub struct Vec2 {
 }
 
 /// Channels are 0 to 255.
-#[derive(Debug, Clone, Copy, Default, Deserialize)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Deserialize, Serialize)]
 #[serde(default)]
-pub struct Bytes4 {
+pub struct Color {
     pub r: u8,
     pub g: u8,
     pub b: u8,

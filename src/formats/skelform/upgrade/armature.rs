@@ -5,8 +5,8 @@ use crate::formats::skelform::normalise::{self, Armature, constraint, mode};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::VERSION;
 use crate::formats::skelform::write::schema::{
-    Animation, Atlas, Bind, Bone, BoundVertex, Color, Family, Physics, PhysicsPosition, PhysicsRotation,
-    PhysicsScale, Root, Size, Style, Texture, Tint, Vec2, Vertex, Visual, Whole,
+    Animation, Atlas, Bind, Bone, BoundVertex, Family, Physics, PhysicsPosition, PhysicsRotation, PhysicsScale,
+    Root, Style, Texture, Tint, Vec2, Vertex, Visual,
 };
 use crate::math::DVec2;
 use crate::motion::skelform::{self, Body, Constraint, Mode, Pivot};
@@ -18,7 +18,6 @@ pub fn root<'a>(
     animations: Vec<Animation<'a>>,
     order: &[usize],
 ) -> Root<'a> {
-    let read::Bytes4 { r, g, b, a } = root.clear_color;
     let bones = root.bones.as_deref().unwrap_or_default().iter().zip(&normal.bones).enumerate();
     let visuals = normal.visuals.iter().enumerate();
     let chains = normal.chains.iter().enumerate();
@@ -26,7 +25,7 @@ pub fn root<'a>(
         version: VERSION,
         baked_ik: root.baked_ik.0,
         img_format: image_format(root),
-        clear_color: Color { r, g, b, a },
+        clear_color: root.clear_color,
         bones: bones.map(|(id, (saved, bone))| self::bone(id, saved, bone)).collect(),
         animations,
         atlases: root.atlases.iter().map(atlas).collect(),
@@ -54,10 +53,6 @@ fn single(number: f64) -> Number {
 
 fn point(vector: DVec2) -> Vec2 {
     Vec2 { x: single(vector.x), y: single(vector.y) }
-}
-
-fn size(vector: read::Vec2) -> Size {
-    Size { x: Whole(vector.x.0), y: Whole(vector.y.0) }
 }
 
 fn id(index: Option<usize>) -> i64 {
@@ -249,14 +244,14 @@ fn physics(physics: &skelform::Physics) -> Physics {
 }
 
 fn atlas<'a>(atlas: &'a read::Atlas<'a>) -> Atlas<'a> {
-    Atlas { filename: atlas.filename.as_str(), size: size(atlas.size) }
+    Atlas { filename: atlas.filename.as_str(), size: atlas.size }
 }
 
 fn style<'a>(id: usize, style: &'a read::Style<'a>) -> Style<'a> {
     let texture = |texture: &'a read::Texture<'a>| Texture {
         name: texture.name.as_str(),
-        offset: size(texture.offset),
-        size: size(texture.size),
+        offset: texture.offset,
+        size: texture.size,
         // The first atlas if none is stated.
         atlas_idx: texture.atlas_idx.0.max(0),
     };

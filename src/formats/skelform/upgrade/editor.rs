@@ -1,4 +1,5 @@
-//! `editor.json` of any version → that of 0.7: existing values are kept, missing ones get the editor's defaults.
+//! `editor.json` of any version → `editor.json` of 0.7: existing values are kept, missing ones get the editor's
+//! defaults.
 
 use serde_json::{Map, Value};
 

@@ -1,4 +1,4 @@
-//! Keyframes of any version → those of 0.7: sorted, and each linked to the next.
+//! Keyframes of any version → keyframes of 0.7: sorted, and each linked to the next.
 
 use super::armature::{constraint_word, mode_word};
 use crate::formats::Loss;
@@ -7,7 +7,7 @@ use crate::formats::skelform::build::animations::{element_name, whole_frame, wor
 use crate::formats::skelform::normalise::{constraint, mode};
 use crate::formats::skelform::schema as read;
 use crate::formats::skelform::write::animations::link;
-use crate::formats::skelform::write::schema::{Animation, Keyframe, Vec2, Whole};
+use crate::formats::skelform::write::schema::{Animation, Keyframe, Vec2};
 
 /// Handles of a linear segment.
 const LINEAR: [[f32; 2]; 2] = [[1.0 / 3.0; 2], [2.0 / 3.0; 2]];
@@ -48,7 +48,7 @@ pub fn animation<'a>(id: usize, json: &'a read::Animation<'a>, losses: &mut Vec<
         );
         losses.push(Loss::in_animation("easing-dropped", name, message));
     }
-    Animation { name: name.to_owned(), id, fps: Whole(json.fps.0), keyframes }
+    Animation { name: name.to_owned(), id, fps: json.fps, keyframes }
 }
 
 fn frame(key: &read::Keyframe<'_>) -> usize {

@@ -45,7 +45,7 @@ pub enum Part {
 /// The helpers that replace a bone, each with its share of the weight.
 pub type Helpers = Vec<(usize, f64)>;
 
-/// All written bones; those of meshes come last.
+/// All written bones; helpers of meshes come last.
 pub struct Joints {
     pub joints: Vec<Joint>,
     pub fitness: Vec<Fitness>,

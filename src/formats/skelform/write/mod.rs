@@ -162,7 +162,7 @@ fn bones<'a>(joints: &'a Joints, rest: &[Local]) -> Vec<schema::Bone<'a>> {
 fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
     let atlas = |(page, file): (&crate::model::AtlasPage, &'a String)| schema::Atlas {
         filename: file,
-        size: schema::Size::new(page.width, page.height),
+        size: schema::size(page.width, page.height),
     };
     model.pages().iter().zip(files).map(atlas).collect()
 }
@@ -171,8 +171,8 @@ fn atlases<'a>(model: &Model, files: &'a [String]) -> Vec<schema::Atlas<'a>> {
 fn style<'a>(model: &Model, textures: &'a [String]) -> schema::Style<'a> {
     let texture = |(atlas, (page, name)): (usize, (&crate::model::AtlasPage, &'a String))| schema::Texture {
         name,
-        offset: schema::Size::new(0, 0),
-        size: schema::Size::new(page.width, page.height),
+        offset: schema::size(0, 0),
+        size: schema::size(page.width, page.height),
         atlas_idx: atlas as i64,
     };
     let textures = model.pages().iter().zip(textures).enumerate().map(texture).collect();

@@ -1,25 +1,15 @@
 //! The written subset of SkelForm 0.7's `armature.json` and `editor.json`, field for field. Angles are in radians.
 
-use serde::{Serialize, Serializer};
+use serde::Serialize;
 
 use crate::formats::json::number::Number;
+pub use crate::formats::skelform::schema::{Color, Number as Whole, Vec2 as Size};
 
 /// A vector.
 #[derive(Debug, Clone, Copy, Serialize)]
 pub struct Vec2 {
     pub x: Number,
     pub y: Number,
-}
-
-/// A number that is written as an integer if it is one.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct Whole(pub f32);
-
-/// A size; the editor only writes integers.
-#[derive(Debug, Clone, Copy, Serialize)]
-pub struct Size {
-    pub x: Whole,
-    pub y: Whole,
 }
 
 #[derive(Debug, Clone, Copy, PartialEq, Serialize)]
@@ -35,7 +25,7 @@ pub struct Root<'a> {
     pub version: &'static str,
     pub baked_ik: bool,
     pub img_format: &'a str,
-    #[serde(skip_serializing_if = "Color::is_nothing")]
+    #[serde(skip_serializing_if = "is_nothing")]
     pub clear_color: Color,
     pub bones: Vec<Bone<'a>>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -233,42 +223,19 @@ pub struct EditorBone {
     pub group_color: Color,
 }
 
-/// Channels are 0 to 255.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Serialize)]
-pub struct Color {
-    pub r: u8,
-    pub g: u8,
-    pub b: u8,
-    pub a: u8,
-}
-
 #[derive(Debug, Serialize)]
 pub struct EditorStyle {
     pub active: bool,
 }
 
-impl Color {
-    #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
-    fn is_nothing(&self) -> bool {
-        *self == Self::default()
-    }
+/// Returns the size of a picture in pixels, or a position in it. The editor only writes integers.
+pub fn size(x: u32, y: u32) -> Size {
+    Size { x: Whole(x as f32), y: Whole(y as f32) }
 }
 
-impl Serialize for Whole {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        // Every such number is exact as an integer.
-        if self.0.fract() == 0.0 && self.0.abs() < 1e15 {
-            return serializer.serialize_i64(self.0 as i64);
-        }
-        Number(self.0).serialize(serializer)
-    }
-}
-
-impl Size {
-    /// The size of a picture in pixels.
-    pub fn new(x: u32, y: u32) -> Self {
-        Self { x: Whole(x as f32), y: Whole(y as f32) }
-    }
+#[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]
+fn is_nothing(color: &Color) -> bool {
+    *color == Color::default()
 }
 
 #[expect(clippy::trivially_copy_pass_by_ref, reason = "serde passes a reference")]

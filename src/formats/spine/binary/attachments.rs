@@ -162,7 +162,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(())
     }
 
-    /// The number of vertices, of which each takes at least a byte.
+    /// The number of vertices; each takes at least a byte.
     fn vertex_count(&mut self) -> Result<usize> {
         self.file.count::<()>("vertexCount", 1)
     }
@@ -182,7 +182,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         Ok(shorts)
     }
 
-    /// The triangles since 4.2: their number follows from those of the vertices and of the hull.
+    /// The triangles since 4.2: their number follows from the number of vertices and the length of the hull.
     fn counted_by_hull(&mut self, vertices: usize, hull: u32) -> Result<Vec<u32>> {
         let start = self.file.offset();
         let Some(triangles) = (2 * vertices).checked_sub((hull as usize).saturating_add(2)) else {

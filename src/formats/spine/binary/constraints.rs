@@ -257,7 +257,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
         })
     }
 
-    /// The mass, of which the inverse is stored.
+    /// The mass, stored as its inverse.
     fn mass(&mut self) -> Result<Number> {
         let start = self.file.offset();
         let inverse = self.file.number("mass")?.0;

@@ -26,7 +26,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         self.len - self.rest.len()
     }
 
-    /// Notes that the next bytes are those of a field or an entry.
+    /// Notes that the next bytes belong to a field or an entry.
     #[inline(always)]
     pub fn enter(&mut self, name: &'a str) {
         self.trace.enter(Step::Name(name), self.offset());
@@ -38,7 +38,7 @@ impl<'a, 'b, T: Trace<'a>> Cursor<'a, 'b, T> {
         self.trace.enter(Step::Name(name), offset);
     }
 
-    /// Notes that the next bytes are those of an item of a list.
+    /// Notes that the next bytes belong to an item of a list.
     #[inline(always)]
     pub fn enter_item(&mut self, index: usize) {
         self.trace.enter(Step::Index(index), self.offset());

@@ -16,7 +16,7 @@ pub fn text(bytes: [u8; 8]) -> Option<String> {
     (bits != 0).then(|| (0..LEN).map(digit).collect())
 }
 
-/// The bytes of a hash; zeros if the text is not that of eight bytes.
+/// The bytes of a hash; zeros if the text does not represent eight bytes.
 pub fn bytes(text: &str) -> [u8; 8] {
     let value = |digit: u8| DIGITS.iter().position(|it| *it == digit);
     let bits = text.bytes().try_fold(0_u128, |bits, digit| {

@@ -1,7 +1,7 @@
 //! Keys and the curves between them.
 //!
-//! Up to 3.8 the curve to the next key follows the values of a key. Since 4.0 it follows the values of that next
-//! key, and after the number of keys the file states that of the curves with handles, which is not needed.
+//! Up to 3.8 the curve to the next key follows the values of a key. Since 4.0 it follows the values of the next key,
+//! and the number of keys is followed by the number of curves with handles, which is not needed.
 
 use super::reader::Reader;
 use super::trace::Trace;

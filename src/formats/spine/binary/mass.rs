@@ -1,4 +1,4 @@
-//! The mass of a physics constraint, of which binaries store the inverse.
+//! The mass of a physics constraint. Binaries store its inverse.
 
 /// How far, in steps of `f32`, the mass of a stored inverse can be from the inverse of that.
 const STEPS: u32 = 2;

@@ -1,8 +1,8 @@
 //! Binary skeletons (`.skel`) of 3.6 to 4.2 → [`schema::Root`], in the form that JSON of the same version has.
 //!
-//! The file is one sequence without offsets or lengths, so a wrong number makes nonsense of all that follows. The
-//! version states the [`Layout`]; if the file cannot be read by it but completely by exactly one other, the version
-//! is wrong. Indices become names, which are borrowed from the file.
+//! The file is one sequence without offsets or lengths, so after a wrong number nothing makes sense. The stated
+//! version determines the [`Layout`]; if the file cannot be read by it, but completely by exactly one other, the
+//! stated version is wrong. Indices become names, which are borrowed from the file.
 
 mod animations;
 mod attachments;
@@ -47,7 +47,7 @@ pub fn read<'a>(
     root.version = layout.version();
     if let Some((stated, at)) = stated {
         let message = format!(
-            "the file states version {}, but its data is that of {layout}; it is read as {layout}",
+            "the file states version {}, but its data has the form of {layout}; it is read as {layout}",
             escaped(stated)
         );
         diagnostics.flaw("version-mismatch", version_place(at), message);
@@ -165,7 +165,7 @@ fn unknown_version() -> Error {
 /// The error for a file whose version was never released.
 fn ambiguous(version: &str, at: usize) -> Error {
     let message = format!(
-        "`{}` is not a released version, and the data is not that of exactly one of 3.6 to 4.2; {EXPORT}",
+        "`{}` is not a released version, and its data does not fit exactly one version of 3.6 to 4.2; {EXPORT}",
         escaped(version)
     );
     Error::unsupported("spine-binary", version_place(at), message)

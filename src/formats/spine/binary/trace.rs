@@ -1,4 +1,4 @@
-//! Where a reader is in the document, as the JSON form of the same skeleton would say it.
+//! The position of a reader in the document, as a pointer into the JSON form of the same skeleton.
 //!
 //! Reading does not need it, so [`Untraced`] costs nothing. Errors and findings do: the file is then read again
 //! with [`Path`].

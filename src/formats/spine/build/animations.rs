@@ -247,7 +247,7 @@ impl<'a> Reader<'_, '_, 'a> {
         Ok(())
     }
 
-    /// Adds the timelines of a bone, slot or constraint: those of parts of a value after those of all of it.
+    /// Adds the timelines of a bone, slot or constraint: timelines of parts of a value come last.
     fn timelines<K: Step>(
         &mut self,
         target: Option<u32>,

@@ -211,7 +211,7 @@ pub fn pictures_of<'a>(root: &'a schema::Root<'a>, numbered: &'a [String]) -> Ha
     single.chain(numbered.iter().map(String::as_str)).collect()
 }
 
-/// The picture name of an attachment, or what those of its sequence begin with: its path, or its name, or its key.
+/// The picture name of an attachment, or the start of the names of its sequence: its path, or its name, or its key.
 pub fn picture_name<'a>(key: &'a str, json: &'a schema::Attachment<'a>) -> &'a str {
     json.path.as_ref().or(json.name.as_ref()).map_or(key, schema::Text::as_str)
 }
@@ -355,8 +355,8 @@ impl Tools<'_, '_, '_> {
         pictures.get_of_sequence(names, numbered.rest, pointer, builder, budget, diagnostics)
     }
 
-    /// Adds an attachment for each picture of a sequence except that of `rest`, the one at rest. Missing pictures look
-    /// the same and share one.
+    /// Adds an attachment for each picture of a sequence except the one at rest, which `rest` shows. Missing pictures
+    /// look the same and share one.
     fn sequence(
         &mut self,
         rest: AttachmentId,
@@ -406,7 +406,7 @@ impl Tools<'_, '_, '_> {
         let size = [json.width, json.height].map(|side| side.map(|side| side.0));
         if let Some(missing) = size.iter().position(Option::is_none) {
             let message = format!(
-                "`{}` states no {}, which Spine's own players need; that of its picture is used",
+                "`{}` states no {}, which Spine's own players need; the size of its picture is used",
                 escaped(item.name()),
                 ["width", "height"][missing]
             );

@@ -131,7 +131,7 @@ fn warn_of_order(
 ) {
     let why = match by {
         Some(by) => format!("`{}` has the same order, {order}", escaped(by.as_str())),
-        None => format!("its order is {order}, but those of {count} constraints run from 0 to {}", count - 1),
+        None => format!("its order is {order}, but the orders of {count} constraints run from 0 to {}", count - 1),
     };
     let message = format!("constraint `{}` is never applied: {why}", escaped(name.as_str()));
     diagnostics.warn("constraint-order", super::at(format!("/{}/{index}/order", kind.list())), message);
@@ -187,7 +187,7 @@ fn ik_bones(root: &schema::Root<'_>, index: usize, names: &Names<'_>, rig: &Rig)
         [bone, child] if is_child(child, bone) => Ok((bone, Some(child as usize))),
         [_, _] => {
             let message =
-                format!("bone `{}` is not a child of `{}`, as the second bone must be", ik.bones[1], ik.bones[0]);
+                format!("the second bone, `{}`, is not a child of the first, `{}`", ik.bones[1], ik.bones[0]);
             Err(malformed("constraint-bones", format!("{pointer}/bones/1"), message))
         }
         _ => {

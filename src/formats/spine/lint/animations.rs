@@ -47,7 +47,9 @@ fn time(times: &[f32]) -> Option<(usize, String)> {
         let message = if time < 0.0 {
             format!("the key at {time} s lies before the start of the animation; times start at 0")
         } else if time >= MAX_TIME {
-            format!("the key at {time} s makes the animation that long; times are in seconds, not frames or milliseconds")
+            format!(
+                "the animation lasts until this key, at {time} s; times are in seconds, not frames or milliseconds"
+            )
         } else {
             return None;
         };

@@ -1,4 +1,4 @@
-//! Duplicate names, of which only the last one can be referenced.
+//! Duplicate names: references lead to the last item of that name.
 
 use std::collections::HashMap;
 

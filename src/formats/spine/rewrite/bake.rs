@@ -1,7 +1,6 @@
 //! Replaces constraints and inheritance by keys of the bones that they move.
 //!
-//! The poses of the source are sampled; what is written are the local poses that give each bone the same matrix
-//! inside its parent.
+//! The poses of the source are sampled. The written local poses give each bone the same matrix relative to its parent.
 
 use std::collections::{BTreeSet, HashSet};
 

@@ -1,7 +1,7 @@
 //! A Spine skeleton → a Spine skeleton of any supported version and form, with its keys.
 //!
-//! What the target can represent is translated (`translate`). What it cannot, or plays differently, is baked:
-//! replaced by keys of the bones that it moves. Which constraints these are is found by reading the result and
+//! Everything that the target can represent is translated (`translate`). Constraints that it lacks or plays
+//! differently are baked: replaced by keys of the bones that they move. They are found by reading the result and
 //! comparing poses.
 
 mod bake;
@@ -188,7 +188,7 @@ fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
     build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
 }
 
-/// Writes a document whose version is that of `form`.
+/// Writes a document that has the version of `form`.
 pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Loss>) -> Result<Vec<u8>> {
     form.state(&mut root);
     translate::tidy(&mut root);

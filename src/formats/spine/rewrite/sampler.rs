@@ -115,7 +115,7 @@ struct Sample {
 }
 
 /// Evenly spaced samples, the end, and both sides of each jump: of two keys at one time, the first ends what comes
-/// before. Physics makes steps, and its state before a jump is that of an earlier step.
+/// before. Physics advances in fixed steps, so the state before a jump comes from the previous step.
 fn samples(duration: f64, fps: f64, jumps: &[f32], physics: bool) -> Option<Vec<Sample>> {
     let count = (duration * fps).ceil();
     if count.is_nan() || count > MAX_SAMPLES {

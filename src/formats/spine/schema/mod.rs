@@ -1,8 +1,8 @@
 //! A Spine skeleton of any supported version, field for field and named as in its JSON.
 //!
-//! JSON is parsed into it, binary skeletons are read into it. Fields have the documented defaults wherever files
-//! rely on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees.
-//! What only some versions have says so; the rest is common to 3.8 to 4.2.
+//! JSON is parsed into it, binary skeletons are read into it. Fields have the documented defaults wherever files rely
+//! on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees. Fields
+//! that only some versions have say so; all others exist in 3.8 to 4.2.
 
 mod attachments;
 mod color;

@@ -312,7 +312,7 @@ const fn value(field: usize, rest: f32) -> Channel {
     renamed(field, field, rest)
 }
 
-/// A number since 4.0, by default that of another channel.
+/// A number since 4.0, by default the number of another channel.
 const fn split(field: usize, from: usize) -> Channel {
     Channel { field, old: None, rest: Rest::SameAs(from), bytes: Bytes::Float }
 }

@@ -188,7 +188,7 @@ pub enum Curve {
     Stepped,
     /// Two handles that are stated as four single numbers, `curve` and `c2` to `c4`. Before 4.0.
     Shares([f32; 4]),
-    /// Two handles: up to 3.7, and those of one value since 4.0.
+    /// Two handles: up to 3.7, and for one value since 4.0.
     Four([f32; 4]),
     /// The handles of two values. Since 4.0.
     Eight([f32; 8]),
@@ -255,7 +255,7 @@ pub struct SequenceKey {
     pub mode: SequenceMode,
     /// The first picture; negative: that at rest.
     pub index: i32,
-    /// Seconds per picture; by default that of the previous key.
+    /// Seconds per picture; by default the delay of the previous key.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub delay: Option<Number>,
 }

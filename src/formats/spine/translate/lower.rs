@@ -28,7 +28,7 @@ pub fn to_4_1(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
         (is_colored, "colours of skins"),
     ] {
         if is_there {
-            let message = format!("{what} in the editor are not written, since that came with 4.2");
+            let message = format!("{what} in the editor are not written: only 4.2 has them");
             losses.push(Loss::new("editor-dropped", "", message));
         }
     }
@@ -102,7 +102,7 @@ fn lower_animation(animation: &mut Animation<'_>, slots: &HashMap<&str, &Slot<'_
     rounding
 }
 
-/// Timelines of one axis join those of both.
+/// Merges timelines of one axis into timelines of both.
 fn lower_bone(timelines: &mut BoneTimelines<'_>) {
     for (both, axes, rest) in [
         (Property::Translate, [Property::TranslateX, Property::TranslateY], 0.0),
@@ -122,7 +122,7 @@ fn lower_bone(timelines: &mut BoneTimelines<'_>) {
     }
 }
 
-/// Timelines of parts of a colour join those of all of it. Returns how far colours had to be rounded.
+/// Merges rgb and alpha timelines into rgba. Returns how far colours had to be rounded.
 fn lower_slot(timelines: &mut SlotTimelines<'_>, slot: Option<&Slot<'_>>) -> f32 {
     let [r, g, b, a] = channels(slot.and_then(|slot| slot.color.as_ref()));
     let [r2, g2, b2, _] = channels(slot.and_then(|slot| slot.dark.as_ref()));

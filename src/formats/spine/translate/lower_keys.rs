@@ -66,7 +66,7 @@ impl Track {
 }
 
 impl Interpolation {
-    /// How a value gets to that of the next key by the curve of a key.
+    /// How the curve of a key leads to the value of the next key.
     fn of(curve: &Curve, channel: usize) -> Self {
         match curve {
             Curve::Stepped => Self::Stepped,

@@ -1,7 +1,7 @@
 //! Documents of one version → documents of another, step by step.
 //!
-//! All that the new version can represent is kept, in its form. What it plays differently nevertheless is found by
-//! comparing poses afterwards, see [`rewrite`](super::rewrite).
+//! Keeps everything that the target version supports. Remaining differences are found by comparing poses afterwards,
+//! in [`rewrite`](super::rewrite).
 
 mod lower;
 mod lower_keys;

@@ -1,4 +1,4 @@
-//! Removes what is stated although it is the default, so that documents that mean the same are written the same.
+//! Removes values that equal their default, so that equivalent documents are written alike.
 
 use std::collections::HashMap;
 

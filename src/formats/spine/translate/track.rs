@@ -1,8 +1,8 @@
-//! One value over time, and several of them joined in keys with one curve for all, as 3.8 has them.
+//! One value over time, and several values joined in keys that share one curve, as in 3.8.
 //!
-//! Readers of all versions follow a curve by ten chords. A curve that cannot be stated is therefore replaced by those
-//! chords as linear keys, without any difference. Handles outside of the time between two keys are possible: the value
-//! then begins or ends elsewhere than at the keys, or jumps.
+//! Readers of all versions follow a curve by ten chords. So a curve that the target cannot represent is replaced by
+//! linear keys at the ends of these chords, which plays the same. Handles may lie outside of the time between two
+//! keys: then the value at a key differs from the key, or the value jumps.
 
 use crate::formats::spine::schema::MAX_WIDTH;
 use crate::motion::spine::Bezier;

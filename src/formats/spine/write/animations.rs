@@ -224,7 +224,7 @@ impl Writer<'_, '_> {
                 let states = bone.and_then(|bone| states.get(&bone));
                 states.and_then(|states| states.get(frame)).map_or(0, |state| state.z_order)
             };
-            // Ties keep the order of the model, not that of the setup pose.
+            // Ties keep the order of the model, not of the setup pose.
             let mut order: Vec<usize> = (0..count).collect();
             order.sort_by_cached_key(|&place| (z_order(place), self.rig.order[place]));
             if order != before {

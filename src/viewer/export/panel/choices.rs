@@ -30,7 +30,7 @@ pub fn show(ui: &mut Ui, export: &mut Export) {
         }
         group(ui, "Dimensions", |ui| size(ui, export));
         group(ui, "Look", |ui| look(ui, export));
-        if export.options.format().has_loops() || export.options.format().has_rate() {
+        if export.options.applies("loops") || export.options.applies("speed") {
             group(ui, "Playback", |ui| play(ui, export));
         }
     });
@@ -207,7 +207,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
         row(ui, "Background colour", |ui| ui.color_edit_button_srgb(&mut rgb));
         [*r, *g, *b] = rgb;
     }
-    if options.format().has_alpha() {
+    if options.applies("alpha") {
         let kinds = [(Alpha::Straight, "Straight"), (Alpha::Premultiplied, "Premultiplied")];
         choice(ui, "Alpha", &mut options.look.alpha, &kinds);
     } else {
@@ -217,7 +217,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
             row(ui, "Matte colour", |ui| ui.color_edit_button_srgb(matte));
         }
     }
-    if is_lit && options.format().can_lose_light(options.look.alpha) {
+    if is_lit && options.applies("additive") {
         let kinds = [(Additive::Keep, "Keep as alpha"), (Additive::Pure, "Clip to alpha")];
         choice(ui, "Additive light", &mut options.look.additive, &kinds);
     }
@@ -235,7 +235,7 @@ fn look(ui: &mut Ui, export: &mut Export) {
 
 fn play(ui: &mut Ui, export: &mut Export) {
     let options = &mut export.options;
-    if options.format().has_loops() {
+    if options.applies("loops") {
         let times = options.subject.loops.filter(|&loops| loops > 0).unwrap_or(1);
         let kinds = [(None, "As authored"), (Some(0), "Forever"), (Some(times), "Fixed number")];
         choice(ui, "Loops", &mut options.subject.loops, &kinds);
@@ -243,7 +243,7 @@ fn play(ui: &mut Ui, export: &mut Export) {
             row(ui, "Times", |ui| ui.add(DragValue::new(times).range(1..=u16::MAX).speed(0.1)));
         }
     }
-    if options.format().has_rate() {
+    if options.applies("speed") {
         let mut percent = options.subject.speed * 100.0;
         let field = DragValue::new(&mut percent).range(1.0..=10_000.0).clamp_existing_to_range(false);
         row(ui, "Speed", |ui| ui.add(field.speed(1.0).max_decimals(0).suffix(" %")));

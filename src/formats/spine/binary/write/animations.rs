@@ -1,4 +1,4 @@
-//! Animations: the groups of timelines, of which each states what it is about by an index.
+//! Animations: groups of timelines. Each group refers to its slot, bone, constraint or attachment by an index.
 
 use super::Writer;
 use crate::error::Result;

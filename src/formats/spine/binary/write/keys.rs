@@ -1,7 +1,7 @@
 //! Keys and the curves between them.
 //!
-//! Up to 3.8 the curve to the next key follows the values of a key. Since 4.0 it follows the values of that next
-//! key, and after the number of keys comes that of the curves with handles, counted for every value.
+//! Up to 3.8 the curve to the next key follows the values of a key. Since 4.0 it follows the values of the next key,
+//! and the number of keys is followed by the number of curves with handles, counted for every value.
 
 use super::{Writer, flags, is_given};
 use crate::error::Result;

@@ -1,5 +1,5 @@
-//! Meshes. In 4.2 the number of triangles follows from those of the vertices and of the hull, which some meshes do
-//! not fit: only the editor draws the hull, so it is changed.
+//! Meshes. In 4.2 the number of triangles follows from the number of vertices and the length of the hull. Some meshes
+//! do not fit: their hull, which only the editor draws, is changed.
 
 use std::borrow::Cow;
 

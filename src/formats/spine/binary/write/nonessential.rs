@@ -1,4 +1,5 @@
-//! Whether a document has what a binary skeleton only stores with nonessential data, and the defaults of that.
+//! Finds out whether a document has values that a binary skeleton only stores as nonessential data, and knows their
+//! defaults.
 
 use crate::formats::spine::binary::layout::Layout;
 use crate::formats::spine::schema::{Attachment, AttachmentType, Root};

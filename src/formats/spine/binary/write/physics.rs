@@ -52,7 +52,7 @@ impl<'r> Writer<'r, '_> {
         self.numbers_if(globals, &[(128, it.mix)]);
     }
 
-    /// The rate, of which a file has a byte.
+    /// The rate, stored as one byte.
     fn rate(&mut self, fps: Number, pointer: &dyn Fn(&str) -> String) -> u8 {
         // A cast clamps.
         let rate = fps.0.round() as u8;

@@ -1,4 +1,4 @@
-//! Documents that cannot be written, or that hardly can.
+//! Documents that cannot be written, or only just.
 
 #[cfg(test)]
 use super::{difference, document, parsed, written};

@@ -1,5 +1,4 @@
-//! References that no picture uses: of a character that has vanished, or of a frame that it had. A recorded structure is
-//! a reference, too.
+//! Unused references: their character or their frame no longer exists. A recorded structure counts as a reference.
 
 use std::collections::{HashMap, HashSet};
 use std::path::{Path, PathBuf};
@@ -12,7 +11,7 @@ use crate::cli::shared::failure::note;
 use crate::cli::shared::stdio::portable;
 use crate::error::escaped;
 
-/// Most paths that are listed.
+/// Maximum number of listed paths.
 const MAX_LISTED: usize = 3;
 
 /// What a run knows about references.
@@ -24,8 +23,8 @@ pub struct Used {
     pub planned: HashSet<PathBuf>,
 }
 
-/// Returns the references that no picture uses, sorted. Those of characters that were not planned
-/// are not judged. With `has_rest`, those of no character at all count, too.
+/// Returns the unused references, sorted. Leaves out characters that were not planned. With `has_rest`, includes
+/// references that belong to no character.
 pub fn find(suite: &Suite, used: &Used, has_rest: bool) -> Vec<String> {
     let root = suite.dir.join(REFERENCES);
     // Folders of references of all characters of the suite, tested or not.

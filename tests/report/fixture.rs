@@ -2,14 +2,14 @@
 
 use std::path::{Path, PathBuf};
 
-use pchr::cli::golden::record::{Comparison, DifferenceRecord, FrameRecord, JsonError, Verdict};
-use pchr::cli::golden::report::{FramePictures, MAX_EMBEDDED, ReportWriter};
-use pchr::draw::Picture;
-use pchr::export::write_png;
+use crate::cli::golden::record::{Comparison, DifferenceRecord, FrameRecord, JsonError, Verdict};
+use crate::cli::golden::report::{FramePictures, MAX_EMBEDDED, ReportWriter};
+use crate::draw::Picture;
+use crate::export::write_png;
 use serde_json::json;
 use tempfile::TempDir;
 
-use crate::common::browser::Browser;
+use super::browser::Browser;
 
 pub const RED: [u8; 4] = [255, 0, 0, 255];
 pub const BLUE: [u8; 4] = [0, 0, 255, 255];

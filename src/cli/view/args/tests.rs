@@ -1,17 +1,18 @@
 //! Round trips of render options through their command line.
 
-use clap::{Parser, ValueEnum};
-use pchr::cli::ViewArgs;
-use pchr::draw::{Antialias, Filter, Overlay};
-use pchr::export::{
-    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, Look, NamePattern, Output, OverlayChoice,
-    Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions, SheetProfile, SheetTrim, Size,
-    Subject,
+use clap::{CommandFactory, Parser, ValueEnum};
+
+use super::ViewArgs;
+use crate::cli::view::usage::check_effects;
+use crate::draw::{Antialias, Filter, Overlay};
+use crate::export::{
+    Additive, Alpha, Backend, Background, Fit, Format, FrameSpec, LIMITED, Limited, Look, NamePattern, NoEffect,
+    Output, OverlayChoice, Padding, RenderOptions, SheetDurations, SheetLayout, SheetName, SheetOptions,
+    SheetProfile, SheetTrim, Size, Subject,
 };
-use pchr::formats::Grid;
-use pchr::formats::{BindPose, PageAlpha};
-use pchr::limits::Limits;
-use pchr::math::{Rect, vec2};
+use crate::formats::{BindPose, Grid, PageAlpha};
+use crate::limits::Limits;
+use crate::math::{Rect, vec2};
 
 /// SplitMix64.
 struct Random(u64);
@@ -51,7 +52,12 @@ impl Random {
     }
 }
 
+/// Returns options that all have an effect.
 fn any(random: &mut Random) -> RenderOptions {
+    any_with_effect_or_not(random).relevant()
+}
+
+fn any_with_effect_or_not(random: &mut Random) -> RenderOptions {
     let mut options = RenderOptions::default();
     let files = ["knight.pchr", "-", "-x.pchr", "my knight.json", "./a'b.pchr", "--", "歩く.pchr"];
     // Not standard input, which can only be read once.
@@ -133,7 +139,7 @@ fn any(random: &mut Random) -> RenderOptions {
             options.read.limits.set(name, random.next());
         }
     }
-    options.relevant()
+    options
 }
 
 fn sheet(random: &mut Random) -> SheetOptions {
@@ -202,4 +208,28 @@ fn window_options_survive_a_round_trip() {
     let options = RenderOptions { look, ..RenderOptions::default() };
     assert_eq!(options.to_args(), ["--show", "names,bones"]);
     assert_eq!(parsed(options.to_args()), options);
+}
+
+#[test]
+fn options_without_effect_are_rejected_unless_they_are_ignored() {
+    let command = ViewArgs::command();
+    for option in LIMITED {
+        let mut names = command.get_arguments().filter_map(|argument| argument.get_long());
+        assert!(names.any(|name| option.is(name)), "--{}", option.name);
+    }
+    let check = |options: &RenderOptions| {
+        let words = std::iter::once("pchr-view".into()).chain(options.to_args());
+        check_effects(options, &ViewArgs::command().try_get_matches_from(words).unwrap())
+    };
+    let mut random = Random(11);
+    let mut count = 0;
+    for _ in 0..1000 {
+        let options = any_with_effect_or_not(&mut random);
+        let why = |limited: &Limited| (limited.no_effect)(&options).filter(|_| limited.is_set(&options));
+        let is_rejected = LIMITED.iter().any(|limited| !matches!(why(limited), None | Some(NoEffect::Ignored)));
+        assert_eq!(check(&options).is_err(), is_rejected, "{options:?}");
+        count += usize::from(is_rejected);
+        assert!(check(&options.relevant()).is_ok());
+    }
+    assert!((100..1000).contains(&count), "{count}");
 }

@@ -1,7 +1,7 @@
 //! Modes, zoom and moving: checked by the pixels of the panes.
 
-use pchr::cli::golden::record::Verdict::{Different, Missing};
-use pchr::cli::golden::report::FramePictures;
+use crate::cli::golden::record::Verdict::{Different, Missing};
+use crate::cli::golden::report::FramePictures;
 
 use super::fixture::{BLUE, RED, Run, YELLOW, painted, plain};
 

@@ -1,16 +1,18 @@
-//! HTML reports in a real browser, opened from disk.
+//! HTML reports in a real browser, opened from disk. Unit tests of `cli::golden::report`, which includes them: they paint
+//! their own pictures and results.
 
+mod browser;
 mod fixture;
 mod hostile;
 mod many;
 mod pictures;
 mod playing;
 
-use pchr::cli::golden::record::Verdict;
-use pchr::cli::golden::record::Verdict::{Different, Missing, Resized, Same, Unreadable, Updated};
+use crate::cli::golden::record::Verdict;
+use crate::cli::golden::record::Verdict::{Different, Missing, Resized, Same, Unreadable, Updated};
 use serde_json::json;
 
-use crate::common::browser::{ARROW_DOWN, ESCAPE, TAB};
+use browser::{ARROW_DOWN, ESCAPE, TAB};
 use fixture::{Run, failure};
 
 /// Two characters with frames of every verdict.

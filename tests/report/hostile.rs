@@ -1,6 +1,6 @@
 //! Names and messages from files are text, whatever they contain.
 
-use pchr::cli::golden::record::Verdict::{Different, Same};
+use crate::cli::golden::record::Verdict::{Different, Same};
 
 use super::fixture::{Run, failure};
 

@@ -1,7 +1,7 @@
 //! A thousand frames: only what is displayed is loaded.
 
-use pchr::cli::golden::record::Verdict::{Different, Same};
-use pchr::cli::golden::report::MAX_EMBEDDED;
+use crate::cli::golden::record::Verdict::{Different, Same};
+use crate::cli::golden::report::MAX_EMBEDDED;
 use serde_json::json;
 
 use super::fixture::{Report, Run};

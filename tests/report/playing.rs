@@ -1,9 +1,9 @@
 //! Both animations side by side.
 
-use pchr::cli::golden::record::Verdict::{Different, Same};
+use crate::cli::golden::record::Verdict::{Different, Same};
 
+use super::browser::{ARROW_LEFT, ARROW_RIGHT};
 use super::fixture::{BLUE, RED, Run, painted};
-use crate::common::browser::{ARROW_LEFT, ARROW_RIGHT};
 
 #[test]
 fn both_animations_play_in_step() {

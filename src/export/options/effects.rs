@@ -1,0 +1,154 @@
+//! What render options have an effect on: one row per option that does not always have one. The command line rejects
+//! options without effect, the settings of `pchr test` refuse them, the export dialog hides them, and
+//! [`RenderOptions::relevant`] removes them.
+
+use super::RenderOptions;
+use crate::export::{Alpha, Backend, Format, Size};
+
+/// An option that does not always have an effect.
+#[derive(Debug)]
+pub struct Limited {
+    /// Name on the command line without dashes; if it ends in a dash, all options whose names begin with it.
+    pub name: &'static str,
+    /// Whether it has an effect on a window.
+    pub on_window: bool,
+    /// Returns why it has no effect with these options; `None` if it has one.
+    pub no_effect: fn(&RenderOptions) -> Option<NoEffect>,
+    /// Sets it to its value in the second options.
+    reset: fn(&mut RenderOptions, &RenderOptions),
+}
+
+/// Why an option has no effect.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub enum NoEffect {
+    /// Another option replaces it, or it has an effect elsewhere: it is ignored.
+    Ignored,
+    /// The output format cannot represent it.
+    Format,
+    /// For this reason, with advice.
+    Because(String, Option<&'static str>),
+}
+
+/// All limited options. An option comes after those that its limits depend on.
+pub static LIMITED: &[Limited] = &[
+    in_files("contact-sheet", contact_sheet, |to, from| to.output.contact_sheet = from.output.contact_sheet),
+    in_files("loops", |it| unless(it.format().has_loops()), |to, from| to.subject.loops = from.subject.loops),
+    in_files("matte", |it| unless(!it.format().has_alpha()), |to, from| to.look.matte = from.look.matte),
+    in_files("alpha", |it| unless(it.format().has_alpha()), |to, from| to.look.alpha = from.look.alpha),
+    in_files("additive", additive, |to, from| to.look.additive = from.look.additive),
+    in_files(
+        "sheet-",
+        |it| unless(it.format() == Format::Sheet),
+        |to, from| to.output.sheet.clone_from(&from.output.sheet),
+    ),
+    in_files("sheet-bleed", bleed, |to, from| to.output.sheet.bleed = from.output.sheet.bleed),
+    in_files("sheet-columns", columns, |to, from| to.output.sheet.columns = from.output.sheet.columns),
+    in_files("format", |it| ignored_if(it.repeats_format()), |to, from| to.output.format = from.output.format),
+    in_files("size", always, |to, from| to.look.size = from.look.size),
+    in_files("scale", |it| ignored_if(it.look.size != Size::Native), |to, from| to.look.scale = from.look.scale),
+    in_files("padding", always, |to, from| to.look.padding = from.look.padding),
+    in_files("fit", always, |to, from| to.look.fit = from.look.fit),
+    in_files("fit-whole", always, |to, from| to.look.fit_whole = from.look.fit_whole),
+    in_files("jobs", always, |to, from| to.output.jobs = from.output.jobs),
+    in_files("force", always, |to, from| to.output.force = from.output.force),
+    in_files(
+        "adapter",
+        |it| ignored_if(it.look.backend == Backend::Cpu),
+        |to, from| to.look.adapter.clone_from(&from.look.adapter),
+    ),
+    Limited {
+        name: "speed",
+        on_window: true,
+        no_effect: |it| ignored_if(!it.format().has_rate()),
+        reset: |to, from| to.subject.speed = from.subject.speed,
+    },
+];
+
+/// An option without effect on a window.
+const fn in_files(
+    name: &'static str,
+    no_effect: fn(&RenderOptions) -> Option<NoEffect>,
+    reset: fn(&mut RenderOptions, &RenderOptions),
+) -> Limited {
+    Limited { name, on_window: false, no_effect, reset }
+}
+
+fn always(_: &RenderOptions) -> Option<NoEffect> {
+    None
+}
+
+fn unless(fits: bool) -> Option<NoEffect> {
+    (!fits).then_some(NoEffect::Format)
+}
+
+fn ignored_if(is_ignored: bool) -> Option<NoEffect> {
+    is_ignored.then_some(NoEffect::Ignored)
+}
+
+fn contact_sheet(options: &RenderOptions) -> Option<NoEffect> {
+    let message = || format!("--contact-sheet writes a PNG, not {}", options.format().noun());
+    let help = "use an output path that ends in .png, without --format";
+    (options.format() != Format::Png).then(|| NoEffect::Because(message(), Some(help)))
+}
+
+fn additive(options: &RenderOptions) -> Option<NoEffect> {
+    let (format, alpha) = (options.format(), options.look.alpha);
+    if format.can_lose_light(alpha) {
+        return None;
+    }
+    let message = "--additive has no effect on premultiplied pixels, which preserve all light";
+    Some(if format.has_alpha() { NoEffect::Because(message.to_owned(), None) } else { NoEffect::Format })
+}
+
+fn bleed(options: &RenderOptions) -> Option<NoEffect> {
+    let message = "--sheet-bleed colours transparent pixels, which is impossible with --alpha premultiplied";
+    (options.look.alpha == Alpha::Premultiplied).then(|| NoEffect::Because(message.to_owned(), None))
+}
+
+fn columns(options: &RenderOptions) -> Option<NoEffect> {
+    let message = "--sheet-columns has no effect on a layout without a grid";
+    (!options.output.sheet.layout.has_columns()).then(|| NoEffect::Because(message.to_owned(), None))
+}
+
+impl Limited {
+    /// Returns true if an option on the command line, without dashes, is this one.
+    pub fn is(&self, name: &str) -> bool {
+        name == self.name || self.is_group() && name.starts_with(self.name)
+    }
+
+    /// Returns true for several options.
+    pub fn is_group(&self) -> bool {
+        self.name.ends_with('-')
+    }
+
+    /// Returns true if the option differs from its default.
+    pub fn is_set(&self, options: &RenderOptions) -> bool {
+        let mut without = options.clone();
+        (self.reset)(&mut without, &RenderOptions::default());
+        without != *options
+    }
+}
+
+impl RenderOptions {
+    /// Returns true if an option of the command line, without dashes, has an effect on the files that are written.
+    pub fn applies(&self, name: &str) -> bool {
+        LIMITED.iter().filter(|option| option.is(name)).all(|option| (option.no_effect)(self).is_none())
+    }
+
+    /// Returns the options without those that have no effect, and without redundant ones.
+    #[must_use]
+    pub fn relevant(mut self) -> Self {
+        let defaults = Self::default();
+        for option in LIMITED.iter() {
+            if (option.no_effect)(&self).is_some() {
+                (option.reset)(&mut self, &defaults);
+            }
+        }
+        self
+    }
+
+    /// Returns true if `--format` requests what the path implies.
+    fn repeats_format(&self) -> bool {
+        self.output.format.is_some() && self.output.format == self.output.implied_format()
+    }
+}
