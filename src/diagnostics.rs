@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use crate::error::{Error, Excess, Fault, Place, Result};
 
 /// The severity of a finding.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 #[cfg_attr(feature = "cli", serde(rename_all = "lowercase"))]
 #[cfg_attr(feature = "cli", schemars(rename = "Level"))]
@@ -22,7 +22,7 @@ pub enum Severity {
 }
 
 /// What a reader found. `validate::check` turns a JSON pointer into line and column.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Finding {
     /// Severity.
     pub severity: Severity,
@@ -64,7 +64,7 @@ impl Diagnostics {
     }
 
     /// Adds a note. `code` is stable.
-    pub fn note(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+    pub(crate) fn note(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         self.add(Severity::Note, Fault { code, place, message: message.into() });
     }
 
@@ -74,7 +74,7 @@ impl Diagnostics {
     }
 
     /// Collects `error` if it is about the file's content and errors are collected; returns it otherwise.
-    pub fn reject(&mut self, error: Error) -> Result<()> {
+    pub(crate) fn reject(&mut self, error: Error) -> Result<()> {
         match error {
             Error::Malformed(fault) | Error::Unsupported(fault) if self.collects_errors => {
                 self.errors += 1;
@@ -87,7 +87,7 @@ impl Diagnostics {
     }
 
     /// Unwraps `made`; returns `None` if it is an error that [`Self::reject`] collected.
-    pub fn recover<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
+    pub(crate) fn recover<T>(&mut self, made: Result<T>) -> Result<Option<T>> {
         match made {
             Ok(made) => Ok(Some(made)),
             Err(error) => self.reject(error).map(|()| None),
@@ -111,14 +111,14 @@ impl Diagnostics {
 
     /// Adds a fault with which the character can be opened all the same: an error if errors are collected, otherwise
     /// a warning.
-    pub fn flaw(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+    pub(crate) fn flaw(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         self.errors += usize::from(self.collects_errors);
         let severity = if self.collects_errors { Severity::Error } else { Severity::Warning };
         self.add(severity, Fault { code, place, message: message.into() });
     }
 
     /// Adds a finding about a missing image, with which the character can be opened, like [`Self::flaw`].
-    pub fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
+    pub(crate) fn incomplete(&mut self, code: &'static str, place: Place, message: impl Into<String>) {
         let message = message.into();
         self.missing_image.get_or_insert_with(|| Fault { code, place: place.clone(), message: message.clone() });
         self.flaw(code, place, message);
@@ -137,7 +137,7 @@ impl Diagnostics {
     }
 
     /// Adds a finding.
-    pub fn add(&mut self, severity: Severity, fault: Fault) {
+    pub(crate) fn add(&mut self, severity: Severity, fault: Fault) {
         *self.counts.entry((severity, fault.code)).or_default() += 1;
         let stored = &mut self.stored[severity as usize];
         if *stored < MAX_STORED {

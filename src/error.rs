@@ -127,7 +127,7 @@ impl Error {
 }
 
 /// A broken rule, with its place and an explanation.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Fault {
     /// Stable name of the rule.
     pub code: &'static str,
@@ -144,7 +144,7 @@ impl fmt::Display for Fault {
 }
 
 /// An exceeded limit.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Excess {
     /// Where in the file the amount is declared.
     pub place: Place,
@@ -164,7 +164,7 @@ impl fmt::Display for Excess {
 }
 
 /// A place in a file. Its `Display` output is a prefix that ends in `: `, or empty.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Place {
     /// The file, as the user named it.
     pub file: Option<String>,

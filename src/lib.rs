@@ -18,7 +18,22 @@
 //! # Ok::<(), pchr::Error>(())
 //! ```
 //!
-//! A game keeps an [`Animator`] for each character. [`cpu::render_file`] renders a file to a picture in one call.
+//! # Where to start
+//!
+//! | for | use |
+//! |---|---|
+//! | a character in a game: playing, fading, skins, moved bones, hits, events | [`Animator`] |
+//! | a picture of a file, in one call | [`cpu::render_file`] |
+//! | what a character contains: bones, slots, pictures, animations, by name | [`Character::model`], [`model`] |
+//! | drawing on the CPU, with wgpu, or with your own renderer | [`draw`], [`cpu`], `gpu`, [`draw::Batches`] |
+//! | reading with options, warnings, limits, and progress in another thread | [`formats::open`], [`diagnostics`], [`limits`], [`progress`] |
+//! | poses at any time, without playback | [`motion::evaluate`], [`pose`] |
+//! | whether a file is valid, and what differs between two | `validate`, [`diff`] |
+//! | pictures, videos and sprite sheets as files, and comparing them with earlier ones | `export`, `golden` |
+//! | files of other formats; stored frames for `gpu::Crowd` | `convert`, `bake` |
+//! | the command lines and the window of pchr itself | `cli`, `viewer` |
+//!
+//! [`error`], [`math`], [`player`], [`names`] and `watch` have types and helpers that the others share.
 //!
 //! # How a frame is made
 //!
@@ -29,8 +44,6 @@
 //! 3. [`draw::DrawList::build`] turns the pose into skinning matrices and commands from back to front.
 //! 4. [`cpu::Renderer`] or `gpu::Renderer` draws the list through a [`draw::View`]: the first gives the same bytes on
 //!    every machine, the second draws in your own wgpu render pass. [`draw::Batches`] are for any other renderer.
-//!
-//! [`diff`] compares two characters, `validate` checks a file, `export` writes pictures and `convert` writes characters.
 //!
 //! After the first frames, steps 2 to 4 do not allocate. Without `gpu` and `export`, nothing reads a clock, and everything
 //! builds for `wasm32-unknown-unknown`.
@@ -84,7 +97,7 @@
 #[cfg(feature = "export")]
 pub mod bake;
 mod bytes;
-pub mod character;
+mod character;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "convert")]
@@ -119,7 +132,7 @@ pub mod watch;
 
 pub use character::Character;
 pub use error::{Error, Result};
-pub use player::Animator;
+pub use player::animator::Animator;
 
 // Tests of internals, and the helpers that they share with the tests of the public API, which call the crate by its name.
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::error::{Error, Excess, Place, Result};
 use crate::progress::Progress;
 
 /// Limits on what a file may demand. The defaults admit any reasonable file on current hardware.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub struct Limits {
     /// Size of one input file, in bytes.

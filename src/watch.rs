@@ -21,7 +21,7 @@ pub struct Watcher {
 }
 
 /// The changed files, under the names that the system reports.
-#[derive(Debug, Clone, Default)]
+#[derive(Debug, Clone)]
 pub struct Changes(HashSet<PathBuf>);
 
 impl Watcher {

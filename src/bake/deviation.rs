@@ -10,7 +10,7 @@ use crate::motion::{Cue, Cycle, Dynamics, PoseWork, Position};
 use crate::pose::bounds_work;
 
 /// The largest deviation of a slot in an animation.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Deviation {
     /// The animation of the source.
     pub animation: AnimationId,

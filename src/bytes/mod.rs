@@ -12,7 +12,7 @@ pub(crate) use writer::{Writer, filled};
 /// A verbatim part of a file, with its offset.
 ///
 /// Cheap to clone: the bytes are shared with the file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Block {
     /// The bytes; empty if they were skipped.
     pub bytes: ::bytes::Bytes,

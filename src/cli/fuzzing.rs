@@ -12,7 +12,7 @@ use super::golden::report::ReportWriter;
 use super::shared::failure::Failure;
 use super::test::{self, StyleArg};
 use super::validate;
-use crate::character::Character;
+use crate::Character;
 use crate::error::Error;
 use crate::validate::Checked;
 

@@ -158,7 +158,7 @@ impl Files {
 }
 
 /// Something worth knowing that is not a loss.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Note {
     /// The images of a sheet are premultiplied and stay so.
     Premultiplied,

@@ -76,7 +76,7 @@ pub struct Renderer {
 }
 
 /// The threads that draw one picture. The picture does not depend on them.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Threads {
     /// All threads of the current rayon pool; the calling thread without the feature `threads`.
     #[default]

@@ -4,7 +4,7 @@
 //! Distances are always finite, and in world units unless stated otherwise.
 
 /// All differences between two characters.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Diff {
     /// Animations that only one side has, or that differ in frames, rate, duration, events or looping.
     pub animations: Vec<AnimationDifference>,
@@ -99,7 +99,7 @@ impl<T: PartialEq> Change<T> {
 }
 
 /// An image that only one side has, or that differs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ImageDifference {
     /// Which of the two has it.
@@ -126,7 +126,7 @@ pub(crate) struct PixelDifference {
 }
 
 /// A bone that only one side has, or whose parents differ.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct BoneDifference {
     /// Which of the two has it.
@@ -140,7 +140,7 @@ pub struct BoneDifference {
 }
 
 /// A slot, skin, constraint or event that only one side has, or that differs.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct ItemDifference {
     /// Properties that differ; empty if only one side has the item.
@@ -166,7 +166,7 @@ pub(crate) struct PropertyChange {
 }
 
 /// A mesh that only one side has, or that differs.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct MeshDifference {
     /// Bone whose visibility and draw order the mesh follows; nothing within the change if none.
@@ -225,7 +225,7 @@ pub(crate) struct TriangleDifference {
 }
 
 /// An animation that only one side has, or that differs in its description.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct AnimationDifference {
     /// Whether it contains the bind pose instead of a motion.
@@ -255,7 +255,7 @@ pub struct AnimationDifference {
 }
 
 /// Differences while an animation plays.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct PoseDifference {
     /// The animation; `None` or null for the bind pose.

@@ -7,7 +7,7 @@ use super::differences::{
 use crate::error::escaped;
 
 /// A kind of items that are compared.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Kind {
     /// Images.
     Image,
@@ -60,7 +60,7 @@ impl Kind {
 }
 
 /// A difference in words. Lines of the same item are adjacent.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Line {
     /// The kind of the item.
     pub kind: Kind,
@@ -77,7 +77,7 @@ pub struct Line {
 }
 
 /// The place of a difference between poses.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct At {
     /// The bone or mesh.
     pub part: Part,
@@ -88,7 +88,7 @@ pub struct At {
 }
 
 /// A part of a character whose pose differs.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum Part {
     /// A bone.
     Bone(Named),

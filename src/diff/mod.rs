@@ -55,7 +55,7 @@ pub struct Side<'a> {
 }
 
 /// Options of a comparison.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Options {
     /// Distance in world units up to which two points are equal, but at least eight steps of an `f32` for large
     /// coordinates. 0 compares exactly, as do negative values and NaN. Also applies to texture coordinates (in

@@ -5,7 +5,7 @@ use crate::model::{Attachment, AttachmentId, Model};
 
 /// What a [`DrawList`] draws, whatever the renderer. A renderer may combine commands into fewer draw calls, and skips
 /// what is outside the picture.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DrawCounts {
     /// Number of sprites.
     pub sprites: u64,

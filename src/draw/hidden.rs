@@ -23,7 +23,7 @@ use crate::pose::Pose;
 /// assert_eq!(pose.slots[slot.index()].attachment, None);
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Hidden {
     hidden: BTreeSet<Hideable>,
     /// Of these, only regions and meshes are hidden.
@@ -33,7 +33,7 @@ pub struct Hidden {
 }
 
 /// Something that can be hidden.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Hideable {
     /// Everything that a slot shows.
     Slot(SlotId),

@@ -28,6 +28,7 @@ pub use counts::DrawCounts;
 pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
 pub use list::{DrawList, blended_slots};
+
 pub use overlay::{Onion, Overlay, OverlayLabel, OverlayScratch, Overlays, overlay_labels};
 pub use pick::{Hit, SurfacePoint, pick};
 pub use picture::Picture;

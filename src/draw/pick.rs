@@ -10,7 +10,7 @@ use crate::model::{
 use crate::pose::{Pose, SkinMatrix, deformed_world_position, for_each_listed_vertex, polygon_contains};
 
 /// A slot at the picked point.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Hit {
     /// The slot.
     pub slot: SlotId,
@@ -21,7 +21,7 @@ pub struct Hit {
 }
 
 /// A point on a triangle of a region or mesh.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct SurfacePoint {
     /// The vertices of the triangle.
     pub triangle: [u16; 3],

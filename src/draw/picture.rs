@@ -4,7 +4,7 @@ use crate::math::color::{average, drop_light, keep_light, over, unpremultiply};
 use crate::misuse;
 
 /// A picture in premultiplied RGBA, rows top to bottom.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub struct Picture {
     width: u32,
     height: u32,

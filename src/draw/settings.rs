@@ -7,7 +7,7 @@ use crate::model::AtlasPage;
 pub const NEUTRAL_COLOR: [u8; 4] = [168, 168, 176, 255];
 
 /// How to render a draw list.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Settings {
     /// How textures are sampled.
     pub filter: Filter,
@@ -16,7 +16,7 @@ pub struct Settings {
 }
 
 /// How textures are sampled. Texture coordinates are clamped to the edge.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Filter {
     /// Nearest if a small page (pixel art) is magnified by an integer factor, otherwise linear. Sprites drawn at
     /// half their size on the page or smaller use mipmap levels, see [`Mipmaps`](super::mipmaps::Mipmaps).
@@ -59,7 +59,7 @@ impl Filter {
 }
 
 /// How edges are smoothed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Antialias {
     /// No smoothing.
     #[default]

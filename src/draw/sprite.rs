@@ -17,7 +17,7 @@ pub struct Sprite {
 }
 
 /// A polygon that clips what is outside of it.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Mask {
     /// A clip mask of the model, skinned with the palette.
     pub attachment: AttachmentId,
@@ -26,7 +26,7 @@ pub struct Mask {
 }
 
 /// How a premultiplied colour `s` is blended over `t`. The alpha is always `s + t · (1 - s)`.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
 pub enum BlendClass {
     /// `s + t · (1 - alpha of s)`. Includes additive blending, for which the source alpha is 0, see
     /// [`SpriteColor::light`].

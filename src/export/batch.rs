@@ -38,7 +38,7 @@ pub struct Batch<'a> {
 }
 
 /// When finished files are moved into place.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum Commit {
     /// Each file as soon as it is complete. The files of one sheet are moved together.
     Each,
@@ -60,7 +60,7 @@ pub trait Observer: Sync {
 }
 
 /// Result of a batch.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Written {
     /// All files; empty if cancelled. The main file of a sheet comes first.
     pub files: Vec<PathBuf>,

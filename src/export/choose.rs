@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use super::{NO_SKIN, named};
-use crate::character::Character;
+use crate::Character;
 use crate::model::{AnimationId, Model, SkinId, UnknownName};
 use crate::motion::{default_skins, initial_skins};
 

@@ -1,7 +1,7 @@
 //! Why nothing is visible in pictures.
 
 use super::Planned;
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Hidden, View};
 use crate::math::{Rect, vec2};
 use crate::model::{AtlasPage, Mesh, Model, SlotId, Vertices};

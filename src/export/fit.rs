@@ -2,7 +2,7 @@
 //!
 //! Rectangles are world pixels, y up. Computed rectangles are rounded outward to whole pixels.
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::View;
 use crate::error::{Error, Place, Result, escaped};
 use crate::limits::{Budget, Limits};
@@ -26,7 +26,7 @@ pub enum Fit {
 }
 
 /// A visible area, rounded outward to whole pixels.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Area {
     /// Without what hardly anyone sees; see [`Extent::seen`].
     pub seen: Rect,

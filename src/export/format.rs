@@ -6,7 +6,7 @@ use super::{Alpha, AnimatedFormat};
 use crate::error::escaped;
 
 /// An output format.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Format {
     /// One PNG file per picture.
     #[default]
@@ -26,7 +26,7 @@ pub enum Format {
 }
 
 /// An error when detecting the format from a path.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum FormatError {
     /// The extension belongs to another format.
     #[error("`{}` does not have the extension of {}", escaped(path), requested.noun())]

@@ -1,7 +1,7 @@
 //! One picture of a [`Sequence`]: evaluated, listed, charged and drawn, with buffers reused between pictures.
 
 use super::{ExportError, Pipeline, Sequence};
-use crate::character::Character;
+use crate::Character;
 use crate::cpu;
 use crate::draw::{DrawList, Hidden, Overlays, Picture, PictureWork, View};
 use crate::error::{Error, Excess, Place, escaped};

@@ -8,7 +8,7 @@ use std::str::FromStr;
 use crate::error::escaped;
 
 /// A selection of stored frames, independent of their number.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum FrameSpec {
     /// Every stored frame once.
     All,
@@ -131,7 +131,7 @@ impl FrameSpec {
 }
 
 /// A text that is not a valid [`FrameSpec`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("`{}` is not a frame selection, expected N, A..B, A..=B, A..B:STEP, N,N,… or all", escaped(.0))]
 pub struct ParseFrameSpecError(String);
 

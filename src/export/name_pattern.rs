@@ -20,7 +20,7 @@ use crate::model::{Model, UnknownName};
 /// assert!(NamePattern::exact("a*").matches("a*") && !NamePattern::exact("a*").matches("ab"));
 /// # Ok::<(), pchr::export::ParseNamePatternError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct NamePattern(Pattern);
 
 /// Maximum length of a pattern in bytes. Matching recurses once per wildcard, as far as the name, which is as long as a
@@ -28,7 +28,7 @@ pub struct NamePattern(Pattern);
 const MAX_BYTES: usize = 1000;
 
 /// A text that is not a valid [`NamePattern`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("`{}` is not a pattern: {reason}", escaped(.text))]
 pub struct ParseNamePatternError {
     text: String,

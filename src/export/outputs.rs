@@ -13,7 +13,7 @@ use crate::error::{Error, Result, escaped};
 use crate::model::Model;
 
 /// One file of a run.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct PlannedFile {
     /// Output path; `None` is stdout. The other files of a sheet are next to it.
     pub path: Option<OutputPath>,

@@ -11,7 +11,7 @@ use super::{
     Clip, Emptiness, Fit, Format, FrameSpec, Rate, RenderOptions, Sequence, Size, Times, choose_view,
     hidden_meshes,
 };
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Antialias, Hidden, Overlays, View};
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;

@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 use super::drawing::renderer;
 use super::outputs::check_outputs;
 use super::{Batch, BatchError, Commit, Drawing, Naming, Observer, RenderOptions, Written, input_name};
-use crate::character::Character;
+use crate::Character;
 use crate::error::Error;
 use crate::model::{AnimationId, SkinId};
 

@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use super::drawing::Drawing;
 use super::file::ClosedFile;
 use super::{ExportError, OutputFile, OutputPath, Surface, VisibleAnimations, write_png};
-use crate::character::Character;
+use crate::Character;
 use crate::cpu;
 use crate::draw::{Hidden, Overlays, Picture, Settings, View};
 use crate::error::Error;

@@ -4,7 +4,7 @@ use crate::draw::Picture;
 use crate::math::color::premultiply;
 
 /// The background of pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Background {
     /// No background.
     #[default]
@@ -19,7 +19,7 @@ pub enum Background {
 const CHECKER: [[u8; 4]; 2] = [[204, 204, 204, 255], [153, 153, 153, 255]];
 
 /// How alpha is stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Alpha {
     /// Straight alpha, as in PNG.
     #[default]
@@ -30,7 +30,7 @@ pub enum Alpha {
 
 /// How the light of additive slots over a transparent background is stored. Such a pixel is brighter than its
 /// alpha, which premultiplied alpha can represent and straight alpha cannot.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Additive {
     /// Alpha is raised to the brightest channel: exact over black, approximate over other colours.
     #[default]
@@ -40,7 +40,7 @@ pub enum Additive {
 }
 
 /// Post-processing of rendered pictures.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Surface {
     /// The background.
     pub background: Background,

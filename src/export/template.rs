@@ -8,7 +8,7 @@ use crate::error::escaped;
 pub use crate::names::safe_name;
 
 /// An output path with placeholders.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Template {
     parts: Vec<Part>,
 }
@@ -39,7 +39,7 @@ pub struct Values<'a> {
 }
 
 /// A text that is not a valid [`Template`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 pub enum TemplateError {
     /// A `{` without `}`, or the reverse.
     #[error("`{}` has an unmatched brace; write {{{{ and }}}} for literal braces", escaped(.0))]

@@ -1,7 +1,7 @@
 //! The size and number of the frames into which `--grid` cuts a picture.
 
 /// A grid that cuts an image without a description into frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Grid {
     /// Width of a frame in pixels, not 0.
     pub width: u32,

@@ -45,7 +45,7 @@ use crate::progress::Progress;
 use atlas::{Resemblance, resembles_atlas};
 use table::{FORMATS, Format, Reader};
 
-pub use crate::model::PageAlpha;
+pub use crate::model::page_alpha::PageAlpha;
 pub use folder::Folder;
 pub use grid::Grid;
 pub use listing::{Listing, Listings};
@@ -103,7 +103,7 @@ impl ReadOptions {
 }
 
 /// The stored frame in which the vertices were authored.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default, PartialEq)]
 pub enum BindPose {
     /// Frame 0 of an animation named after the bind pose, or else of the first animation.
     #[default]
@@ -187,17 +187,6 @@ pub fn load_from(mut input: impl Read, expected: u64, limits: &Limits) -> Result
         }
     }
     source::read_limited(head.as_ref().chain(input), expected, limits)
-}
-
-/// Reads a character from `input`, about `expected` bytes. An unknown format is rejected after the first few
-/// bytes.
-pub fn from_reader(
-    input: impl Read,
-    expected: u64,
-    options: &ReadOptions,
-    diagnostics: &mut Diagnostics,
-) -> Result<Character> {
-    from_bytes(load_from(input, expected, &options.limits)?, options, diagnostics)
 }
 
 /// Number of bytes from which every format can be detected, including an atlas: the name of its first page and a

@@ -143,7 +143,7 @@ pub struct Nearby<'a> {
 }
 
 /// No access to other files, for input that is not from a folder.
-#[derive(Debug, Clone, Copy, Default)]
+#[derive(Debug, Clone, Copy)]
 pub struct NoSidecars;
 
 impl Sidecars for NoSidecars {

@@ -4,7 +4,7 @@ use crate::draw::Picture;
 use crate::export::Alpha;
 
 /// How two pictures differ.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct Difference {
     /// Number of pixels that differ by more than the tolerance.
     pub pixels: u64,
@@ -15,7 +15,7 @@ pub struct Difference {
 }
 
 /// How much two pictures may differ and still count as the same.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Allowance {
     /// Difference per channel up to which two pixels count as the same.
     pub tolerance: u8,

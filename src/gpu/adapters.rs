@@ -6,7 +6,7 @@ use super::GpuError;
 use super::backend::{Backend, RANKED, name_of};
 
 /// The choice of an adapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub enum AdapterChoice {
     /// The index in the result of [`list_adapters`].
     Number(usize),
@@ -34,7 +34,7 @@ impl fmt::Display for AdapterChoice {
 }
 
 /// A description of an adapter.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct AdapterSummary {
     /// The name that the driver reports.
     pub name: String,

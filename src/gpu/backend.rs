@@ -12,7 +12,7 @@ pub(super) const RANKED: [wgpu::Backend; 5] = [
 ];
 
 /// Which driver interface to use.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Backend {
     /// The best one available.
     #[default]

@@ -7,7 +7,7 @@ use crate::math::{Affine2, DVec2, Mat2, Mat4, Vec2, dvec2};
 ///
 /// Everything that prepares a picture takes an `impl Into<Camera>`: a [`View`], a [`ClipMatrix`], or a reference
 /// to one.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Camera {
     /// An affine view. The picture fills the viewport, whose size in pixels should be the view's.
     View(View),
@@ -31,7 +31,7 @@ pub enum Camera {
 /// let view = camera.view_near(vec2(0.0, 100.0));
 /// assert!((view.scale() - 1.703).abs() < 0.001);
 /// ```
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct ClipMatrix {
     /// Maps world positions (pixels, x right, y up, z = 0) to clip space, as column vectors. As in wgpu, what is
     /// shown has x and y between -w and w, y up, and z between 0 and w. Nothing is drawn if a number is not

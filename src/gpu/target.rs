@@ -10,7 +10,7 @@ use crate::model::Model;
 /// colours are written as they are and blend as in the tool that made them. An sRGB format (`…UnormSrgb`) is
 /// accepted: opaque colours come out the same, but the hardware then blends in linear light, so translucent parts
 /// and smoothed edges come out lighter. Use one if the whole scene is drawn that way.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct TargetFormat {
     /// The format of the colour attachment's view.
     pub color: wgpu::TextureFormat,

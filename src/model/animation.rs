@@ -3,7 +3,7 @@
 use super::FrameTimes;
 
 /// Name and timing of an animation.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Animation {
     /// The name in the file.
     pub name: String,

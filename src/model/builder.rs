@@ -1,9 +1,10 @@
 //! The only way to create a [`Model`]: a reader adds parts and gets ids for them.
 
+use super::page_alpha::PageAlpha;
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
-    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageAlpha, PageId, Skin, SkinId, SkinNVertices, Slot,
-    SlotId, Vertices,
+    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId,
+    Vertices,
 };
 use crate::error::{Error, Result};
 use crate::math::Affine2;

@@ -3,7 +3,7 @@
 use super::{BoneId, SlotId};
 
 /// A constraint: adjusts bones after animations have posed them.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Constraint {
     /// The name in the file. SkelForm families without one are named after their target.
     pub name: Box<str>,
@@ -18,7 +18,7 @@ pub struct Constraint {
 }
 
 /// The type of a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstraintKind {
     /// Bones reach for a target: one or two in Spine, at least two in SkelForm.
     Ik,
@@ -31,7 +31,7 @@ pub enum ConstraintKind {
 }
 
 /// The target of a constraint.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ConstraintTarget {
     /// A bone.
     Bone(BoneId),

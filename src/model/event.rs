@@ -1,7 +1,7 @@
 //! Events that animations fire, with their default values.
 
 /// An event that animations can fire.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct Event {
     /// The name in the file.
     pub name: Box<str>,

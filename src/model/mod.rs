@@ -10,7 +10,7 @@ mod constraint;
 mod event;
 mod geometry;
 mod ids;
-mod page_alpha;
+pub(crate) mod page_alpha;
 mod select;
 mod shape;
 mod skeleton;
@@ -30,7 +30,7 @@ pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
-pub use page_alpha::{AlphaSource, Evidence, PageAlpha};
+pub use page_alpha::{AlphaSource, Evidence};
 pub use select::{Select, UnknownName};
 pub use shape::{ClipMask, Path, Point, Polygon};
 pub use skeleton::{Bone, Marker, Skeleton};

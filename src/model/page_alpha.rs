@@ -8,7 +8,7 @@
 //! In addition, premultiplied colours are never brighter than their alpha, except for noise.
 
 /// How the pages of a character are read.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum PageAlpha {
     /// As declared by the file; otherwise detected from the pixels of all pages; otherwise straight.
     #[default]
@@ -31,7 +31,7 @@ impl PageAlpha {
 }
 
 /// How it was determined that a page is straight or premultiplied.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum AlphaSource {
     /// Assumed straight, for lack of evidence.
     #[default]
@@ -82,7 +82,7 @@ const IS_STRAIGHT_SURELY: f64 = 0.4;
 const BRIGHTER: f64 = 0.01;
 
 /// Statistics of pixels, from which the alpha of their pages is detected.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Evidence {
     /// Number of partly transparent pixels that are not black.
     soft: u64,

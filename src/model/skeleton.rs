@@ -72,7 +72,7 @@ pub struct Bone {
 }
 
 /// How an editor shows a bone, if the file says so.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Default)]
 pub struct Marker {
     /// Red, green, blue and alpha, straight.
     pub color: Option<[u8; 4]>,

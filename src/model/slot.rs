@@ -40,7 +40,7 @@ impl Default for Tint {
 }
 
 /// A blend mode.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq, Hash)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Blend {
     /// Alpha blending.
     #[default]

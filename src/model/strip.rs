@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 /// A range of consecutive entries of a list, and the order in which they play.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Strip {
     first: u32,
     count: u32,

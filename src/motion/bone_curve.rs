@@ -8,7 +8,7 @@ use crate::model::{AnimationId, BoneId, SkinId};
 use crate::pose::{Pose, Transform};
 
 /// The local transform of a bone at one instant.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct BonePoint {
     /// The instant, in frames from the first.
     pub position: f64,

@@ -236,7 +236,7 @@ impl Layer {
 }
 
 /// What an animation is mixed with, and its effect before its first keys.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Mix {
     /// Mixes with the rest pose and discards earlier animations. Before the first key, values return to the rest
     /// pose.
@@ -251,12 +251,12 @@ pub enum Mix {
     /// Mixes with the current pose as one of the animations of a track: like [`Self::First`] for values that no
     /// track below changes, like [`Self::Replace`] for all others. A value that [`Layer::cover`] changes too is
     /// not faded out before it is covered, unless a track below changes it as well.
-    /// [`Animator`](crate::player::Animator) creates such layers.
+    /// [`Animator`](crate::Animator) creates such layers.
     Fade,
 }
 
 /// Direction in which a mix weight changes. Values that cannot be blended only change on the way in.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Direction {
     /// Towards 1.
     #[default]

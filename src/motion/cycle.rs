@@ -10,7 +10,7 @@ use crate::pose::Pose;
 ///
 /// Physics is at rest when an animation begins, and swings in over the first passes. A loop that is baked, so that
 /// physics cannot go on from its end, has to begin in the state in which it ends.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Cycle {
     /// The number of passes before it. 0 without physics, and for an animation whose end does not meet its start.
     pub passes: u32,

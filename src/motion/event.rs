@@ -26,7 +26,7 @@ pub struct FiredEvent<'a> {
 /// The time between two instants of an animation that plays forwards, in seconds since it started.
 ///
 /// It includes [`to`](Self::to) and excludes [`from`](Self::from): start with a negative `from` to include 0.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Span {
     /// The end of the span before this one.
     pub from: f64,

@@ -5,7 +5,7 @@ use crate::model::AnimationId;
 use crate::motion::{FiredEvent, fired_event};
 
 /// Something that happened on a track.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct TrackEvent<'a> {
     /// The track.
     pub track: usize,

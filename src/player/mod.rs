@@ -1,16 +1,15 @@
 //! Playback over time, and the events that it causes.
 //!
-//! An [`Animator`] owns a character and everything that changes: tracks with their clocks, skins, moved bones,
+//! An [`Animator`](crate::Animator) owns a character and everything that changes: tracks with their clocks, skins, moved bones,
 //! physics, and the pose. Callers pass the elapsed seconds; nothing here reads a clock.
 
-mod animator;
+pub(crate) mod animator;
 mod clock;
 mod event;
 mod playback;
 mod steps;
 mod tracks;
 
-pub use animator::Animator;
 pub use clock::LoopMode;
 pub use event::{EventKind, Events, TrackEvent};
 pub use playback::Playback;

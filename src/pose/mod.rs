@@ -106,7 +106,7 @@ pub struct SlotPose {
 }
 
 /// A range of [`Pose::deform`]: one offset per influence of the attachment, or none if it is not deformed.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub struct DeformSpan {
     /// Index of the first offset.
     pub first: u32,

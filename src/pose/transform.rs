@@ -7,7 +7,7 @@ use crate::model::{BoneId, Model};
 
 /// A matrix taken apart: `x axis = scale.x · direction(rotation)`, `y axis = scale.y · direction(rotation + 90 +
 /// shear)`.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Transform {
     /// In pixels, y up.
     pub position: Vec2,

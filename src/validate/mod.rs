@@ -29,7 +29,7 @@ pub use check::{check, check_file};
 pub use text::{Excerpt, Position};
 
 /// Options for checking a file.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Options {
     /// Reading options.
     pub read: ReadOptions,
@@ -42,7 +42,7 @@ pub struct Options {
 }
 
 /// The result of checking a file.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Checked {
     /// Display name of the format.
     pub format: &'static str,
@@ -60,7 +60,7 @@ pub struct Checked {
 
 /// A finding about a file.
 // In JSON, the keys are sorted because the fields are.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Finding {
     /// Stable name of the rule.
@@ -94,7 +94,7 @@ impl Finding {
 }
 
 /// Number of findings of each severity.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Counts {
     /// Violations of the format.
     pub errors: usize,

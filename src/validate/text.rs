@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::error::escaped;
 
 /// A position in text.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 #[cfg_attr(feature = "cli", derive(serde::Serialize, schemars::JsonSchema))]
 pub struct Position {
     /// Column in characters, from 1; only in JSON files.
@@ -15,7 +15,7 @@ pub struct Position {
 }
 
 /// The relevant part of a line. Control characters are escaped, so it is safe to print.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Excerpt {
     /// The text.
     pub text: String,

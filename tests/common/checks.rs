@@ -8,8 +8,7 @@ use pchr::draw::{Antialias, Filter, Settings};
 use pchr::formats::findings::rule;
 use pchr::formats::pchr::json::description::Description;
 use pchr::formats::pchr::json::pachario::Pachario;
-use pchr::formats::pchr::json::{self, locate};
-use pchr::formats::pchr::{self as v1, Document, Kind, json_text, packed, read_document};
+use pchr::formats::pchr::{self as v1, Document, Kind, read_document};
 use pchr::formats::{
     BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, is_document, load_from, skelform,
 };
@@ -19,7 +18,7 @@ use pchr::motion::{Cue, Dynamics, Motion, Position, evaluate};
 use pchr::pose::{Pose, for_each_deformed_vertex, palette};
 use pchr::{Character, Error, Result};
 
-use super::packed::write as write_packed;
+use super::packed::{json_text, write as write_packed};
 use super::show::show_shots;
 
 /// Pictures beside a file, by name.
@@ -197,19 +196,25 @@ pub fn read_pchr(bytes: &Bytes, limits: &Limits) {
     }
 }
 
-/// Runs only the JSON reader, whatever the text begins with, and locates its findings in the text.
+/// Runs only the reader of documents on JSON, whatever its keys, and locates its findings in the text.
 pub fn read_json(bytes: &Bytes, limits: &Limits) {
-    let text = json::text_of(bytes);
-    let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
-    match json::read(text, &mut budget, &mut diagnostics) {
+    if json_text(bytes).is_none() {
+        return;
+    }
+    match read_any(bytes, limits) {
         Ok(document) => {
             assert_eq!(document.sidecars.len(), document.file.images.len(), "every image has its path");
             assert_same_text(&document, limits);
         }
         Err(error) => assert_says_where(&error, bytes),
     }
-    assert_can_be_located(bytes, &diagnostics);
-    json::resembles_character(text.text);
+    assert_can_be_located(bytes, &within(limits));
+}
+
+/// Reads any form of a document, with the pictures of the fixtures.
+fn read_any(bytes: &Bytes, limits: &Limits) -> Result<Document> {
+    let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
+    read_document(&input, &mut Budget::new(limits), &mut Diagnostics::collecting())
 }
 
 /// Reads sprite sheets in each of their forms, and also cut by a grid.
@@ -234,22 +239,20 @@ pub fn read_sheet(bytes: &Bytes, limits: &Limits) {
 
 /// Reads packed files and checks that detection and repacking agree with the bytes.
 pub fn read_packed(bytes: &Bytes, limits: &Limits) {
-    let is_packed = packed::is_packed(bytes, bytes.len() as u64);
-    let (mut budget, mut diagnostics) = (Budget::new(limits), Diagnostics::collecting());
-    let result = packed::read(bytes, &mut budget, &mut diagnostics);
+    let Some((16, json)) = json_text(bytes) else { return };
+    let result = read_any(bytes, limits);
     match &result {
         Ok(document) => {
-            assert!(is_packed && document.kind == Kind::PackedPachario, "{:?}", document.kind);
+            assert_eq!(document.kind, Kind::PackedPachario);
             assert_same_text(document, limits);
         }
-        Err(error) => assert!(error.code() != "bad-magic" || !is_packed, "{error}"),
+        Err(error) => assert_ne!(error.code(), "bad-magic", "{error}"),
     }
-    let Some(json) = packed::json_text(bytes) else { return assert!(!is_packed) };
-    let again = write_packed(json.text, &bytes[16 + json.text.len()..]);
+    let again = write_packed(json, &bytes[16 + json.len()..]);
     // Other versions are recognized as packed, but not read.
     let from = if result.is_ok() { 0 } else { 8 };
     assert_same_bytes(&bytes[from..], &again[from..], "the same bytes after repacking");
-    assert_can_be_located(bytes, &diagnostics);
+    assert_can_be_located(bytes, &within(limits));
 }
 
 /// Checks all findings: each is listed in the table with its severity and has a message, and the verdict matches
@@ -266,19 +269,20 @@ pub fn validate(bytes: &Bytes, limits: &Limits) {
         }
         let counted: usize = found.counts().map(|(.., count)| count).sum();
         assert_eq!(counted, found.findings().len() + found.suppressed(), "kept and counted");
-        assert_can_be_located(bytes, &found);
+        assert_can_be_located(bytes, &options);
     }
 }
 
-/// Asserts that findings about JSON can be located in the text.
-fn assert_can_be_located(bytes: &Bytes, found: &Diagnostics) {
-    let Some(json) = json_text(bytes) else { return };
-    let pointers: Vec<&str> = found.findings().iter().map(|finding| finding.fault.place.path.as_str()).collect();
-    let located = locate(json.text, &pointers);
-    assert_eq!(located.len(), pointers.len());
-    for (located, pointer) in located.iter().zip(pointers) {
-        let is_inside = |range: &std::ops::Range<usize>| range.start < range.end && range.end <= json.text.len();
-        assert!(located.as_ref().is_none_or(|at| is_inside(&at.range)), "{pointer} is at {located:?}");
+/// Asserts that findings about JSON have a line of the text, where they can be located.
+fn assert_can_be_located(bytes: &Bytes, options: &ReadOptions) {
+    let Some((_, json)) = json_text(bytes) else { return };
+    let options = pchr::validate::Options { read: options.clone(), ..pchr::validate::Options::default() };
+    let input = Input { bytes: bytes.clone(), sidecars: &Beside::default() };
+    let Ok(checked) = pchr::validate::check(&input, &options) else { return };
+    let lines = json.iter().filter(|byte| [b'\n', b'\r'].contains(byte)).count() as u64 + 1;
+    for finding in &checked.findings {
+        let Some(position) = &finding.position else { continue };
+        assert!(position.line as u64 <= lines, "{finding:?} is in line {} of {lines}", position.line);
     }
 }
 
@@ -308,16 +312,20 @@ fn assert_same_text(document: &Document, limits: &Limits) {
     // The written text may be longer than the original.
     let mut limits = limits.clone();
     limits.file_bytes = u64::MAX;
-    let is_pachario = document.kind.is_pachario();
+    let is_pachario = is_pachario(document.kind);
     let once = write(document, is_pachario);
-    let text = json::JsonText { text: &once, offset: 0 };
-    let again = json::read(text, &mut Budget::new(&limits), &mut Diagnostics::default());
+    let again = read_any(&once.clone().into(), &limits);
     let again = again.unwrap_or_else(|error| panic!("what was written cannot be read: {error}"));
     assert_same_bytes(&once, &write(&again, is_pachario), "the same text when written again");
     // A description stores only the four largest weights.
     if is_pachario {
         assert_eq!(again.long_influences, document.long_influences);
     }
+}
+
+/// Returns true for the forms with Pachario's field names.
+fn is_pachario(kind: Kind) -> bool {
+    matches!(kind, Kind::PacharioJson | Kind::PackedPachario)
 }
 
 fn description(document: &Document, paths: &[String]) -> Vec<u8> {
@@ -374,8 +382,7 @@ pub fn convert(bytes: &Bytes, limits: &Limits) {
             let input = Input { bytes: written.into(), sidecars: &pictures };
             let again = from_input(&input, &ReadOptions::default(), &mut diagnostics);
             let again = again.unwrap_or_else(|error| panic!("written as {}: {error}", kind.name()));
-            let is_pachario = kind.is_pachario();
-            if is_pachario || document.losses_to_v1().is_empty() {
+            if is_pachario(kind) || document.losses_to_v1().is_empty() {
                 assert_same_character(&character, &again, kind);
             }
             let read = Verdict { result: Ok(again), diagnostics };
@@ -388,7 +395,7 @@ pub fn convert(bytes: &Bytes, limits: &Limits) {
 /// cannot store it.
 fn written_as(document: &Document, kind: Kind) -> Option<(Vec<u8>, Beside)> {
     let mut document = document.clone();
-    if !kind.is_pachario() && document.require_images().is_err() {
+    if !is_pachario(kind) && document.require_images().is_err() {
         document.drop_images();
     }
     let document = &document;

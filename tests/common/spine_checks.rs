@@ -3,6 +3,7 @@
 //! Every function panics if an invariant does not hold.
 
 use bytes::Bytes;
+use pchr::Animator;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::error::{Error, Result};
@@ -10,7 +11,7 @@ use pchr::formats::{Input, ReadOptions, Sidecars, spine};
 use pchr::limits::Limits;
 use pchr::model::Model;
 use pchr::motion::{Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
-use pchr::player::{Animator, LoopMode};
+use pchr::player::LoopMode;
 use pchr::pose::{Pose, palette};
 
 /// The picture of the fixtures.

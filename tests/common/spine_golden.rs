@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use pchr::Animator;
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{Folder, Input, ReadOptions};
@@ -11,7 +12,7 @@ use pchr::math::angle::{atan2_degrees, sin_cos_degrees, sin_cos_radians};
 use pchr::math::vec2;
 use pchr::model::{Attachment, AttachmentId, SkinId};
 use pchr::motion::{BoneOverride, Cue, Direction, Dynamics, Layer, Mix, Position, Span, evaluate, for_each_event};
-use pchr::player::{Animator, EventKind, LoopMode, TrackEvent};
+use pchr::player::{EventKind, LoopMode, TrackEvent};
 use pchr::pose::{Pose, SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex, palette};
 use serde_json::Value;
 

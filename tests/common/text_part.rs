@@ -2,8 +2,9 @@
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::json_text;
 use pchr::formats::sheet;
+
+use super::packed::json_text;
 
 /// A file split into its parts.
 pub struct TextPart {
@@ -35,14 +36,14 @@ impl TextPart {
             let (text, picture) = (packed.json.bytes.to_vec(), packed.image.bytes.to_vec());
             return Some(Self { text, picture, around: Around::Sheet });
         }
-        let json = json_text(bytes)?;
-        let around = match json.offset {
+        let (offset, text) = json_text(bytes)?;
+        let around = match offset {
             0 => Around::Nothing,
             16 => Around::Pachario,
             _ => Around::Mark,
         };
-        let picture = bytes[json.offset as usize + json.text.len()..].to_vec();
-        Some(Self { text: json.text.to_vec(), picture, around })
+        let picture = bytes[offset + text.len()..].to_vec();
+        Some(Self { text: text.to_vec(), picture, around })
     }
 
     /// Returns the bytes of the file.

@@ -19,7 +19,6 @@ use pchr::diagnostics::Diagnostics;
 use pchr::draw::View;
 use pchr::error::Place;
 use pchr::export::Format;
-use pchr::formats::pchr::json as pchr_json;
 use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
@@ -96,9 +95,6 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::from_input", |case| case.with_input(|input| {
         _ = formats::from_input(input, &case.options(), &mut Diagnostics::default());
     })),
-    ("formats::from_reader", |case| {
-        _ = formats::from_reader(&*case.bytes, 0, &case.options(), &mut Diagnostics::default());
-    }),
     ("formats::image::picture_size", |case| { _ = image::picture_size(&case.bytes, Place::default); }),
     ("formats::image::png_size", |case| { image::png_size(&case.bytes); }),
     ("formats::image::to_png", |case| {
@@ -114,19 +110,6 @@ const LIMITED: &[(&str, Call)] = &[
     ("formats::open", |case| { _ = formats::open(&case.path, &case.options(), &mut Diagnostics::default()); }),
     ("formats::open_file", |case| { _ = formats::open_file(&case.path); }),
     ("formats::open_regular_file", |case| { _ = formats::open_regular_file(&case.path); }),
-    ("formats::pchr::json::locate", |case| {
-        pchr_json::locate(&case.bytes, &["/bones/0", "/animations", "/meshes/7/vertices/9"]);
-    }),
-    ("formats::pchr::json::resembles_character", |case| { pchr_json::resembles_character(&case.bytes); }),
-    ("formats::pchr::json::text_of", |case| { pchr_json::text_of(&case.bytes); }),
-    ("formats::pchr::json_text", |case| { pchr_format::json_text(&case.bytes); }),
-    ("formats::pchr::packed::is_packed", |case| {
-        pchr_format::packed::is_packed(&case.bytes, case.bytes.len() as u64);
-    }),
-    ("formats::pchr::packed::json_text", |case| { pchr_format::packed::json_text(&case.bytes); }),
-    ("formats::pchr::packed::read", |case| {
-        _ = pchr_format::packed::read(&case.bytes, &mut case.budget(), &mut Diagnostics::default());
-    }),
     ("formats::pchr::read", |case| {
         _ = pchr_format::read(case.bytes.clone(), &mut case.budget(), &mut Diagnostics::default());
     }),

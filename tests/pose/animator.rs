@@ -119,13 +119,13 @@ fn every_method_works_with_every_format() {
         assert!(playback.position() <= playback.length());
 
         for skin in model.skin_ids() {
-            animator.put_on(skin).expect("a skin");
+            animator.add_skin(skin).expect("a skin");
         }
         assert_eq!(animator.skins().len(), model.skins().len());
         let worn: Vec<_> = animator.skins().to_vec();
         animator.set_skins(worn).expect("skins");
         for skin in model.skin_ids() {
-            animator.take_off(&*model.skin(skin).name).expect("a skin");
+            animator.remove_skin(&*model.skin(skin).name).expect("a skin");
         }
         assert!(animator.skins().is_empty());
         animator.refresh();

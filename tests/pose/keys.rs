@@ -2,10 +2,11 @@
 
 use std::path::Path;
 
+use pchr::Animator;
 use pchr::Character;
 use pchr::model::AnimationId;
 use pchr::motion::{KeyChannel, KeyRow, KeyTarget, bone_curve, keys, loop_gap, loop_gap_in};
-use pchr::player::{Animator, EventKind, LoopMode};
+use pchr::player::{EventKind, LoopMode};
 
 fn load(name: &str) -> Character {
     Character::open(Path::new(env!("CARGO_MANIFEST_DIR")).join(name)).expect("the character is valid")

@@ -2,8 +2,9 @@
 
 use std::ops::RangeInclusive;
 
+use pchr::Animator;
 use pchr::Character;
-use pchr::player::{Animator, EventKind, LoopMode};
+use pchr::player::{EventKind, LoopMode};
 
 /// Times that binary fractions represent exactly.
 const STEP: f64 = 1.0 / 64.0;

@@ -17,7 +17,7 @@ use super::shared::load::load_character;
 use super::shared::parse;
 use super::shared::read_args::ReadArgs;
 use super::shared::stdio::{print_stdout, print_warnings, reject_repeated_stdin};
-use crate::character::Character;
+use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::diff::{self, Options};
 use crate::formats::ReadOptions;

@@ -8,7 +8,7 @@ use super::new_files::NewFiles;
 use super::record::{FrameRecord, Verdict};
 use super::report::ReportWriter;
 use super::target::{Place, Target};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::shared::stdio::portable;
 use crate::draw::Picture;
 use crate::error::{Error, Result};

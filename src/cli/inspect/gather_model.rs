@@ -7,7 +7,7 @@ use super::report::{
     AlphaEvidence, Animation, AttachmentReport, Bone, Constraint, Event, FileReport, GpuMemory, Image, Memory,
     Skin, Slot, SpineHeader,
 };
-use crate::character::Character;
+use crate::Character;
 use crate::export::bounds_of;
 use crate::formats::Sidecars;
 use crate::model::{

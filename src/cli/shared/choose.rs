@@ -1,7 +1,7 @@
 //! Resolves names given on the command line, with suggestions for unknown ones.
 
 use super::failure::Failure;
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::export::{NO_SKIN, choose};
 use crate::model::{AnimationId, Model, SkinId, UnknownName};

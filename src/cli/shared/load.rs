@@ -8,7 +8,7 @@ use ::bytes::Bytes;
 use super::failure::Failure;
 use super::read_args::{PageAlphaArg, ReadArgs};
 use super::stdio::{is_stdio, shown_name};
-use crate::character::Character;
+use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place};
 use crate::formats::pchr::{self, Document};

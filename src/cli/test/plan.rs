@@ -7,7 +7,7 @@ use super::samples::spread;
 use super::settings::Entry;
 use super::structure::{Area, Structure, animation_names, fit_name, growth};
 use super::suite::{REFERENCES, RESULTS};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::golden::record::StructureChange;
 use crate::cli::golden::target::{Place, Target};
 use crate::cli::shared::choose;

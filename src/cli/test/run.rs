@@ -18,7 +18,7 @@ use super::shard::Shard;
 use super::structure::{Outcome, Recording, structure_path};
 use super::suite::{Case, REFERENCES, RESULTS, Suite, Tested};
 use super::unused_references::{self, Used};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::golden::check::{Check, NOTHING_VISIBLE};
 use crate::cli::golden::record::{Comparison, FrameRecord, OwnCharacter, ShardRecord, StructureRecord, Verdict};
 use crate::cli::golden::report::ReportWriter;

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use super::args::ViewArgs;
 use super::{clamped_time, contact, too_large};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;

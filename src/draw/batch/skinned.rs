@@ -34,7 +34,7 @@ const _: [(); 24] = [(); size_of::<BatchVertex>()];
 /// assert_eq!(bytes.len(), 24);
 /// ```
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable)]
 pub struct BatchVertex {
     /// World pixels, y up.
     pub position: Vec2,

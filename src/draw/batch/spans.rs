@@ -30,7 +30,7 @@ use crate::model::{Blend, PageId};
 /// }
 /// # Ok::<(), pchr::Error>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct Batch {
     /// The page of the model to sample; `None` for plain triangles (overlays and meshes without an image), whose
     /// vertices have their final colour in `light`.
@@ -63,7 +63,7 @@ pub struct Batch {
 ///     assert!(outline.len() < 3 || !clipped.is_empty());
 /// }
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct ClipSpan {
     /// The range of points: the corners of the polygon.
     pub points: Range<u32>,

@@ -54,7 +54,7 @@ pub struct UnskinnedVertex {
 /// assert_eq!(InfluenceSpan { first: 4, count: 2 }.range(), 4..6);
 /// ```
 #[repr(C)]
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Pod, Zeroable)]
+#[derive(Debug, Clone, Copy, Pod, Zeroable, PartialEq)]
 pub struct InfluenceSpan {
     /// Index of the first influence.
     pub first: u32,

@@ -18,7 +18,7 @@ const MOST: usize = 500;
 const MAX_COLUMNS: usize = 40;
 
 /// A label of an overlay.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct OverlayLabel<'a> {
     /// The text, as in the file.
     pub text: &'a str,

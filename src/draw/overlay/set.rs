@@ -31,7 +31,7 @@ impl Default for Overlays {
 }
 
 /// The numbers of frames that an onion skin shows.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct Onion {
     /// Number of earlier frames, at most [`Self::MOST`].
     pub before: u8,

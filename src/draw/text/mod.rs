@@ -20,7 +20,7 @@ pub const ADVANCE: u32 = font::COLUMNS as u32 + 1;
 pub const HEIGHT: u32 = font::ROWS as u32;
 
 /// A line of text in a picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Label<'a> {
     /// The text. Characters without a glyph, among them line feeds, are drawn as code points.
     pub text: &'a str,

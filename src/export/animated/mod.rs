@@ -20,7 +20,7 @@ use crate::motion::Cue;
 pub use timing::Rate;
 
 /// File format of an animated picture.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub enum AnimatedFormat {
     /// Animated PNG; lossless.
     Apng,
@@ -35,7 +35,7 @@ pub enum AnimatedFormat {
 }
 
 /// An animation to be written to one file.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Clip<'a> {
     /// File format.
     pub format: AnimatedFormat,

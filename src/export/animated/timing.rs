@@ -1,7 +1,7 @@
 //! Frame rate → duration of each picture in whole units of the file, with rounding errors carried over.
 
 /// Pictures per second. Always finite and positive.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Rate(f64);
 
 impl Rate {

@@ -70,7 +70,7 @@ impl Sequence<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::character::Character;
+    use crate::Character;
     use crate::motion::Cue;
 
     #[test]

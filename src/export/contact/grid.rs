@@ -7,7 +7,7 @@ use crate::error::escaped;
 
 /// The columns and rows of a contact sheet. At least one of them is given; the other follows from the number of
 /// frames.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, PartialEq)]
 pub struct ContactGrid {
     columns: Option<u32>,
     rows: Option<u32>,
@@ -61,7 +61,7 @@ impl fmt::Display for ContactGrid {
 }
 
 /// A text that is not a valid [`ContactGrid`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("`{}` is not a grid, expected 4x3, 4x or x3, with up to {} columns and rows", escaped(.0), ContactGrid::LARGEST)]
 pub struct ParseContactGridError(String);
 

@@ -74,7 +74,7 @@ pub struct Look {
 }
 
 /// The renderer to use.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Backend {
     /// The best GPU; falls back to the CPU renderer if there is none or only a software driver.
     #[default]

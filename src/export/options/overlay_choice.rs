@@ -22,7 +22,7 @@ use crate::model::{BoneId, Model, Select, UnknownName};
 /// assert_eq!("onion=2/1".parse::<OverlayChoice>()?.to_string(), "onion=2/1");
 /// # Ok::<(), pchr::export::ParseOverlayChoiceError>(())
 /// ```
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub enum OverlayChoice {
     /// An overlay without a parameter.
     Plain(Overlay),
@@ -33,7 +33,7 @@ pub enum OverlayChoice {
 }
 
 /// A text that is not a valid [`OverlayChoice`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("{0}")]
 pub struct ParseOverlayChoiceError(String);
 

@@ -65,7 +65,7 @@ pub struct Subject {
 }
 
 /// The times of an animation to render.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub enum Times<'a> {
     /// Every stored frame in animated formats, the first frame in others.
     Default,

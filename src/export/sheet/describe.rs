@@ -9,7 +9,7 @@ use crate::formats::sheet::{Duration, Frame, Page, Sheet, Tag, unique_names};
 use crate::model::Order;
 
 /// One animation of a sheet.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct SheetClip<'a> {
     /// The animation's name.
     pub name: &'a str,

@@ -18,7 +18,7 @@ use crate::motion::Cue;
 pub const SEVERAL_PAGES: &str = "several-pages";
 
 /// Kind of file that a sheet is written to.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum SheetKind {
     /// A JSON file with separate PNGs.
     #[default]
@@ -73,7 +73,7 @@ pub struct PlannedSheet {
 }
 
 /// One file of a sheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SheetFile {
     /// Output path.
     pub path: OutputPath,

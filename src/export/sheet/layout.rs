@@ -7,7 +7,7 @@ use super::pack::pack;
 use crate::error::{Error, Result};
 
 /// Layout of frames.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum SheetLayout {
     /// In a grid, row by row.
     #[default]

@@ -32,7 +32,7 @@ use layout::{Room, arrange};
 use pixels::Contents;
 
 /// The positions of all frames of a sheet.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct SheetPlan {
     /// Width and height of each page.
     pub pages: Vec<[u32; 2]>,

@@ -6,7 +6,7 @@ use std::str::FromStr;
 use crate::error::escaped;
 
 /// A name with placeholders.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 pub struct SheetName {
     /// The original text.
     text: String,
@@ -46,7 +46,7 @@ pub struct SheetValues<'a> {
 }
 
 /// A text that is not a valid [`SheetName`].
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, PartialEq, thiserror::Error)]
 pub enum SheetNameError {
     /// A `{` without `}`.
     #[error("`{}` has an unmatched brace", escaped(.0))]

@@ -162,7 +162,7 @@ impl SheetOptions {
 }
 
 /// JSON profile of a sheet.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum SheetProfile {
     /// A list of frames named by their number; compatible with all tested engines.
     #[default]
@@ -232,7 +232,7 @@ impl SheetLayout {
 }
 
 /// Cropping of transparent borders.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum SheetTrim {
     /// No cropping.
     #[default]
@@ -267,7 +267,7 @@ impl SheetTrim {
 }
 
 /// How durations are stored.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum SheetDurations {
     /// Each rounded to whole milliseconds.
     #[default]

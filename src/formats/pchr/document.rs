@@ -10,7 +10,7 @@ use crate::formats::detect::json::is_json;
 use crate::formats::detect::pchr::is_packed;
 
 /// The form of a file.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, Default)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Kind {
     /// PCHR v1, binary.
     #[default]
@@ -47,7 +47,7 @@ impl Kind {
     }
 
     /// Returns true for the forms with Pachario's field names.
-    pub fn is_pachario(self) -> bool {
+    pub(crate) fn is_pachario(self) -> bool {
         matches!(self, Self::PacharioJson | Self::PackedPachario)
     }
 }
@@ -81,7 +81,7 @@ pub struct LongInfluences {
 }
 
 /// A picture in a separate file.
-#[derive(Debug, Clone, Default, PartialEq, Eq)]
+#[derive(Debug, Clone)]
 pub struct Sidecar {
     /// The path as written in the JSON.
     pub path: String,

@@ -22,12 +22,11 @@ use crate::error::{Error, Result};
 use crate::formats::detect::pchr::hint;
 use crate::limits::Budget;
 
-pub use crate::formats::detect::pchr::json_text;
-pub(crate) use crate::formats::detect::pchr::kind_of;
+pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
 pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
 pub use document::{Document, Kind, LongInfluences, Sidecar};
-pub use json::packed;
+pub(crate) use json::packed;
 pub use outline::{MeshOutline, Outline, read_file_outline};
 pub use read::read;
 pub(crate) use read::read_outline;

@@ -28,7 +28,7 @@ pub struct Outline {
 }
 
 /// Facts about the vertices of a mesh.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct MeshOutline {
     /// Index of the bone that owns it; `None` if it has no owner or has errors.
     pub owner: Option<usize>,

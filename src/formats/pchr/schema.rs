@@ -134,7 +134,7 @@ impl Mesh {
 }
 
 /// A vertex: 40 bytes in the file and in the GPU's vertex buffer.
-#[derive(Debug, Clone, Copy, Default, PartialEq)]
+#[derive(Debug, Clone, Copy, Default)]
 pub struct Vertex {
     /// X in pixels: bind pose, world space.
     pub x: f32,

@@ -9,7 +9,7 @@ use crate::misuse;
 use crate::model::{Order, Strip};
 
 /// The description of a sheet.
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct Sheet {
     /// The frames of all pages, in order.
     pub frames: Vec<Frame>,

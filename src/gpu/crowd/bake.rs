@@ -15,7 +15,7 @@ use crate::motion::Motion;
 use crate::pose::Pose;
 
 /// How a crowd plays its animations.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 #[non_exhaustive]
 pub struct CrowdOptions {
     /// Blends stored frames, and animations when a member switches. Every member then has a pose of its own on the

@@ -8,7 +8,7 @@ use crate::model::Blend;
 
 /// A property of a character that a crowd cannot show. Draw such a character with
 /// [`ViewBuffers`](crate::gpu::ViewBuffers) instead.
-#[derive(Debug, Clone, PartialEq, Eq)]
+#[derive(Debug, Clone, PartialEq)]
 #[non_exhaustive]
 pub enum CrowdObstacle {
     /// The motion has keys and constraints instead of stored frames. [`bake`](crate::bake::bake) converts it.
@@ -64,7 +64,7 @@ impl fmt::Display for CrowdObstacle {
 }
 
 /// The reasons why a crowd cannot show a character.
-#[derive(Debug, Clone, PartialEq, Eq, thiserror::Error)]
+#[derive(Debug, Clone, thiserror::Error)]
 #[error("a crowd cannot show this character: {}", listed(.0))]
 pub struct CrowdObstacles(pub Vec<CrowdObstacle>);
 

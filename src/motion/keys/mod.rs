@@ -14,7 +14,7 @@ use crate::character::Character;
 use crate::model::{AnimationId, AttachmentId, BoneId, SlotId};
 
 /// The keys of one channel of one target.
-#[derive(Debug, Clone, PartialEq)]
+#[derive(Debug, Clone)]
 pub struct KeyRow {
     /// What is animated.
     pub target: KeyTarget,
@@ -42,7 +42,7 @@ pub enum KeyTarget {
 }
 
 /// An animated property. Some formats key the components of a pair separately.
-#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[derive(Debug, Clone, Copy, PartialEq, Eq, PartialOrd, Ord)]
 pub enum KeyChannel {
     /// Rotation of a bone.
     Rotation,

@@ -11,14 +11,14 @@ const NEAR: f64 = 1e-3;
 /// memory; each key of keyed motion is a run of its own.
 ///
 /// [`Animation::seconds_at`]: crate::model::Animation::seconds_at
-#[derive(Debug, Clone, Default, PartialEq)]
+#[derive(Debug, Clone, Default)]
 pub struct KeyTimes {
     runs: Vec<KeyRun>,
     len: usize,
 }
 
 /// Keys in successive frames.
-#[derive(Debug, Clone, Copy, PartialEq)]
+#[derive(Debug, Clone, Copy)]
 pub struct KeyRun {
     /// Position of the first key in frames.
     pub first: f64,

@@ -3,7 +3,7 @@
 use crate::math::DVec2;
 
 /// The parts of its parent's transform that a bone inherits, in addition to the translation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Inherit {
     /// Everything.
     #[default]

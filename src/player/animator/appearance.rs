@@ -42,7 +42,7 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such skin.
-    pub fn put_on(&mut self, skin: impl Select<SkinId>) -> Result<()> {
+    pub fn add_skin(&mut self, skin: impl Select<SkinId>) -> Result<()> {
         let skin = skin.select(self.character.model())?;
         let worn = &mut self.cue.skins;
         worn.retain(|&other| other != skin);
@@ -59,7 +59,7 @@ impl Animator {
     /// # Errors
     ///
     /// Fails if the character has no such skin.
-    pub fn take_off(&mut self, skin: impl Select<SkinId>) -> Result<()> {
+    pub fn remove_skin(&mut self, skin: impl Select<SkinId>) -> Result<()> {
         let skin = skin.select(self.character.model())?;
         self.cue.skins.retain(|&other| other != skin);
         self.is_stale = true;

@@ -1,7 +1,7 @@
 //! What happens at the end of an animation.
 
 /// What happens at the end of an animation.
-#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum LoopMode {
     /// As authored in the file: loop or stop.
     #[default]

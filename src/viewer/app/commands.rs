@@ -4,7 +4,7 @@
 use egui::ThemePreference;
 
 use super::state::State;
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::parts::hiding::NOT_HIDEABLE;
 use crate::viewer::playback::playhead;
 use crate::viewer::playback::range::RangeEnd;

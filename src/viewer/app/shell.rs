@@ -16,7 +16,7 @@ use super::paint::textures::Textures;
 use super::paint::{Frame, GpuScreen, Painted, Screen, SoftScreen};
 use super::pointer;
 use super::window::Wake;
-use crate::character::Character;
+use crate::Character;
 use crate::export::Backend;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::scene::Scene;

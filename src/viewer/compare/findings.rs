@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::diff::{self, Kind, Line, Options, Side};
 use crate::error::escaped;
 use crate::limits::Limits;

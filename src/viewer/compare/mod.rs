@@ -13,7 +13,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::motion::{Cue, Dynamics, Evaluator};
 use crate::pose::Pose;

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::{self, JoinHandle};
 
 use super::Conversion;
-use crate::character::Character;
+use crate::Character;
 use crate::error::{escaped, with_sources};
 use crate::export::{BatchError, Observer, OutputsError, RenderOptions, Run, Written};
 use crate::model::{AnimationId, SkinId};

@@ -21,7 +21,7 @@ pub use sheet::SheetEstimate;
 
 use saved_choices::Initial;
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Antialias, Filter, Hidden};
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,

@@ -6,7 +6,7 @@ use std::thread;
 
 use super::sheet::{self, SheetEstimate};
 
-use crate::character::Character;
+use crate::Character;
 use crate::cpu;
 use crate::draw::{Picture, View};
 use crate::error::escaped;

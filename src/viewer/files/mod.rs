@@ -10,7 +10,7 @@ pub mod recent;
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::export::NamePattern;
 use crate::export::{FrameSpec, OverlayChoice};
 use crate::formats::ReadOptions;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::BoneId;

@@ -11,7 +11,7 @@ use std::sync::Weak;
 
 pub use fuzzy::Query;
 
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, SkinId};
 use crate::viewer::widgets::command::Command;

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Parts;
 use super::hidden::MeshPatterns;
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Hidden, Hideable};
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::widgets::actions::Actions;

@@ -4,7 +4,7 @@
 use std::sync::Arc;
 
 use super::picking::Picking;
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::{

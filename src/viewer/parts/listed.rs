@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use super::Parts;
 use super::lists::SkinLines;
-use crate::character::Character;
+use crate::Character;
 use crate::model::{AnimationId, SkinId, SlotId};
 use crate::viewer::playback::Playback;
 

@@ -6,7 +6,7 @@
 use std::collections::HashSet;
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::model::{AttachmentId, BoneId, Model, SlotId};
 use crate::viewer::base::filter::Filter;

@@ -8,11 +8,11 @@ pub mod skins;
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Animator;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::model::{Model, SkinId};
 use crate::motion::{has_physics, plays_physics};
-use crate::player::Animator;
 use crate::pose::Pose;
 use crate::viewer::scene::events::{Fired, Mark};
 use crate::viewer::scene::skinned::{Skinned, SkinnedBuffers};

@@ -1,6 +1,6 @@
 //! What a choice of physics means for a format.
 
-use crate::character::Character;
+use crate::Character;
 use crate::motion::plays_physics;
 
 /// Returns the choice that enables or disables physics of `character`: `None` if that is the default of its format.

@@ -1,6 +1,6 @@
 //! The playhead: track 0 of the animator as a media player shows it.
 
-use crate::player::Animator;
+use crate::Animator;
 
 /// Playback speeds that the keys step through.
 const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];

@@ -1,7 +1,7 @@
 //! The active skins: several at once, in an order.
 
 use super::Playback;
-use crate::character::Character;
+use crate::Character;
 use crate::error::Result;
 use crate::export::choose::other_skins;
 use crate::model::{Model, SkinId};
@@ -17,7 +17,7 @@ impl Playback {
             let others: Vec<SkinId> = active.iter().copied().filter(|&other| other != skin).collect();
             self.animator.set_skins(others)
         } else {
-            self.animator.put_on(skin)
+            self.animator.add_skin(skin)
         }
     }
 

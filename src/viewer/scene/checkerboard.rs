@@ -2,7 +2,7 @@
 //!
 //! It is chosen once after a file was read: a checkerboard that follows the animation would flicker.
 
-use crate::character::Character;
+use crate::Character;
 use crate::cpu::{Renderer, Threads};
 use crate::draw::{Antialias, DrawList, Filter, Picture, PictureWork, Settings, View};
 use crate::math::Vec2;

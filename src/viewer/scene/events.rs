@@ -1,6 +1,6 @@
 //! The events of an animation for the timeline, and those that have just been fired.
 
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{self, FiredEvent, Span};

@@ -5,7 +5,7 @@ use std::sync::{Arc, OnceLock};
 use super::checkerboard::Tones;
 use super::events::{self, Mark};
 use super::names::Names;
-use crate::character::Character;
+use crate::Character;
 use crate::diagnostics::Diagnostics;
 use crate::draw::Filter;
 use crate::math::Rect;

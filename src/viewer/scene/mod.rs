@@ -19,7 +19,7 @@ use std::fmt;
 use std::sync::Arc;
 use std::time::{Duration, Instant};
 
-use crate::character::Character;
+use crate::Character;
 use crate::cpu;
 use crate::draw::{Command, DrawList, Hidden, Overlays, Picture, PictureWork, Settings, View};
 use crate::export::GhostPoser;

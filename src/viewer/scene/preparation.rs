@@ -5,7 +5,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use crate::character::Character;
+use crate::Character;
 
 /// How long a frame waits for the thread: small characters are ready by then, and appear in the same frame.
 const WAIT: Duration = Duration::from_millis(12);

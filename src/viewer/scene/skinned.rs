@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::model::{BoneId, Model};
 use crate::pose::{Pose, SkinMatrix, palette};

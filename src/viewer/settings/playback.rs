@@ -2,7 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::player::{Animator, LoopMode};
+use crate::Animator;
+use crate::player::LoopMode;
 use crate::viewer::settings::options::WindowOptions;
 
 /// Loop mode and interpolation.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::math::{Rect, Vec2};
 use crate::model::{AnimationId, AttachmentId, Order, PageId, Strip};
 use crate::motion::{Flipbook, Motion};

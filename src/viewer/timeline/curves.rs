@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use super::Keyed;
-use crate::character::Character;
+use crate::Animator;
+use crate::Character;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
-use crate::player::Animator;
 use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::waker::Waker;
 

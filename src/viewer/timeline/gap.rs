@@ -4,11 +4,11 @@
 use std::ops::RangeInclusive;
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Animator;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{LoopGap, loop_gap_in};
-use crate::player::Animator;
 use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::memo::{ByAddress, Cached};
 use crate::viewer::base::waker::Waker;

@@ -5,11 +5,11 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
-use crate::character::Character;
+use crate::Animator;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::{AnimationId, Model};
 use crate::motion::{KeyChannel, KeyTarget, KeyTimes, Motion, keys};
-use crate::player::Animator;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::scene::selection::Selected;
 

@@ -18,8 +18,8 @@ pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
 pub use zoom::Zoom;
 
+use crate::Animator;
 use crate::motion::KeyTarget;
-use crate::player::Animator;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
 use crate::viewer::playback::range::RangeEnd;

@@ -1,8 +1,8 @@
 //! Changes the tracks of the animator as a game would.
 
 use super::{Mixer, Settings, last};
+use crate::Animator;
 use crate::model::AnimationId;
-use crate::player::Animator;
 
 impl Mixer {
     /// Plays an animation on a track instead of what the track plays and has queued. It fades in over

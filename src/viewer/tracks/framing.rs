@@ -2,10 +2,10 @@
 
 use std::sync::{Arc, Weak};
 
-use crate::character::Character;
+use crate::Animator;
+use crate::Character;
 use crate::math::Rect;
 use crate::model::SkinId;
-use crate::player::Animator;
 
 /// The rectangle that the view fits, in world pixels, and what it belongs to.
 #[derive(Debug, Default)]

@@ -7,8 +7,9 @@ pub mod framing;
 pub mod panel;
 pub mod saved;
 
+use crate::Animator;
 use crate::model::AnimationId;
-use crate::player::{Animator, Playback};
+use crate::player::Playback;
 use event_log::EventLog;
 use framing::Framing;
 

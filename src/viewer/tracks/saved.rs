@@ -1,8 +1,9 @@
 //! The contents of tracks by the names of their animations: for files that are read again or left, and as Rust code.
 
+use crate::Animator;
 use crate::error::escaped;
 use crate::model::Model;
-use crate::player::{Animator, LoopMode, Playback};
+use crate::player::{LoopMode, Playback};
 
 /// What tracks play and have queued. What is just being replaced is left out.
 #[derive(Debug, Clone, Default, PartialEq)]

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use super::file::{FILE, Stored, read, write};
 use super::sample::sample;
-use crate::character::Character;
+use crate::Character;
 use crate::cli::golden::record::{StructureChange, Verdict};
 use crate::cli::test::accept::Accepted;
 use crate::cli::test::plan::{Group, Recorded};

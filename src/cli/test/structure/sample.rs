@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Area, Bones, Drawn, Event, Frame, Motion, Placement, Setup, Structure};
-use crate::character::Character;
+use crate::Character;
 use crate::cli::shared::json_output::JsonOutput;
 use crate::cli::test::plan::Group;
 use crate::export::{Fit, RenderOptions};

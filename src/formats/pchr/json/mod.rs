@@ -5,7 +5,7 @@
 pub mod description;
 mod layout;
 pub mod pachario;
-pub mod packed;
+pub(crate) mod packed;
 mod read;
 
 use super::document::{Document, Kind};
@@ -15,9 +15,9 @@ use crate::formats::{Input, Sidecars};
 use crate::limits::Budget;
 
 pub(crate) use crate::formats::detect::json::is_json;
-pub use crate::formats::detect::pchr::{JsonText, text_of};
-pub use crate::formats::json::locate::{Located, locate};
-pub use read::read;
+pub(crate) use crate::formats::detect::pchr::JsonText;
+pub(crate) use crate::formats::json::locate::locate;
+pub(crate) use read::read;
 
 /// Reads a file in a JSON form, with the pictures next to it.
 pub(super) fn read_form(
@@ -100,7 +100,7 @@ fn find_images(document: &mut Document, sidecars: &dyn Sidecars) {
 }
 
 /// Returns true if the text looks like a character, even a damaged one: at least two of its lists are present.
-pub fn resembles_character(text: &[u8]) -> bool {
+pub(crate) fn resembles_character(text: &[u8]) -> bool {
     let lists = locate(text, &["/bones", "/meshes", "/images"]);
     lists.iter().flatten().filter(|located| located.is_exact).count() >= 2
 }

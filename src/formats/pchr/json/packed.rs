@@ -14,10 +14,10 @@ use crate::formats::pchr::read::magic_and_version;
 use crate::formats::pchr::schema;
 use crate::limits::Budget;
 
-pub use crate::formats::detect::pchr::{is_packed, packed_text as json_text};
+pub(crate) use crate::formats::detect::pchr::packed_text as json_text;
 
 /// Reads a file of this form.
-pub fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+pub(crate) fn read(bytes: &Bytes, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
     let Some(json) = json_text(bytes) else {
         return Err(Error::malformed("bad-magic", Place::default(), "not a packed Pachario file"));
     };

@@ -24,7 +24,11 @@ use crate::limits::Budget;
 /// Reads either form. Loading the pictures is left to the caller: every image is marked as missing.
 ///
 /// An error in the text or in a single value ends the reading, even if `diagnostics` collects errors.
-pub fn read(json: JsonText<'_>, budget: &mut Budget<'_>, diagnostics: &mut Diagnostics) -> Result<Document> {
+pub(crate) fn read(
+    json: JsonText<'_>,
+    budget: &mut Budget<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Document> {
     let text = without_bom(json.text);
     let offset = json.offset.saturating_add((json.text.len() - text.len()) as u64);
     text::check_depth(text, offset, budget)?;

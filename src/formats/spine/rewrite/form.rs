@@ -5,7 +5,7 @@ use crate::formats::spine::binary::write::version;
 use crate::formats::spine::schema::{Root, Skeleton, Text};
 
 /// A version of Spine, as JSON or binary.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[derive(Debug, Clone, Copy)]
 pub struct Form {
     layout: Layout,
     is_binary: bool,

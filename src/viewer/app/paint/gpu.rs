@@ -11,7 +11,7 @@ use winit::window::Window;
 use super::stage::GpuStage;
 use super::textures::Textures;
 use super::{Frame, Painted};
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::export::Backend;
 use crate::viewer::scene::cost::PictureCost;

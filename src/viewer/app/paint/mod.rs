@@ -13,7 +13,7 @@ use std::sync::Arc;
 use egui::epaint::ClippedShape;
 use egui::{Color32, Context, TexturesDelta};
 
-use crate::character::Character;
+use crate::Character;
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::cost::PictureCost;
 use textures::Textures;

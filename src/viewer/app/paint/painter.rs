@@ -11,7 +11,7 @@ use rayon::slice::ParallelSliceMut;
 use super::Frame;
 use super::damage::{Area, Damage, Placed, compare};
 use super::raster::{self, Canvas, Character};
-use crate::character as model;
+use crate::Character as LoadedCharacter;
 use crate::draw::Picture;
 use crate::viewer::scene::preparation::Preparation;
 use crate::viewer::scene::{CpuStage, Scene};
@@ -52,7 +52,7 @@ impl Painter {
     }
 
     /// Prepares for drawing `character` as the first of both.
-    pub fn prepare(&mut self, character: &Arc<model::Character>) -> Preparation {
+    pub fn prepare(&mut self, character: &Arc<LoadedCharacter>) -> Preparation {
         self.stages[0].prepare(character)
     }
 

@@ -10,7 +10,7 @@ use winit::window::Window;
 use super::damage::Area;
 use super::painter::Painter;
 use super::{Frame, Painted};
-use crate::character::Character;
+use crate::Character;
 use crate::viewer::app::error::ViewerError;
 use crate::viewer::scene::CpuStage;
 use crate::viewer::scene::cost::PictureCost;

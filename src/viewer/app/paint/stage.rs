@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use wgpu::{Device, FilterMode, Queue, TextureView};
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Antialias, Picture};
 use crate::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
 use crate::viewer::scene::cost::PictureCost;

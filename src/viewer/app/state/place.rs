@@ -5,7 +5,7 @@ use std::ops::RangeInclusive;
 use std::sync::Arc;
 
 use super::State;
-use crate::character::Character;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::export::{NO_SKIN, hidden_meshes};
 use crate::model::{AnimationId, Model, SkinId};

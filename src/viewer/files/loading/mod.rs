@@ -10,7 +10,7 @@ pub mod read;
 
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::viewer::base::waker::Waker;
 use crate::viewer::scene::loaded::Loaded;
 use job::{Job, Step};

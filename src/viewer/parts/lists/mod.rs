@@ -7,7 +7,7 @@ pub mod slots;
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use crate::character::Character;
+use crate::Character;
 use crate::draw::Hidden;
 use crate::model::{AnimationId, SkinId};
 use crate::viewer::base::filter::Filter;

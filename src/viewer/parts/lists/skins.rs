@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap};
 
-use crate::character::Character;
+use crate::Character;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};
 use crate::viewer::base::filter::Filter;

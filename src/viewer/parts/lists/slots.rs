@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use super::OfCharacter;
-use crate::character::Character;
+use crate::Character;
 use crate::model::SlotId;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};

@@ -9,7 +9,7 @@ use egui::{
 };
 
 use super::PartsPanel;
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::AttachmentId;
 use crate::viewer::parts::inspection::{

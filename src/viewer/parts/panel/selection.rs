@@ -5,7 +5,7 @@ use std::sync::Arc;
 use egui::{Color32, Id, Painter, Pos2, Rect, Stroke, Ui, pos2};
 
 use super::PartsPanel;
-use crate::character::Character;
+use crate::Character;
 use crate::draw::{Hidden, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use egui::{Id, Ui};
 
 use super::PartsPanel;
-use crate::character::Character;
+use crate::Character;
 use crate::error::escaped;
 use crate::model::SkinId;
 use crate::motion::{default_skins, ranks_skins};

@@ -2,7 +2,7 @@
 
 use egui::{Rangef, Rect, Ui};
 
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::timeline::Zoom;
 
 /// Horizontal margin of the time axis in points; on the right also the width of a scroll bar.

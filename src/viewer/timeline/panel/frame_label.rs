@@ -3,7 +3,7 @@
 use egui::{FontId, Rect, Stroke, StrokeKind, Ui, pos2, vec2};
 
 use super::axis::Axis;
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::widgets::theme::Palette;
 
 /// Distance to the edges of the window in points.

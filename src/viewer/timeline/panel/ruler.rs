@@ -12,7 +12,7 @@ use egui::{
 use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::{frame_label, range};
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::playback::playhead;
 use crate::viewer::scene::events::Mark;
 use crate::viewer::widgets::focus;

@@ -8,7 +8,8 @@ use egui::{
 };
 
 use super::{Action, animation_list, bar, name, seconds};
-use crate::player::{Animator, Playback};
+use crate::Animator;
+use crate::player::Playback;
 use crate::viewer::tracks::saved::animation_name;
 use crate::viewer::widgets::dragged::Dragged;
 use crate::viewer::widgets::icon::{self, Icon};

@@ -5,7 +5,8 @@ use egui::{
 };
 
 use super::{Action, lane, name, seconds};
-use crate::player::{Animator, LoopMode, Playback};
+use crate::Animator;
+use crate::player::{LoopMode, Playback};
 use crate::viewer::tracks::change_track;
 use crate::viewer::widgets::icon::{self, Icon};
 

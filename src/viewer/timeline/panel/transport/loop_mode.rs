@@ -4,7 +4,8 @@ use egui::accesskit::Role;
 use egui::{Align2, FontId, Popup, Response, Sense, Ui, WidgetInfo, vec2};
 
 use super::TOGGLE;
-use crate::player::{Animator, LoopMode};
+use crate::Animator;
+use crate::player::LoopMode;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::command_row::CommandRow;
 use crate::viewer::widgets::icon::{self, Icon};

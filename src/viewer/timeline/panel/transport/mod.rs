@@ -5,7 +5,7 @@ pub mod loop_mode;
 
 use egui::{Align, DragValue, Id, Label, Layout, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
-use crate::player::Animator;
+use crate::Animator;
 use crate::viewer::timeline::Lower;
 use crate::viewer::timeline::panel::TimelinePanel;
 use crate::viewer::widgets::actions::Actions;
