@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::motion::{Inherit, bone_length, constraint_settings, inheritance};
 use crate::pose::{Pose, Transform};
+use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
-use crate::viewer::sheet::sheet_layout::on_page;
 
 /// A longer list of bones or attachments is cut off.
 const MAX_LINKS: usize = 60;
@@ -244,6 +244,7 @@ pub fn kind_of_constraint(model: &Model, index: usize) -> &'static str {
         Some(ConstraintKind::Transform) => "Transform constraint",
         Some(ConstraintKind::Path) => "Path constraint",
         Some(ConstraintKind::Physics) => "Physics constraint",
+        Some(ConstraintKind::Slider) => "Slider",
         None => "Constraint",
     }
 }

@@ -1,0 +1,58 @@
+//! Opens pasted and recent files once they were looked up: they may be on a network share that does not answer.
+
+use std::path::PathBuf;
+
+use super::State;
+use crate::viewer::base::lookup::Lookup;
+use crate::viewer::files::{Opening, pasted};
+
+/// Maximum length of a path in a message, in characters.
+const MAX_NAMED: usize = 120;
+
+impl State {
+    /// Opens the files whose paths are in `text`, one per line.
+    pub fn open_pasted(&mut self, text: &str) {
+        self.open_existing(pasted::paths(text, std::env::home_dir().as_deref()), false);
+    }
+
+    /// Opens a recent file.
+    pub fn open_recent(&mut self, path: PathBuf) {
+        self.open_existing(vec![path], true);
+    }
+
+    /// Opens the files of `paths` that exist. Replaces those that are still being looked up.
+    fn open_existing(&mut self, paths: Vec<PathBuf>, are_recent: bool) {
+        let lookup = Lookup::start(paths, self.files.loading.waker.as_ref());
+        self.files.opening = Some(Opening { lookup, are_recent });
+        self.take_looked_up();
+    }
+
+    /// Takes over what was looked up since the last call. Call it at the beginning of a frame.
+    pub fn take_looked_up(&mut self) {
+        self.files.recent.update();
+        let Some(opening) = &self.files.opening else { return };
+        let Some(found) = opening.lookup.take() else { return };
+        let are_recent = opening.are_recent;
+        self.files.opening = None;
+        let (files, missing): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, exists)| *exists);
+        let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
+        match (files.len(), &missing[..]) {
+            (0, [(path, _)]) if are_recent => {
+                self.files.recent.expire();
+                self.notify_error(format!("{} does not exist", path.display()));
+            }
+            (0, []) => self.notify_error("There is no path in the clipboard"),
+            (0, [(path, _)]) => {
+                let name: String = path.to_string_lossy().chars().take(MAX_NAMED).collect();
+                self.notify_error(format!("File not found: “{name}”"));
+            }
+            (0, _) => self.notify_error("None of the pasted lines is the path of an existing file"),
+            (_, []) => self.open(files),
+            (_, missing) => {
+                self.open(files);
+                let lines = if missing.len() == 1 { "line is" } else { "lines are" };
+                self.notify_error(format!("{} pasted {lines} not the path of a file", missing.len()));
+            }
+        }
+    }
+}
