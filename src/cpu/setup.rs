@@ -174,6 +174,13 @@ impl Setup {
                 self.triangle([*first, pair[0], pair[1]], Fill::Flat([255; 4]), view);
             }
         }
+        if clip.is_inverse {
+            let [width, height] = [view.width(), view.height()].map(f64::from);
+            let [a, b, c, d] =
+                [[0.0, 0.0], [width, 0.0], [width, height], [0.0, height]].map(|at| Corner { at, uv: [0.0; 2] });
+            self.triangle([a, b, c], Fill::Flat([255; 4]), view);
+            self.triangle([a, c, d], Fill::Flat([255; 4]), view);
+        }
         self.corners = corners;
     }
 

@@ -153,6 +153,7 @@ fn constraint(model: &Model, constraint: &Constraint) -> Properties {
         ConstraintKind::Transform => "transform",
         ConstraintKind::Path => "path",
         ConstraintKind::Physics => "physics",
+        ConstraintKind::Slider => "slider",
     };
     let bones: Vec<String> = constraint.bones.iter().map(|&id| bone(model, id)).collect();
     let target = match constraint.target {

@@ -73,7 +73,7 @@ pub fn pick(model: &Model, pose: &Pose, palette: &[SkinMatrix], at: Vec2, min_al
         match shown.map(|id| (id, model.attachment(id))) {
             Some((_, Attachment::ClipMask(mask))) if clip.active.is_none() => {
                 let is_inside = clip.contains(&mask.polygon, deform, palette, at);
-                clip.active = Some((mask.end, is_inside));
+                clip.active = Some((mask.end, is_inside != mask.is_inverse));
                 // As in a draw list, a mask that ends with its own slot applies until the end.
                 continue;
             }

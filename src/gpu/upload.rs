@@ -10,7 +10,8 @@ use std::ops::Range;
 
 use super::GpuError;
 use super::gpu_data::{Influence, SkinNRecord};
-use crate::model::{Attachment, AttachmentId, Model, Skin4Vertices, SkinNVertices, Vertices};
+use crate::math::Vec2;
+use crate::model::{Attachment, AttachmentId, ClipMask, Model, Skin4Vertices, SkinNVertices, Vertices};
 
 /// The geometry of a model on the GPU.
 #[derive(Debug)]
@@ -76,13 +77,17 @@ impl Geometry {
                     match &mesh.vertices {
                         _ if mesh.indices.is_empty() || mesh.vertices.is_empty() => None,
                         Vertices::Skin4(vertices) => Some(packings.skin4(&mesh.name, vertices, page, count)?),
-                        Vertices::SkinN(vertices) => Some(packings.skin_n(&mesh.name, vertices, page, count)?),
+                        Vertices::SkinN(vertices) => {
+                            Some(packings.skin_n(&mesh.name, (vertices, &[]), page, count)?)
+                        }
                     }
                 }
                 Attachment::ClipMask(mask) if mask.polygon.vertices.len() >= 3 => {
                     let polygon = &mask.polygon;
                     let count = 3 * (polygon.vertices.len() - 2) as u32;
-                    Some(packings.skin_n(&polygon.name, &polygon.vertices, neutral, count)?)
+                    let around = if mask.is_inverse { &ClipMask::AROUND[..] } else { &[] };
+                    let count = count + 3 * around.len().saturating_sub(2) as u32;
+                    Some(packings.skin_n(&polygon.name, (&polygon.vertices, around), neutral, count)?)
                 }
                 Attachment::ClipMask(_) | Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => {
                     None
@@ -150,12 +155,17 @@ impl<'a> Packings<'a> {
     fn skin_n(
         &mut self,
         name: &str,
-        vertices: &'a SkinNVertices,
+        (vertices, others): (&'a SkinNVertices, &[Vec2]),
         page: usize,
         index_count: u32,
     ) -> Result<Shape, GpuError> {
-        let lists = self.influences.place(name, bytemuck::cast_slice(vertices.influences()).into())?;
-        let place = self.skin_n.place(name, records(vertices, lists.bytes.start).into())?;
+        let mut influences: Cow<'a, [u8]> = bytemuck::cast_slice(vertices.influences()).into();
+        for &position in others {
+            let fixed = Influence { position, bone: Influence::NO_BONE, weight: 1.0 };
+            influences.to_mut().extend_from_slice(bytemuck::bytes_of(&fixed));
+        }
+        let lists = self.influences.place(name, influences)?;
+        let place = self.skin_n.place(name, records(vertices, others.len(), lists.bytes.start).into())?;
         Ok(Shape {
             page,
             vertices: VertexPlace::SkinN { buffer: place.buffer, influences: lists.buffer },
@@ -168,14 +178,18 @@ impl<'a> Packings<'a> {
     }
 }
 
-/// Returns the records of a mesh whose influences begin at byte `offset` of their shared buffer.
-fn records(vertices: &SkinNVertices, offset: u64) -> Vec<u8> {
+/// Returns the records of a mesh whose influences begin at byte `offset` of their shared buffer, followed by `others`
+/// vertices with one influence each.
+fn records(vertices: &SkinNVertices, others: usize, offset: u64) -> Vec<u8> {
     // Exact, since that buffer contains nothing else; and a binding has far fewer than 2³² elements.
     let base = (offset / size_of::<Influence>() as u64) as u32;
     let moved = |record: &SkinNRecord| -> [u8; size_of::<SkinNRecord>()] {
         bytemuck::cast(SkinNRecord { first_influence: base + record.first_influence, ..*record })
     };
-    vertices.records().iter().flat_map(moved).collect()
+    let first = vertices.influences().len() as u32;
+    let other = |number: u32| SkinNRecord { first_influence: first + number, influence_count: 1, uv: Vec2::ZERO };
+    let others: Vec<SkinNRecord> = (0..others as u32).map(other).collect();
+    vertices.records().iter().chain(&others).flat_map(moved).collect()
 }
 
 /// The place of a block.
@@ -318,6 +332,6 @@ mod tests {
             SkinNRecord { uv: Vec2::X, first_influence: 5, influence_count: 3 },
             SkinNRecord { uv: Vec2::Y, first_influence: 8, influence_count: 2 },
         ];
-        assert_eq!(records(&vertices, 80), bytemuck::cast_slice::<_, u8>(&expected));
+        assert_eq!(records(&vertices, 0, 80), bytemuck::cast_slice::<_, u8>(&expected));
     }
 }

@@ -11,7 +11,8 @@ pub struct Constraint {
     pub kind: ConstraintKind,
     /// The constrained bones; for IK, from the root of the chain to its tip.
     pub bones: Vec<BoneId>,
-    /// The target; `None` for physics, which follows the movement of the bone itself.
+    /// The target; `None` for physics, which follows the movement of the bone itself, and for sliders
+    /// without a bone.
     pub target: Option<ConstraintTarget>,
     /// True if it is only active with a skin that contains it.
     pub needs_skin: bool,
@@ -28,6 +29,8 @@ pub enum ConstraintKind {
     Path,
     /// A bone lags behind and swings.
     Physics,
+    /// An animation is applied at a time of its own, or at one given by a bone.
+    Slider,
 }
 
 /// The target of a constraint.

@@ -17,8 +17,18 @@ pub struct Polygon {
 pub struct ClipMask {
     /// The visible area.
     pub polygon: Polygon,
+    /// True if only what is outside the polygon is visible.
+    pub is_inverse: bool,
     /// The last slot that is clipped; `None`: all slots that follow.
     pub end: Option<SlotId>,
+}
+
+impl ClipMask {
+    /// Corners of a square in the world that contains everything: an inverse mask shows it outside of its polygon.
+    pub(crate) const AROUND: [Vec2; 4] = {
+        const FAR: f32 = 1e6;
+        [Vec2::new(-FAR, -FAR), Vec2::new(FAR, -FAR), Vec2::new(FAR, FAR), Vec2::new(-FAR, FAR)]
+    };
 }
 
 /// A sequence of cubic Bézier curves.

@@ -251,6 +251,15 @@ pub(crate) fn fired_event(character: &Character, animation: AnimationId, index: 
     }
 }
 
+/// Returns true if an animation that is being replaced continues to fade in. Otherwise its weight stays what it was when
+/// the next one began.
+pub(crate) fn continues_fades(character: &Character) -> bool {
+    match character.motion() {
+        Motion::Spine(spine) => spine.rig.rules.continues_fades,
+        Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => false,
+    }
+}
+
 /// Returns true if the second animation holds values of the first, which it replaces: both change them, none of the
 /// `earlier` animations does, and none of the `later` ones, which replace the second in turn, has replaced them
 /// entirely. Each of those comes with whether it has replaced its predecessor; the first that does not change a value

@@ -34,6 +34,7 @@ pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static
         }
         ConstraintKind::Path(_) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
         ConstraintKind::Physics(_) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
+        ConstraintKind::Slider(_) => &["time", "mix"],
     };
     let ConstraintPose { values, .. } = constraint.setup;
     names.iter().copied().zip(values.map(|value| value as f32)).collect()

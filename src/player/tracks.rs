@@ -9,7 +9,7 @@ use super::event::{EventKind, EventRecord};
 use super::playback::{Playback, finite};
 use crate::character::Character;
 use crate::model::{AnimationId, Model};
-use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, holds_values};
+use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, continues_fades, holds_values};
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
 /// the uppermost track alone.
@@ -308,8 +308,8 @@ impl Tracks {
     }
 
     /// Writes the state of the tracks into `cue`, except for skins and overrides, and the ids of the playbacks of
-    /// its animation and each layer. Does not allocate once the buffers are large enough.
-    pub fn write_cue(&self, cue: &mut Cue, ids: &mut Vec<u64>) {
+    /// its animation and each layer. `continues`: see [`continues_fades`]. Does not allocate once the buffers are large enough.
+    pub fn write_cue(&self, continues: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
         cue.layers.clear();
         ids.clear();
         (cue.animation, cue.position, cue.hold) = (None, Position::default(), false);
@@ -323,11 +323,11 @@ impl Tracks {
                 cue.position = sole.clock.cue_position();
                 cue.hold = sole.is_keyed() && !sole.wraps();
             }
-            _ => self.write_layers(&mut cue.layers, ids),
+            _ => self.write_layers(continues, &mut cue.layers, ids),
         }
     }
 
-    fn write_layers(&self, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
+    fn write_layers(&self, continues: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
         // Numbers that do not fit into a layer are replaced by their ranks: only their order matters.
         let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
         for (at, place) in (0..).zip(&self.tracks) {
@@ -335,7 +335,8 @@ impl Tracks {
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };
                 let next = place.playbacks.get(index + 1);
-                let mix = if next.is_some() { playback.mix_when_covered } else { playback.mix() };
+                let is_fixed = next.is_some() && !continues;
+                let mix = if is_fixed { playback.mix_when_covered } else { playback.mix() };
                 let mut alpha = mix * playback.weight();
                 let mut cover = next.map(|next| Cover {
                     by: next.replacing_animation(),
@@ -504,7 +505,8 @@ impl Track {
     fn holds(&self, character: &Character, below: impl Iterator<Item = AnimationId> + Clone, at: usize) -> bool {
         let earlier = self.playbacks[..at - 1].iter().filter_map(Playback::animation);
         let covered = &self.playbacks[at - 1];
-        let later = if covered.fades_in() { &self.playbacks[at + 1..] } else { &[] };
+        let is_released = covered.fades_in() || continues_fades(character);
+        let later = if is_released { &self.playbacks[at + 1..] } else { &[] };
         let later = later.iter().map(|later| (later.replacing_animation(), later.mix() >= 1.0));
         match (covered.replacing_animation(), self.playbacks[at].replacing_animation()) {
             (Some(covered), Some(by)) => holds_values(character, [covered, by], below.chain(earlier), later),

@@ -58,7 +58,7 @@ pub struct Tally {
 
 impl Tally {
     pub fn passing(&self) -> usize {
-        self.cases - self.faults.len() - self.mixed.len()
+        self.cases.saturating_sub(self.faults.len() + self.mixed.len())
     }
 }
 

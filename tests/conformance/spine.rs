@@ -22,9 +22,10 @@ fn run(part: &str, what: &str, check: impl Fn(&Golden, &mut Tally)) -> Tally {
         tally.files += 1;
         let (cases, faults) = (tally.cases, tally.faults.len() + tally.mixed.len());
         check(&golden, &mut tally);
-        let (cases, faults) = (tally.cases - cases, tally.faults.len() + tally.mixed.len() - faults);
+        let cases = tally.cases - cases;
+        let faults = tally.faults.len() + tally.mixed.len() - faults;
         if faults > 0 {
-            say(&format!("{what}: {}: {} of {cases} agree", golden.name, cases - faults));
+            say(&format!("{what}: {}: {} of {cases} agree", golden.name, cases.saturating_sub(faults)));
         }
     }
     let [matrix, position, vertex] = tally.worst_units;
@@ -115,7 +116,7 @@ fn conformance_spine4_states() {
 }
 
 /// The versions whose rigs are beside those of `spine` and `spine4`.
-const NEXT: [&str; 8] = ["3.6", "3.7", "3.6-examples", "3.7-examples", "3.8", "4.0", "4.1", "4.2"];
+const NEXT: [&str; 9] = ["3.6", "3.7", "3.6-examples", "3.7-examples", "3.8", "4.0", "4.1", "4.2", "4.3"];
 
 /// Compares the rigs of [`NEXT`] that are present.
 fn next(what: &str, check: impl Fn(&Golden, &mut Tally)) {
@@ -154,6 +155,11 @@ fn conformance_spine_next_mixes() {
 #[test]
 fn conformance_spine_next_events() {
     next("events", Golden::check_events);
+}
+
+#[test]
+fn conformance_spine_next_physics() {
+    next("physics", Golden::check_physics);
 }
 
 #[test]

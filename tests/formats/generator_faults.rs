@@ -138,7 +138,7 @@ const FAULTS: &[Fault] = &[
     // Keys of another version.
     (Of3_8, r#"/skeleton/spine = "4.2.43""#, "error version-mismatch /animations/hop/bones/base/translate"),
     (Of4_2, r#"/skeleton/spine = "3.8.99""#, "error version-mismatch /physics"),
-    (Of4_2, r#"/skeleton/spine = "4.3.05""#, "error spine-version /skeleton/spine"),
+    (Of4_2, r#"/skeleton/spine = "4.4.05""#, "error spine-version /skeleton/spine"),
     (
         Of4_2,
         r#"/animations/hop/bones/head = {"rotate": [{"angle": 10}]}"#,

@@ -182,14 +182,14 @@ fn errors_name_their_json_pointer() {
         ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
-            r#"{"skeleton":{"spine":"4.3.24"},"bones":7}"#.into(),
-            "/skeleton/spine: this is Spine 4.3.24; only Spine JSON 3.0 to 4.2 is supported: open the project in Spine \
-             and export it as JSON, with `Version` set to 4.2 or 3.8",
+            r#"{"skeleton":{"spine":"4.4.24"},"bones":7}"#.into(),
+            "/skeleton/spine: this is Spine 4.4.24; only Spine JSON 3.0 to 4.3 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 4.3 or 3.8",
         ),
         (
             r#"{"skeleton":{"spine":"2.1.27"}}"#.into(),
-            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 4.2 is supported: open the project in Spine \
-             and export it as JSON, with `Version` set to 4.2 or 3.8",
+            "/skeleton/spine: this is Spine 2.1.27; only Spine JSON 3.0 to 4.3 is supported: open the project in Spine \
+             and export it as JSON, with `Version` set to 4.3 or 3.8",
         ),
         (
             "\u{1}\u{7}3.8.75 and more".into(),
@@ -345,7 +345,7 @@ fn unreleased_versions_are_read_by_their_contents() {
         (Some("2.1.27"), "spine-version at /skeleton/spine"),
         (Some("3.9.00"), "spine-version at /skeleton/spine"),
         (Some("4.2.22"), "warning version-mismatch /animations/walk/bones/arm/rotate"),
-        (Some("4.3.01"), "spine-version at /skeleton/spine"),
+        (Some("4.4.01"), "spine-version at /skeleton/spine"),
     ] {
         assert_eq!(findings_of(version, of_three), expected, "{version:?}");
     }

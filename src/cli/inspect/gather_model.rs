@@ -183,6 +183,7 @@ fn constraints(model: &Model) -> Vec<Constraint> {
             ConstraintKind::Transform => "transform",
             ConstraintKind::Path => "path",
             ConstraintKind::Physics => "physics",
+            ConstraintKind::Slider => "slider",
         },
         name: constraint.name.to_string(),
         target: constraint.target.map(|target| match target {

@@ -29,6 +29,7 @@ const WRITERS: &[(&str, Writer)] = &[
     ("pachario", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::pachario })),
     ("pachario-packed", Writer::Baked(FrameWriter { bakes: Bakes::Everything, write: packed::packed_pachario })),
     ("spine", SPINE),
+    ("spine43", SPINE),
     ("spine42", SPINE),
     ("spine41", SPINE),
     ("spine40", SPINE),

@@ -6,7 +6,7 @@ use super::color::VertexColor;
 use super::spans::Spans;
 use crate::draw::{BlendClass, Command, DrawList, OverlayVertex, Sprite};
 use crate::math::Vec2;
-use crate::model::{Attachment, Blend, Model, SkinNVertices, Vertices};
+use crate::model::{Attachment, Blend, ClipMask, Model, Vertices};
 
 /// The largest number of elements in an array: 32 bits do not count more.
 pub const MOST: usize = u32::MAX as usize;
@@ -25,8 +25,9 @@ pub trait Sink {
     /// Adds a vertex of the overlay.
     fn plain(&mut self, vertex: &OverlayVertex);
 
-    /// Adds the corners of a clip polygon and returns their range.
-    fn polygon(&mut self, vertices: &SkinNVertices, deform: &[Vec2]) -> Range<u32>;
+    /// Adds the corners of a clip polygon and returns their range. What is covered twice is outside of it, so an inverse
+    /// one continues, from its first corner, around everything.
+    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32>;
 }
 
 /// Fills `sink` and `spans`, which are empty, from `list`.
@@ -42,7 +43,7 @@ pub fn collect(model: &Model, list: &DrawList, spans: &mut Spans, sink: &mut imp
                 let points = if let Attachment::ClipMask(clip) = model.attachment(mask.attachment)
                     && clip.polygon.vertices.influences().len() <= sink.room()
                 {
-                    sink.polygon(&clip.polygon.vertices, list.deform_of(mask.deform))
+                    sink.polygon(clip, list.deform_of(mask.deform))
                 } else {
                     // Without a polygon nothing is inside.
                     0..0

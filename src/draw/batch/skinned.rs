@@ -9,7 +9,7 @@ use super::color::VertexColor;
 use super::spans::{Batch, ClipSpan, Spans};
 use crate::draw::{DrawList, OverlayVertex};
 use crate::math::Vec2;
-use crate::model::{Model, SkinNVertices, Vertices};
+use crate::model::{ClipMask, Model, Vertices};
 use crate::pose::{SkinMatrix, for_each_deformed_vertex, for_each_listed_vertex};
 
 const _: [(); 24] = [(); size_of::<BatchVertex>()];
@@ -225,9 +225,14 @@ impl Sink for Skinned<'_> {
         self.vertices.push(BatchVertex { position: vertex.position, uv: Vec2::ZERO, light, dark });
     }
 
-    fn polygon(&mut self, vertices: &SkinNVertices, deform: &[Vec2]) -> Range<u32> {
+    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32> {
         let first = self.clip_points.len() as u32;
-        for_each_listed_vertex(vertices, deform, self.palette, |at, _uv| self.clip_points.push(at));
+        for_each_listed_vertex(&mask.polygon.vertices, deform, self.palette, |at, _uv| self.clip_points.push(at));
+        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| mask.is_inverse) {
+            self.clip_points.push(start);
+            self.clip_points.extend(ClipMask::AROUND);
+            self.clip_points.push(ClipMask::AROUND[0]);
+        }
         first..self.clip_points.len() as u32
     }
 }

@@ -10,7 +10,7 @@ use super::skinned::part;
 use super::spans::{Batch, ClipSpan, Spans};
 use crate::draw::{DrawList, OverlayVertex};
 use crate::math::Vec2;
-use crate::model::{Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
+use crate::model::{ClipMask, Influence, Model, Skin4Vertex, SkinNVertices, Vertices};
 
 const _: [(); 24] = [(); size_of::<UnskinnedVertex>()];
 const _: [(); 8] = [(); size_of::<InfluenceSpan>()];
@@ -272,9 +272,19 @@ impl Sink for Unskinned<'_> {
         self.vertices.push(UnskinnedVertex { uv: Vec2::ZERO, light, dark, influences });
     }
 
-    fn polygon(&mut self, vertices: &SkinNVertices, deform: &[Vec2]) -> Range<u32> {
+    fn polygon(&mut self, mask: &ClipMask, deform: &[Vec2]) -> Range<u32> {
         let first = self.clip_points.len() as u32;
-        self.skin_n(vertices, deform, |to, _uv, influences| to.clip_points.push(influences));
+        self.skin_n(&mask.polygon.vertices, deform, |to, _uv, influences| to.clip_points.push(influences));
+        if let Some(&start) = self.clip_points.get(first as usize).filter(|_| mask.is_inverse) {
+            self.clip_points.push(start);
+            let [corner, ..] = ClipMask::AROUND;
+            for at in ClipMask::AROUND.into_iter().chain([corner]) {
+                let first = self.influences.len();
+                self.still(at);
+                let span = self.span(first);
+                self.clip_points.push(span);
+            }
+        }
         first..self.clip_points.len() as u32
     }
 }

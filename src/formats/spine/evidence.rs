@@ -35,7 +35,7 @@ enum Elsewhere {
 
 impl Owners {
     const fn since(since: Layout) -> Self {
-        Self { since, until: Layout::V4_2, elsewhere: Elsewhere::Ignored }
+        Self { since, until: Layout::NEWEST, elsewhere: Elsewhere::Ignored }
     }
 
     const fn until(until: Layout) -> Self {
@@ -56,9 +56,11 @@ const SINCE_3_8: Owners = Owners::since(Layout::V3_8);
 const SINCE_4_0: Owners = Owners::since(Layout::V4_0);
 const SINCE_4_1: Owners = Owners::since(Layout::V4_1);
 const SINCE_4_2: Owners = Owners::since(Layout::V4_2);
+const SINCE_4_3: Owners = Owners::since(Layout::V4_3);
 const UNTIL_3_8: Owners = Owners::until(Layout::V3_8);
 const UNTIL_4_0: Owners = Owners::until(Layout::V4_0);
 const UNTIL_4_1: Owners = Owners::until(Layout::V4_1);
+const UNTIL_4_2: Owners = Owners::until(Layout::V4_2);
 
 /// Skins as an object.
 const SKIN_OBJECT: Owners = UNTIL_3_8.or(Elsewhere::Fatal("does not open such a file"));
@@ -70,14 +72,16 @@ const SHORT_CURVE: Owners = UNTIL_3_8.or(Elsewhere::Fatal("shows nothing of such
 const LONG_CURVE: Owners = SINCE_4_0.or(Elsewhere::Unknown);
 /// Handles of several values.
 const WIDE_CURVE: Owners = SINCE_4_0.or(Elsewhere::Fatal("expects four numbers here"));
+/// The mesh of a linked mesh.
+const PARENT: Owners = UNTIL_4_2.or(Elsewhere::Fatal("expects `source` here"));
 const PROPORTIONAL: Owners = SINCE_4_0.or(Elsewhere::Fatal("does not have this mode"));
 
 impl std::fmt::Display for Owners {
     /// Which versions have it, as words before `have` or `has`.
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         match (self.since, self.until) {
-            (Layout::V4_2, _) => f.write_str("version 4.2 has"),
-            (since, Layout::V4_2) => write!(f, "versions from {since} on have"),
+            (since, until) if since == until => write!(f, "version {since} has"),
+            (since, Layout::NEWEST) => write!(f, "versions from {since} on have"),
             (_, until) => {
                 let next = Layout::ALL.into_iter().find(|layout| *layout > until).unwrap_or(until);
                 write!(f, "versions before {next} have")
@@ -111,10 +115,11 @@ impl Evidence {
         let mut found = Self::default();
         visit(root, &mut |owners, pointer, field| {
             let is_newer = found.newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since) < owners.since;
-            let is_older = found.oldest.as_ref().map_or(Layout::V4_2, |(oldest, _)| oldest.until) > owners.until;
+            let is_older = found.oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until) > owners.until;
             if (is_newer || is_older) && field.is_given() {
-                let found = if is_newer { &mut found.newest } else { &mut found.oldest };
-                *found = Some((owners, pointer()));
+                let key = || Some((owners, pointer()));
+                found.newest = if is_newer { key() } else { found.newest.take() };
+                found.oldest = if is_older { key() } else { found.oldest.take() };
             }
         });
         found
@@ -124,10 +129,12 @@ impl Evidence {
     pub fn decide(self, stated: Version) -> Decision {
         let Self { newest, oldest } = self;
         let since = newest.as_ref().map_or(Layout::V3_6, |(newest, _)| newest.since);
-        let until = oldest.as_ref().map_or(Layout::V4_2, |(oldest, _)| oldest.until);
+        let until = oldest.as_ref().map_or(Layout::NEWEST, |(oldest, _)| oldest.until);
         let own = if stated == Version::Unknown { Layout::V3_8 } else { Layout::played(stated) };
         let keep = Decision { version: stated, against: None, is_mixed: false };
-        if since > until {
+        // 4.3 ignores the lists of constraints of earlier versions, and plays the file without them.
+        let only_lists = own == Layout::V4_3 && until == Layout::V4_2;
+        if since > until || only_lists {
             return Decision { is_mixed: true, ..keep };
         }
         // Programs wrote keys of 3.7 and 3.8 into files that state an earlier version, with forms that only those have.
@@ -266,7 +273,12 @@ impl Part for Form {
 type See<'s> = &'s mut dyn FnMut(Owners, &dyn Fn() -> String, &mut dyn Part);
 
 fn visit(root: &mut Root<'_>, see: See<'_>) {
-    see(SINCE_4_2, &|| "/physics".to_owned(), &mut root.physics);
+    see(SINCE_4_3, &|| "/constraints".to_owned(), &mut root.constraints);
+    see(UNTIL_4_2, &|| "/ik".to_owned(), &mut root.ik);
+    see(UNTIL_4_2, &|| "/transform".to_owned(), &mut root.transform);
+    see(UNTIL_4_2, &|| "/path".to_owned(), &mut root.path);
+    let physics = Owners { since: Layout::V4_2, ..UNTIL_4_2 };
+    see(physics, &|| "/physics".to_owned(), &mut root.physics);
     if let Some(skeleton) = &mut root.skeleton {
         see(SINCE_4_2, &|| "/skeleton/referenceScale".to_owned(), &mut skeleton.reference_scale);
     }
@@ -275,6 +287,8 @@ fn visit(root: &mut Root<'_>, see: See<'_>) {
         see(SINCE_4_2, &|| at("inherit"), &mut bone.inherit);
         see(UNTIL_4_1, &|| at("transform"), &mut bone.transform);
         see(SINCE_3_8, &|| at("skin"), &mut bone.skin);
+        see(SINCE_4_3, &|| at("iconSize"), &mut bone.icon_size);
+        see(SINCE_4_3, &|| at("iconRotation"), &mut bone.icon_rotation);
     }
     for (index, ik) in root.ik.iter_mut().enumerate() {
         let at = |key: &str| format!("/ik/{index}/{key}");
@@ -336,6 +350,7 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
             false => format!("/skins/{index}/attachments"),
         };
         see(SINCE_4_2, &|| format!("/skins/{index}/physics"), &mut skin.physics);
+        see(SINCE_4_3, &|| format!("/skins/{index}/slider"), &mut skin.slider);
         for (slot, list) in &mut skin.attachments.0 {
             for (name, attachment) in &mut list.0 {
                 let at = |key: &str| {
@@ -345,6 +360,11 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
                 see(SINCE_4_1, &|| at("sequence"), &mut attachment.sequence);
                 see(SINCE_4_1, &|| at("timelines"), &mut attachment.timelines);
                 see(UNTIL_4_0, &|| at("deform"), &mut attachment.deform);
+                see(SINCE_4_3, &|| at("source"), &mut attachment.source);
+                see(SINCE_4_3, &|| at("slot"), &mut attachment.slot);
+                see(SINCE_4_3, &|| at("inverse"), &mut attachment.inverse);
+                see(SINCE_4_3, &|| at("convex"), &mut attachment.convex);
+                see(PARENT, &|| at("parent"), &mut Form(attachment.parent.is_some()));
             }
         }
     }
@@ -352,6 +372,9 @@ fn skins(root: &mut Root<'_>, see: See<'_>) {
 
 fn visit_animation(animation: &mut Animation<'_>, start: &dyn Fn() -> String, see: See<'_>) {
     see(SINCE_4_2, &|| start() + "/physics", &mut animation.physics);
+    see(SINCE_4_3, &|| start() + "/slider", &mut animation.slider);
+    see(SINCE_4_3, &|| start() + "/drawOrderFolder", &mut animation.folders);
+    see(SINCE_4_3, &|| start() + "/color", &mut animation.color);
     see(SINCE_4_1, &|| start() + "/attachments", &mut animation.attachments);
     see(UNTIL_4_0, &|| start() + "/deform", &mut animation.deform);
     let slots = animation.deform.0.iter().flat_map(|(_, slots)| &slots.0);

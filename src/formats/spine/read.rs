@@ -1,8 +1,8 @@
 //! JSON text or a binary skeleton → [`schema::Root`], and version detection.
 
 use super::evidence::{Decision, Evidence, ignore_others};
-use super::version::{NEXT, READ_AS_3_8, Version, version_of_key};
-use super::{binary, legacy, schema, translate};
+use super::version::{READ_AS_3_8, Version, version_of_key};
+use super::{binary, constraint_list, legacy, schema, translate};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result, escaped};
 use crate::formats::detect::{self, json::without_bom};
@@ -10,10 +10,10 @@ use crate::formats::json;
 use crate::limits::Budget;
 
 /// The supported versions, for messages.
-const SUPPORTED: &str = "only Spine JSON 3.0 to 4.2 is supported";
+const SUPPORTED: &str = "only Spine JSON 3.0 to 4.3 is supported";
 
 /// How to convert a project of another version.
-const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 4.2 or 3.8";
+const EXPORT: &str = "open the project in Spine and export it as JSON, with `Version` set to 4.3 or 3.8";
 
 /// Maximum nesting depth of known fields.
 const KNOWN_DEPTH: u64 = 16;
@@ -75,10 +75,6 @@ fn foreign_key(version: Version, pointer: &str) -> Option<Error> {
     let owner = version_of_key(pointer)?;
     let message = match version {
         Version::Unknown => format!("the file states no version, but only {owner} has this key"),
-        // Without them, the constraints of the file would be missing.
-        Version::Four(_) if owner == NEXT => {
-            format!("the file states Spine {version}, but only {owner} has this key")
-        }
         Version::Three(_) | Version::Four(_) => return None,
     };
     let message = format!("{message}; {SUPPORTED}: {EXPORT}");
@@ -97,9 +93,14 @@ fn versioned<'a>(
     let Decision { version, against, is_mixed } = Evidence::of(&mut root).decide(parsed);
     root.version = version;
     if is_mixed {
+        let has_lists = constraint_list::has_lists(&root);
         ignore_others(&mut root, version, diagnostics);
+        if has_lists && root.constraints.is_empty() && !constraint_list::has_lists(&root) {
+            constraint_list::remove_references(&mut root);
+        }
         translate::mend_curves(&mut root, budget)?;
     }
+    constraint_list::split(&mut root, diagnostics);
     legacy::modernise(&mut root, diagnostics)?;
     let read_as = match version {
         Version::Unknown => READ_AS_3_8.to_owned(),

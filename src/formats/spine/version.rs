@@ -10,7 +10,7 @@ use std::fmt;
 pub enum Version {
     /// 3.0 to 3.8, by minor version.
     Three(u32),
-    /// 4.0 to 4.2, by minor version.
+    /// 4.0 to 4.3, by minor version.
     Four(u32),
     /// No version is stated, or one that was never released.
     #[default]
@@ -29,7 +29,7 @@ impl Version {
         match (major, minor) {
             (None | Some(0), _) | (Some(3), None) => Some(Self::Unknown),
             (Some(3), Some(minor @ 0..=8)) => Some(Self::Three(minor)),
-            (Some(4), Some(minor @ 0..=2)) => Some(Self::Four(minor)),
+            (Some(4), Some(minor @ 0..=3)) => Some(Self::Four(minor)),
             _ => None,
         }
     }
@@ -78,14 +78,10 @@ fn leading_number(text: &str) -> (Option<u32>, &str) {
     (text[..end].parse().ok(), &text[end..])
 }
 
-/// The first version 4 that is not supported.
-pub const NEXT: &str = "version 4.3";
-
 /// Keys that no supported version has, as pointers; `*` matches any one key or index.
 const OTHERS: &[(&str, &[&str])] = &[
     ("version 2", &["/slots/*/additive", "/bones/*/flipX", "/bones/*/flipY"]),
     ("version 2", &["/animations/*/bones/*/flipX", "/animations/*/bones/*/flipY"]),
-    (NEXT, &["/constraints", "/animations/*/drawOrderFolder", "/animations/*/slider"]),
 ];
 
 /// The only version with this key, if it is not a supported one.
@@ -126,7 +122,8 @@ mod tests {
             ("3.9.02", None),
             ("4.0-from-4.1.20", Some(Version::Four(0))),
             ("4.2.43", Some(Version::Four(2))),
-            ("4.3.01", None),
+            ("4.3.01", Some(Version::Four(3))),
+            ("4.4.01", None),
             ("4", None),
             ("99999999999", Some(Version::Unknown)),
         ] {
@@ -145,7 +142,7 @@ mod tests {
 
     #[test]
     fn keys_of_other_versions_are_known_by_their_place() {
-        assert_eq!(version_of_key("/animations/walk/drawOrderFolder"), Some(NEXT));
+        assert_eq!(version_of_key("/animations/walk/drawOrderFolder"), None);
         assert_eq!(version_of_key("/animations/a~1b/bones/arm/flipX"), Some("version 2"));
         assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/value"), None);
         assert_eq!(version_of_key("/animations/walk/bones/arm/rotate/3/value/x"), None);

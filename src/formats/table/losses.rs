@@ -96,6 +96,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "A bone that is not baked moves by more than 0.1 units at some time, in any skin; the report states the \
         distance.",
     ),
+    loss("clip-dropped", "An inverse clip mask becomes a bounding box before 4.3: nothing is clipped."),
     loss(
         "colors-rounded",
         "Keys of rgb and alpha at different times are joined; colours between them have 8 bits.",

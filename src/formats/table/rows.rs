@@ -58,7 +58,8 @@ pub static FORMATS: &[Format] = &[
         sources: &[Source { name: "spine", about: "Spine JSON or binary (.skel)" }],
         targets: &[
             spine_target("spine", "The same as spine38", "json"),
-            spine_target("spine42", "Spine 4.2 JSON, atlas and images beside it", "json"),
+            spine_target("spine43", "Spine 4.3 JSON, atlas and images beside it", "json"),
+            spine_target("spine42", "Spine 4.2 JSON", "json"),
             spine_target("spine41", "Spine 4.1 JSON", "json"),
             spine_target("spine40", "Spine 4.0 JSON", "json"),
             spine_target("spine38", "Spine 3.8 JSON", "json"),

@@ -7,7 +7,7 @@ use std::ops::Range;
 use super::full::Full;
 use crate::gpu::upload::{Geometry, Shape};
 use crate::misuse;
-use crate::model::{Attachment, AttachmentId, Model};
+use crate::model::{Attachment, AttachmentId, ClipMask, Model};
 
 /// The triangles of sprites and masks, in the orders in which they are drawn.
 #[derive(Debug, Default)]
@@ -109,9 +109,15 @@ fn append_indices(attachment: &Attachment, shape: &Shape, indices: &mut Vec<u32>
             let own = mesh.indices.bytes().as_chunks().0.iter();
             indices.extend(own.map(|&index| base + u32::from(u16::from_le_bytes(index))));
         }
-        Attachment::ClipMask(_) => {
-            let triangles = shape.index_count / 3;
-            indices.extend((0..triangles).flat_map(|number| [base, base + number + 1, base + number + 2]));
+        Attachment::ClipMask(mask) => {
+            let fan = |base: u32, triangles: u32| {
+                (0..triangles).flat_map(move |number| [base, base + number + 1, base + number + 2])
+            };
+            // The square around everything comes after the polygon.
+            let around = if mask.is_inverse { ClipMask::AROUND.len() as u32 - 2 } else { 0 };
+            let triangles = shape.index_count / 3 - around;
+            indices.extend(fan(base, triangles));
+            indices.extend(fan(base + triangles + 2, around));
         }
         Attachment::Path(_) | Attachment::Point(_) | Attachment::Bounds(_) => {}
     }

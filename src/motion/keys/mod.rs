@@ -92,6 +92,8 @@ pub enum KeyChannel {
     Physics,
     /// Restart of a physics constraint.
     PhysicsReset,
+    /// Time in the animation of a slider.
+    SliderTime,
     /// The draw order.
     DrawOrder,
     /// Fired events.
@@ -126,6 +128,7 @@ impl KeyChannel {
             Self::PathMix => "Path mix",
             Self::Physics => "Physics",
             Self::PhysicsReset => "Physics reset",
+            Self::SliderTime => "Time",
             Self::DrawOrder => "Draw order",
             Self::Events => "Events",
         }

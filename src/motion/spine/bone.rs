@@ -241,6 +241,9 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
         _ if !rules.derives_by_inherit => from_parent * world.matrix2,
         Inherit::Normal => from_parent * world.matrix2,
         Inherit::OnlyTranslation => world.matrix2,
+        Inherit::NoRotationOrReflection if rules.derives_exactly => {
+            inverse(stretch_of(parent.matrix2)) * world.matrix2
+        }
         Inherit::NoRotationOrReflection => inverse(unsheared(parent.matrix2)) * world.matrix2,
         Inherit::NoScale | Inherit::NoScaleOrReflection => {
             inverse(frame(parent.matrix2, before.rotation, inherit)) * world.matrix2
@@ -250,6 +253,15 @@ fn local_of(parent: DAffine2, world: DAffine2, before: &BoneLocal, rules: &Rules
     if length <= TINY {
         let (rotation, shear) = (90.0 - angle(y), DVec2::ZERO);
         return BoneLocal { translation, rotation, scale: dvec2(0.0, y.length()), shear, inherit };
+    }
+    if rules.derives_exactly {
+        let sense = if x.perp_dot(y) < 0.0 { -1.0 } else { 1.0 };
+        let shear = dvec2(0.0, wrap_once(angle(y * sense) - angle(x)) - 90.0);
+        let rotation = match inherit {
+            Inherit::NoScale | Inherit::NoScaleOrReflection => angle(from_parent * world.matrix2.x_axis),
+            Inherit::Normal | Inherit::OnlyTranslation | Inherit::NoRotationOrReflection => angle(x),
+        };
+        return BoneLocal { translation, rotation, scale: dvec2(length, y.length() * sense), shear, inherit };
     }
     let determinant = x.perp_dot(y);
     let shear = atan2_degrees(x.dot(y), determinant);

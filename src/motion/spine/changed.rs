@@ -61,6 +61,10 @@ impl Bits {
         self.0.clone_from(&others.0);
     }
 
+    pub fn contains_any(&self, mut numbers: Range<u32>) -> bool {
+        numbers.any(|number| self.contains(number))
+    }
+
     pub fn contains(&self, number: u32) -> bool {
         self.0.get(number as usize / 64).is_some_and(|word| word & (1 << (number % 64)) != 0)
     }

@@ -17,6 +17,8 @@ pub(super) struct Changes {
     of_timeline: Vec<Range<u32>>,
     /// All of them and of restarted physics, sorted.
     sorted: Vec<u32>,
+    /// Those that may be held, sorted.
+    held: Vec<u32>,
 }
 
 /// The current track during evaluation.
@@ -33,7 +35,17 @@ impl Changes {
         let restarted = |constraint: Option<u32>| u32::MAX - constraint.map_or(0, |it| it + 1);
         sorted.extend(animation.resets.iter().map(|(constraint, _)| restarted(*constraint)));
         sorted.sort_unstable();
-        Self { of_timeline, sorted }
+        let held = match rig.rules.holds_steps {
+            true => sorted.clone(),
+            false => {
+                let smooth =
+                    animation.timelines.iter().zip(&of_timeline).filter(|(timeline, _)| !timeline.is_stepped());
+                let mut held: Vec<u32> = smooth.flat_map(|(_, numbers)| numbers.clone()).collect();
+                held.sort_unstable();
+                held
+            }
+        };
+        Self { of_timeline, sorted, held }
     }
 
     /// Returns true if they contain any of `numbers`.
@@ -66,7 +78,7 @@ impl Spine {
             let is_first = || !earlier.clone().any(|id| change(id, number));
             change(by, number) && is_first() && release.is_none_or(|(_, is_whole)| !is_whole)
         };
-        self.changes[covered.index()].sorted.iter().any(|&number| is_held(number))
+        self.changes[covered.index()].held.iter().any(|&number| is_held(number))
     }
 
     /// Returns the progress of the first of `later`, the layers after `layer`, that stops holding values of `layer`:
@@ -111,14 +123,18 @@ impl Spine {
                 continue;
             }
             let fade = &mut posing.scratch.fade;
-            let is_first = fade.changed.insert_all(numbers.clone());
+            let is_new = !fade.changed.contains_any(numbers.clone());
+            let is_first = fade.changed.insert_all(numbers.clone()) && (is_new || !posing.rig.rules.keeps_parts);
             let continues = continues && matches!(timeline, Timeline::Rotate(..));
             if is_first && id.is_some() && !continues {
                 timeline.reset(posing);
             }
             moment.from_rest = is_first && !continues;
             let fade = &mut posing.scratch.fade;
-            let is_below = numbers.clone().all(|number| fade.below.contains(number));
+            let is_below = match posing.rig.rules.keeps_parts {
+                true => fade.below.contains_any(numbers.clone()),
+                false => numbers.clone().all(|number| fade.below.contains(number)),
+            };
             let resets = posing.rig.rules.resets_above && layer.direction == Direction::In;
             let mix = match (is_below, timeline) {
                 (true, Timeline::DrawOrder(_)) if resets => Mix::Setup,
@@ -128,7 +144,8 @@ impl Spine {
             let mut blend = Blend { mix, ..blend };
             if let Some((by, share)) = cover {
                 // Values that will be covered are not faded out: otherwise the rest pose would show through.
-                let is_held = is_first && by.is_some_and(|by| by.contain(numbers.clone()));
+                let can_hold = is_first || posing.rig.rules.continues_fades;
+                let is_held = can_hold && by.is_some_and(|by| by.contain(numbers.clone()));
                 if !is_held {
                     blend.alpha *= 1.0 - share;
                 } else if let Some(share) = self.release(layer, later, numbers) {
@@ -152,6 +169,14 @@ impl Spine {
                 match layer.direction {
                     Direction::In => _ = fade.kept.insert(number),
                     Direction::Out => fade.loose.push(Loose { slot: *slot, number }),
+                }
+                if layer.direction == Direction::Out && posing.rig.rules.hides_replaced {
+                    let current = later.iter().take_while(|later| later.track == layer.track).last();
+                    let current = current.filter(|current| current.direction == Direction::In);
+                    let sets = |it: &Layer| self.changes[it.animation.index()].contain(numbers.clone());
+                    if !current.is_some_and(sets) {
+                        continue;
+                    }
                 }
                 blend.direction = Direction::In;
             }
@@ -221,6 +246,14 @@ impl Posing<'_> {
 }
 
 impl Timeline {
+    /// Returns true if its values only change at keys, apart from switches beside other values.
+    fn is_stepped(&self) -> bool {
+        matches!(
+            self,
+            Self::Attachment(..) | Self::Inherit(..) | Self::Sequence(..) | Self::DrawOrder(_) | Self::Folder(..)
+        )
+    }
+
     /// Returns the numbers of the values that the timeline changes; equal for timelines of the same values.
     fn changes(&self, rig: &Rig) -> Range<u32> {
         /// The number of values of a bone, a slot and a constraint.
@@ -229,7 +262,7 @@ impl Timeline {
         let constraints = slots + VALUES[1] * rig.slots.len();
         let all_constraints = constraints + VALUES[2] * rig.constraints.len();
         let draw_order = all_constraints + VALUES[2];
-        let deforms = draw_order + 1;
+        let deforms = draw_order + 2;
         let sequences = deforms + rig.timed_as.len();
         let of_bone = |bone: u32, first: usize, count| (VALUES[0] * bone as usize + first, count);
         let of_slot = |slot: u32, first: usize, count| (slots + VALUES[1] * slot as usize + first, count);
@@ -255,11 +288,13 @@ impl Timeline {
             Self::Rgb2(slot, _) => of_slot(*slot, 2, 2),
             // Each constraint has one kind only.
             Self::Ik(it, ..) | Self::Transform(it, _) | Self::PathPosition(it, _) => of_constraint(*it, 0),
-            Self::PathSpacing(it, _) => of_constraint(*it, 1),
+            Self::SliderTime(it, _) => of_constraint(*it, 0),
+            Self::PathSpacing(it, _) | Self::SliderMix(it, _) => of_constraint(*it, 1),
             Self::PathMix(it, _) => of_constraint(*it, 2),
             Self::Physics(Some(it), value, _) => of_constraint(*it, *value as usize),
             Self::Physics(None, value, _) => (all_constraints + *value as usize, 1),
             Self::DrawOrder(_) => (draw_order, 1),
+            Self::Folder(..) => (draw_order + 1, 1),
             Self::Deform(_, keys) => (deforms + keys.attachment.index(), 1),
             Self::Sequence(_, keys) => (sequences + keys.attachment.index(), 1),
         };

@@ -1,7 +1,7 @@
 //! Inverse kinematics of one or two bones.
 
 use super::bone::{angle, direction, upright, wrap_once};
-use super::{BoneLocal, ConstraintPose, Inherit, Rig, Scratch};
+use super::{BoneLocal, ConstraintPose, Inherit, Rig, ScaleY, Scratch};
 use crate::math::angle::{acos_degrees, atan2_degrees};
 use crate::math::{DMat2, DVec2, dvec2};
 
@@ -13,8 +13,7 @@ pub(crate) struct Ik {
     /// The second of two: a child of the first.
     pub child: Option<usize>,
     pub target: usize,
-    /// Stretching scales both axes.
-    pub is_uniform: bool,
+    pub scale_y: ScaleY,
 }
 
 /// The mix of one bone's rotation, and whether it may be stretched or compressed.
@@ -23,7 +22,7 @@ struct Reach {
     mix: f64,
     compress: bool,
     stretch: bool,
-    uniform: bool,
+    scale_y: ScaleY,
 }
 
 /// The settings for two bones.
@@ -34,7 +33,7 @@ struct Bend {
     /// Side to which they bend: 1 or -1.
     side: f64,
     stretch: bool,
-    uniform: bool,
+    scale_y: ScaleY,
 }
 
 /// The angles of two bones in degrees, the second relative to the first.
@@ -54,7 +53,7 @@ impl Ik {
         match self.child {
             None => {
                 let (compress, stretch) = (now.compresses, now.stretches);
-                let reach = Reach { mix, compress, stretch, uniform: self.is_uniform };
+                let reach = Reach { mix, compress, stretch, scale_y: self.scale_y };
                 point(rig, self.bone, target, reach, scratch);
             }
             Some(child) if mix == 0.0 && rig.rules.restarts_bones => {
@@ -64,8 +63,8 @@ impl Ik {
             Some(_) if mix == 0.0 => {}
             Some(child) => {
                 let side = if now.bends_positive { 1.0 } else { -1.0 };
-                let uniform = self.is_uniform && rig.rules.stretches_two_uniformly;
-                let bend = Bend { mix, softness, side, stretch: now.stretches, uniform };
+                let scale_y = if rig.rules.stretches_two_uniformly { self.scale_y } else { ScaleY::Stays };
+                let bend = Bend { mix, softness, side, stretch: now.stretches, scale_y };
                 reach_two(rig, [self.bone, child], target, bend, scratch);
             }
         }
@@ -107,9 +106,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
         if is_off && length > NEAR {
             let factor = (distance / length - 1.0) * reach.mix + 1.0;
             local.scale.x *= factor;
-            if reach.uniform {
-                local.scale.y *= factor;
-            }
+            local.scale.y *= reach.scale_y.factor(factor);
         }
     }
     local.rotation += by * reach.mix;
@@ -118,7 +115,7 @@ fn point(rig: &Rig, bone: usize, target: DVec2, reach: Reach, scratch: &mut Scra
 
 /// Rotates two bones so that the tip of the second reaches the target.
 fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, scratch: &mut Scratch) {
-    let Bend { mix, softness, side, stretch, uniform } = bend;
+    let Bend { mix, softness, side, stretch, scale_y } = bend;
     let mut upper = rig.applied(bone, scratch);
     let mut lower = rig.applied(child, scratch);
     // Mirrored bones are solved without the reflection, which is restored afterwards.
@@ -168,9 +165,7 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
         if stretch && factor > 1.0 {
             let factor = (factor - 1.0) * mix + 1.0;
             upper.scale.x *= factor;
-            if uniform {
-                upper.scale.y *= factor;
-            }
+            upper.scale.y *= scale_y.factor(factor);
         }
         angles
     } else {
@@ -181,7 +176,9 @@ fn reach_two(rig: &Rig, [bone, child]: [usize; 2], target: DVec2, bend: Bend, sc
     let upper_by = wrap_once(angles.upper - beside + upper_flip - upper.rotation);
     let lower_by = wrap_once((angles.lower + beside - lower.shear.x) * sense + lower_flip - lower.rotation);
     upper.rotation += upper_by * mix;
-    upper.shear = DVec2::ZERO;
+    if !rig.rules.bends_sheared {
+        upper.shear = DVec2::ZERO;
+    }
     rig.place(bone, upper, scratch);
     lower.translation = joint;
     lower.rotation += lower_by * mix;

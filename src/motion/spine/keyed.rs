@@ -47,10 +47,12 @@ impl Timeline {
             Self::PathPosition(at, _) => (constraint(at), KeyChannel::PathPosition),
             Self::PathSpacing(at, _) => (constraint(at), KeyChannel::PathSpacing),
             Self::PathMix(at, _) => (constraint(at), KeyChannel::PathMix),
+            Self::SliderTime(at, _) => (constraint(at), KeyChannel::SliderTime),
+            Self::SliderMix(at, _) => (constraint(at), KeyChannel::Mix),
             Self::Physics(at, ..) => (physics(*at), KeyChannel::Physics),
             Self::Deform(at, keys) => (slot(at), KeyChannel::Deform(keys.attachment)),
             Self::Sequence(at, keys) => (slot(at), KeyChannel::Sequence(keys.attachment)),
-            Self::DrawOrder(_) => (KeyTarget::DrawOrder, KeyChannel::DrawOrder),
+            Self::DrawOrder(_) | Self::Folder(..) => (KeyTarget::DrawOrder, KeyChannel::DrawOrder),
         }
     }
 
@@ -59,6 +61,7 @@ impl Timeline {
         match self {
             Self::Rotate(_, keys) | Self::Axis(_, _, keys) | Self::Alpha(_, keys) => &keys.times,
             Self::PathPosition(_, keys) | Self::PathSpacing(_, keys) | Self::Physics(_, _, keys) => &keys.times,
+            Self::SliderTime(_, keys) | Self::SliderMix(_, keys) => &keys.times,
             Self::Translate(_, keys) | Self::Scale(_, keys) | Self::Shear(_, keys) => &keys.times,
             Self::Ik(_, keys, _) => &keys.times,
             Self::Rgb(_, keys) | Self::PathMix(_, keys) => &keys.times,
@@ -69,7 +72,7 @@ impl Timeline {
             Self::Attachment(_, keys) => &keys.times,
             Self::Deform(_, keys) => &keys.times,
             Self::Sequence(_, keys) => &keys.keys.times,
-            Self::DrawOrder(keys) => &keys.times,
+            Self::DrawOrder(keys) | Self::Folder(_, keys) => &keys.times,
         }
     }
 }

@@ -1,4 +1,4 @@
-//! Motion of Spine 3.0 to 4.2: keys, curves and constraints. [`Rules`] states what the versions do differently.
+//! Motion of Spine 3.0 to 4.3: keys, curves and constraints. [`Rules`] states what the versions do differently.
 //!
 //! Timelines set local poses of bones, states of slots and mixes of constraints. A plan then determines the order
 //! in which matrices are computed and constraints applied. Positions are pixels, y up, angles degrees
@@ -12,6 +12,7 @@ mod fade;
 mod ik;
 mod keyed;
 mod keys;
+mod links;
 mod overrides;
 mod parts;
 mod path;
@@ -20,6 +21,7 @@ mod plan;
 mod rules;
 mod scratch;
 mod sequence;
+mod slider;
 mod timeline;
 mod transform;
 mod turning;
@@ -37,9 +39,10 @@ pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
 pub(crate) use keys::{Bezier, Curve, Keys};
+pub(crate) use links::{BoneProperty, Link, Links};
 pub use parts::Inherit;
 use parts::Step;
-pub(crate) use parts::{BoneLocal, ConstraintPose};
+pub(crate) use parts::{BoneLocal, ConstraintPose, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
 pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
@@ -47,6 +50,7 @@ use rules::EarlyOrder;
 pub(crate) use rules::Rules;
 pub(crate) use scratch::Scratch;
 pub(crate) use sequence::{Sequence, SequenceKey, SequenceKeys, SequenceMode};
+pub(crate) use slider::{Driver, Slider};
 pub(crate) use timeline::{Axis, DeformKeys, StepKeys, Switches, Timeline};
 pub(crate) use transform::TransformConstraint;
 
@@ -131,6 +135,7 @@ pub(crate) enum ConstraintKind {
     Transform(TransformConstraint),
     Path(PathConstraint),
     Physics(PhysicsConstraint),
+    Slider(Slider),
 }
 
 /// One animation.
@@ -149,6 +154,8 @@ pub(crate) struct Animation {
 /// The input and output of an evaluation.
 struct Posing<'a> {
     rig: &'a Rig,
+    animations: &'a [Animation],
+    beziers: &'a [Bezier],
     model: &'a Model,
     swinging: Swinging<'a>,
     scratch: &'a mut Scratch,
@@ -207,7 +214,8 @@ impl Spine {
         if let Some(ids) = ids {
             scratch.turning.begin(ids);
         }
-        let mut posing = Posing { rig: &self.rig, model, swinging, scratch, pose };
+        let Self { rig, animations, beziers, .. } = self;
+        let mut posing = Posing { rig, animations, beziers, model, swinging, scratch, pose };
         let continues = ids.is_some();
         if continues && !posing.scratch.turning.before.is_empty() {
             posing.restore_last_frame();
@@ -245,16 +253,17 @@ impl Spine {
             }
         }
         posing.reset_loose_slots();
-        posing.resolve_pictures();
         if continues {
             let Scratch { turning, local, .. } = &mut *posing.scratch;
             turning.before.clear();
             turning.before.extend_from_slice(local);
+            posing.save_before_sliders();
         }
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
         }
         posing.solve(&cue.overrides);
+        posing.resolve_pictures();
     }
 
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
@@ -299,6 +308,7 @@ impl Posing<'_> {
         let Scratch { local, turning, fade, .. } = &mut *self.scratch;
         local.clone_from(&turning.before);
         fade.clear();
+        self.undo_sliders();
         self.unresolve_pictures();
     }
 
@@ -344,6 +354,7 @@ impl Posing<'_> {
                         ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
                         ConstraintKind::Path(path) => path.apply(now, self),
                         ConstraintKind::Physics(it) => it.apply(index as usize, now, self),
+                        ConstraintKind::Slider(slider) => slider.apply(now, self),
                     }
                 }
             }

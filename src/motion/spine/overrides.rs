@@ -47,10 +47,13 @@ impl Rig {
                     self.put_in_world(child, overrides, scratch);
                 }
             }
-            ConstraintKind::Transform(transform) if transform.is_local => {
+            ConstraintKind::Transform(transform) if transform.changes_locally() => {
                 transform.bones.iter().for_each(|&bone| self.put_in_world(bone as usize, overrides, scratch));
             }
-            ConstraintKind::Transform(_) | ConstraintKind::Path(_) | ConstraintKind::Physics(_) => {}
+            ConstraintKind::Transform(_)
+            | ConstraintKind::Path(_)
+            | ConstraintKind::Physics(_)
+            | ConstraintKind::Slider(_) => {}
         }
     }
 }

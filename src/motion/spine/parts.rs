@@ -28,12 +28,37 @@ pub(crate) struct BoneLocal {
     pub inherit: Inherit,
 }
 
+/// What a change of a bone's x scale does to its y scale.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) enum ScaleY {
+    #[default]
+    Stays,
+    /// The same.
+    Uniform,
+    /// The opposite: the area stays.
+    Volume,
+}
+
+impl ScaleY {
+    /// Returns the factor of the y scale for one of the x scale. That of a bone that is compressed a lot goes on in a line,
+    /// to 4 for one without a length. Measured for physics.
+    pub fn factor(self, of_x: f64) -> f64 {
+        const COMPRESSED: f64 = 0.7;
+        match self {
+            Self::Stays => 1.0,
+            Self::Uniform => of_x,
+            Self::Volume if of_x < COMPRESSED => 4.0 + (1.0 / COMPRESSED - 4.0) / COMPRESSED * of_x,
+            Self::Volume => 1.0 / of_x,
+        }
+    }
+}
+
 /// The state of a constraint at one instant.
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub(crate) struct ConstraintPose {
     /// Values in the order of its timelines. Inverse kinematics: mix and softness. Transform: mixes of rotation, x,
     /// y, scale x, scale y and shear y. Path: position, spacing, and mixes of rotation, x and y. Physics: those of
-    /// [`PhysicsValue`](super::PhysicsValue).
+    /// [`PhysicsValue`](super::PhysicsValue). Slider: time and mix.
     pub values: [f64; ConstraintPose::VALUES],
     pub bends_positive: bool,
     pub compresses: bool,

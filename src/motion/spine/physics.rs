@@ -1,7 +1,8 @@
 //! Physics constraints: bones that lag behind their own movement and swing.
 //!
 //! Each component of a bone hangs on a spring. A movement of the bone deflects it, by as much as the bone's inertia
-//! says; the spring is then stepped at the constraint's own rate. Between steps nothing swings.
+//! says; the spring is then stepped at the constraint's own rate. Between steps nothing swings up to 4.2; since 4.3 what
+//! is shown goes from the last step but one to the last one meanwhile.
 //!
 //! Time is counted in whole nanoseconds, and steps are derived from that count, so that the number of steps after
 //! a time does not depend on how it was divided or on rounding.
@@ -9,7 +10,7 @@
 use std::f64::consts::TAU;
 
 use super::bone::turn;
-use super::{ConstraintPose, Posing, Spine};
+use super::{ConstraintPose, Posing, ScaleY, Spine};
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 use crate::model::{AnimationId, Model};
@@ -25,6 +26,7 @@ pub(crate) struct PhysicsConstraint {
     pub rotate: f64,
     pub scale_x: f64,
     pub shear_x: f64,
+    pub scale_y: ScaleY,
     /// Maximum speed in pixels per second that is taken into account; not negative.
     pub limit: f64,
     /// Steps per second; positive, and at most [`Self::MAX_FPS`].
@@ -71,6 +73,8 @@ struct Swing {
     y: Spring,
     rotate: Spring,
     scale: Spring,
+    /// See [`Spring::shown`].
+    late: f64,
 }
 
 /// What a constraint remembers of the last update.
@@ -93,6 +97,8 @@ struct Seen {
 struct Spring {
     offset: f64,
     velocity: f64,
+    /// By how much the steps of the last update that made any changed the offset.
+    change: f64,
 }
 
 /// What happens to physics while a pose is evaluated.
@@ -121,7 +127,9 @@ struct Stepping {
 impl Stepping {
     fn step(self, spring: &mut Spring, push: f64) {
         spring.velocity += (push - spring.offset * self.strength) * self.step / self.mass;
-        spring.offset += spring.velocity * self.step;
+        let way = spring.velocity * self.step;
+        spring.offset += way;
+        spring.change += way;
         spring.velocity *= self.damping;
     }
 }
@@ -136,6 +144,11 @@ impl Spring {
         if !(self.offset.abs() <= MAX_OFFSET && is_bounded(self.velocity)) {
             *self = Self::default();
         }
+    }
+
+    /// Returns the offset that is shown. `late`: the share of a step that is missing to the next one.
+    fn shown(self, late: f64) -> f64 {
+        self.offset - self.change * late
     }
 }
 
@@ -205,6 +218,7 @@ impl PhysicsConstraint {
         }
         let world = &mut posing.scratch.world[self.bone];
         let length = posing.rig.bones[self.bone].length;
+        let shows_late = posing.rig.rules.shows_steps_late;
         match &mut posing.swinging {
             Swinging::Off => return,
             Swinging::Held(swings) => {
@@ -214,14 +228,22 @@ impl PhysicsConstraint {
             }
             Swinging::Moving(swings) => {
                 let nanos = swings.nanos;
-                self.swing(&mut swings.swings[index], now, nanos, length, world);
+                self.swing(&mut swings.swings[index], now, nanos, length, shows_late, world);
             }
         }
         posing.rig.moved_in_world(self.bone, posing.scratch);
     }
 
     /// Lets time pass, and deflects the bone.
-    fn swing(&self, swing: &mut Swing, now: ConstraintPose, nanos: u64, length: f64, world: &mut DAffine2) {
+    fn swing(
+        &self,
+        swing: &mut Swing,
+        now: ConstraintPose,
+        nanos: u64,
+        length: f64,
+        shows_late: bool,
+        world: &mut DAffine2,
+    ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
         let target = world.translation;
         let seen = swing.seen;
@@ -246,6 +268,10 @@ impl PhysicsConstraint {
                 }
             }
         }
+        if stepping.count > 0 {
+            swing.x.change = 0.0;
+            swing.y.change = 0.0;
+        }
         for _ in 0..stepping.count {
             if self.x > 0.0 {
                 stepping.step(&mut swing.x, wind * self.reference_scale);
@@ -256,27 +282,36 @@ impl PhysicsConstraint {
         }
         swing.x.bound();
         swing.y.bound();
+        let was_late = swing.late;
+        swing.late = if shows_late { 1.0 - self.share(nanos - start) } else { 0.0 };
         self.place(swing, mix, world);
         let turns = (self.rotate + self.shear_x) * mix;
         let direction = atan2_radians(world.matrix2.x_axis.y, world.matrix2.x_axis.x);
+        let mut heading = direction;
         if let Some(seen) = seen {
             let way = within(seen.bone - world.translation);
-            let mut heading = direction;
             if self.turns() {
                 let to = way + seen.tip;
-                let by = atan2_radians(to.y, to.x) - direction - swing.rotate.offset * turns;
+                let by = atan2_radians(to.y, to.x) - direction - swing.rotate.shown(was_late) * turns;
                 // Half a turn, as when the bone is stretched through zero, is counter-clockwise despite rounding.
                 swing.rotate.offset += (by - (by / TAU - 0.5 - EXACT).ceil() * TAU) * inertia;
-                heading += swing.rotate.offset * turns;
+                heading += swing.rotate.shown(was_late) * turns;
             }
-            let length = length * world.matrix2.x_axis.length();
+            let mut length = length * world.matrix2.x_axis.length();
+            if !self.turns() {
+                // As the goldens show, although it is no length.
+                length -= swing.scale.change * was_late;
+            }
             if self.scale_x > 0.0 && length > 0.0 {
                 let (sin, cos) = sin_cos_radians(heading);
                 swing.scale.offset += way.dot(dvec2(cos, sin)) * inertia / length;
             }
         }
+        if stepping.count > 0 {
+            swing.rotate.change = 0.0;
+            swing.scale.change = 0.0;
+        }
         for _ in 0..stepping.count {
-            let heading = direction + swing.rotate.offset * turns;
             let (sin, cos) = sin_cos_radians(heading);
             if self.scale_x > 0.0 {
                 stepping.step(&mut swing.scale, wind * cos - gravity * sin);
@@ -285,6 +320,7 @@ impl PhysicsConstraint {
                 let push = -(wind * sin + gravity * cos) * length / self.reference_scale;
                 stepping.step(&mut swing.rotate, push);
             }
+            heading = direction + swing.rotate.offset * turns;
         }
         swing.rotate.bound();
         swing.scale.bound();
@@ -304,19 +340,25 @@ impl PhysicsConstraint {
         (u128::from(nanos) * per_1000_secs / 1_000_000_000_000) as u64
     }
 
+    /// Returns the share of the next step that has passed after some nanoseconds.
+    fn share(&self, nanos: u64) -> f64 {
+        let per_1000_secs = (self.fps * 1000.0).round() as u128;
+        (u128::from(nanos) * per_1000_secs % 1_000_000_000_000) as f64 * 1e-12
+    }
+
     /// Moves the bone by its deflection.
     fn place(&self, swing: &Swing, mix: f64, world: &mut DAffine2) {
         if self.x > 0.0 {
-            world.translation.x += swing.x.offset * mix * self.x;
+            world.translation.x += swing.x.shown(swing.late) * mix * self.x;
         }
         if self.y > 0.0 {
-            world.translation.y += swing.y.offset * mix * self.y;
+            world.translation.y += swing.y.shown(swing.late) * mix * self.y;
         }
     }
 
     /// Turns and stretches the bone by its deflection.
     fn deflect(&self, swing: &Swing, mix: f64, world: &mut DAffine2) {
-        let by = swing.rotate.offset * mix;
+        let by = swing.rotate.shown(swing.late) * mix;
         let mut axes = world.matrix2;
         if self.rotate > 0.0 {
             axes = turn((by * self.rotate).to_degrees()) * axes;
@@ -325,7 +367,9 @@ impl PhysicsConstraint {
             axes.x_axis = turn((by * self.shear_x).to_degrees()) * axes.x_axis;
         }
         if self.scale_x > 0.0 {
-            axes.x_axis *= 1.0 + swing.scale.offset * mix * self.scale_x;
+            let factor = 1.0 + swing.scale.shown(swing.late) * mix * self.scale_x;
+            axes.x_axis *= factor;
+            axes.y_axis *= self.scale_y.factor(factor);
         }
         world.matrix2 = DMat2::from_cols(axes.x_axis, axes.y_axis);
     }

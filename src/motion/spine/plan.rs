@@ -40,6 +40,13 @@ impl Rig {
                 ConstraintKind::Transform(transform) => transform.target,
                 ConstraintKind::Path(path) => self.slots[path.target].bone,
                 ConstraintKind::Physics(physics) => physics.bone,
+                ConstraintKind::Slider(slider) => match slider.driver {
+                    Some(driver) => driver.bone,
+                    None => {
+                        *is_constraining &= !constraint.is_skipped;
+                        continue;
+                    }
+                },
             };
             *is_constraining &= scratch.is_active[target] && !constraint.is_skipped;
         }
@@ -49,6 +56,7 @@ impl Rig {
     /// Adds the constraints in order, each preceded by the bones that it needs.
     fn order(&self, scratch: &mut Scratch) {
         scratch.plan.clear();
+        scratch.has_sliders = false;
         // Inactive bones are never computed.
         scratch.is_done.clear();
         scratch.is_done.extend(scratch.is_active.iter().map(|is_active| !is_active));
@@ -69,7 +77,7 @@ impl Rig {
                 ConstraintKind::Transform(transform) => {
                     self.need(transform.target, scratch);
                     for &bone in &transform.bones {
-                        match transform.is_local && self.rules.restarts_bones {
+                        match transform.changes_locally() && self.rules.restarts_bones {
                             true => self.need_parent(bone as usize, scratch),
                             false => self.need(bone as usize, scratch),
                         }
@@ -81,6 +89,10 @@ impl Rig {
                     slot.path_bones.iter().chain(&path.bones).for_each(|&bone| self.need(bone as usize, scratch));
                 }
                 ConstraintKind::Physics(physics) => self.need(physics.bone, scratch),
+                ConstraintKind::Slider(slider) => {
+                    scratch.has_sliders = true;
+                    slider.driver.iter().for_each(|driver| self.need(driver.bone, scratch));
+                }
             }
             scratch.plan.push(Step::Constraint(index as u32));
             match &constraint.kind {
@@ -103,6 +115,13 @@ impl Rig {
                 ConstraintKind::Physics(physics) => {
                     self.mark_stale_below(&[physics.bone as u32], scratch);
                     scratch.is_done[physics.bone] = true;
+                }
+                ConstraintKind::Slider(slider) => {
+                    self.mark_stale_below(&slider.bones, scratch);
+                    for &bone in &slider.bones {
+                        let is_active = scratch.is_active[bone as usize];
+                        scratch.is_done[bone as usize] = !is_active;
+                    }
                 }
             }
         }

@@ -29,6 +29,14 @@ pub(crate) struct Rules {
     /// An animation that does not change a value stops its being held, even if it was held by one that began without a
     /// fade, or has ended.
     pub always_releases: bool,
+    /// An animation that is being replaced continues to fade in, and is held even if it is itself mixed with another one.
+    pub continues_fades: bool,
+    /// Values that change in steps are held like others while animations replace each other.
+    pub holds_steps: bool,
+    /// A timeline of several values continues from what is there if any of them was changed before, not only all.
+    pub keeps_parts: bool,
+    /// An animation that is being replaced shows no attachments, except in slots that the current one changes, too.
+    pub hides_replaced: bool,
     /// Rotations are interpolated and mixed the short way round.
     pub turns_short_way: bool,
     /// A cross-fade over exactly half a turn goes counter-clockwise.
@@ -44,6 +52,8 @@ pub(crate) struct Rules {
     pub stretches_two_uniformly: bool,
     /// Two-bone inverse kinematics acts on bones that do not inherit everything.
     pub bends_any_inherit: bool,
+    /// Two-bone inverse kinematics keeps the shear of the first bone.
+    pub bends_sheared: bool,
     /// A bone that is computed again starts from its pose before constraints, not from what they did to it.
     pub restarts_bones: bool,
     /// Transform constraints scale y only if they also scale x.
@@ -61,6 +71,12 @@ pub(crate) struct Rules {
     pub derives_by_inherit: bool,
     /// Its shear is derived with the opposite sign.
     pub derives_opposite_shear: bool,
+    /// The derivation is exact, also for sheared bones.
+    pub derives_exactly: bool,
+    /// Physics shows what happens between its steps, one step late.
+    pub shows_steps_late: bool,
+    /// Values of constraints are added, not replaced, by animations that are added.
+    pub adds_constraint_values: bool,
 }
 
 /// What a draw order does before its first key, if it is the first to change it.
@@ -108,6 +124,10 @@ impl Rules {
         resets_above: false,
         waits_for_rotation: false,
         always_releases: false,
+        continues_fades: false,
+        holds_steps: true,
+        keeps_parts: false,
+        hides_replaced: false,
         turns_short_way: true,
         turns_left_by_half: false,
         adds_signed_scale: true,
@@ -115,6 +135,7 @@ impl Rules {
         stretches_offset_bones: true,
         stretches_two_uniformly: false,
         bends_any_inherit: true,
+        bends_sheared: false,
         restarts_bones: true,
         // Without effect, as both axes have one mix.
         needs_scale_x: true,
@@ -123,6 +144,9 @@ impl Rules {
         keeps_pictures: false,
         derives_by_inherit: false,
         derives_opposite_shear: true,
+        derives_exactly: false,
+        shows_steps_late: false,
+        adds_constraint_values: false,
         packs_short_bones: true,
     };
     pub const V4_0: Self = Self {
@@ -145,6 +169,18 @@ impl Rules {
         derives_by_inherit: true,
         derives_opposite_shear: false,
         ..Self::V4_1
+    };
+    pub const V4_3: Self = Self {
+        always_releases: true,
+        continues_fades: true,
+        holds_steps: false,
+        keeps_parts: true,
+        hides_replaced: true,
+        bends_sheared: true,
+        derives_exactly: true,
+        shows_steps_late: true,
+        adds_constraint_values: true,
+        ..Self::V4_2
     };
 }
 

@@ -2,6 +2,7 @@
 
 use super::changed::Fade;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
+use super::slider::BeforeSliders;
 use super::turning::Turning;
 use crate::math::{DAffine2, DVec2};
 use crate::model::AttachmentId;
@@ -38,6 +39,10 @@ pub(crate) struct Scratch {
     pub world: Vec<DAffine2>,
     /// The state of each constraint after animations.
     pub constraints: Vec<ConstraintPose>,
+    /// Sliders are among the steps.
+    pub has_sliders: bool,
+    /// What sliders may have changed in the last frame.
+    pub before_sliders: Option<Box<BeforeSliders>>,
     /// The values that fading animations have changed.
     pub fade: Fade,
     /// The rotations of bones in the previous frame.

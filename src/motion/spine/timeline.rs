@@ -3,11 +3,11 @@
 use super::keys::{Share, Spot, last_before, locate};
 use super::{
     Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules,
-    Scratch, SequenceKeys, set_order,
+    Scratch, SequenceKeys, Slider, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
-use crate::model::{AttachmentId, Tint};
+use crate::model::{AttachmentId, SlotId, Tint};
 use crate::motion::{Direction, Mix};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -48,6 +48,10 @@ pub(crate) enum Timeline {
     PathSpacing(u32, Keys<1>),
     /// Three mixes.
     PathMix(u32, Keys<3>),
+    /// Time of a slider.
+    SliderTime(u32, Keys<1>),
+    /// Mix of a slider.
+    SliderMix(u32, Keys<1>),
     /// One value of a physics constraint; `None`: of all that take part.
     Physics(Option<u32>, PhysicsValue, Keys<1>),
     /// Shapes of one attachment, and of those that use its deformation.
@@ -56,6 +60,8 @@ pub(crate) enum Timeline {
     Sequence(u32, SequenceKeys),
     /// Slots back to front; `None`: as at rest.
     DrawOrder(StepKeys<Option<Box<[u32]>>>),
+    /// Some slots, and their order among each other; `None`: as at rest.
+    Folder(Box<[u32]>, StepKeys<Option<Box<[u32]>>>),
 }
 
 /// One component of a bone's local pose.
@@ -143,13 +149,23 @@ fn mixed(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
     }
 }
 
-/// Like [`mixed`] for values that are replaced instead of added.
-#[inline]
-fn replaced(now: f64, setup: f64, value: Option<f64>, mut blend: Blend) -> f64 {
-    if blend.mix == Mix::Add {
-        blend.mix = Mix::Replace;
+impl Moment<'_> {
+    /// Replaces values instead of adding to them.
+    fn not_adding(mut self) -> Self {
+        if self.blend.mix == Mix::Add {
+            self.blend.mix = Mix::Replace;
+        }
+        self
     }
-    mixed(now, setup, value, blend)
+}
+
+/// Like [`mixed`] for values that are added as they are, although they are not relative to the rest pose.
+#[inline]
+fn added(now: f64, setup: f64, value: Option<f64>, blend: Blend) -> f64 {
+    match (value, blend.mix) {
+        (Some(value), Mix::Add) => now + value * blend.alpha,
+        _ => mixed(now, setup, value, blend),
+    }
 }
 
 fn mixed_pair(now: DVec2, setup: DVec2, value: Option<DVec2>, blend: Blend) -> DVec2 {
@@ -300,7 +316,7 @@ impl Timeline {
             Self::Rgb2(slot, keys) => posing.tint(*slot, keys, [0, 1, 2, 4, 5, 6], moment),
             Self::Ik(constraint, keys, switches) => {
                 let constraint = *constraint as usize;
-                replace_values(scratch, rig, [constraint, 0], keys, moment);
+                replace_values(scratch, rig, [constraint, 0], keys, moment.not_adding());
                 let setup = &rig.constraints[constraint].setup;
                 let now = &mut scratch.constraints[constraint];
                 let key = last_before(&keys.times, time).map(|at| switches[at]);
@@ -323,8 +339,12 @@ impl Timeline {
                 now.stretches = switches.stretches;
             }
             Self::Transform(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
+            Self::SliderTime(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::TIME], keys, moment),
+            Self::SliderMix(at, keys) => replace_values(scratch, rig, [*at as usize, Slider::MIX], keys, moment),
             Self::PathPosition(at, keys) => replace_values(scratch, rig, [*at as usize, 0], keys, moment),
-            Self::PathSpacing(at, keys) => replace_values(scratch, rig, [*at as usize, 1], keys, moment),
+            Self::PathSpacing(at, keys) => {
+                replace_values(scratch, rig, [*at as usize, 1], keys, moment.not_adding());
+            }
             Self::PathMix(at, keys) => replace_values(scratch, rig, [*at as usize, 2], keys, moment),
             Self::Physics(constraint, value, keys) => {
                 let at = *value as usize;
@@ -342,6 +362,26 @@ impl Timeline {
                     Change::Nothing => {}
                 }
             }
+            Self::Folder(slots, keys) => {
+                let last = last_before(&keys.times, time).map(|at| keys.values[at].as_deref());
+                match reordered(last, blend, &rig.rules) {
+                    Change::To(order) => set_folder(pose, slots, order),
+                    Change::ToRest => set_folder(pose, slots, None),
+                    Change::Nothing => {}
+                }
+            }
+        }
+    }
+}
+
+/// Puts some slots into an order among each other; they share their places in the draw order.
+fn set_folder(pose: &mut Pose, slots: &[u32], order: Option<&[u32]>) {
+    let mut at = 0;
+    for place in &mut pose.draw_order {
+        if slots.contains(&(place.index() as u32)) {
+            let next = order.map_or(Some(at), |order| order.get(at).map(|&next| next as usize));
+            *place = next.and_then(|next| slots.get(next)).map_or(*place, |&slot| SlotId::new(slot as usize));
+            at += 1;
         }
     }
 }
@@ -380,8 +420,8 @@ impl Timeline {
             Self::Ik(at, ..) | Self::Transform(at, _) => {
                 scratch.constraints[*at as usize] = rig.constraints[*at as usize].setup;
             }
-            Self::PathPosition(at, _) => reset_value(scratch, rig, *at, 0..1),
-            Self::PathSpacing(at, _) => reset_value(scratch, rig, *at, 1..2),
+            Self::PathPosition(at, _) | Self::SliderTime(at, _) => reset_value(scratch, rig, *at, 0..1),
+            Self::PathSpacing(at, _) | Self::SliderMix(at, _) => reset_value(scratch, rig, *at, 1..2),
             Self::PathMix(at, _) => reset_value(scratch, rig, *at, 2..5),
             Self::Physics(at, value, _) => {
                 let values = *value as usize..*value as usize + 1;
@@ -407,6 +447,7 @@ impl Timeline {
                 }
             }
             Self::DrawOrder(_) => set_order(pose, None, rig.slots.len()),
+            Self::Folder(slots, _) => set_folder(pose, slots, None),
             Self::Attachment(..) => {}
         }
     }
@@ -419,7 +460,10 @@ impl Rig {
         let all = if only.is_some() { 0 } else { self.constraints.len() };
         let takes_part = move |&at: &usize| match &self.constraints[at].kind {
             ConstraintKind::Physics(it) => it.globals[value as usize],
-            ConstraintKind::Ik(_) | ConstraintKind::Transform(_) | ConstraintKind::Path(_) => false,
+            ConstraintKind::Ik(_)
+            | ConstraintKind::Transform(_)
+            | ConstraintKind::Path(_)
+            | ConstraintKind::Slider(_) => false,
         };
         only.map(|at| at as usize).into_iter().chain((0..all).filter(takes_part))
     }
@@ -510,13 +554,13 @@ impl Posing<'_> {
         if !self.scratch.is_active[self.rig.slots[slot].bone] {
             return;
         }
-        let Moment { beziers, time, blend, .. } = moment;
+        let Moment { beziers, time, blend, .. } = moment.not_adding();
         let value = keys.at(beziers, time);
         let mut setup = self.model.slots()[slot].tint;
         for (at, part) in parts.into_iter().enumerate() {
             let Some(setup) = component(&mut setup, part).map(|part| f64::from(*part)) else { continue };
             let Some(now) = component(&mut self.pose.slots[slot].tint, part) else { continue };
-            let mixed = replaced((*now).into(), setup, value.map(|value| value[at]), blend);
+            let mixed = mixed((*now).into(), setup, value.map(|value| value[at]), blend);
             // Curves may exceed the colours of their keys.
             *now = mixed.clamp(0.0, 1.0) as f32;
         }
@@ -531,12 +575,13 @@ fn replace_values<const N: usize>(
     keys: &Keys<N>,
     moment: Moment<'_>,
 ) {
+    let moment = if rig.rules.adds_constraint_values { moment } else { moment.not_adding() };
     let Moment { beziers, time, blend, .. } = moment;
     let value = keys.at(beziers, time);
     let now = &mut scratch.constraints[constraint].values[first..];
     let setup = &rig.constraints[constraint].setup.values[first..];
     for (index, (now, setup)) in now.iter_mut().zip(setup).enumerate().take(N) {
-        *now = replaced(*now, *setup, value.map(|value| value[index]), blend);
+        *now = added(*now, *setup, value.map(|value| value[index]), blend);
     }
 }
 

@@ -1,7 +1,7 @@
 //! Transform constraints: mix the transform of a target into bones.
 
 use super::bone::{TINY, angle, direction, turn, wrap_once};
-use super::{ConstraintPose, Rig, Rules, Scratch};
+use super::{ConstraintPose, Links, Rig, Rules, Scratch};
 use crate::math::angle::wrap_turn;
 use crate::math::{DAffine2, DMat2, DVec2, dvec2};
 
@@ -22,6 +22,8 @@ pub(crate) struct TransformConstraint {
     pub scale: DVec2,
     /// Degrees, added to the target's y axis.
     pub shear_y: f64,
+    /// Which properties drive which, since 4.3; before, each drives itself.
+    pub links: Option<Links>,
 }
 
 /// How much of each component bones take on.
@@ -34,7 +36,15 @@ struct Mixes {
 }
 
 impl TransformConstraint {
+    /// Returns true if it changes local poses instead of matrices.
+    pub fn changes_locally(&self) -> bool {
+        self.links.as_ref().map_or(self.is_local, |links| links.is_local)
+    }
+
     pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
+        if let Some(links) = &self.links {
+            return self.link(links, rig, now, scratch);
+        }
         let [rotate, x, y, scale_x, scale_y, shear, ..] = now.values;
         let scale_y = if rig.rules.needs_scale_x && scale_x == 0.0 { 0.0 } else { scale_y };
         let mixes = Mixes { rotate, translate: dvec2(x, y), scale: dvec2(scale_x, scale_y), shear };

@@ -39,6 +39,7 @@ impl Spine {
                 ConstraintKind::Transform(transform) => transform.bones.len() as u64 * TRANSFORMED,
                 ConstraintKind::Path(constraint) => path + constraint.bones.len() as u64 * ON_PATH,
                 ConstraintKind::Physics(it) => PHYSICS + (it.fps / 60.0).ceil() as u64 * PHYSICS_STEP,
+                ConstraintKind::Slider(slider) => self.timelines_work(slider.animation),
             },
         };
         rig.reset_work() + scratch.plan.iter().map(step).sum::<u64>()
@@ -46,9 +47,13 @@ impl Spine {
 
     /// Returns the units of work that an animation adds to a pose.
     pub(in crate::motion) fn keys_work(&self, id: AnimationId) -> u64 {
+        self.timelines_work(id.index())
+    }
+
+    fn timelines_work(&self, animation: usize) -> u64 {
         let work = |timeline: &Timeline| match timeline {
             Timeline::Deform(_, keys) => TIMELINE + u64::from(keys.len) * DEFORMED,
-            Timeline::DrawOrder(_) => TIMELINE + self.rig.slots.len() as u64,
+            Timeline::DrawOrder(_) | Timeline::Folder(..) => TIMELINE + self.rig.slots.len() as u64,
             Timeline::Rotate(..)
             | Timeline::Translate(..)
             | Timeline::Scale(..)
@@ -61,6 +66,8 @@ impl Spine {
             | Timeline::PathPosition(..)
             | Timeline::PathSpacing(..)
             | Timeline::PathMix(..)
+            | Timeline::SliderTime(..)
+            | Timeline::SliderMix(..)
             | Timeline::Axis(..)
             | Timeline::Inherit(..)
             | Timeline::Rgb(..)
@@ -70,7 +77,7 @@ impl Spine {
             | Timeline::Sequence(..) => TIMELINE,
             Timeline::Physics(None, ..) => TIMELINE + self.rig.constraints.len() as u64,
         };
-        self.animations.get(id.index()).map_or(0, |animation| animation.timelines.iter().map(work).sum())
+        self.animations.get(animation).map_or(0, |animation| animation.timelines.iter().map(work).sum())
     }
 }
 

@@ -15,7 +15,7 @@ use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
 use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, has_physics, initial_skins};
+use crate::motion::{BoneOverride, Cue, Evaluator, continues_fades, has_physics, initial_skins};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -411,7 +411,7 @@ impl Animator {
 
     /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
-        self.tracks.write_cue(&mut self.cue, &mut self.ids);
+        self.tracks.write_cue(continues_fades(&self.character), &mut self.cue, &mut self.ids);
         self.cue.overrides.clone_from(&self.overrides);
         (&self.cue, &self.ids)
     }

@@ -244,6 +244,7 @@ pub fn kind_of_constraint(model: &Model, index: usize) -> &'static str {
         Some(ConstraintKind::Transform) => "Transform constraint",
         Some(ConstraintKind::Path) => "Path constraint",
         Some(ConstraintKind::Physics) => "Physics constraint",
+        Some(ConstraintKind::Slider) => "Slider",
         None => "Constraint",
     }
 }

@@ -267,7 +267,7 @@ pub const DAMAGES: &[Damage] = &[
         s.expect("/skeleton/spine");
     }),
     damage("spine-version", |s| {
-        let version = s.one_of(&["4.3.39-beta", "4.3", "3.9.1", "2.1.27", "4", "1", "5.x"]);
+        let version = s.one_of(&["4.4.39-beta", "4.4", "3.9.1", "2.1.27", "4", "1", "5.x"]);
         s.set("/skeleton/spine", json!(version));
     }),
     damage("vertex-count", |s| {

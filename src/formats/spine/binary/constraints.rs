@@ -5,7 +5,7 @@ use super::reader::{Kind, Reader, text};
 use super::trace::Trace;
 use crate::error::Result;
 use crate::formats::spine::schema::{
-    Ik, Number, Path, Physics, PositionMode, RotateMode, SpacingMode, Text, Transform,
+    Ik, Number, Path, Physics, PositionMode, RotateMode, ScaleYMode, SpacingMode, Text, Transform,
 };
 
 const POSITION_MODES: [PositionMode; 2] = [PositionMode::Fixed, PositionMode::Percent];
@@ -58,6 +58,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                     compress: has(4),
                     stretch: has(8),
                     uniform: has(16),
+                    keeps_volume: false,
                 });
             }
             let has_audio = reader.layout.has_audio();
@@ -73,6 +74,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 compress: has_audio && reader.file.bool("compress")?,
                 stretch: has_audio && reader.file.bool("stretch")?,
                 uniform: has_audio && reader.file.bool("uniform")?,
+                keeps_volume: false,
             })
         })
     }
@@ -253,6 +255,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
                 wind_global: is_global(16),
                 gravity_global: is_global(32),
                 mix_global: is_global(64),
+                scale_y: ScaleYMode::None,
             })
         })
     }

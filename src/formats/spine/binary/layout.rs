@@ -1,4 +1,4 @@
-//! The layouts of binary skeletons. Each has all that an older one has.
+//! The layouts of documents and their binary form. Each has all that an older one has.
 
 use std::fmt;
 
@@ -13,11 +13,15 @@ pub enum Layout {
     V4_0,
     V4_1,
     V4_2,
+    V4_3,
 }
 
 impl Layout {
     /// All layouts, oldest first.
-    pub const ALL: [Self; 6] = [Self::V3_6, Self::V3_7, Self::V3_8, Self::V4_0, Self::V4_1, Self::V4_2];
+    pub const ALL: [Self; 7] =
+        [Self::V3_6, Self::V3_7, Self::V3_8, Self::V4_0, Self::V4_1, Self::V4_2, Self::V4_3];
+
+    pub const NEWEST: Self = Self::V4_3;
 
     /// Returns the layout of a version, or `None` if it is not supported.
     pub fn of(version: Version) -> Option<Self> {
@@ -28,13 +32,19 @@ impl Layout {
             Version::Four(0) => Some(Self::V4_0),
             Version::Four(1) => Some(Self::V4_1),
             Version::Four(2) => Some(Self::V4_2),
+            Version::Four(3) => Some(Self::V4_3),
             Version::Three(_) | Version::Four(_) | Version::Unknown => None,
         }
     }
 
     /// Returns the layout in which a document of a version is written: there is none before 3.8.
     pub fn written(version: Version) -> Option<Self> {
-        Self::of(version).filter(|layout| layout.has_shared_strings())
+        Self::of(version).filter(|layout| layout.has_shared_strings() && layout.has_binary())
+    }
+
+    /// Returns true if its binary form is known; later versions are JSON only.
+    pub fn has_binary(self) -> bool {
+        self <= Self::V4_2
     }
 
     /// Returns the layout of the version by whose rules a file of `version` is played: 3.6 for older files, and 3.8 for one
@@ -55,6 +65,7 @@ impl Layout {
             Self::V4_0 => Version::Four(0),
             Self::V4_1 => Version::Four(1),
             Self::V4_2 => Version::Four(2),
+            Self::V4_3 => Version::Four(3),
         }
     }
 
@@ -73,7 +84,7 @@ impl Layout {
         self >= Self::V4_0
     }
 
-    /// Returns true for 4.2, which packs switches into flags.
+    /// Returns true for 4.2 and later, which pack switches into flags.
     pub fn has_flags(self) -> bool {
         self >= Self::V4_2
     }

@@ -105,7 +105,7 @@ struct Attempt<'a, 'b> {
 fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a, 'b>> {
     let (text, at) = detect::spine::binary_version_at(bytes).ok_or_else(unknown_version)?;
     let version = Version::parse(text);
-    let stated = version.and_then(Layout::of);
+    let stated = version.and_then(Layout::of).filter(|layout| layout.has_binary());
     if stated.is_none() && version != Some(Version::Unknown) {
         return Err(refused(text, at));
     }
@@ -115,7 +115,7 @@ fn find_layout<'a, 'b>(bytes: &'a [u8], budget: &Budget<'b>) -> Result<Found<'a,
     if let Some((layout, read)) = own.filter(|(_, read)| is_whole(read)) {
         return Ok(Found { layout, stated: None, read });
     }
-    let others = Layout::ALL.into_iter().filter(|layout| Some(*layout) != stated);
+    let others = Layout::ALL.into_iter().filter(|layout| layout.has_binary() && Some(*layout) != stated);
     // A few bytes can be read by any layout, but without a bone.
     let has_bones = |read: &Result<Attempt<'_, '_>>| read.as_ref().is_ok_and(|read| !read.root.bones.is_empty());
     let is_other = |(_, read): &(Layout, Result<Attempt<'_, '_>>)| is_whole(read) && has_bones(read);

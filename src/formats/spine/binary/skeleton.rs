@@ -50,6 +50,7 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             events,
             animations,
             version: self.layout.version(),
+            ..Root::default()
         })
     }
 
@@ -118,6 +119,8 @@ impl<'a, T: Trace<'a>> Reader<'a, '_, T> {
             shear_y,
             color: None,
             icon: None,
+            icon_size: None,
+            icon_rotation: None,
             visible: true,
         };
         if self.is_nonessential {

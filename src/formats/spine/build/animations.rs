@@ -303,6 +303,8 @@ impl<'a> Reader<'_, '_, 'a> {
             Property::Mass => Timeline::Physics(target, PhysicsValue::Mass, self.keys(keys, way)?.0),
             Property::Wind => Timeline::Physics(target, PhysicsValue::Wind, self.keys(keys, way)?.0),
             Property::Gravity => Timeline::Physics(target, PhysicsValue::Gravity, self.keys(keys, way)?.0),
+            Property::SliderTime => Timeline::SliderTime(to, self.keys(keys, way)?.0),
+            Property::SliderMix => Timeline::SliderMix(to, self.keys(keys, way)?.0),
             Property::PhysicsMix => Timeline::Physics(target, PhysicsValue::Mix, self.keys(keys, way)?.0),
             // These need the attachment.
             Property::Deform => return Ok(()),
@@ -368,6 +370,12 @@ impl<'a> Reader<'_, '_, 'a> {
         for (name, timelines) in &json.path.0 {
             let entry = ["path", name.as_str()];
             let constraint = self.order.find(Kind::Path, name, || self.at(Way(&entry)));
+            let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
+            self.timelines(Some(constraint), timelines, entry)?;
+        }
+        for (name, timelines) in &json.slider.0 {
+            let entry = ["slider", name.as_str()];
+            let constraint = self.order.find(Kind::Slider, name, || self.at(Way(&entry)));
             let Some(constraint) = self.diagnostics.recover(constraint)? else { continue };
             self.timelines(Some(constraint), timelines, entry)?;
         }
@@ -499,29 +507,71 @@ impl<'a> Reader<'_, '_, 'a> {
     }
 
     fn draw_order(&mut self, json: &'a schema::Animation<'a>) -> Result<()> {
-        if json.draw_order.is_empty() {
-            return Ok(());
+        if !json.draw_order.is_empty() {
+            let slots = self.root.slots.len();
+            let all = |slot: usize| Some(slot);
+            let keys = self.orders(&json.draw_order, slots, all, Way(&["drawOrder"]))?;
+            self.add(Timeline::DrawOrder(keys));
         }
-        let slots = self.root.slots.len();
-        let size = size_of::<(f32, Box<[u32]>)>() + slots * size_of::<u32>();
-        let mut keys = StepKeys::default();
-        for (index, key) in self.steps(&json.draw_order, size, Way(&["drawOrder"]))? {
-            keys.times.push(key.time());
-            let order = (!key.offsets.is_empty()).then(|| self.order_of(index, key, slots)).transpose();
-            keys.values.push(self.diagnostics.recover(order)?.flatten());
+        for (index, folder) in json.folders.iter().enumerate() {
+            let index = index.to_string();
+            let way = ["drawOrderFolder", &index];
+            let mut slots = Vec::with_capacity(folder.slots.len());
+            for (at, name) in folder.slots.iter().enumerate() {
+                let slot = find(&self.names.slots, name, "slot", || self.at_field(Way(&way), at, "slots"));
+                let Some(slot) = self.diagnostics.recover(slot)? else { continue };
+                if slots.contains(&(slot as u32)) {
+                    let message = "this slot is in the folder already";
+                    let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
+                    self.diagnostics.reject(malformed("draw-order", pointer, message))?;
+                    continue;
+                }
+                slots.push(slot as u32);
+            }
+            let place = |slot: usize| slots.iter().position(|it| *it == slot as u32);
+            let way = Way(&[way[0], way[1], "keys"]);
+            let keys = self.orders(&folder.keys, slots.len(), place, way)?;
+            self.add(Timeline::Folder(slots.into(), keys));
         }
-        self.add(Timeline::DrawOrder(keys));
         Ok(())
     }
 
-    /// Named slots move by their offset from the setup draw order; the others fill the free places in order.
-    fn order_of(&self, index: usize, key: &schema::DrawOrderKey<'_>, slots: usize) -> Result<Box<[u32]>> {
+    /// The keys of an order of some slots; `place` is that of a slot among them at rest.
+    fn orders(
+        &mut self,
+        keys: &'a [schema::DrawOrderKey<'a>],
+        count: usize,
+        place: impl Fn(usize) -> Option<usize>,
+        way: Way<'_>,
+    ) -> Result<StepKeys<Option<Box<[u32]>>>> {
+        let size = size_of::<(f32, Box<[u32]>)>() + count * size_of::<u32>();
+        let mut read = StepKeys::default();
+        for (index, key) in self.steps(keys, size, way)? {
+            read.times.push(key.time());
+            let order = (!key.offsets.is_empty()).then(|| self.order_of((index, key), count, &place, way));
+            read.values.push(self.diagnostics.recover(order.transpose())?.flatten());
+        }
+        Ok(read)
+    }
+
+    /// Named slots move by their offset from their place at rest; the others fill the free places in order.
+    fn order_of(
+        &self,
+        (index, key): (usize, &schema::DrawOrderKey<'_>),
+        slots: usize,
+        place: impl Fn(usize) -> Option<usize>,
+        way: Way<'_>,
+    ) -> Result<Box<[u32]>> {
         const FREE: u32 = u32::MAX;
         let mut order = vec![FREE; slots].into_boxed_slice();
         let mut is_placed = vec![false; slots];
         for (number, offset) in key.offsets.iter().enumerate() {
-            let pointer = |field| self.at_field(Way(&["drawOrder", &index.to_string(), "offsets"]), number, field);
+            let pointer = |field| format!("{}/{index}/offsets/{number}/{field}", self.at(way));
             let slot = find(&self.names.slots, &offset.slot, "slot", || pointer("slot"))?;
+            let Some(slot) = place(slot) else {
+                let message = "this slot is not in the folder";
+                return Err(malformed("draw-order", pointer("slot"), message));
+            };
             let to = offset.offset.checked_add(slot as i64).and_then(|to| usize::try_from(to).ok());
             let place = to.and_then(|to| order.get_mut(to)).filter(|place| **place == FREE);
             match place {

@@ -11,6 +11,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result, escaped};
 use crate::formats::atlas::Region;
 use crate::formats::spine::schema::{self, AttachmentType};
+use crate::formats::spine::version::Version;
 use crate::formats::{Input, ReadOptions};
 use crate::limits::Budget;
 use crate::math::angle::sin_cos_degrees;
@@ -239,6 +240,11 @@ pub const MAX_SEARCHED: usize = 1000;
 /// Maximum length of a chain of linked meshes. Spine itself only links to meshes directly.
 const MAX_LINKS: usize = 64;
 
+/// The field of a linked mesh that names its mesh.
+fn parent_field(root: &schema::Root<'_>) -> &'static str {
+    if root.version == Version::Four(3) { "source" } else { "parent" }
+}
+
 /// The mesh with the vertices of a linked mesh, and the attachment that it directly links to.
 fn source_of(
     items: &[Item<'_>],
@@ -252,7 +258,7 @@ fn source_of(
     for _ in 0..=MAX_LINKS {
         let item = &items[at];
         if item.json.kind != AttachmentType::LinkedMesh {
-            let pointer = || format!("{}/parent", items[linked].pointer(root));
+            let pointer = || format!("{}/{}", items[linked].pointer(root), parent_field(root));
             return match item.json.kind {
                 AttachmentType::Mesh => Ok((at, owner.unwrap_or(at))),
                 _ => Err(malformed("linked-mesh", pointer(), "the parent of a linked mesh must be a mesh")),
@@ -260,14 +266,22 @@ fn source_of(
         }
         let pointer = |field| format!("{}/{field}", item.pointer(root));
         let Some(parent) = &item.json.parent else {
-            return Err(malformed("linked-mesh", pointer("parent"), "a linked mesh must name its parent mesh"));
+            return Err(malformed(
+                "linked-mesh",
+                pointer(parent_field(root)),
+                "a linked mesh must name its parent mesh",
+            ));
         };
         let skin = match &item.json.skin {
             Some(skin) => Some(find(&names.skins, skin, "skin", || pointer("skin"))? as u32),
             None => names.skins.get("default").copied(),
         };
-        let found = skin.and_then(|skin| places.get(&(skin, item.slot, parent.as_str())));
-        at = *found.ok_or_else(|| missing("mesh in that skin and slot", parent, pointer("parent")))?;
+        let slot = match &item.json.slot {
+            Some(slot) => find(&names.slots, slot, "slot", || pointer("slot"))? as u32,
+            None => item.slot,
+        };
+        let found = skin.and_then(|skin| places.get(&(skin, slot, parent.as_str())));
+        at = *found.ok_or_else(|| missing("mesh in that skin and slot", parent, pointer(parent_field(root))))?;
         owner = owner.or(Some(at));
     }
     let message = format!("the chain of linked meshes is longer than {MAX_LINKS}");
@@ -310,7 +324,8 @@ impl Tools<'_, '_, '_> {
                 let vertices = self.polygon(item, 3, rig, pointer)?;
                 let influences = vertices.influences().len();
                 let polygon = Polygon { name, vertices };
-                (Attachment::ClipMask(ClipMask { polygon, end: end.map(SlotId::new) }), influences)
+                let end = end.map(SlotId::new);
+                (Attachment::ClipMask(ClipMask { polygon, end, is_inverse: json.inverse }), influences)
             }
             AttachmentType::Path => {
                 let vertices = self.polygon(item, 6, rig, pointer)?;
@@ -601,6 +616,7 @@ fn skins(
             ("transform", Kind::Transform, &skin.transform),
             ("path", Kind::Path, &skin.path),
             ("physics", Kind::Physics, &skin.physics),
+            ("slider", Kind::Slider, &skin.slider),
         ] {
             for (at, name) in names.iter().enumerate() {
                 constraints.extend(diagnostics.recover(order.find(kind, name, || pointer(list, at)))?);

@@ -1,14 +1,15 @@
-//! The four kinds of constraints, in their common order.
+//! The five kinds of constraints, in their common order.
 
 use super::{Names, find, malformed};
 use crate::diagnostics::Diagnostics;
 use crate::error::{Result, escaped};
 use crate::formats::spine::schema;
+use crate::formats::spine::version::Version;
 use crate::math::dvec2;
 use crate::model::{self, BoneId, ConstraintTarget, ModelBuilder, SlotId};
 use crate::motion::spine::{
-    Constraint, ConstraintKind, ConstraintPose, Ik, PathConstraint, PhysicsConstraint, Rig, RotateMode,
-    SpacingMode, TransformConstraint,
+    BoneProperty, Constraint, ConstraintKind, ConstraintPose, Driver, Ik, Link, Links, PathConstraint,
+    PhysicsConstraint, Rig, RotateMode, ScaleY, Slider, SpacingMode, TransformConstraint,
 };
 
 /// The kind of a constraint, for lookups by name.
@@ -18,6 +19,7 @@ pub enum Kind {
     Transform,
     Path,
     Physics,
+    Slider,
 }
 
 impl Kind {
@@ -28,6 +30,7 @@ impl Kind {
             Self::Transform => "transform",
             Self::Path => "path",
             Self::Physics => "physics",
+            Self::Slider => "slider",
         }
     }
 }
@@ -39,7 +42,21 @@ fn name_of<'r, 'a>(root: &'r schema::Root<'a>, kind: Kind, index: usize) -> &'r 
         Kind::Transform => &root.transform[index].name,
         Kind::Path => &root.path[index].name,
         Kind::Physics => &root.physics[index].name,
+        Kind::Slider => &root.sliders[index].name,
     }
+}
+
+/// The pointer to a constraint; `order` is its place in the list of 4.3.
+pub fn pointer(root: &schema::Root<'_>, kind: Kind, index: usize, order: i64) -> String {
+    match root.version {
+        Version::Four(3) => format!("/constraints/{order}"),
+        _ => format!("/{}/{index}", kind.list()),
+    }
+}
+
+/// The names of the fields that transform and path constraints follow.
+fn follows(root: &schema::Root<'_>) -> [&'static str; 2] {
+    if root.version == Version::Four(3) { ["source", "slot"] } else { ["target", "target"] }
 }
 
 /// Indices of all constraints in the order in which they are applied, by kind and name.
@@ -64,6 +81,7 @@ impl<'a> Order<'a> {
             Kind::Transform => "transform constraint",
             Kind::Path => "path constraint",
             Kind::Physics => "physics constraint",
+            Kind::Slider => "slider",
         };
         let found = self.by_name.get(&(kind as u8, name.as_str())).copied();
         found.ok_or_else(|| super::missing(what, name, pointer()))
@@ -76,7 +94,8 @@ pub fn places(root: &schema::Root<'_>) -> Vec<(i64, Kind, usize)> {
     let transform = root.transform.iter().enumerate().map(|(index, it)| (it.order, Kind::Transform, index));
     let path = root.path.iter().enumerate().map(|(index, path)| (path.order, Kind::Path, index));
     let physics = root.physics.iter().enumerate().map(|(index, it)| (it.order, Kind::Physics, index));
-    let mut places: Vec<_> = ik.chain(transform).chain(path).chain(physics).collect();
+    let sliders = root.sliders.iter().enumerate().map(|(index, it)| (it.order, Kind::Slider, index));
+    let mut places: Vec<_> = ik.chain(transform).chain(path).chain(physics).chain(sliders).collect();
     places.sort_by_key(|place| place.0);
     places
 }
@@ -98,9 +117,10 @@ pub fn build(
     for (order, kind, index) in places {
         let constraint = match kind {
             Kind::Ik => ik(root, index, names, rig, diagnostics)?,
-            Kind::Transform => transform(&root.transform[index], index, names, diagnostics)?,
-            Kind::Path => path(&root.path[index], index, names, diagnostics)?,
+            Kind::Transform => transform(root, index, names, diagnostics)?,
+            Kind::Path => path(root, index, names, diagnostics)?,
             Kind::Physics => physics(root, index, names, diagnostics)?,
+            Kind::Slider => slider(root, index, names, diagnostics)?,
         };
         let Some(mut constraint) = constraint else { continue };
         // The orders run from 0 to their number: one with a greater order is never applied, nor the second with an order.
@@ -148,6 +168,7 @@ fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Co
         ConstraintKind::Transform(it) => (ids(&it.bones), at(it.target)),
         ConstraintKind::Path(path) => (ids(&path.bones), Some(ConstraintTarget::Slot(SlotId::new(path.target)))),
         ConstraintKind::Physics(it) => (vec![BoneId::new(it.bone)], None),
+        ConstraintKind::Slider(it) => (ids(&it.bones), it.driver.and_then(|it| at(it.bone))),
     };
     let name = name_of(root, kind, index).as_str().into();
     let kind = match kind {
@@ -155,6 +176,7 @@ fn listed(root: &schema::Root<'_>, (kind, index): (Kind, usize), constraint: &Co
         Kind::Transform => model::ConstraintKind::Transform,
         Kind::Path => model::ConstraintKind::Path,
         Kind::Physics => model::ConstraintKind::Physics,
+        Kind::Slider => model::ConstraintKind::Slider,
     };
     model::Constraint { name, kind, bones, target, needs_skin: constraint.needs_skin }
 }
@@ -175,7 +197,7 @@ fn bones(list: &[schema::Text<'_>], pointer: &str, names: &Names<'_>) -> Result<
 /// Resolves the bones of an IK constraint: one, or one and its child.
 fn ik_bones(root: &schema::Root<'_>, index: usize, names: &Names<'_>, rig: &Rig) -> Result<(u32, Option<usize>)> {
     let ik = &root.ik[index];
-    let pointer = format!("/ik/{index}");
+    let pointer = pointer(root, Kind::Ik, index, ik.order);
     let bones = bones(&ik.bones, &pointer, names)?;
     // A wrong parent has been reported already.
     let is_child = |child: u32, of: u32| match rig.bones[child as usize].parent {
@@ -206,11 +228,21 @@ fn ik(
 ) -> Result<Option<Constraint>> {
     let ik = &root.ik[index];
     let bones = diagnostics.recover(ik_bones(root, index, names, rig))?;
-    let target = find(&names.bones, &ik.target, "bone", || format!("/ik/{index}/target"));
+    let pointer = || pointer(root, Kind::Ik, index, ik.order);
+    let target = find(&names.bones, &ik.target, "bone", || pointer() + "/target");
     let target = diagnostics.recover(target)?;
     let (Some((bone, child)), Some(target)) = (bones, target) else { return Ok(None) };
     Ok(Some(Constraint {
-        kind: ConstraintKind::Ik(Ik { bone: bone as usize, child, target, is_uniform: ik.uniform }),
+        kind: ConstraintKind::Ik(Ik {
+            bone: bone as usize,
+            child,
+            target,
+            scale_y: match (ik.uniform, ik.keeps_volume) {
+                (true, _) => ScaleY::Uniform,
+                (false, true) => ScaleY::Volume,
+                (false, false) => ScaleY::Stays,
+            },
+        }),
         needs_skin: ik.skin,
         is_skipped: false,
         setup: ConstraintPose {
@@ -223,14 +255,15 @@ fn ik(
 }
 
 fn transform(
-    it: &schema::Transform<'_>,
+    root: &schema::Root<'_>,
     index: usize,
     names: &Names<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
-    let pointer = format!("/transform/{index}");
+    let it = &root.transform[index];
+    let pointer = pointer(root, Kind::Transform, index, it.order);
     let bones = diagnostics.recover(bones(&it.bones, &pointer, names))?;
-    let target = find(&names.bones, &it.target, "bone", || format!("{pointer}/target"));
+    let target = find(&names.bones, &it.target, "bone", || format!("{pointer}/{}", follows(root)[0]));
     let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
     let kind = TransformConstraint {
         bones,
@@ -241,6 +274,7 @@ fn transform(
         translation: dvec2(it.x.0.into(), it.y.0.into()),
         scale: dvec2(it.scale_x.0.into(), it.scale_y.0.into()),
         shear_y: it.shear_y.0.into(),
+        links: it.links.as_ref().map(links),
     };
     Ok(Some(Constraint {
         kind: ConstraintKind::Transform(kind),
@@ -250,15 +284,89 @@ fn transform(
     }))
 }
 
-fn path(
-    path: &schema::Path<'_>,
+/// How properties drive others. Unknown names have been reported.
+fn links(stated: &schema::Links<'_>) -> Links {
+    let mut links = Links { list: Vec::new(), is_local: stated.local_target, is_clamped: stated.clamp };
+    for (from, way) in &stated.properties.0 {
+        let Some(from) = property(from) else { continue };
+        let all = way.to.0.iter().filter_map(|(to, it)| Some((property(to)?, it)));
+        links.list.extend(all.map(|(to, it)| Link {
+            from,
+            to,
+            from_offset: way.offset.0.into(),
+            offset: it.offset.0.into(),
+            max: it.max.0.into(),
+            scale: it.scale.0.into(),
+        }));
+    }
+    links
+}
+
+fn property(name: &schema::Text<'_>) -> Option<BoneProperty> {
+    schema::PROPERTIES.iter().position(|known| *known == name.as_str()).map(|at| BoneProperty::ALL[at])
+}
+
+/// The bones that an animation moves.
+fn moved_bones(root: &schema::Root<'_>, animation: usize, names: &Names<'_>) -> Vec<u32> {
+    let moved = root.animations.0[animation].1.bones.0.iter();
+    moved.filter_map(|(name, _)| names.bones.get(name.as_str()).copied()).collect()
+}
+
+/// A slider; the animation must exist, and the property if it has a bone.
+fn slider(
+    root: &schema::Root<'_>,
     index: usize,
     names: &Names<'_>,
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
-    let pointer = format!("/path/{index}");
+    let it = &root.sliders[index];
+    let pointer = |field| format!("{}/{field}", pointer(root, Kind::Slider, index, it.order));
+    let animation = root.animations.0.iter().rposition(|(name, _)| *name == it.animation);
+    let animation = animation.ok_or_else(|| super::missing("animation", &it.animation, pointer("animation")));
+    let animation = diagnostics.recover(animation)?;
+    let driver = match &it.driver {
+        None => Some(None),
+        Some((bone, name)) => {
+            let bone = diagnostics.recover(find(&names.bones, bone, "bone", || pointer("bone")))?;
+            let property = property(name).ok_or_else(|| super::missing("property", name, pointer("property")));
+            let property = diagnostics.recover(property)?;
+            bone.zip(property).map(|(bone, property)| {
+                Some(Driver {
+                    bone,
+                    property,
+                    is_local: it.local,
+                    from: it.from.0.into(),
+                    to: it.to.0.into(),
+                    scale: it.scale.0.into(),
+                })
+            })
+        }
+    };
+    let (Some(animation), Some(driver)) = (animation, driver) else { return Ok(None) };
+    Ok(Some(Constraint {
+        kind: ConstraintKind::Slider(Slider {
+            animation,
+            bones: moved_bones(root, animation, names),
+            is_additive: it.additive,
+            is_looping: it.looping,
+            driver,
+        }),
+        needs_skin: it.skin,
+        is_skipped: false,
+        setup: ConstraintPose { values: values([it.time, it.mix]), ..ConstraintPose::default() },
+    }))
+}
+
+fn path(
+    root: &schema::Root<'_>,
+    index: usize,
+    names: &Names<'_>,
+    diagnostics: &mut Diagnostics,
+) -> Result<Option<Constraint>> {
+    let path = &root.path[index];
+    let pointer = pointer(root, Kind::Path, index, path.order);
     let bones = diagnostics.recover(bones(&path.bones, &pointer, names))?;
-    let target = find(&names.slots, &path.target, "slot", || format!("{pointer}/target"));
+    let target = find(&names.slots, &path.target, "slot", || format!("{pointer}/{}", follows(root)[1]));
     let (Some(bones), Some(target)) = (bones, diagnostics.recover(target)?) else { return Ok(None) };
     let kind = PathConstraint {
         bones,
@@ -291,9 +399,9 @@ fn path(
 const DEFAULT_PHYSICS_FPS: f64 = 60.0;
 
 /// Reports numbers with which nothing can swing.
-fn check_physics(it: &schema::Physics<'_>, index: usize, diagnostics: &mut Diagnostics) {
+fn check_physics(it: &schema::Physics<'_>, pointer: &str, diagnostics: &mut Diagnostics) {
     let mut warn = |field: &str, message: String| {
-        diagnostics.warn("bad-physics", super::at(format!("/physics/{index}/{field}")), message);
+        diagnostics.warn("bad-physics", super::at(format!("{pointer}/{field}")), message);
     };
     let (fps, limit, mass, damping) = (it.fps.0, it.limit.0, it.mass.0, it.damping.0);
     let most = PhysicsConstraint::MAX_FPS;
@@ -320,10 +428,11 @@ fn physics(
     diagnostics: &mut Diagnostics,
 ) -> Result<Option<Constraint>> {
     let it = &root.physics[index];
-    let bone = find(&names.bones, &it.bone, "bone", || format!("/physics/{index}/bone"));
+    let pointer = pointer(root, Kind::Physics, index, it.order);
+    let bone = find(&names.bones, &it.bone, "bone", || format!("{pointer}/bone"));
     let Some(bone) = diagnostics.recover(bone)? else { return Ok(None) };
     let reference = root.skeleton.as_ref().and_then(|skeleton| skeleton.reference_scale).map(|scale| scale.0);
-    check_physics(it, index, diagnostics);
+    check_physics(it, &pointer, diagnostics);
     let rate = f64::from(it.fps.0);
     let kind = PhysicsConstraint {
         bone,
@@ -332,6 +441,11 @@ fn physics(
         rotate: it.rotate.0.into(),
         scale_x: it.scale_x.0.into(),
         shear_x: it.shear_x.0.into(),
+        scale_y: match it.scale_y {
+            schema::ScaleYMode::None => ScaleY::Stays,
+            schema::ScaleYMode::Uniform => ScaleY::Uniform,
+            schema::ScaleYMode::Volume => ScaleY::Volume,
+        },
         limit: f64::from(it.limit.0).max(0.0),
         fps: if rate > 0.0 { rate.min(PhysicsConstraint::MAX_FPS) } else { DEFAULT_PHYSICS_FPS },
         reference_scale: reference.unwrap_or(100.0).into(),

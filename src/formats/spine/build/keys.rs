@@ -57,6 +57,7 @@ pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<
     }
     entries("path", &animation.path, see);
     entries("physics", &animation.physics, see);
+    entries("slider", &animation.slider, see);
     let ffd = animation.ffd.iter().map(|skins| ("ffd", skins));
     for (group, skins) in [("deform", &animation.deform)].into_iter().chain(ffd) {
         for_each_attachment(skins, |[skin, slot, name], Lone(keys)| {
@@ -67,6 +68,9 @@ pub fn for_each_timeline<'a>(animation: &Animation<'a>, mut see: impl FnMut(Way<
         see_all(&["attachments", skin, slot, name], timelines, see);
     });
     see_steps(&["drawOrder"], &animation.draw_order, see);
+    for (index, folder) in animation.folders.iter().enumerate() {
+        see_steps(&["drawOrderFolder", &index.to_string(), "keys"], &folder.keys, see);
+    }
     see_steps(&["events"], &animation.events, see);
 }
 

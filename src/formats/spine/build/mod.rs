@@ -125,14 +125,16 @@ fn rules(version: Version) -> Rules {
         Version::Three(_) | Version::Unknown => Rules::V3_8,
         Version::Four(0) => Rules::V4_0,
         Version::Four(1) => Rules::V4_1,
-        Version::Four(_) => Rules::V4_2,
+        Version::Four(2) => Rules::V4_2,
+        Version::Four(_) => Rules::V4_3,
     }
 }
 
 /// Charges all counts before anything is built.
 fn charge(root: &schema::Root<'_>, budget: &mut Budget<'_>) -> Result<()> {
     let attachments = root.skins.list.iter().flat_map(|skin| &skin.attachments.0).map(|(_, slot)| slot.0.len());
-    let constraints = root.ik.len() + root.transform.len() + root.path.len() + root.physics.len();
+    let constraints =
+        root.ik.len() + root.transform.len() + root.path.len() + root.physics.len() + root.sliders.len();
     for (list, count) in [
         ("/bones", root.bones.len()),
         ("/slots", root.slots.len()),

@@ -12,12 +12,13 @@ pub struct Form {
 }
 
 /// All forms, by the name of their target.
-const FORMS: [(&str, Form); 9] = [
+const FORMS: [(&str, Form); 10] = [
     ("spine", Form::json(Layout::V3_8)),
     ("spine38", Form::json(Layout::V3_8)),
     ("spine40", Form::json(Layout::V4_0)),
     ("spine41", Form::json(Layout::V4_1)),
     ("spine42", Form::json(Layout::V4_2)),
+    ("spine43", Form::json(Layout::V4_3)),
     ("skel38", Form::binary(Layout::V3_8)),
     ("skel40", Form::binary(Layout::V4_0)),
     ("skel41", Form::binary(Layout::V4_1)),

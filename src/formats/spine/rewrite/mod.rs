@@ -16,7 +16,7 @@ mod select;
 
 use super::binary::Layout;
 use super::schema::Root;
-use super::{binary, build, read, translate};
+use super::{binary, build, constraint_list, read, translate};
 use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
@@ -196,6 +196,9 @@ pub(super) fn write(mut root: Root<'_>, form: Form, losses: &mut Vec<Loss>) -> R
         let written = binary::write::write(&root)?;
         losses.extend(written.losses);
         return Ok(written.bytes);
+    }
+    if form.layout() == Layout::V4_3 {
+        constraint_list::join(&mut root);
     }
     serde_json::to_vec(&root).map_err(|error| {
         let message = format!("{error}: coordinates of the character are too large for the file");

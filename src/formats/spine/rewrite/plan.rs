@@ -7,7 +7,7 @@ use crate::character::Character;
 use crate::formats::spine::binary::Layout;
 use crate::formats::spine::build::Kind;
 use crate::formats::spine::schema::{Keys, Property, Root, Skin, SpacingMode, Text};
-use crate::formats::spine::translate::{Named, constraints};
+use crate::formats::spine::translate::{Named, constraints, only_in_4_3};
 use crate::model::{BoneId, SkinId};
 
 /// What is replaced by keys of bones.
@@ -33,6 +33,11 @@ impl Plan {
     /// Everything in a document that `to` cannot represent.
     pub fn of(root: &Root<'_>, from: Layout, to: Layout) -> Self {
         let mut plan = Self::default();
+        if from >= Layout::V4_3 && to < Layout::V4_3 {
+            for (kind, name, why) in only_in_4_3(root) {
+                plan.add(Named { kind, name: name.to_owned() }, why);
+            }
+        }
         if from >= Layout::V4_2 && to < Layout::V4_2 {
             let physics = root.physics.iter().map(|it| (Kind::Physics, it.name.as_str()));
             plan.add_all(physics, "physics requires 4.2");
@@ -135,6 +140,7 @@ impl Plan {
                 Kind::Transform => has(&skin.transform, &it.name),
                 Kind::Path => has(&skin.path, &it.name),
                 Kind::Physics => has(&skin.physics, &it.name),
+                Kind::Slider => has(&skin.slider, &it.name),
             };
             let mut names = bones.iter().map(|&bone| root.bones[bone].name.as_str());
             self.constraints.iter().any(|(it, _)| has_constraint(it)) || names.any(|name| has(&skin.bones, name))

@@ -11,7 +11,13 @@ const DEFAULT: &str = "default";
 /// Removes the animations and skins that are not to be written. Skins whose meshes others are linked to are kept.
 pub fn keep(root: &mut Root<'_>, options: &RewriteOptions<'_>) {
     if let Some(animations) = options.animations {
-        let kept: HashSet<usize> = animations.iter().copied().collect();
+        let mut kept: HashSet<usize> = animations.iter().copied().collect();
+        // Sliders apply theirs whatever is played.
+        let of_sliders = root
+            .sliders
+            .iter()
+            .filter_map(|slider| root.animations.0.iter().rposition(|(name, _)| *name == slider.animation));
+        kept.extend(of_sliders);
         let mut index = 0;
         root.animations.0.retain(|_| {
             index += 1;

@@ -42,6 +42,12 @@ pub struct Attachment<'a> {
     pub skin: Option<Text<'a>>,
     #[serde(borrow)]
     pub parent: Option<Text<'a>>,
+    /// The name of `parent` since 4.3.
+    #[serde(borrow)]
+    pub source: Option<Text<'a>>,
+    /// The slot of the mesh that a linked mesh is linked to, if it is another one. Since 4.3.
+    #[serde(borrow)]
+    pub slot: Option<Text<'a>>,
     /// Called `timelines` since 4.1.
     #[serde(alias = "ffd")]
     pub deform: Option<bool>,
@@ -51,6 +57,10 @@ pub struct Attachment<'a> {
     pub lengths: Vec<Number>,
     #[serde(borrow)]
     pub end: Option<Text<'a>>,
+    /// Keeps what is outside. Since 4.3.
+    pub inverse: bool,
+    /// States that the polygon of a clip is convex. Since 4.3.
+    pub convex: bool,
 }
 
 /// Numbered pictures of an attachment. Since 4.1.
@@ -129,11 +139,15 @@ impl Serialize for Attachment<'_> {
             "type": kind, if !is_default(kind);
             "skin": &self.skin, if self.skin.is_some();
             "parent": &self.parent, if self.parent.is_some();
+            "source": &self.source, if self.source.is_some();
+            "slot": &self.slot, if self.slot.is_some();
             "deform": &self.deform, if self.deform.is_some();
             "timelines": &self.timelines, if self.timelines.is_some();
             "path": &self.path, if self.path.is_some();
             "color": color, if color.is_some() && is_drawn;
             "end": &self.end, if self.end.is_some();
+            "inverse": &self.inverse, if self.inverse;
+            "convex": &self.convex, if self.convex;
             "closed": &self.closed, if self.closed;
             "constantSpeed": &self.constant_speed, if self.constant_speed.is_some();
             "lengths": &self.lengths, if !self.lengths.is_empty() || *kind == AttachmentType::Path;

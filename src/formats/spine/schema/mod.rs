@@ -2,10 +2,11 @@
 //!
 //! JSON is parsed into it, binary skeletons are read into it. Fields have the documented defaults wherever files rely
 //! on them; a value whose default depends on another, or on the version, is optional. Angles are in degrees. Fields
-//! that only some versions have say so; all others exist in 3.8 to 4.2.
+//! that only some versions have say so; all others exist in 3.8 to 4.3.
 
 mod attachments;
 mod color;
+mod constraints;
 mod keys;
 mod table;
 mod timelines;
@@ -21,12 +22,15 @@ use super::version::Version;
 pub use crate::formats::json::values::{Entries, Number, Text};
 pub use attachments::{Attachment, AttachmentType, Attachments, Sequence};
 pub use color::Color;
+pub use constraints::{
+    Constraint, ConstraintType, FromProperty, PROPERTIES, ScaleY, ScaleYMode, Slider, ToProperty,
+};
 pub use keys::{Keys, Value};
 pub use table::{Bytes, Field, FieldKind, Group, MAX_FIELDS, MAX_WIDTH, Property, Row, SWITCHES};
 pub use timelines::{
-    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderKey, DrawOrderOffset,
-    EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey, SequenceMode,
-    SlotTimelines, Step, Timed, Timelines,
+    Animation, AttachmentKey, AttachmentTimelines, BoneTimelines, BySkin, Curve, DrawOrderFolder, DrawOrderKey,
+    DrawOrderOffset, EventKey, InheritKey, Lone, PathTimelines, PhysicsTimelines, ResetKey, SequenceKey,
+    SequenceMode, SlotTimelines, Step, Timed, Timelines,
 };
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -47,6 +51,12 @@ pub struct Root<'a> {
     /// Since 4.2.
     #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Physics<'a>>,
+    /// Since 4.3.
+    #[serde(skip)]
+    pub sliders: Vec<Slider<'a>>,
+    /// All of the above as JSON of 4.3 states them; empty except while that is read or written.
+    #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
+    pub constraints: Vec<Constraint<'a>>,
     #[serde(borrow, skip_serializing_if = "Skins::is_empty")]
     pub skins: Skins<'a>,
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
@@ -120,6 +130,12 @@ pub struct Bone<'a> {
     /// Since 4.2.
     #[serde(borrow, default, skip_serializing_if = "Option::is_none")]
     pub icon: Option<Text<'a>>,
+    /// Since 4.3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon_size: Option<Number>,
+    /// Since 4.3.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub icon_rotation: Option<Number>,
     /// False if the editor hides it. Since 4.2.
     #[serde(default = "yes", skip_serializing_if = "is_true")]
     pub visible: bool,
@@ -199,6 +215,9 @@ pub struct Ik<'a> {
     pub stretch: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     pub uniform: bool,
+    /// Since 4.3.
+    #[serde(skip)]
+    pub keeps_volume: bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -259,6 +278,19 @@ pub struct Transform<'a> {
     pub local: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     pub relative: bool,
+    /// Since 4.3.
+    #[serde(skip)]
+    pub links: Option<Links<'a>>,
+}
+
+/// The part of a transform constraint that 4.3 has brought.
+#[derive(Debug, Clone, Default)]
+pub struct Links<'a> {
+    pub properties: Entries<'a, FromProperty<'a>>,
+    /// Changes local poses; `local` says which pose of the source is read.
+    pub local_target: bool,
+    /// Limits what drives a property to its range.
+    pub clamp: bool,
 }
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
@@ -382,6 +414,9 @@ pub struct Physics<'a> {
     pub gravity_global: bool,
     #[serde(default, skip_serializing_if = "is_default")]
     pub mix_global: bool,
+    /// Since 4.3.
+    #[serde(skip)]
+    pub scale_y: ScaleYMode,
 }
 
 /// A list since 3.8; before, an object of attachments by name.
@@ -407,6 +442,9 @@ pub struct Skin<'a> {
     /// Since 4.2.
     #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
     pub physics: Vec<Text<'a>>,
+    /// Since 4.3.
+    #[serde(borrow, default, skip_serializing_if = "Vec::is_empty")]
+    pub slider: Vec<Text<'a>>,
     /// Written even if it is empty: some of Spine's own players fail without it.
     #[serde(borrow, default)]
     pub attachments: Attachments<'a>,
@@ -436,16 +474,22 @@ fn one() -> Number {
     Number(1.0)
 }
 
+impl Physics<'_> {
+    pub const LIMIT: Number = Number(5000.0);
+    pub const FPS: Number = Number(60.0);
+    pub const STRENGTH: Number = Number(100.0);
+}
+
 fn default_limit() -> Number {
-    Number(5000.0)
+    Physics::LIMIT
 }
 
 fn default_physics_fps() -> Number {
-    Number(60.0)
+    Physics::FPS
 }
 
 fn default_strength() -> Number {
-    Number(100.0)
+    Physics::STRENGTH
 }
 
 fn yes() -> bool {

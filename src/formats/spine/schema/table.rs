@@ -36,6 +36,8 @@ pub enum Property {
     Wind,
     Gravity,
     PhysicsMix,
+    SliderTime,
+    SliderMix,
     Deform,
 }
 
@@ -48,6 +50,7 @@ pub enum Group {
     Transform,
     Path,
     Physics,
+    Slider,
     Attachment,
 }
 
@@ -215,7 +218,7 @@ impl Bytes {
 }
 
 const fn field(name: &'static str, kind: FieldKind) -> Field {
-    Field { name, kind, since: Layout::V3_6, until: Layout::V4_2 }
+    Field { name, kind, since: Layout::V3_6, until: Layout::NEWEST }
 }
 
 const fn number(name: &'static str) -> Field {
@@ -381,7 +384,7 @@ const MIXES: Channels =
 const PATH_MIXES: Channels = &[renamed(3, 5, 1.0), renamed(4, 6, 1.0), split(7, 1)];
 
 /// In the order of [`Property`].
-static ROWS: [Row; 30] = [
+static ROWS: [Row; 32] = [
     slot(Property::Color, "color", &[color(0, Bytes::Rgba)], until_3_8(1)),
     slot(Property::TwoColor, "twoColor", &[color(1, Bytes::Rgba), color(2, Bytes::Rgb)], until_3_8(2)),
     slot(Property::Rgba, "rgba", &[color(0, Bytes::Rgba)], since_4_0(1)),
@@ -411,6 +414,8 @@ static ROWS: [Row; 30] = [
     physics(Property::Wind, "wind", FROM_0, 5),
     physics(Property::Gravity, "gravity", FROM_0, 6),
     physics(Property::PhysicsMix, "mix", FROM_1, 7),
+    row((Property::SliderTime, Group::Slider, "time"), &VALUE, FROM_1, [None, None]),
+    row((Property::SliderMix, Group::Slider, "mix"), &VALUE, FROM_1, [None, None]),
     row((Property::Deform, Group::Attachment, "deform"), &DEFORM, &[], both(0, 0)),
 ];
 

@@ -7,7 +7,7 @@ use serde::{Deserialize, Serialize, Serializer};
 
 use super::keys::Keys;
 use super::table::{Group, Property};
-use super::{Entries, Inherit, Number, Text, is_default};
+use super::{Color, Entries, Inherit, Number, Text, is_default};
 
 #[derive(Debug, Clone, Default, Deserialize, Serialize)]
 #[serde(default)]
@@ -25,6 +25,9 @@ pub struct Animation<'a> {
     /// By constraint; the empty name is for all. Since 4.2.
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub physics: Entries<'a, PhysicsTimelines<'a>>,
+    /// Since 4.3.
+    #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
+    pub slider: Entries<'a, SliderTimelines<'a>>,
     /// By skin, slot and attachment. Since 4.1.
     #[serde(borrow, skip_serializing_if = "Entries::is_empty")]
     pub attachments: BySkin<'a, AttachmentTimelines<'a>>,
@@ -36,8 +39,14 @@ pub struct Animation<'a> {
     pub ffd: Option<BySkin<'a, DeformKeys<'a>>>,
     #[serde(borrow, rename = "drawOrder", alias = "draworder", skip_serializing_if = "Vec::is_empty")]
     pub draw_order: Vec<DrawOrderKey<'a>>,
+    /// Since 4.3.
+    #[serde(borrow, rename = "drawOrderFolder", skip_serializing_if = "Vec::is_empty")]
+    pub folders: Vec<DrawOrderFolder<'a>>,
     #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub events: Vec<EventKey<'a>>,
+    /// Since 4.3.
+    #[serde(borrow, skip_serializing_if = "Option::is_none")]
+    pub color: Option<Color<'a>>,
 }
 
 /// Timelines by skin, slot and attachment.
@@ -53,8 +62,9 @@ pub struct Timelines<'a, K> {
 
 pub type BoneTimelines<'a> = Timelines<'a, InheritKey>;
 pub type SlotTimelines<'a> = Timelines<'a, AttachmentKey<'a>>;
-pub type PathTimelines<'a> = Timelines<'a, NoKey>;
+pub type PathTimelines<'a> = Timelines<'a, NoKey<false>>;
 pub type PhysicsTimelines<'a> = Timelines<'a, ResetKey>;
+pub type SliderTimelines<'a> = Timelines<'a, NoKey<true>>;
 pub type AttachmentTimelines<'a> = Timelines<'a, SequenceKey>;
 
 /// The only timeline of its kind.
@@ -109,16 +119,17 @@ macro_rules! steps {
 steps! {
     InheritKey: Bone "inherit" "BoneTimelines",
     AttachmentKey<'_>: Slot "attachment" "SlotTimelines",
-    NoKey: Path "" "PathTimelines",
+    NoKey<false>: Path "" "PathTimelines",
+    NoKey<true>: Slider "" "SliderTimelines",
     ResetKey: Physics "reset" "PhysicsTimelines",
     SequenceKey: Attachment "sequence" "AttachmentTimelines",
 }
 
-/// A key that does not exist: paths have no timelines of steps.
+/// A key that does not exist: paths and sliders have no timelines of steps.
 #[derive(Debug, Clone, Deserialize, Serialize)]
-pub enum NoKey {}
+pub enum NoKey<const IS_SLIDER: bool> {}
 
-impl Timed for NoKey {
+impl<const IS_SLIDER: bool> Timed for NoKey<IS_SLIDER> {
     fn time(&self) -> f32 {
         match *self {}
     }
@@ -298,6 +309,15 @@ pub struct DrawOrderKey<'a> {
     pub time: Number,
     #[serde(borrow, skip_serializing_if = "Vec::is_empty")]
     pub offsets: Vec<DrawOrderOffset<'a>>,
+}
+
+/// Slots that keep their places in the draw order among each other. Offsets are places among them.
+#[derive(Debug, Clone, Deserialize, Serialize)]
+pub struct DrawOrderFolder<'a> {
+    #[serde(borrow)]
+    pub slots: Vec<Text<'a>>,
+    #[serde(borrow)]
+    pub keys: Vec<DrawOrderKey<'a>>,
 }
 
 #[derive(Debug, Clone, Deserialize, Serialize)]

@@ -6,6 +6,7 @@
 mod lower;
 mod lower_keys;
 mod mend;
+mod next;
 mod orders;
 mod paths;
 mod raise;
@@ -18,6 +19,7 @@ use super::schema::{Animation, Attachment, Color, Keys, Root};
 use crate::formats::Loss;
 
 pub use mend::mend_curves;
+pub use next::only_in_4_3;
 pub use orders::{Named, constraints, drop_unapplied, remove};
 pub use sequences::duration;
 pub use tidy::tidy;
@@ -38,6 +40,12 @@ pub fn translate(root: &mut Root<'_>, to: Layout, losses: &mut Vec<Loss>) {
     }
     if rises(Layout::V4_2) {
         raise::to_4_2(root);
+    }
+    if rises(Layout::V4_3) {
+        next::to_4_3(root);
+    }
+    if falls(Layout::V4_3) {
+        next::to_4_2(root, losses);
     }
     if falls(Layout::V4_2) {
         lower::to_4_1(root, losses);
@@ -60,6 +68,7 @@ pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut
     animation.transform.0.iter_mut().for_each(|(_, keys)| see(&mut keys.0));
     animation.path.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
     animation.physics.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
+    animation.slider.0.iter_mut().flat_map(|(_, it)| &mut it.list).for_each(&mut see);
     let slots = animation.deform.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
     slots.flat_map(|(_, attachments)| &mut attachments.0).for_each(|(_, keys)| see(&mut keys.0));
     let slots = animation.attachments.0.iter_mut().flat_map(|(_, slots)| &mut slots.0);
@@ -67,7 +76,7 @@ pub fn for_each_keys<'a>(animation: &mut Animation<'a>, mut see: impl FnMut(&mut
 }
 
 /// All attachments.
-fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
+pub fn attachments<'r, 'a>(root: &'r mut Root<'a>) -> impl Iterator<Item = &'r mut Attachment<'a>> {
     let slots = root.skins.list.iter_mut().flat_map(|skin| &mut skin.attachments.0);
     slots.flat_map(|(_, attachments)| &mut attachments.0).map(|(_, attachment)| attachment)
 }

@@ -22,6 +22,7 @@ pub fn constraints(root: &Root<'_>) -> Vec<Named> {
         Kind::Transform => root.transform[index].name.to_string(),
         Kind::Path => root.path[index].name.to_string(),
         Kind::Physics => root.physics[index].name.to_string(),
+        Kind::Slider => root.sliders[index].name.to_string(),
     };
     places(root).into_iter().map(|(_, kind, index)| Named { kind, name: name(kind, index) }).collect()
 }
@@ -33,6 +34,7 @@ impl fmt::Display for Named {
             Kind::Transform => "transform",
             Kind::Path => "path",
             Kind::Physics => "physics",
+            Kind::Slider => return write!(f, "slider `{}`", escaped(&self.name)),
         };
         write!(f, "{kind} constraint `{}`", escaped(&self.name))
     }
@@ -65,6 +67,7 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
         names(Kind::Transform, root.transform.iter().map(|it| &it.name)),
         names(Kind::Path, root.path.iter().map(|it| &it.name)),
         names(Kind::Physics, root.physics.iter().map(|it| &it.name)),
+        names(Kind::Slider, root.sliders.iter().map(|it| &it.name)),
     ]
     .into_iter()
     .flatten()
@@ -76,6 +79,7 @@ pub fn drop_unapplied(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
     retain(&mut root.transform, |index| is_applied(Kind::Transform, index));
     retain(&mut root.path, |index| is_applied(Kind::Path, index));
     retain(&mut root.physics, |index| is_applied(Kind::Physics, index));
+    retain(&mut root.sliders, |index| is_applied(Kind::Slider, index));
     remove_references(root, &unnamed);
     number(root);
 }
@@ -102,6 +106,7 @@ pub fn number(root: &mut Root<'_>) {
             Kind::Transform => root.transform[index].order = order,
             Kind::Path => root.path[index].order = order,
             Kind::Physics => root.physics[index].order = order,
+            Kind::Slider => root.sliders[index].order = order,
         }
     }
 }
@@ -112,6 +117,7 @@ pub fn remove(root: &mut Root<'_>, removed: &HashSet<Named>) {
     root.transform.retain(|it| !has(removed, Kind::Transform, &it.name));
     root.path.retain(|it| !has(removed, Kind::Path, &it.name));
     root.physics.retain(|it| !has(removed, Kind::Physics, &it.name));
+    root.sliders.retain(|it| !has(removed, Kind::Slider, &it.name));
     remove_references(root, removed);
     number(root);
 }
@@ -123,11 +129,13 @@ fn remove_references(root: &mut Root<'_>, removed: &HashSet<Named>) {
         skin.transform.retain(|name| !has(removed, Kind::Transform, name));
         skin.path.retain(|name| !has(removed, Kind::Path, name));
         skin.physics.retain(|name| !has(removed, Kind::Physics, name));
+        skin.slider.retain(|name| !has(removed, Kind::Slider, name));
     }
     for (_, animation) in &mut root.animations.0 {
         animation.ik.0.retain(|(name, _)| !has(removed, Kind::Ik, name));
         animation.transform.0.retain(|(name, _)| !has(removed, Kind::Transform, name));
         animation.path.0.retain(|(name, _)| !has(removed, Kind::Path, name));
+        animation.slider.0.retain(|(name, _)| !has(removed, Kind::Slider, name));
         // The empty name stands for all constraints.
         animation.physics.0.retain(|(name, _)| name.as_str().is_empty() || !has(removed, Kind::Physics, name));
     }

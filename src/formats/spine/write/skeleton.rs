@@ -149,6 +149,8 @@ fn plain_bone(name: &str) -> schema::Bone<'static> {
         shear_y: Number(0.0),
         color: None,
         icon: None,
+        icon_size: None,
+        icon_rotation: None,
         visible: true,
     }
 }

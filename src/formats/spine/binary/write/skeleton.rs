@@ -113,6 +113,7 @@ pub fn version(stated: Option<&str>, layout: Layout) -> &str {
         Layout::V4_0 => "4.0.64",
         Layout::V4_1 => "4.1.24",
         Layout::V4_2 => "4.2.43",
+        Layout::V4_3 => "4.3.00",
     })
 }
 
@@ -124,7 +125,7 @@ mod tests {
     fn the_version_is_that_of_the_layout() {
         assert_eq!(version(Some("3.8-from-4.0.64"), Layout::V3_8), "3.8-from-4.0.64");
         assert_eq!(version(Some("4.2.1-beta"), Layout::V4_2), "4.2.1-beta");
-        for stated in [None, Some(""), Some("4.1.17"), Some("3.8"), Some(" 4.2.1"), Some("4.3.0")] {
+        for stated in [None, Some(""), Some("4.1.17"), Some("3.8"), Some(" 4.2.1"), Some("4.4.0")] {
             assert_eq!(version(stated, Layout::V4_2), "4.2.43", "{stated:?}");
         }
     }

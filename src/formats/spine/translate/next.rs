@@ -1,0 +1,213 @@
+//! 4.2 ↔ 4.3. Sliders, and constraints that only 4.3 has, have been baked.
+
+use std::collections::BTreeSet;
+
+use super::{attachments, orders};
+use crate::formats::Loss;
+use crate::formats::spine::constraint_list::{is_plain, links_to_same};
+use crate::formats::spine::schema::{
+    AttachmentType, DrawOrderFolder, DrawOrderKey, DrawOrderOffset, Keys, Lone, MAX_WIDTH, Number, Root,
+    ScaleYMode, Text,
+};
+
+/// 4.2 → 4.3: every transform constraint states which property drives which.
+pub fn to_4_3(root: &mut Root<'_>) {
+    for it in &mut root.transform {
+        it.links = Some(links_to_same(it.local));
+    }
+    orders::number(root);
+}
+
+/// 4.3 → 4.2.
+pub fn to_4_2(root: &mut Root<'_>, losses: &mut Vec<Loss>) {
+    for at in 0..root.transform.len() {
+        state_unlinked_mixes(root, at);
+    }
+    root.ik.iter_mut().for_each(|it| it.keeps_volume = false);
+    root.physics.iter_mut().for_each(|it| it.scale_y = ScaleYMode::None);
+    root.skins.list.iter_mut().for_each(|skin| skin.slider.clear());
+    unlink_slots(root);
+    let mut dropped = 0;
+    for attachment in attachments(root) {
+        if attachment.inverse {
+            // Its deformations stay valid.
+            attachment.kind = AttachmentType::BoundingBox;
+            attachment.end = None;
+            dropped += 1;
+        }
+        (attachment.inverse, attachment.convex) = (false, false);
+    }
+    if dropped > 0 {
+        let message = format!(
+            "{dropped} inverse clip masks become bounding boxes, so that nothing is clipped: they came with 4.3"
+        );
+        losses.push(Loss::new("clip-dropped", "", message));
+    }
+    let is_marked = root.bones.iter().any(|bone| bone.icon_size.is_some() || bone.icon_rotation.is_some());
+    let is_colored = root.animations.0.iter().any(|(_, animation)| animation.color.is_some());
+    if is_marked || is_colored {
+        let message =
+            "sizes of icons and colours of animations in the editor are not written, since they came with 4.3";
+        losses.push(Loss::new("editor-dropped", "", message.to_owned()));
+    }
+    root.bones.iter_mut().for_each(|bone| (bone.icon_size, bone.icon_rotation) = (None, None));
+    let slots: Vec<Text<'_>> = root.slots.iter().map(|slot| slot.name.clone()).collect();
+    for (_, animation) in &mut root.animations.0 {
+        animation.color = None;
+        animation.slider.0.clear();
+        let folders = std::mem::take(&mut animation.folders);
+        if !folders.is_empty() {
+            animation.draw_order = whole_orders(&slots, &animation.draw_order, &folders);
+        }
+    }
+}
+
+/// Sets the mixes of properties that nothing drives to 0, at rest and in keys, and removes the links.
+fn state_unlinked_mixes(root: &mut Root<'_>, at: usize) {
+    let it = &mut root.transform[at];
+    let Some(links) = it.links.take() else { return };
+    let driven: Vec<&str> =
+        links.properties.0.iter().flat_map(|(_, from)| &from.to.0).map(|(to, _)| to.as_str()).collect();
+    let is_driven = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"].map(|name| driven.contains(&name));
+    if is_driven == [true; 6] {
+        return;
+    }
+    let mut mixes = it.mixes();
+    mixes.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(mix, _)| *mix = Number(0.0));
+    [it.mix_rotate, it.mix_x, it.mix_y, it.mix_scale_x, it.mix_scale_y, it.mix_shear_y] = mixes.map(Some);
+    let name = it.name.clone();
+    let timelines = root.animations.0.iter_mut().flat_map(|(_, animation)| &mut animation.transform.0);
+    for (_, Lone(keys)) in timelines.filter(|(of, _)| *of == name) {
+        zero(keys, is_driven);
+    }
+}
+
+fn zero(keys: &mut Keys<'_>, is_driven: [bool; 6]) {
+    for at in 0..keys.len() {
+        let mut values: [f32; MAX_WIDTH] = keys.get(at);
+        values.iter_mut().zip(is_driven).filter(|(_, is)| !is).for_each(|(value, _)| *value = 0.0);
+        keys.set(at, &values, true);
+    }
+}
+
+/// Replaces meshes that are linked to one of another slot by copies of it.
+fn unlink_slots(root: &mut Root<'_>) {
+    let skins = root.skins.list.clone();
+    for attachment in attachments(root).filter(|it| it.slot.is_some()) {
+        let slot = attachment.slot.take();
+        let skin = attachment.skin.take();
+        let skin = skin.as_ref().map_or("default", Text::as_str);
+        let slots = skins.iter().rev().filter(|it| it.name.as_str() == skin).flat_map(|it| &it.attachments.0);
+        let mut meshes = slots.filter(|(name, _)| Some(name) == slot.as_ref()).flat_map(|(_, slot)| &slot.0);
+        let parent = attachment.parent.take();
+        let Some((_, mesh)) = meshes.find(|(name, _)| Some(name) == parent.as_ref()) else { continue };
+        attachment.kind = AttachmentType::Mesh;
+        attachment.timelines = None;
+        attachment.uvs.clone_from(&mesh.uvs);
+        attachment.triangles.clone_from(&mesh.triangles);
+        attachment.vertices.clone_from(&mesh.vertices);
+        attachment.edges.clone_from(&mesh.edges);
+        attachment.hull = mesh.hull;
+    }
+}
+
+/// Draw orders of all slots that show what the keys of `orders` and of folders show together.
+fn whole_orders<'a>(
+    slots: &[Text<'a>],
+    orders: &[DrawOrderKey<'a>],
+    folders: &[DrawOrderFolder<'a>],
+) -> Vec<DrawOrderKey<'a>> {
+    // Times are not negative, so their bits are in their order.
+    let keys = orders.iter().chain(folders.iter().flat_map(|folder| &folder.keys));
+    let times: BTreeSet<u32> = keys.map(|key| key.time.0.max(0.0).to_bits()).collect();
+    let index = |name: &Text<'_>| slots.iter().rposition(|slot| slot == name);
+    let all: Vec<usize> = (0..slots.len()).collect();
+    let key_at = |time: f32| {
+        let mut shown = last(orders, time).map_or_else(|| all.clone(), |key| ordered(&all, key, index));
+        for folder in folders {
+            let members: Vec<usize> = folder.slots.iter().filter_map(index).collect();
+            let Some(key) = last(&folder.keys, time) else { continue };
+            let mut next = ordered(&members, key, index).into_iter();
+            for place in shown.iter_mut().filter(|slot| members.contains(slot)) {
+                *place = next.next().unwrap_or(*place);
+            }
+        }
+        let mut offsets: Vec<(usize, i64)> =
+            shown.iter().enumerate().map(|(place, &slot)| (slot, place as i64 - slot as i64)).collect();
+        offsets.sort_unstable();
+        // Slots that keep their order fill the free places.
+        let moved = offsets.into_iter().filter(|(_, offset)| *offset != 0);
+        let offsets = moved.map(|(slot, offset)| DrawOrderOffset { slot: slots[slot].clone(), offset });
+        DrawOrderKey { time: Number(time), offsets: offsets.collect() }
+    };
+    times.into_iter().map(|bits| key_at(f32::from_bits(bits))).collect()
+}
+
+/// The last key at or before a time; of several at one time, the last one.
+fn last<'k, 'a>(keys: &'k [DrawOrderKey<'a>], time: f32) -> Option<&'k DrawOrderKey<'a>> {
+    let before = keys.iter().filter(|key| key.time.0 <= time);
+    before.fold(None, |best: Option<&DrawOrderKey<'_>>, key| match best {
+        Some(best) if best.time.0 > key.time.0 => Some(best),
+        _ => Some(key),
+    })
+}
+
+/// The slots in the order of a key: those that it names move by their offset, the others fill the free places.
+fn ordered(slots: &[usize], key: &DrawOrderKey<'_>, index: impl Fn(&Text<'_>) -> Option<usize>) -> Vec<usize> {
+    let mut places = vec![None; slots.len()];
+    let mut is_placed = vec![false; slots.len()];
+    for it in &key.offsets {
+        let Some(at) = index(&it.slot).and_then(|slot| slots.iter().position(|other| *other == slot)) else {
+            continue;
+        };
+        let to = it.offset.checked_add(at as i64).and_then(|to| usize::try_from(to).ok());
+        if let Some(place) = to.and_then(|to| places.get_mut(to)) {
+            *place = Some(slots[at]);
+            is_placed[at] = true;
+        }
+    }
+    let mut left = slots.iter().zip(is_placed).filter(|(_, is_placed)| !is_placed).map(|(slot, _)| *slot);
+    places.into_iter().filter_map(|place| place.or_else(|| left.next())).collect()
+}
+
+/// Constraints that only 4.3 has, or whose settings it alone has: kind and name, with the reason.
+pub fn only_in_4_3<'r>(root: &'r Root<'_>) -> Vec<(crate::formats::spine::build::Kind, &'r str, &'static str)> {
+    use crate::formats::spine::build::Kind;
+    let sliders = root.sliders.iter().map(|it| (Kind::Slider, it.name.as_str(), "sliders require 4.3"));
+    let transforms = root.transform.iter().filter(|it| !is_plain(it));
+    let transforms =
+        transforms.map(|it| (Kind::Transform, it.name.as_str(), "properties that drive others require 4.3"));
+    let volume = "keeping the volume requires 4.3";
+    let ik = root.ik.iter().filter(|it| it.keeps_volume).map(|it| (Kind::Ik, it.name.as_str(), volume));
+    let physics = root.physics.iter().filter(|it| it.scale_y != ScaleYMode::None);
+    let physics = physics.map(|it| (Kind::Physics, it.name.as_str(), "physics of scale y requires 4.3"));
+    sliders.chain(transforms).chain(ik).chain(physics).collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn folders_become_orders_of_all_slots() {
+        let slots = ["a", "b", "c", "d"].map(|name| Text(name.into()));
+        let offset = |slot: usize, offset| DrawOrderOffset { slot: slots[slot].clone(), offset };
+        let key = |time, offsets| DrawOrderKey { time: Number(time), offsets };
+        let orders = [key(0.5, vec![offset(0, 3)])];
+        let folder = DrawOrderFolder {
+            slots: vec![slots[0].clone(), slots[2].clone()],
+            keys: vec![key(0.25, vec![offset(0, 1)]), key(1.0, vec![])],
+        };
+        let found = whole_orders(&slots, &orders, &[folder]);
+        let shown = |key: &DrawOrderKey<'_>| {
+            let offsets = key.offsets.iter().map(|it| format!("{}{:+}", it.slot, it.offset));
+            (key.time.0, offsets.collect::<Vec<_>>().join(" "))
+        };
+        // c b a d, then b c d a, then b a d c.
+        let expected = [(0.25, "a+2 c-2"), (0.5, "a+3 b-1 c-1 d-1"), (1.0, "a+1 b-1 c+1 d-1")];
+        assert_eq!(
+            found.iter().map(shown).collect::<Vec<_>>(),
+            expected.map(|(time, text)| (time, text.to_owned()))
+        );
+    }
+}
