@@ -143,7 +143,8 @@ mod common;
 #[cfg(test)]
 #[path = "../tests/inside/mod.rs"]
 mod inside;
-#[cfg(all(test, feature = "viewer"))]
+#[cfg(test)]
+#[cfg(feature = "viewer")]
 #[path = "../tests/quirks/mod.rs"]
 mod quirks;
 

@@ -3,6 +3,8 @@
 //! [`run`] opens it. One folder for each feature holds its state, its panel and its tests; `app` puts them together,
 //! `scene` draws the character, and `widgets` and `base` are what several features use.
 
+#![cfg_attr(test, allow(clippy::field_reassign_with_default, reason = "tests start from the default options"))]
+
 mod app;
 mod base;
 mod compare;
@@ -19,8 +21,8 @@ mod timeline;
 mod tracks;
 mod widgets;
 
-pub use app::options::WindowOptions;
 pub use app::picture;
 pub use app::window::run;
 pub use palette::listing::list_bindings;
 pub use settings::default_settings_file;
+pub use settings::options::WindowOptions;

@@ -205,7 +205,7 @@ fn results_that_do_not_belong_together_are_refused() {
         ("1.json 2.json stolen.json", "stolen.json", ".json`: the shards had different files"),
         ("1.json 2.json beyond.json", "beyond.json", "cannot be character 7"),
         ("1.json 2.json late.json", "late.json", "belongs to another shard"),
-        ("1.json 2.json twice.json", "twice.json", "is contained twice"),
+        ("1.json 2.json twice.json", "twice.json", "occurs twice"),
         (
             "1.json other.json",
             "other.json",

@@ -1,5 +1,6 @@
 //! Helpers shared by the tests: tiny characters, the conformance data, and uncaptured messages.
 #![allow(dead_code, reason = "every test binary uses its own part")]
+#![allow(clippy::option_env_unwrap, reason = "cargo names the programs to integration tests only")]
 
 pub mod area;
 #[cfg(feature = "formats-all")]

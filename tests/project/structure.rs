@@ -58,6 +58,12 @@ const LAYERS: &[(&str, &[&str])] = &[
     ("viewer", EVERYTHING_ABOVE),
 ];
 
+/// The features of the window in `src/viewer`. Each may import those before it, `app` puts them together.
+const WINDOW: &[&str] = &[
+    "base", "widgets", "scene", "files", "playback", "parts", "tracks", "timeline", "overlays", "sheet",
+    "compare", "export", "palette", "settings", "app",
+];
+
 /// All earlier modules in [`LAYERS`] except `cli` and `viewer`.
 const EVERYTHING_ABOVE: &[&str] = &["*"];
 
@@ -242,6 +248,30 @@ fn layers_have_no_cycles() {
             assert!(at < index || (*name, *import) == ("motion", "character"), "{name} imports {import}");
         }
     }
+}
+
+#[test]
+fn features_of_the_window_only_import_earlier_ones() {
+    let mut faults = Vec::new();
+    let mut count = 0;
+    for Source { path, code, .. } in sources() {
+        let Some((feature, file)) = path.strip_prefix("viewer/").and_then(|path| path.split_once('/')) else {
+            continue;
+        };
+        let place = WINDOW.iter().position(|name| *name == feature);
+        let Some(place) = place else { panic!("src/{path} belongs to no feature of the window") };
+        for import in imports(&code, "crate::viewer::") {
+            count += 1;
+            if !WINDOW[..=place].contains(&&*import) {
+                faults.push(format!("src/{path} imports `crate::viewer::{import}`"));
+            }
+        }
+        if file == "mod.rs" && code.contains("super::") {
+            faults.push(format!("src/{path} imports another feature by `super`"));
+        }
+    }
+    assert!(count >= 300, "only {count} imports found");
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
 }
 
 #[test]

@@ -192,7 +192,7 @@ fn check_frames(path: &Path, document: &Comparison, shard: Option<&ShardRecord>)
             return Err(bad(path, format!("the picture with the index {} belongs to another shard", frame.index)));
         }
         if !seen.insert(frame.index) {
-            return Err(bad(path, format!("the picture with the index {} is contained twice", frame.index)));
+            return Err(bad(path, format!("the picture with the index {} occurs twice", frame.index)));
         }
     }
     let is_foreign =

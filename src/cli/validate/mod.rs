@@ -130,7 +130,7 @@ pub fn run(args: &ValidateArgs, quiet: bool) -> Result<(), Failure> {
     let Targets { files, loops, .. } = files::find(&args.paths)?.sorted();
     let mut totals = Totals::default();
     for path in loops.iter().filter(|_| !quiet) {
-        note(&format!("{}: not following this link, it leads to a parent folder", path.display()));
+        note(&format!("{}: not following this link, because it leads to a parent folder", path.display()));
     }
     let is_complete = check_all(&files, &options, args.max_issues, style.as_mut(), &mut totals)?;
     if is_complete && totals.files() == 0 && totals.code == 0 {

@@ -93,7 +93,9 @@ impl Loaded {
         for picture in self.plan.pictures.iter().filter(|picture| picture.frame > 0) {
             let name = escaped(picture.animation_name(self.character.model()));
             let frame = picture.frame;
-            let message = format!("nothing is visible in frame 0 of `{name}`, so frame {frame} is shown; `-f 0`");
+            let message = format!(
+                "nothing is visible in frame 0 of `{name}`, so frame {frame} is rendered; -f 0 renders frame 0 anyway"
+            );
             note(&format!("{}: {message}", self.file.display()));
         }
     }

@@ -86,7 +86,7 @@ pub fn read_at(fps: Option<f64>, input: &Input<'_>, limits: &Limits) -> Result<C
     formats::from_input(input, &options, &mut Diagnostics::default()).map_err(|error| {
         ConvertError::writing(match error {
             Error::Malformed(fault) | Error::Unsupported(fault) => {
-                let message = format!("the output would not open again: {}", fault.message);
+                let message = format!("the output cannot be read back: {}", fault.message);
                 Error::unsupported(fault.code, fault.place, message)
             }
             error => error,

@@ -26,18 +26,17 @@ impl Open {
     }
 
     /// Follows the state after a frame in which `fitting` was laid out. What was opened since the last frame and does
-    /// not fit is a notice.
-    pub fn follow(&mut self, state: &mut State, fitting: Fitting) {
+    /// not fit is returned.
+    pub fn follow(&mut self, state: &State, fitting: Fitting) -> Option<&'static str> {
         let before = std::mem::replace(self, Self::of(state));
         if *self == before || state.loaded().is_none() {
-            return;
+            return None;
         }
-        let what = match self.lower.filter(|lower| before.lower != Some(*lower) && !fitting.lower) {
-            Some(Lower::Dopesheet) => "dopesheet",
-            Some(Lower::Curves) => "curves",
-            None if self.tracks && !before.tracks && !fitting.tracks => "tracks",
-            None => return,
-        };
-        state.notify(format!("Make the window taller to see the {what}"));
+        match self.lower.filter(|lower| before.lower != Some(*lower) && !fitting.lower) {
+            Some(Lower::Dopesheet) => Some("dopesheet"),
+            Some(Lower::Curves) => Some("curves"),
+            None if self.tracks && !before.tracks && !fitting.tracks => Some("tracks"),
+            None => None,
+        }
     }
 }

@@ -74,7 +74,7 @@ impl Plugin for Keyboard {
             if keys.are_for_widgets(key, modifiers, command) {
                 return true;
             }
-            if !repeat || command.repeats() {
+            if !repeat || command.face().repeats {
                 self.commands.push(command);
             }
             // Pass Escape on: it also ends a drag.

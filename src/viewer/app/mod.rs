@@ -1,14 +1,13 @@
 //! The contents of the window. Depends on egui but not on a window, so tests can drive it as a user would.
 
-pub mod actions;
-pub mod availability;
 pub mod clipboard;
+pub mod commands;
 pub mod dialog;
 pub mod error;
 pub mod fitting;
 pub mod identity;
+pub mod kept;
 pub mod keyboard;
-pub mod options;
 pub mod paint;
 pub mod panel;
 pub mod pointer;
@@ -21,22 +20,22 @@ pub mod window;
 use egui::{CentralPanel, Context, Frame, Id, Margin, Panel, Pos2, RawInput, TextureId, Ui};
 
 use crate::draw::Picture;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::palette::panel::{help, palette};
 use crate::viewer::parts::panel::lists;
-use crate::viewer::playback::panel::transport;
 use crate::viewer::scene::Scene;
-use crate::viewer::settings::{Settings, Store};
+use crate::viewer::settings::Store;
+use crate::viewer::settings::options::WindowOptions;
+use crate::viewer::timeline::panel::transport;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::focus;
-use crate::viewer::widgets::theme::{self, Palette};
-use crate::viewer::{WindowOptions, compare, export, scene, sheet, timeline, tracks};
+use crate::viewer::widgets::theme::{self, MIN_WIDTH_FOR_LISTS, Palette};
+use crate::viewer::{compare, export, scene, sheet, timeline, tracks};
 use fitting::{Fitting, Open};
 use keyboard::Keyboard;
 use panel::{canvas, top};
 use state::State;
 
-/// Window width in points below which the lists are only shown on demand.
-pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
 /// Window height in points below which the controls are hidden.
 const MIN_HEIGHT_FOR_CONTROLS: f32 = 200.0;
 /// Window height in points below which there is only the timeline with a button, and the height of that bar.
@@ -87,10 +86,10 @@ impl App {
             return Self::of(state, None);
         };
         let (mut store, kept, message) = Store::open(file);
-        kept.apply(&mut state, options);
-        let recent = Settings::of(&state).recent;
+        state.apply_settings(&kept, options);
+        let recent = state.settings().recent;
         state.open_first(options);
-        let mut known = Settings::of(&state);
+        let mut known = state.settings();
         if !store.is_broken() {
             // The files are kept as recent ones. A broken file is only replaced when the user changes something.
             known.recent = recent;
@@ -119,15 +118,15 @@ impl App {
     /// Advances time by `dt_secs` seconds.
     pub fn advance(&mut self, dt_secs: f64) {
         // Behind the export dialog the character is frozen; only the preview plays.
-        if !self.state.scrubbing && self.state.export.is_none() {
+        if !self.state.playback.scrubbing && self.state.export.is_none() {
             self.state.advance(dt_secs);
         }
     }
 
     /// Returns true if the next frame differs from this one without any input.
     pub fn is_moving(&self) -> bool {
-        let is_held = self.state.scrubbing || self.state.export.is_some();
-        self.state.animator.is_moving() && !is_held && self.state.loaded().is_some()
+        let is_held = self.state.playback.scrubbing || self.state.export.is_some();
+        self.state.playback.animator.is_moving() && !is_held && self.state.loaded().is_some()
     }
 
     /// Returns true if moving the pointer to `to` changes nothing in the window.
@@ -151,31 +150,31 @@ impl App {
         for text in Keyboard::take_pasted(ui.ctx()) {
             self.state.open_pasted(&text);
         }
-        let mut commands = Keyboard::take(ui.ctx());
-        for command in commands.drain(..) {
+        for command in Keyboard::take(ui.ctx()) {
             self.state.run(command);
         }
+        let mut actions = Actions::default();
         self.state.follow_findings();
         let size = ui.available_size();
         let state = &mut self.state;
         // A timeline that is hidden cannot be dragged; a visible one sets this again.
-        state.scrubbing = false;
+        state.playback.scrubbing = false;
         let mut fitting = Fitting::default();
         if state.panels {
             let panel = Frame::new().fill(Palette::of(ui.visuals()).panel);
             let bar = panel.inner_margin(Margin::symmetric(8, 0));
-            Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut commands));
+            Panel::top("top").exact_size(44.0).frame(bar).show(ui, |ui| top::show(ui, state, &mut actions));
             let is_low = size.y < MIN_HEIGHT_FOR_TRANSPORT;
             if is_low && size.y >= MIN_HEIGHT_FOR_CONTROLS && state.loaded().is_some() {
                 let bar = Panel::bottom("timeline, low").exact_size(LOW_BAR).resizable(false);
                 bar.frame(panel.inner_margin(Margin::symmetric(8, 4)))
-                    .show(ui, |ui| timeline::panel::show_low(ui, state, &mut commands));
+                    .show(ui, |ui| timeline::panel::show_low(ui, &mut state.timeline_panel(&mut actions)));
             }
             if !is_low && state.loaded().is_some() {
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 8, bottom: 8 });
                 let bar = Panel::bottom("transport").resizable(false).show_separator_line(false);
                 bar.frame(frame.inner_margin(Margin { top: 0, ..frame.inner_margin })).show(ui, |ui| {
-                    transport::show(ui, state, &mut commands);
+                    transport::show(ui, &mut state.timeline_panel(&mut actions));
                 });
                 let room = ui.available_height() - MIN_CANVAS_HEIGHT;
                 let is_open = state.timeline.lower.is_some() && room >= MIN_DOPESHEET;
@@ -187,13 +186,15 @@ impl App {
                     Panel::bottom("timeline").resizable(false)
                 };
                 let frame = frame.inner_margin(Margin { bottom: 2, ..frame.inner_margin });
-                panel.frame(frame).show(ui, |ui| timeline::panel::show(ui, state, is_open, &mut commands));
+                panel
+                    .frame(frame)
+                    .show(ui, |ui| timeline::panel::show(ui, &mut state.timeline_panel(&mut actions), is_open));
             }
             if size.y >= MIN_HEIGHT_FOR_TRACKS && state.mixer.is_shown && state.loaded().is_some() {
                 fitting.tracks = true;
                 let frame = panel.inner_margin(Margin { left: 8, right: 8, top: 6, bottom: 2 });
                 Panel::bottom("tracks").resizable(false).frame(frame).show(ui, |ui| {
-                    tracks::panel::show(ui, state, &mut commands);
+                    tracks::panel::show(ui, &mut state.tracks_panel(&mut actions));
                 });
             }
             if state.current().is_some() {
@@ -202,54 +203,72 @@ impl App {
                     Some(Panel::left("lists").default_size(230.0).size_range(150.0..=420.0))
                 } else {
                     let width = (size.x - MIN_CANVAS).clamp(MIN_LISTS, 230.0);
-                    state.lists.then(|| Panel::left("lists, narrow").resizable(false).exact_size(width))
+                    state.parts.lists.then(|| Panel::left("lists, narrow").resizable(false).exact_size(width))
                 };
                 if let Some(panel) = lists {
-                    panel.frame(frame).show(ui, |ui| lists::show(ui, state));
+                    panel.frame(frame).show(ui, |ui| lists::show(ui, &mut state.parts_panel(&mut actions)));
                 }
             }
         }
-        let book = state.book().filter(|_| state.panels && state.sheet.is_shown && size.x >= MIN_WIDTH_FOR_SHEET);
-        match book {
-            Some(book) => {
+        let layout = state.sheet.layout(state.playback.character());
+        let layout = layout.filter(|_| state.panels && state.sheet.is_shown && size.x >= MIN_WIDTH_FOR_SHEET);
+        match layout {
+            Some(layout) => {
+                let squares = canvas::checker(ui, state);
                 let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::same(10));
                 let panel = Panel::right("sheet").default_size(300.0).size_range(160.0..=720.0);
-                panel.frame(frame).show(ui, |ui| sheet::panel::show(ui, state, &book, &mut commands));
+                panel.frame(frame).show(ui, |ui| {
+                    sheet::panel::show(ui, &mut state.sheet, &mut state.playback, &layout, squares, &mut actions)
+                });
             }
             None => sheet::panel::forget(ui),
         }
-        self.open.follow(state, fitting);
+        if let Some(what) = self.open.follow(state, fitting) {
+            state.notify(format!("Make the window taller to see the {what}"));
+        }
         if state.panels && size.y >= MIN_HEIGHT_FOR_CONTROLS {
-            compare::panel::bar(ui, state, &mut commands);
-            compare::panel::findings(ui, state);
+            compare::panel::bar(ui, &mut state.compare_panel(&mut actions));
+            compare::panel::findings(ui, &mut state.compare_panel(&mut actions));
         }
         let canvas = CentralPanel::default().frame(Frame::NONE);
-        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.textures, &mut commands));
+        let canvas = canvas.show(ui, |ui| canvas::show(ui, state, self.textures, &mut actions));
         self.canvas = Some(canvas.inner);
-        compare::panel::choose(ui, state);
-        export::panel::show(ui, state);
-        help::show(ui, state);
-        palette::show(ui, state, &mut commands);
+        compare::panel::choose(ui, &mut state.compare_panel(&mut actions));
+        state.follow_export();
+        let squares = canvas::checker(ui, state);
+        export::panel::show(ui, state.export.as_deref_mut(), squares, &mut actions);
+        help::show(ui, &mut state.help);
+        self.show_palette(ui, &mut actions);
         focus::paint(ui);
-        for command in commands {
-            self.state.run(command);
-        }
+        self.state.perform(actions);
         self.state.interface.apply(ui.ctx());
         self.keep_settings(ui.ctx());
+    }
+
+    /// Shows the palette while it is open, and chooses or closes.
+    fn show_palette(&mut self, ui: &Ui, actions: &mut Actions) {
+        let state = &mut self.state;
+        state.update_palette();
+        let Some(mut shown) = state.palette.take() else { return };
+        let deed = palette::show(ui, &mut shown, &|entry| state.entry_status(entry));
+        state.palette = (deed != Some(palette::Deed::Close)).then_some(shown);
+        if deed == Some(palette::Deed::Choose) {
+            state.choose_entry().into_iter().for_each(|command| actions.push(command));
+        }
     }
 
     /// Writes changed settings, a moment after the change.
     fn keep_settings(&mut self, ctx: &Context) {
         let (now, has_input) = ctx.input(|input| (input.time, !input.events.is_empty()));
         // Options such as --time only have their effect once the first file is there.
-        if self.state.loading.is_first && !self.state.loading.is_idle() {
+        if self.state.files.loading.is_first && !self.state.files.loading.is_idle() {
             return;
         }
         let is_only_playing = self.is_moving() && !has_input;
         let Some(store) = self.store.as_mut().filter(|store| !is_only_playing || store.is_due(now)) else {
             return;
         };
-        let settings = Settings::of(&self.state);
+        let settings = self.state.settings();
         if store.is_due(now) {
             if let Some(message) = store.write(&settings) {
                 self.state.notify(format!("{message}. The next change and quitting try again."));
@@ -262,7 +281,7 @@ impl App {
     /// Writes changed settings at once. Call it before the program ends. Returns a message if this fails and the user
     /// does not know it yet.
     pub fn save_settings(&mut self) -> Option<String> {
-        self.store.as_mut()?.write(&Settings::of(&self.state))
+        self.store.as_mut()?.write(&self.state.settings())
     }
 
     /// Returns the scene of the shown character.
@@ -281,9 +300,9 @@ impl App {
 /// `None` if it shows no character.
 pub fn picture(options: &WindowOptions, size: [u32; 2]) -> Option<Picture> {
     let mut state = State::new(options);
-    state.canvas = size;
+    state.canvas.size = size;
     let scene = state.scene()?;
-    Some(scene::picture(&scene, state.background))
+    Some(scene::picture(&scene, state.overlays.background))
 }
 
 #[cfg(test)]

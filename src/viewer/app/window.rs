@@ -21,12 +21,13 @@ use super::paint::Painted;
 use super::paint::textures::Textures;
 use super::preflight;
 use super::shell::Shell;
-use super::state::{Request, State};
+use super::state::State;
 use crate::export::Backend;
-use crate::viewer::WindowOptions;
 use crate::viewer::app::error::ViewerError;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::scene::preparation::Preparation;
+use crate::viewer::settings::options::WindowOptions;
+use crate::viewer::widgets::actions::Request;
 use crate::viewer::widgets::fonts::FallbackFonts;
 use crate::watch::{Changes, Watcher};
 
@@ -134,7 +135,7 @@ impl Viewer {
         let wake = proxy.clone();
         let waker = Waker::new(move || wake.send_event(Wake::Loaded).unwrap_or_default());
         let mut app = App::in_background(&options, waker);
-        app.state.loading.asks_screen = true;
+        app.state.files.loading.asks_screen = true;
         app.set_up(&ctx);
         let notify = proxy.clone();
         FallbackFonts::of_system(&ctx, move || notify.send_event(Wake::Fonts).unwrap_or_default());
@@ -177,7 +178,7 @@ impl Viewer {
         if let Err(error) = self.clipboard.translate(&mut input) {
             self.app.state.notify_error(format!("Cannot paste: {error}"));
         }
-        self.app.state.is_slow = shell.is_slow();
+        self.app.state.canvas.is_slow = shell.is_slow();
         self.app.state.is_full_screen = shell.window().fullscreen().is_some();
         let output = self.ctx.run_ui(input, |ui| self.app.ui(ui));
         if let Err(error) = self.clipboard.take_over(&output.platform_output) {
@@ -191,10 +192,10 @@ impl Viewer {
         let painted = shell.paint(&self.ctx, output, scenes.each_ref().map(Option::as_ref));
         let is_too_heavy = scenes.iter().any(Option::is_some) && shell.is_too_heavy();
         // The next frame shows the message.
-        let delay = if is_too_heavy == self.app.state.is_too_heavy { delay } else { Duration::ZERO };
-        self.app.state.is_too_heavy = is_too_heavy;
+        let delay = if is_too_heavy == self.app.state.canvas.is_too_heavy { delay } else { Duration::ZERO };
+        self.app.state.canvas.is_too_heavy = is_too_heavy;
         let delay = waits.map_or(delay, |wait| delay.min(wait));
-        let statistics = &mut self.app.state.statistics;
+        let statistics = &mut self.app.state.overlays.statistics;
         let mut delay = delay;
         if statistics.is_shown() && statistics.record(now.elapsed(), posing, shell.cost()) {
             statistics.screen = shell.screen_name();
@@ -237,7 +238,7 @@ impl Viewer {
             // The second character changes at other times.
             return FRAME;
         }
-        let secs = self.app.state.animator.secs_to_next_change();
+        let secs = self.app.state.playback.animator.secs_to_next_change();
         secs.and_then(|secs| Duration::try_from_secs_f64(secs).ok()).unwrap_or(Duration::MAX)
     }
 
@@ -292,9 +293,9 @@ impl Viewer {
 
     /// Updates the watched files after files were opened, reloaded (links may have changed) or closed.
     fn follow_files(&mut self) {
-        let is_due = std::mem::take(&mut self.app.state.has_read);
+        let is_due = std::mem::take(&mut self.app.state.files.has_read);
         let Some(watcher) = self.watcher.as_mut().filter(|_| is_due) else { return };
-        let documents = self.app.state.documents().iter().filter(|document| !document.is_piped());
+        let documents = self.app.state.files.documents.iter().filter(|document| !document.is_piped());
         let files = documents.flat_map(|document| document.files());
         let files: HashSet<&Path> = files.collect();
         watcher.retain(|file| files.contains(file));
@@ -314,7 +315,7 @@ impl Viewer {
                     dialog::choose_one(move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default());
                 }
                 Request::UnderlayDialog => {
-                    let (proxy, limits) = (self.proxy.clone(), self.app.state.read_options().limits.clone());
+                    let (proxy, limits) = (self.proxy.clone(), self.app.state.files.read.limits.clone());
                     let done = move |chosen| proxy.send_event(Wake::Chosen(chosen)).unwrap_or_default();
                     dialog::choose_underlay(limits, done);
                 }
@@ -379,12 +380,12 @@ impl Viewer {
 /// Shows the file that was loaded, once the screen is ready for it. Returns when to ask the screen again.
 fn show_loaded(state: &mut State, shell: &mut Shell) -> Option<Duration> {
     state.take_loaded();
-    let character = Arc::clone(state.loading.character()?);
+    let character = Arc::clone(state.files.loading.character()?);
     match shell.prepare(&character) {
         Preparation::Ready => state.show_uploaded(),
         Preparation::Computing => return Some(COMPUTING),
         Preparation::Uploading(done, total) => {
-            state.loading.set_uploaded(done, total);
+            state.files.loading.set_uploaded(done, total);
             return Some(Duration::ZERO);
         }
     }
@@ -444,7 +445,7 @@ impl ApplicationHandler<Wake> for Viewer {
             Wake::Changed(changes) => {
                 let is_replaced = self.watcher.as_mut().is_some_and(|watcher| watcher.forget(&changes));
                 if is_replaced {
-                    self.app.state.has_read = true;
+                    self.app.state.files.has_read = true;
                     self.follow_files();
                 }
                 let watcher = self.watcher.as_ref();

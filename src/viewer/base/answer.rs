@@ -2,7 +2,7 @@
 //! in its place; answers to earlier requests are dropped.
 
 use super::worker::Worker;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 
 /// A request and its answer.
 #[derive(Debug)]

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Receiver, TryRecvError, channel};
 use std::thread;
 
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 
 /// A path, and whether there is a file.
 pub type Found = (PathBuf, bool);

@@ -1,4 +1,4 @@
-//! Helpers that know neither the character nor egui: filters, names, values kept while nothing changes, and threads that
+//! Helpers that know neither the character nor egui: filters, values kept while nothing changes, and threads that
 //! answer requests.
 
 pub mod answer;
@@ -6,5 +6,5 @@ pub mod distinct;
 pub mod filter;
 pub mod lookup;
 pub mod memo;
-pub mod name;
+pub mod waker;
 pub mod worker;

@@ -3,7 +3,7 @@
 use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use std::thread;
 
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 
 /// A thread that answers requests. Dropping it does not wait for the request being answered.
 #[derive(Debug)]

@@ -3,9 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use super::names::Names;
 use crate::model::{Animation, AnimationId, Model, SkinId};
 use crate::motion::{BoneOverride, Cover, Cue, Layer, Position};
+use crate::viewer::scene::names::Names;
 
 /// Which instant of the second character corresponds to one of the first.
 #[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]

@@ -5,11 +5,9 @@
 pub mod alignment;
 pub mod difference;
 pub mod findings;
-pub mod follow;
-pub mod go_to;
-pub mod names;
 pub mod panel;
 pub mod panes;
+pub mod sides;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -20,7 +18,7 @@ use crate::draw::Hidden;
 use crate::motion::{Cue, Dynamics, Evaluator};
 use crate::pose::Pose;
 use crate::viewer::files::loading::job::Job;
-use crate::viewer::parts::hidden::{HiddenNames, MeshPatterns};
+use crate::viewer::parts::hidden::MeshPatterns;
 use crate::viewer::scene::Scene;
 
 pub use alignment::Align;
@@ -141,8 +139,7 @@ impl Second {
             }
             Some(_) | None => {}
         }
-        let names = HiddenNames::of(&first.hidden, patterns, first.character.model());
-        let found: Arc<Hidden> = names.find(character.model()).into();
+        let found: Arc<Hidden> = patterns.carry(&first.hidden, first.character.model(), character.model()).into();
         self.hidden = Some((Arc::clone(&first.hidden), Arc::clone(character), Arc::clone(&found)));
         found
     }

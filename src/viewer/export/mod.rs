@@ -22,16 +22,18 @@ pub use sheet::SheetEstimate;
 use saved_choices::Initial;
 
 use crate::Character;
+use crate::draw::{Antialias, Filter, Hidden};
 use crate::export::{
     self, Backend, Format, FrameSpec, Look, NO_SKIN, Output, RenderOptions, SheetKind, Subject, Template, Written,
 };
+use crate::formats::ReadOptions;
 use crate::formats::spine::rewrite::Form;
 use crate::formats::table::Target;
 use crate::model::{AnimationId, Blend, Model, SkinId};
 use crate::motion::{Motion, has_physics, initial_skins, plays_physics, takes_rate};
-use crate::viewer::app::state::State;
 use crate::viewer::files::document::Document;
 use crate::viewer::parts::hidden::patterns;
+use crate::viewer::playback::Playback;
 use crate::viewer::playback::physics_choice::choice;
 use crate::viewer::scene::background::Background;
 
@@ -72,7 +74,7 @@ pub struct Export {
     sources: Vec<PathBuf>,
     /// The stored frame shown in the window.
     shown_frame: u32,
-    /// The skins worn in the window.
+    /// The active skins of the window.
     skins: Vec<SkinId>,
     /// The window shows more than the animation on track 0, which cannot be exported.
     pub leaves_out_tracks: bool,
@@ -132,68 +134,38 @@ pub struct Question {
     pub by_key: bool,
 }
 
-impl State {
-    /// Opens the dialog for the current character, with the previous choices as far as they apply.
-    pub fn open_export(&mut self) {
-        self.export = Export::new(self).map(Box::new);
-        if self.export.is_none() {
-            self.notify_error("There is nothing to export");
-        }
-    }
-
-    /// Closes the dialog and remembers its choices. Does nothing during an export, which has its own *Cancel*
-    /// button.
-    pub fn close_export(&mut self) {
-        if let Some(export) = self.export.take_if(|export| !export.is_running()) {
-            self.saved_export = Some(export.save());
-        }
-    }
-
-    /// Sets the output path that the user has chosen in the system's dialog.
-    pub fn name_export(&mut self, path: &Path) {
-        match (&mut self.export, path.to_str()) {
-            (Some(export), Some(path)) if !export.is_running() => export.choose_path(path),
-            (Some(_), None) => self.notify_error(format!("{} is not valid Unicode", path.display())),
-            (Some(_) | None, _) => {}
-        }
-    }
-
-    /// Keeps the dialog in sync with the window: reopens it for another file, and updates it if the file was
-    /// reloaded.
-    pub fn follow_export(&mut self) {
-        let Some(export) = &self.export else { return };
-        if matches!(export.stage, Stage::Running(_)) {
-            return;
-        }
-        let is_same = self.current().is_some_and(|document| {
-            export.options.subject.files.first().map(|file| file.as_path()) == Some(document.path())
-        });
-        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
-        let sources = self.current().map(sources).unwrap_or_default();
-        match (&mut self.export, character) {
-            (Some(export), Some(character)) if is_same => export.set_character(character, sources),
-            (_, Some(_)) => {
-                self.close_export();
-                self.open_export();
-            }
-            (_, None) => self.close_export(),
-        }
-    }
+/// What the window shows when the dialog is opened.
+#[derive(Debug)]
+pub struct Shown<'a> {
+    /// The file.
+    pub document: &'a Document,
+    /// How it was read.
+    pub read: &'a ReadOptions,
+    /// The shown instant.
+    pub playback: &'a Playback,
+    /// What is not drawn.
+    pub hidden: &'a Hidden,
+    /// The background.
+    pub background: Background,
+    /// Sampling of textures.
+    pub filter: Filter,
+    /// Antialiasing; `None`: automatic.
+    pub antialias: Option<Antialias>,
 }
 
 impl Export {
     /// Returns the initial dialog, or `None` if no character is loaded.
-    fn new(state: &State) -> Option<Self> {
-        let document = state.current()?;
+    pub fn new(shown: &Shown<'_>, saved: Option<&SavedChoices>) -> Option<Self> {
+        let Shown { document, playback, .. } = shown;
         let character = Arc::clone(&document.loaded()?.character);
-        let speed = state.animator.speed() as f32;
-        let mut read = state.read_options().clone();
+        let speed = playback.animator.speed() as f32;
+        let mut read = shown.read.clone();
         // The command line would reject a rate that has no effect.
         read.fps = read.fps.filter(|_| takes_rate(&character));
-        let [meshes, hidden_meshes] = patterns(&state.hidden, character.model());
+        let [meshes, hidden_meshes] = patterns(shown.hidden, character.model());
         let subject = Subject {
             files: vec![document.path().to_owned()],
-            physics: state.physics,
+            physics: playback.physics,
             meshes,
             hidden_meshes,
             // Exports cannot run backwards.
@@ -201,12 +173,12 @@ impl Export {
             ..Subject::default()
         };
         let look = Look {
-            background: match state.background {
+            background: match shown.background {
                 Background::Checker => export::Background::Transparent,
                 Background::Color([r, g, b]) => export::Background::Color([r, g, b, 255]),
             },
-            filter: state.filter,
-            antialias: state.antialias,
+            filter: shown.filter,
+            antialias: shown.antialias,
             // Writes the same bytes wherever the command line runs.
             backend: Backend::Cpu,
             ..Look::default()
@@ -216,12 +188,12 @@ impl Export {
         let mut export = Self {
             options,
             target: None,
-            which: Which::One(state.animator.playback(0).animation()),
-            frames: state.range().map_or(Frames::All, Frames::of_range),
+            which: Which::One(playback.animator.playback(0).animation()),
+            frames: playback.range().map_or(Frames::All, Frames::of_range),
             path: String::new(),
             sheet_kind: SheetKind::default(),
             page: 0,
-            plays: state.animator.is_playing(),
+            plays: playback.animator.is_playing(),
             stage: Stage::Choosing,
             written_bytes: 0,
             question: Question::default(),
@@ -231,12 +203,12 @@ impl Export {
             initial: Initial::default(),
             character,
             sources: sources(document),
-            shown_frame: state.animator.playback(0).frame(),
-            skins: state.animator.skins().to_vec(),
-            leaves_out_tracks: state.is_mixing(),
+            shown_frame: playback.animator.playback(0).frame(),
+            skins: playback.animator.skins().to_vec(),
+            leaves_out_tracks: playback.is_mixing(),
         };
         export.initial = Initial::of(&export);
-        if let Some(saved) = &state.saved_export {
+        if let Some(saved) = saved {
             export.restore(saved);
         }
         export.complete_path();
@@ -517,7 +489,7 @@ impl Export {
     }
 
     /// Replaces the character after the file was reloaded. Animations and skins are matched by name.
-    fn set_character(&mut self, character: Arc<Character>, sources: Vec<PathBuf>) {
+    pub fn set_character(&mut self, character: Arc<Character>, sources: Vec<PathBuf>) {
         if Arc::ptr_eq(&self.character, &character) {
             return;
         }
@@ -534,7 +506,7 @@ impl Export {
 }
 
 /// Returns the files that a document was read from.
-fn sources(document: &Document) -> Vec<PathBuf> {
+pub fn sources(document: &Document) -> Vec<PathBuf> {
     document.files().map(Path::to_owned).collect()
 }
 
@@ -544,12 +516,12 @@ fn argument(model: &Model, id: AnimationId) -> String {
     named(name, model.find_animation(name) == Some(id), id.index())
 }
 
-/// Returns the `--skin` arguments for the worn skins. A skin worn by default has to be disabled explicitly.
-fn skin_arguments(character: &Character, worn: &[SkinId]) -> Vec<String> {
-    if worn.is_empty() && !initial_skins(character).is_empty() {
+/// Returns the `--skin` arguments for the active skins. A skin worn by default has to be disabled explicitly.
+fn skin_arguments(character: &Character, active: &[SkinId]) -> Vec<String> {
+    if active.is_empty() && !initial_skins(character).is_empty() {
         return vec![NO_SKIN.to_owned()];
     }
-    worn.iter().map(|&id| skin_argument(character.model(), id)).collect()
+    active.iter().map(|&id| skin_argument(character.model(), id)).collect()
 }
 
 /// Returns the command line argument for a skin.

@@ -1,30 +1,14 @@
 //! One file of the list: its character as last read successfully, and its current error.
 
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::sync::{Arc, OnceLock};
+use std::sync::Arc;
 
 use super::loading::pipe::Pipe;
 use super::loading::read::{Outcome, Source};
-use crate::Character;
-use crate::diagnostics::Diagnostics;
-use crate::draw::Filter;
 use crate::error::{Error, escaped};
 use crate::formats;
 use crate::limits::Limits;
-use crate::math::Rect;
-use crate::model::{AnimationId, SkinId};
-use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
-use crate::pose::{self, Extent, Pose};
-use crate::viewer::compare::names::Names;
-use crate::viewer::parts::folding::Folding;
-use crate::viewer::parts::hidden::HiddenNames;
-use crate::viewer::playback::events::{self, Mark};
-use crate::viewer::scene::camera::Camera;
-use crate::viewer::scene::checkerboard::Tones;
-use crate::viewer::scene::selection::ByName;
-use crate::viewer::timeline::TimelinePlace;
-use crate::viewer::tracks::saved::SavedTracks;
+use crate::viewer::scene::loaded::Loaded;
 
 /// One file of the list. It is read when it is first shown.
 #[derive(Debug)]
@@ -42,53 +26,6 @@ pub struct Document {
     /// The end of its folder that tells it apart from other files of the list with the same name, for display; empty
     /// if it is the only one.
     pub folder: String,
-    /// The user's place in it.
-    pub place: Option<Place>,
-}
-
-/// A file that was read successfully.
-#[derive(Debug)]
-pub struct Loaded {
-    /// The character.
-    pub character: Arc<Character>,
-    /// The findings.
-    pub diagnostics: Diagnostics,
-    /// The bounding rectangles of animations that were computed so far, in the skins `worn` and with physics if
-    /// `swings`.
-    content: Vec<(Option<AnimationId>, Rect)>,
-    worn: Vec<SkinId>,
-    swings: bool,
-    /// The brightness of its first picture, once computed.
-    tones: Option<Tones>,
-    /// The names of its animations and skins, once needed.
-    names: OnceLock<Names>,
-    /// The events of an animation, if computed.
-    marks: Option<(Option<AnimationId>, Vec<Mark>)>,
-    /// Number of these values that were computed after [`Self::finish_preparing`].
-    computed_late: Option<u64>,
-}
-
-/// The user's place in a file. Uses names, so that it remains valid when the file changes.
-#[derive(Debug, Clone, PartialEq)]
-pub struct Place {
-    /// What played, and where.
-    pub tracks: SavedTracks,
-    /// The tracks that the user added to the strip.
-    pub added_tracks: Vec<usize>,
-    /// The frames between the in and out points.
-    pub range: Option<RangeInclusive<u32>>,
-    /// The active skins, in order.
-    pub skins: Vec<String>,
-    /// The camera.
-    pub camera: Camera,
-    /// The selected part.
-    pub selected: Option<ByName>,
-    /// What is hidden.
-    pub hidden: HiddenNames,
-    /// What is folded in the tree.
-    pub folding: Folding,
-    /// What is shown of the timeline.
-    pub timeline: TimelinePlace,
 }
 
 impl Document {
@@ -103,7 +40,6 @@ impl Document {
             is_expired: true,
             sidecars: Vec::new(),
             folder: String::new(),
-            place: None,
         }
     }
 
@@ -201,127 +137,6 @@ impl Document {
             }
         }
     }
-}
-
-impl Loaded {
-    /// Wraps a character that was just read.
-    pub fn new(character: Arc<Character>, diagnostics: Diagnostics) -> Self {
-        Self {
-            character,
-            diagnostics,
-            content: Vec::new(),
-            worn: Vec::new(),
-            swings: false,
-            tones: None,
-            names: OnceLock::new(),
-            marks: None,
-            computed_late: None,
-        }
-    }
-
-    /// Counts what is computed from now on.
-    pub fn finish_preparing(&mut self) {
-        self.computed_late = Some(0);
-    }
-
-    /// Returns how often something was computed when it was asked for, because it was not prepared.
-    #[cfg(test)]
-    pub fn computed_late(&self) -> u64 {
-        self.computed_late.unwrap_or_default()
-    }
-
-    fn count(&mut self) {
-        self.computed_late = self.computed_late.map(|count| count + 1);
-    }
-
-    /// Maximum number of frames that are evaluated to find the extent of an animation.
-    const MAX_LOOKS: u32 = 96;
-
-    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `swings`.
-    /// Evaluates as many frames as `work` allows, at least one.
-    pub fn content(&mut self, animation: Option<AnimationId>, skins: &[SkinId], swings: bool, work: u64) -> Rect {
-        if self.worn != skins || self.swings != swings {
-            self.content.clear();
-            self.worn = skins.to_vec();
-            self.swings = swings;
-        }
-        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
-            return content;
-        }
-        self.count();
-        let content = extent(&self.character, animation, skins, swings, work);
-        self.content.push((animation, content));
-        content
-    }
-
-    /// Returns the names of its animations and skins.
-    pub fn names(&self) -> &Names {
-        self.names.get_or_init(|| Names::of(self.character.model()))
-    }
-
-    /// Returns the brightness of its first picture, if it was measured.
-    pub fn tones(&self) -> Option<&Tones> {
-        self.tones.as_ref()
-    }
-
-    /// Measures the brightness of its first picture, unless that was done before.
-    pub fn measure_tones(&mut self, animation: Option<AnimationId>, skins: &[SkinId], work: u64) {
-        if self.tones.is_none() {
-            self.count();
-            self.tones = Some(Tones::of(&self.character, animation, skins, work));
-        }
-    }
-
-    /// Returns the events of an animation.
-    pub fn marks(&mut self, animation: Option<AnimationId>) -> &[Mark] {
-        if self.marks.as_ref().is_none_or(|(of, _)| *of != animation) {
-            self.count();
-            self.marks = Some((animation, events::marks(&self.character, animation)));
-        }
-        self.marks.as_ref().map_or(&[], |(_, marks)| marks)
-    }
-
-    /// Returns true if every image is so small that it is assumed to be pixel art.
-    pub fn is_pixel_art(&self) -> bool {
-        let pages = self.character.model().pages();
-        let is_small = |page: &crate::model::AtlasPage| page.width.max(page.height) <= Filter::SMALL_PAGE;
-        !pages.is_empty() && pages.iter().all(is_small)
-    }
-}
-
-fn extent(
-    character: &Character,
-    animation: Option<AnimationId>,
-    skins: &[SkinId],
-    swings: bool,
-    work: u64,
-) -> Rect {
-    let model = character.model();
-    let swings = swings && has_physics(character);
-    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
-    let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
-    // Each evaluation of a long animation replays it.
-    let steps_a_look = if swings && seconds > Dynamics::MAX_REPLAY_SECS {
-        Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
-    } else {
-        1.0
-    };
-    let of_look = PoseWork::new(character, skins).of(character, animation).saturating_mul(steps_a_look as u64);
-    let affordable = u32::try_from(work / of_look.max(1)).unwrap_or(u32::MAX).max(1);
-    let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
-    let mut pose = Pose::for_model(model);
-    let mut palette = Vec::new();
-    let mut evaluator = Evaluator::with_dynamics(swings.then(Dynamics::default));
-    let mut extent = Extent::default();
-    for look in 0..looks {
-        let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
-        let position = Position::frame(frame);
-        let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
-        evaluator.evaluate(character, &cue, &mut pose);
-        pose::palette(model, &pose, &mut palette);
-        extent.add(model, &pose, &palette);
-    }
-    extent.seen()
 }
 
 #[cfg(test)]

@@ -2,14 +2,126 @@
 
 pub mod document;
 pub mod documents;
-pub mod list;
-pub mod load;
+pub mod facts;
 pub mod loading;
-pub mod opening;
 pub mod panel;
 pub mod pasted;
-pub mod place;
 pub mod recent;
+
+use std::sync::Arc;
+
+use crate::Character;
+use crate::export::NamePattern;
+use crate::export::{FrameSpec, OverlayChoice};
+use crate::formats::ReadOptions;
+use crate::viewer::base::filter::Filter;
+use crate::viewer::base::lookup::Lookup;
+use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::scene::loaded::Loaded;
+use document::Document;
+use documents::Documents;
+use facts::Facts;
+use loading::{Doing, Loading};
+use recent::RecentFiles;
+
+/// The files of the list, the one that is shown, and the one that is being loaded.
+#[derive(Debug, Default)]
+pub struct Files {
+    /// The files.
+    pub documents: Documents,
+    /// The index of the shown one.
+    pub current: usize,
+    /// How they are read.
+    pub read: ReadOptions,
+    /// What was requested on the command line, until a file is shown.
+    pub wanted: Wanted,
+    /// Recently opened files.
+    pub recent: RecentFiles,
+    /// Files that are opened if they exist.
+    pub opening: Option<Opening>,
+    /// The file that is being loaded.
+    pub loading: Loading,
+    /// Files were opened, read or closed since the window last checked: the set of watched files has changed.
+    pub has_read: bool,
+    pub listed: Cached<(u64, Filter), Arc<[usize]>>,
+    pub facts: Cached<ByAddress<Character>, Arc<Facts>>,
+    /// The heights of the warnings in points, as far as they were laid out, for a width in points.
+    pub warning_heights: Cached<(ByAddress<Facts>, f32), Vec<Option<f32>>>,
+}
+
+/// What was requested on the command line, until a file is shown.
+#[derive(Debug, Default)]
+pub struct Wanted {
+    /// The animation.
+    pub animation: Option<String>,
+    /// The skins.
+    pub skins: Vec<String>,
+    /// The frames.
+    pub frames: Option<FrameSpec>,
+    /// The time.
+    pub time: Option<f64>,
+    /// The patterns of `--mesh` and `--hide-mesh`.
+    pub meshes: [Vec<NamePattern>; 2],
+    /// The overlays of `--show`, some of which have bones.
+    pub show: Vec<OverlayChoice>,
+}
+
+/// Files that are opened if they exist.
+#[derive(Debug)]
+pub struct Opening {
+    /// Finds out whether they do.
+    pub lookup: Lookup,
+    /// They are recent files, not pasted ones.
+    pub are_recent: bool,
+}
+
+impl Files {
+    /// Returns the shown file.
+    pub fn current(&self) -> Option<&Document> {
+        self.documents.get(self.current)
+    }
+
+    /// Returns the shown character and its metadata.
+    pub fn loaded(&self) -> Option<&Loaded> {
+        self.current()?.loaded()
+    }
+
+    /// Returns the index of the file that is being loaded.
+    pub fn loading_index(&self) -> Option<usize> {
+        self.documents.find(&self.loading.source()?.path)
+    }
+
+    /// Returns the name of the file that is being loaded, and what is being done.
+    pub fn loading_status(&self) -> Option<(String, Doing)> {
+        let document = self.documents.get(self.loading_index()?)?;
+        Some((document.name(), self.loading.doing()?))
+    }
+
+    /// Returns the indices of the files that match a filter.
+    pub fn listed(&mut self, filter: &Filter) -> Arc<[usize]> {
+        let documents = &self.documents;
+        let matches = |index: &usize| {
+            let document = &documents[*index];
+            filter.matches(&document.name()) || filter.matches(&document.folder)
+        };
+        let list = || (0..documents.len()).filter(matches).collect();
+        Arc::clone(self.listed.get((documents.version(), filter.clone()), list))
+    }
+
+    /// Returns the facts about the shown character.
+    pub fn facts(&mut self) -> Arc<Facts> {
+        let shown = self.documents.get(self.current).and_then(|document| document.loaded());
+        let Some(loaded) = shown else { return Arc::default() };
+        let key = ByAddress::of(&loaded.character);
+        Arc::clone(self.facts.get(key, || Facts::of(loaded).into()))
+    }
+
+    /// Returns how often a list was computed.
+    #[cfg(test)]
+    pub fn computed(&self) -> u64 {
+        self.listed.computed() + self.facts.computed()
+    }
+}
 
 #[cfg(test)]
 pub mod tests;

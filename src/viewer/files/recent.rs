@@ -3,9 +3,9 @@
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf, absolute};
 
-use super::loading::Waker;
 use crate::error::escaped;
 use crate::viewer::base::lookup::{Found, Lookup};
+use crate::viewer::base::waker::Waker;
 
 /// Maximum number of files.
 const MOST: usize = 20;

@@ -2,11 +2,14 @@
 //!
 //! They belong to the window alone: screenshots and exports do not contain them.
 
+use serde::{Deserialize, Serialize};
+
 use crate::draw::View;
 use crate::math::vec2;
 
-/// Which guides are shown.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+/// Which guides are shown. They are kept in the settings as they are here.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(default)]
 pub struct Guides {
     /// The grid.
     pub grid: bool,

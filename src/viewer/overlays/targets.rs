@@ -7,7 +7,7 @@ use crate::error::escaped;
 use crate::math::Vec2;
 use crate::model::BoneId;
 use crate::motion::{BoneOverride, ik_targets};
-use crate::viewer::app::state::State;
+use crate::viewer::playback::Playback;
 
 /// The targets of one character.
 #[derive(Debug, Clone)]
@@ -64,15 +64,15 @@ impl Targets {
     }
 }
 
-impl State {
+impl Targets {
     /// Returns the current targets; none if their handles are hidden.
-    pub fn shown_targets(&mut self) -> Vec<Target> {
-        if !self.targets.are_shown || self.targets.bones.is_empty() {
+    pub fn shown(&self, playback: &mut Playback) -> Vec<Target> {
+        if !self.are_shown || self.bones.is_empty() {
             return Vec::new();
         }
-        self.animator.refresh();
-        let (Targets { bones, held, .. }, pose) = (&self.targets, self.animator.pose());
-        let moved = self.animator.overrides();
+        playback.animator.refresh();
+        let (Targets { bones, held, .. }, pose) = (self, playback.animator.pose());
+        let moved = playback.animator.overrides();
         let is_active = |(bone, _): &&(BoneId, _)| pose.inactive_bones.binary_search(bone).is_err();
         let target = |(bone, label): &(BoneId, Arc<str>)| {
             Some(Target {
@@ -87,13 +87,13 @@ impl State {
     }
 
     /// Starts to drag `target` with the pointer at `pointer`.
-    pub fn grab_target(&mut self, target: &Target, pointer: Vec2) {
-        self.targets.held = Some(Held { bone: target.bone, offset: target.position - pointer });
+    pub fn grab(&mut self, target: &Target, pointer: Vec2) {
+        self.held = Some(Held { bone: target.bone, offset: target.position - pointer });
     }
 
     /// Drags `target` to the pointer, unless it was reset meanwhile.
-    pub fn drag_target(&mut self, target: &Target, pointer: Vec2) {
-        let Some(Held { bone, offset }) = self.targets.held.filter(|held| held.bone == target.bone) else {
+    pub fn drag(&mut self, playback: &mut Playback, target: &Target, pointer: Vec2) {
+        let Some(Held { bone, offset }) = self.held.filter(|held| held.bone == target.bone) else {
             return;
         };
         let position = pointer + offset;
@@ -101,44 +101,43 @@ impl State {
             return;
         }
         let moved = BoneOverride::at(bone, position);
-        if self.animator.overrides().contains(&moved) {
+        if playback.animator.overrides().contains(&moved) {
             return;
         }
-        self.animator.override_bone(moved);
-        self.settle_physics();
+        playback.animator.override_bone(moved);
+        settle_physics(playback);
     }
 
     /// Stops dragging.
-    pub fn release_target(&mut self) {
-        self.targets.held = None;
+    pub fn release(&mut self) {
+        self.held = None;
     }
 
     /// Returns true if the user has moved any target.
-    pub fn are_targets_put(&self) -> bool {
-        !self.animator.overrides().is_empty()
+    pub fn are_put(playback: &Playback) -> bool {
+        !playback.animator.overrides().is_empty()
     }
 
     /// Resets all targets to their animated positions.
-    pub fn put_targets_back(&mut self) {
-        self.targets.held = None;
-        if self.are_targets_put() {
-            self.animator.release_bones();
-            self.settle_physics();
+    pub fn put_back(&mut self, playback: &mut Playback) {
+        self.held = None;
+        if Self::are_put(playback) {
+            playback.animator.release_bones();
+            settle_physics(playback);
         }
     }
 
-    /// Shows or hides the handles of targets.
-    pub fn toggle_targets(&mut self) {
-        if self.loaded().is_some() && self.targets.bones.is_empty() {
-            return self.notify("This file has no IK targets");
-        }
-        self.targets.are_shown = !self.targets.are_shown;
+    /// Shows or hides their handles. Returns false if a character is shown that has no targets.
+    pub fn toggle(&mut self, playback: &Playback) -> bool {
+        let has_some = !playback.has_character || !self.bones.is_empty();
+        self.are_shown ^= has_some;
+        has_some
     }
+}
 
-    /// Restarts physics while time stands still, so that it reacts to the moved target.
-    fn settle_physics(&mut self) {
-        if !self.animator.is_moving() || self.scrubbing {
-            self.animator.restart_physics();
-        }
+/// Restarts physics while time stands still, so that it reacts to the moved target.
+fn settle_physics(playback: &mut Playback) {
+    if !playback.animator.is_moving() || playback.scrubbing {
+        playback.animator.restart_physics();
     }
 }

@@ -35,7 +35,7 @@ const MOUSE: [(&str, &str); 4] = [
 pub fn rows() -> Vec<Row> {
     let mut rows = Vec::new();
     for group in Group::ALL {
-        for command in Command::ALL.into_iter().filter(|command| command.group() == group) {
+        for command in Command::all().filter(|command| command.face().group == group) {
             let caps = match command {
                 Command::Animation(0) => vec![vec!["1 – 9"]],
                 Command::Animation(_) => continue,
@@ -78,7 +78,7 @@ mod tests {
     fn every_command_with_a_key_is_listed() {
         let is_listed =
             |command: &Command| !matches!(command, Command::Animation(_)) && !command.bindings().is_empty();
-        for command in Command::ALL.into_iter().filter(is_listed) {
+        for command in Command::all().filter(is_listed) {
             let label = command.label().trim_end_matches('…');
             assert!(list_bindings().contains(label), "{label}");
         }

@@ -1,6 +1,5 @@
 //! The command palette: finds commands, animations, skins and recent files by parts of their names.
 
-pub mod actions;
 pub mod fuzzy;
 pub mod help;
 pub mod listing;
@@ -55,12 +54,12 @@ pub struct CommandPalette {
     pub query: String,
     /// The place of the selected entry among those found.
     pub selected: usize,
-    entries: Vec<(Entry, String)>,
+    pub entries: Vec<(Entry, String)>,
     /// Indices of the entries found, best first, and the query that found them.
     found: Vec<usize>,
-    searched: Option<String>,
+    pub searched: Option<String>,
     /// The character that the entries belong to.
-    character: Weak<Character>,
+    pub character: Weak<Character>,
 }
 
 impl CommandPalette {
@@ -84,7 +83,8 @@ impl CommandPalette {
         };
     }
 
-    fn search(&mut self) {
+    /// Finds the entries for the query, if it has changed.
+    pub fn search(&mut self) {
         if self.searched.as_ref() == Some(&self.query) {
             return;
         }
@@ -103,7 +103,7 @@ impl CommandPalette {
     fn matches(&self, query: &Query, scattered: bool) -> Vec<(i32, usize)> {
         let score = |entry: &Entry, name: &str| match (query.score(name, scattered), entry) {
             (None, Entry::Command(command)) => {
-                let words = command.words().split(' ').filter(|word| !word.is_empty());
+                let words = command.face().words.split(' ').filter(|word| !word.is_empty());
                 words.filter_map(|word| query.score(word, false)).max().map(|score| score - BY_WORD)
             }
             (score, _) => score,

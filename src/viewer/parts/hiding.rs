@@ -2,15 +2,17 @@
 
 use std::sync::Arc;
 
+use super::Parts;
 use super::hidden::MeshPatterns;
+use crate::Character;
 use crate::draw::{Hidden, Hideable};
-use crate::viewer::app::state::State;
 use crate::viewer::scene::selection::Selected;
+use crate::viewer::widgets::actions::Actions;
 
 /// Why a part cannot be hidden or shown alone. A bone needs slots below it.
 pub const NOT_HIDEABLE: &str = "Select a slot, an attachment or a bone with slots first";
 
-impl State {
+impl Parts {
     /// Returns whether a part is shown as far as the user's choices go; `None` for parts that cannot be hidden.
     pub fn is_part_shown(&mut self, part: Selected) -> Option<bool> {
         let hidden = &self.hidden;
@@ -28,10 +30,10 @@ impl State {
     }
 
     /// Hides a part, or shows it if it is hidden. For a bone, these are all slots below it.
-    pub fn toggle_shown(&mut self, part: Selected) {
-        let items = self.hideable(part);
+    pub fn toggle_shown(&mut self, character: &Arc<Character>, part: Selected, actions: &mut Actions) {
+        let items = self.hideable(character, part);
         let Some(is_shown) = self.is_part_shown(part).filter(|_| !items.is_empty()) else {
-            return self.notify(NOT_HIDEABLE);
+            return actions.notify(NOT_HIDEABLE);
         };
         let hidden = Arc::make_mut(&mut self.hidden);
         if let (false, Selected::Attachment(slot, _)) = (is_shown, part) {
@@ -55,18 +57,19 @@ impl State {
     }
 
     /// Returns whether each slot of the character is shown as far as the user's choices go; empty if nothing is hidden.
-    pub fn shown_slots(&mut self) -> Arc<[bool]> {
-        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
-        let Some(character) = character.filter(|_| !self.hidden.is_empty()) else { return Arc::default() };
-        self.side.tree.update(&character, &self.side.filter);
+    pub fn shown_slots(&mut self, character: &Arc<Character>) -> Arc<[bool]> {
+        if self.hidden.is_empty() {
+            return Arc::default();
+        }
+        self.side.tree.update(character, &self.side.filter);
         self.side.tree.shown_slots(&self.hidden)
     }
 
     /// Hides all regions and meshes but those of a part, or shows them again if that is already so.
-    pub fn toggle_solo(&mut self, part: Selected) {
-        let items = self.hideable(part);
+    pub fn toggle_solo(&mut self, character: &Arc<Character>, part: Selected, actions: &mut Actions) {
+        let items = self.hideable(character, part);
         if items.is_empty() {
-            return self.notify(NOT_HIDEABLE);
+            return actions.notify(NOT_HIDEABLE);
         }
         self.mesh_patterns.solo.clear();
         let hidden = Arc::make_mut(&mut self.hidden);
@@ -88,25 +91,24 @@ impl State {
     }
 
     /// Hides or shows the selected part.
-    pub fn toggle_selected(&mut self) {
+    pub fn toggle_selected(&mut self, character: &Arc<Character>, actions: &mut Actions) {
         match self.selected {
-            Some(part) => self.toggle_shown(part),
-            None => self.notify(NOT_HIDEABLE),
+            Some(part) => self.toggle_shown(character, part, actions),
+            None => actions.notify(NOT_HIDEABLE),
         }
     }
 
     /// Shows the selected part alone, or everything again.
-    pub fn solo_selected(&mut self) {
+    pub fn solo_selected(&mut self, character: &Arc<Character>, actions: &mut Actions) {
         match self.selected {
-            Some(part) => self.toggle_solo(part),
-            None => self.notify(NOT_HIDEABLE),
+            Some(part) => self.toggle_solo(character, part, actions),
+            None => actions.notify(NOT_HIDEABLE),
         }
     }
 
     /// Returns what is hidden with a part.
-    fn hideable(&mut self, part: Selected) -> Vec<Hideable> {
-        let Some(character) = self.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return Vec::new() };
-        self.side.tree.update(&character, &self.side.filter);
+    fn hideable(&mut self, character: &Arc<Character>, part: Selected) -> Vec<Hideable> {
+        self.side.tree.update(character, &self.side.filter);
         match part {
             Selected::Bone(bone) => self.side.tree.slots_below(bone).into_iter().map(Hideable::from).collect(),
             Selected::Slot(slot) => vec![slot.into()],

@@ -12,8 +12,8 @@ use crate::model::{
 };
 use crate::motion::{Inherit, bone_length, constraint_settings, inheritance};
 use crate::pose::{Pose, Transform};
+use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
-use crate::viewer::sheet::sheet_layout::on_page;
 
 /// A longer list of bones or attachments is cut off.
 const MAX_LINKS: usize = 60;

@@ -10,6 +10,7 @@ use crate::Character;
 use crate::draw::Hidden;
 use crate::model::{AttachmentId, BoneId, Model, SlotId};
 use crate::viewer::base::filter::Filter;
+use crate::viewer::scene::id_map::IdMap;
 use crate::viewer::scene::selection::Selected;
 
 /// A heading of the tree.
@@ -98,14 +99,19 @@ struct Branches {
 }
 
 impl Tree {
-    /// Creates the tree of a character in which these items are not as they are by default.
-    pub fn with_toggled(items: impl Iterator<Item = Item>) -> Self {
-        Self { toggled: items.collect(), ..Self::default() }
+    /// Returns the tree of another character in which the same items are open although they are folded by default, or
+    /// the other way round.
+    pub fn carry(&self, map: &IdMap) -> Self {
+        let carry = |item: &Item| match *item {
+            Item::Group(group) => Some(Item::Group(group)),
+            Item::Part(part) => map.part(part).map(Item::Part),
+        };
+        Self { toggled: self.toggled.iter().filter_map(carry).collect(), ..Self::default() }
     }
 
-    /// Returns the items that are open although they are folded by default, or the other way round.
-    pub fn toggled(&self) -> impl Iterator<Item = Item> {
-        self.toggled.iter().copied()
+    /// Returns a tree of the same character in which the same items are open.
+    pub fn clone_folding(&self) -> Self {
+        Self { toggled: self.toggled.clone(), ..Self::default() }
     }
 
     /// Updates the rows for `character` and `filter`.

@@ -2,6 +2,9 @@
 
 use crate::Animator;
 
+/// Playback speeds that the keys step through.
+const SPEEDS: [f64; 9] = [0.1, 0.25, 0.5, 0.75, 1.0, 1.5, 2.0, 4.0, 8.0];
+
 /// Plays or pauses. An animation that has ended starts again.
 pub fn toggle(animator: &mut Animator) {
     animator.set_playing(!animator.is_playing());
@@ -40,5 +43,18 @@ pub fn seek_last(animator: &mut Animator) {
 pub fn pause_at_end(animator: &mut Animator) {
     if animator.speed() != 0.0 && animator.is_finished(0) && !animator.is_moving() {
         animator.set_playing(false);
+    }
+}
+
+/// Steps to the next faster or slower speed.
+pub fn step_speed(animator: &mut Animator, faster: bool) {
+    let speed = animator.speed();
+    let next = if faster {
+        SPEEDS.into_iter().find(|&step| step > speed + 1e-9)
+    } else {
+        SPEEDS.into_iter().rfind(|&step| step < speed - 1e-9)
+    };
+    if let Some(next) = next {
+        animator.set_speed(next);
     }
 }

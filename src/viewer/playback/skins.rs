@@ -1,37 +1,31 @@
 //! The active skins: several at once, in an order.
 
+use super::Playback;
 use crate::Character;
+use crate::error::Result;
 use crate::export::choose::other_skins;
 use crate::model::{Model, SkinId};
 use crate::motion::initial_skins;
-use crate::viewer::app::state::State;
 
-impl State {
+impl Playback {
     /// Activates a skin, or deactivates it if it is active. With `alone`, it becomes the only one.
-    pub fn wear(&mut self, skin: SkinId, alone: bool) {
-        let is_worn = self.animator.skins().contains(&skin);
+    pub fn toggle_skin(&mut self, skin: SkinId, alone: bool) -> Result<()> {
+        let active = self.animator.skins();
         if alone {
-            self.wear_only(vec![skin]);
-        } else if is_worn {
-            let others = self.animator.skins().iter().copied().filter(|&worn| worn != skin);
-            self.wear_only(others.collect());
-        } else if let Err(error) = self.animator.add_skin(skin) {
-            self.notify_error(error.to_string());
-        }
-    }
-
-    /// Activates exactly these skins of the shown character.
-    pub fn wear_only(&mut self, skins: Vec<SkinId>) {
-        if let Err(error) = self.animator.set_skins(skins) {
-            self.notify_error(error.to_string());
+            self.animator.set_skins(vec![skin])
+        } else if active.contains(&skin) {
+            let others: Vec<SkinId> = active.iter().copied().filter(|&other| other != skin).collect();
+            self.animator.set_skins(others)
+        } else {
+            self.animator.add_skin(skin)
         }
     }
 
     /// Activates the skins that a character needs, if the user has not chosen any, and shows a notice if it has others.
-    pub fn wear_initial_skins(&mut self, character: &Character) {
+    pub fn add_initial_skins(&mut self, character: &Character) -> Result<()> {
         let skins = initial_skins(character);
-        self.wear_only(skins.clone());
-        self.auto_skins = if other_skins(character, &skins) > 0 { skins } else { Vec::new() };
+        self.auto_skins = if other_skins(character, &skins) > 0 { skins.clone() } else { Vec::new() };
+        self.animator.set_skins(skins)
     }
 }
 

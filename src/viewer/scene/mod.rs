@@ -2,7 +2,14 @@
 
 pub mod background;
 pub mod camera;
+pub mod canvas;
 pub mod checkerboard;
+pub mod cost;
+pub mod events;
+pub mod id_map;
+pub mod loaded;
+pub mod names;
+pub mod on_page;
 pub mod preparation;
 pub mod selection;
 pub mod skinned;
@@ -20,7 +27,7 @@ use crate::math::{Vec2, vec2};
 use crate::model::Model;
 use crate::motion::{Cue, Evaluator};
 use crate::pose::{Pose, for_each_deformed_vertex};
-use crate::viewer::overlays::statistics::PictureCost;
+use cost::PictureCost;
 use preparation::{Computation, Preparation};
 
 /// Everything that a picture of the character depends on: equal scenes look the same.
@@ -125,9 +132,9 @@ impl Poser {
         self.evaluating = evaluated - begin;
         self.list.build(model, pose, &scene.view);
         let (hidden, overlays) = (Some(&*scene.hidden), scene.overlays);
-        let swings = ghosts_swing(scene);
-        if self.ghosts.has_physics() != swings {
-            self.ghosts = GhostPoser::new(swings);
+        let have_physics = ghosts_have_physics(scene);
+        if self.ghosts.has_physics() != have_physics {
+            self.ghosts = GhostPoser::new(have_physics);
         }
         self.ghosts.add(&scene.character, &scene.cue, hidden, overlays, &scene.view, &mut self.list);
         // The canvas shows labels in the font of the window.
@@ -145,7 +152,7 @@ impl Poser {
 
 /// Returns true if ghosts include physics: if the character does, nothing is mixed, as mixed animations have no common
 /// first frame to play from, and a jump to another frame does not take too long.
-fn ghosts_swing(scene: &Scene) -> bool {
+fn ghosts_have_physics(scene: &Scene) -> bool {
     /// Seconds played again from the first frame, for all ghosts together.
     const MOST_SECS: f64 = 30.0;
     let shows_physics = scene.pose.is_some() && scene.cue.layers.is_empty();

@@ -3,10 +3,10 @@
 use serde::{Deserialize, Serialize};
 
 use crate::draw::{Onion, Overlay};
-use crate::viewer::WindowOptions;
-use crate::viewer::app::state::State;
+use crate::viewer::overlays::OverlayState;
 use crate::viewer::overlays::guides::Guides;
 use crate::viewer::scene::background::Background;
+use crate::viewer::settings::options::WindowOptions;
 
 /// Background, guides and overlays.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -20,14 +20,9 @@ pub struct CanvasSettings {
     pub overlays: Vec<String>,
     /// The numbers of earlier and later frames of the onion skin.
     pub onion: [u8; 2],
-    /// The grid is shown.
-    pub grid: bool,
-    /// The grid has coordinates.
-    pub coordinates: bool,
-    /// The ground line is shown.
-    pub ground: bool,
-    /// The origin is shown.
-    pub origin: bool,
+    /// The guides.
+    #[serde(flatten)]
+    pub guides: Guides,
     /// The handles of IK targets are shown.
     pub ik_targets: bool,
 }
@@ -36,60 +31,51 @@ const CHECKER: &str = "checker";
 
 impl Default for CanvasSettings {
     fn default() -> Self {
-        let Guides { grid, coordinates, ground, origin } = Guides::default();
         let Onion { before, after } = Onion::default();
         Self {
             background: CHECKER.to_owned(),
             custom_color: None,
             overlays: Vec::new(),
             onion: [before, after],
-            grid,
-            coordinates,
-            ground,
-            origin,
+            guides: Guides::default(),
             ik_targets: true,
         }
     }
 }
 
 impl CanvasSettings {
-    pub fn of(state: &State) -> Self {
-        let Guides { grid, coordinates, ground, origin } = state.guides;
-        let Onion { before, after } = state.overlays.onion;
+    pub fn of(overlays: &OverlayState) -> Self {
+        let Onion { before, after } = overlays.shown.onion;
         Self {
-            background: match state.background {
+            background: match overlays.background {
                 Background::Checker => CHECKER.to_owned(),
                 Background::Color(color) => hex(color),
             },
-            custom_color: Some(hex(state.custom_color)),
-            overlays: state.overlays.iter().map(|overlay| overlay.name().to_owned()).collect(),
+            custom_color: Some(hex(overlays.custom_color)),
+            overlays: overlays.shown.iter().map(|overlay| overlay.name().to_owned()).collect(),
             onion: [before, after],
-            grid,
-            coordinates,
-            ground,
-            origin,
-            ik_targets: state.targets.are_shown,
+            guides: overlays.guides,
+            ik_targets: overlays.targets.are_shown,
         }
     }
 
-    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
-        if !options.background_given && state.background == Background::Checker {
+    pub fn apply(&self, overlays: &mut OverlayState, options: &WindowOptions) {
+        if !options.background_given && overlays.background == Background::Checker {
             if let Some(color) = self.custom_color.as_deref().and_then(color) {
-                state.custom_color = color;
+                overlays.custom_color = color;
             }
             if let Some(color) = color(&self.background) {
-                state.background = Background::Color(color);
+                overlays.background = Background::Color(color);
             }
         }
         if options.look.show.is_empty() {
             let is_kept = |overlay: &Overlay| self.overlays.iter().any(|name| name == overlay.name());
-            state.overlays = Overlay::ALL.into_iter().filter(is_kept).collect();
+            overlays.shown = Overlay::ALL.into_iter().filter(is_kept).collect();
             let [before, after] = self.onion.map(|count| count.min(Onion::MOST));
-            state.overlays.onion = Onion { before, after };
+            overlays.shown.onion = Onion { before, after };
         }
-        let &Self { grid, coordinates, ground, origin, .. } = self;
-        state.guides = Guides { grid, coordinates, ground, origin };
-        state.targets.are_shown = self.ik_targets;
+        overlays.guides = self.guides;
+        overlays.targets.are_shown = self.ik_targets;
     }
 }
 

@@ -2,10 +2,10 @@
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::app::state::State;
+use crate::viewer::widgets::interface::Interface;
 use egui::ThemePreference;
 
-use crate::viewer::WindowOptions;
+use crate::viewer::settings::options::WindowOptions;
 
 /// Theme and size of the interface.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -37,26 +37,26 @@ impl Default for InterfaceSettings {
 }
 
 impl InterfaceSettings {
-    pub fn of(state: &State) -> Self {
-        let theme = match state.interface.theme {
+    pub fn of(interface: Interface) -> Self {
+        let theme = match interface.theme {
             ThemePreference::System => ThemeSetting::System,
             ThemePreference::Light => ThemeSetting::Light,
             ThemePreference::Dark => ThemeSetting::Dark,
         };
         // Without the digits that single precision does not have.
-        Self { theme, scale: (f64::from(state.interface.scale) * 1000.0).round() / 1000.0 }
+        Self { theme, scale: (f64::from(interface.scale) * 1000.0).round() / 1000.0 }
     }
 
-    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
+    pub fn apply(&self, interface: &mut Interface, options: &WindowOptions) {
         if options.theme.is_none() {
-            state.interface.theme = match self.theme {
+            interface.theme = match self.theme {
                 ThemeSetting::System => ThemePreference::System,
                 ThemeSetting::Light => ThemePreference::Light,
                 ThemeSetting::Dark => ThemePreference::Dark,
             };
         }
         if options.ui_scale.is_none() && self.scale.is_finite() {
-            state.interface.scale = self.scale as f32;
+            interface.scale = self.scale as f32;
         }
     }
 }

@@ -3,6 +3,7 @@
 
 pub mod canvas;
 pub mod interface;
+pub mod options;
 pub mod panels;
 pub mod playback;
 pub mod recent;
@@ -14,9 +15,6 @@ use std::path::PathBuf;
 
 use etcetera::BaseStrategy;
 use serde::{Deserialize, Serialize};
-
-use crate::viewer::WindowOptions;
-use crate::viewer::app::state::State;
 
 pub use canvas::CanvasSettings;
 pub use interface::InterfaceSettings;
@@ -49,31 +47,6 @@ pub struct Settings {
     pub panels: PanelSettings,
     /// Recently opened files.
     pub recent: RecentSettings,
-}
-
-impl Settings {
-    /// Returns the settings to keep of the window.
-    pub fn of(state: &State) -> Self {
-        Self {
-            interface: InterfaceSettings::of(state),
-            window: WindowSettings::of(state),
-            canvas: CanvasSettings::of(state),
-            playback: PlaybackSettings::of(state),
-            panels: PanelSettings::of(state),
-            recent: RecentSettings::of(state),
-        }
-    }
-
-    /// Applies kept settings, except those that `options` specify.
-    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
-        let Self { interface, window, canvas, playback, panels, recent } = self;
-        interface.apply(state, options);
-        window.apply(state);
-        canvas.apply(state, options);
-        playback.apply(state, options);
-        panels.apply(state);
-        recent.apply(state);
-    }
 }
 
 #[cfg(test)]

@@ -4,9 +4,10 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::app::state::State;
-use crate::viewer::parts::side::Section;
-use crate::viewer::timeline::Lower;
+use crate::viewer::parts::side::{Section, SidePanel};
+use crate::viewer::sheet::sheet_layout::SheetPanel;
+use crate::viewer::timeline::{Lower, TimelineView};
+use crate::viewer::tracks::Mixer;
 
 /// Which panels are shown.
 #[derive(Debug, Clone, PartialEq, Serialize, Deserialize)]
@@ -43,28 +44,32 @@ impl Default for PanelSettings {
 }
 
 impl PanelSettings {
-    pub fn of(state: &State) -> Self {
-        let lower = LOWER.into_iter().find(|(lower, _)| Some(*lower) == state.timeline.lower);
-        let sections = state.side.sections.iter().map(|(section, is_open)| (section.name().to_owned(), *is_open));
+    pub fn of(shown: bool, sheet: &SheetPanel, timeline: &TimelineView, mixer: &Mixer, side: &SidePanel) -> Self {
+        let lower = LOWER.into_iter().find(|(lower, _)| Some(*lower) == timeline.lower);
+        let sections = side.sections.iter().map(|(section, is_open)| (section.name().to_owned(), *is_open));
         Self {
-            shown: state.panels,
-            sheet: state.sheet.is_shown,
+            shown,
+            sheet: sheet.is_shown,
             below_timeline: lower.map_or("", |(_, name)| name).to_owned(),
-            tracks: state.mixer.is_shown,
-            event_log: state.mixer.log.is_shown,
+            tracks: mixer.is_shown,
+            event_log: mixer.log.is_shown,
             sections: sections.collect(),
         }
     }
 
-    pub fn apply(&self, state: &mut State) {
-        state.panels = self.shown;
-        state.sheet.is_shown = self.sheet;
-        state.timeline.lower =
-            LOWER.into_iter().find(|(_, name)| *name == self.below_timeline).map(|(lower, _)| lower);
-        state.mixer.is_shown = self.tracks;
-        state.mixer.log.is_shown = self.event_log;
+    pub fn apply(
+        &self,
+        sheet: &mut SheetPanel,
+        timeline: &mut TimelineView,
+        mixer: &mut Mixer,
+        side: &mut SidePanel,
+    ) {
+        sheet.is_shown = self.sheet;
+        timeline.lower = LOWER.into_iter().find(|(_, name)| *name == self.below_timeline).map(|(lower, _)| lower);
+        mixer.is_shown = self.tracks;
+        mixer.log.is_shown = self.event_log;
         let section = |name: &String| Section::ALL.into_iter().find(|section| section.name() == name);
-        state.side.sections =
+        side.sections =
             self.sections.iter().filter_map(|(name, is_open)| Some((section(name)?, *is_open))).collect();
     }
 }

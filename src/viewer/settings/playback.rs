@@ -2,9 +2,9 @@
 
 use serde::{Deserialize, Serialize};
 
+use crate::Animator;
 use crate::player::LoopMode;
-use crate::viewer::WindowOptions;
-use crate::viewer::app::state::State;
+use crate::viewer::settings::options::WindowOptions;
 
 /// Loop mode and interpolation.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -32,23 +32,23 @@ pub enum LoopSetting {
 }
 
 impl PlaybackSettings {
-    pub fn of(state: &State) -> Self {
-        let loop_mode = match state.animator.loop_mode() {
+    pub fn of(animator: &Animator) -> Self {
+        let loop_mode = match animator.loop_mode() {
             LoopMode::Authored => LoopSetting::Authored,
             LoopMode::Loop => LoopSetting::Loop,
             LoopMode::Once => LoopSetting::Once,
             LoopMode::PingPong => LoopSetting::PingPong,
         };
-        Self { loop_mode, interpolate: state.animator.interpolates() }
+        Self { loop_mode, interpolate: animator.interpolates() }
     }
 
-    pub fn apply(&self, state: &mut State, options: &WindowOptions) {
-        state.animator.set_loop_mode(match self.loop_mode {
+    pub fn apply(&self, animator: &mut Animator, options: &WindowOptions) {
+        animator.set_loop_mode(match self.loop_mode {
             LoopSetting::Authored => LoopMode::Authored,
             LoopSetting::Loop => LoopMode::Loop,
             LoopSetting::Once => LoopMode::Once,
             LoopSetting::PingPong => LoopMode::PingPong,
         });
-        state.animator.set_interpolate(self.interpolate || options.subject.interpolate);
+        animator.set_interpolate(self.interpolate || options.subject.interpolate);
     }
 }

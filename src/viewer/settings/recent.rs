@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use serde::{Deserialize, Serialize};
 
-use crate::viewer::app::state::State;
+use crate::viewer::files::recent::RecentFiles;
 
 /// Recently opened files.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -15,12 +15,12 @@ pub struct RecentSettings {
 }
 
 impl RecentSettings {
-    pub fn of(state: &State) -> Self {
-        let files = state.recent.files().iter().filter_map(|file| file.path.to_str());
+    pub fn of(recent: &RecentFiles) -> Self {
+        let files = recent.files().iter().filter_map(|file| file.path.to_str());
         Self { files: files.map(str::to_owned).collect() }
     }
 
-    pub fn apply(&self, state: &mut State) {
-        state.recent.restore(self.files.iter().map(PathBuf::from));
+    pub fn apply(&self, recent: &mut RecentFiles) {
+        recent.restore(self.files.iter().map(PathBuf::from));
     }
 }

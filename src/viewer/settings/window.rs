@@ -3,7 +3,6 @@
 use serde::{Deserialize, Serialize};
 
 use super::window_place::WindowPlace;
-use crate::viewer::app::state::State;
 
 /// Size and position of the window.
 #[derive(Debug, Clone, Default, PartialEq, Serialize, Deserialize)]
@@ -18,12 +17,12 @@ pub struct WindowSettings {
 }
 
 impl WindowSettings {
-    pub fn of(state: &State) -> Self {
-        let WindowPlace { size, position, is_maximized } = state.place;
+    pub fn of(place: WindowPlace) -> Self {
+        let WindowPlace { size, position, is_maximized } = place;
         Self { size, position, maximized: is_maximized }
     }
 
-    pub fn apply(&self, state: &mut State) {
-        state.place = WindowPlace { size: self.size, position: self.position, is_maximized: self.maximized };
+    pub fn place(&self) -> WindowPlace {
+        WindowPlace { size: self.size, position: self.position, is_maximized: self.maximized }
     }
 }

@@ -2,7 +2,6 @@
 
 pub mod panel;
 pub mod sheet_layout;
-pub mod shown;
 
 #[cfg(test)]
 pub mod tests;

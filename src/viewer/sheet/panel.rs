@@ -8,12 +8,14 @@ use egui::{
     TextureHandle, TextureOptions, Ui, Vec2, WidgetInfo, pos2, vec2,
 };
 
-use super::sheet_layout::{Book, OnPage};
+use super::sheet_layout::{SheetLayout, SheetPanel};
 use crate::error::escaped;
 use crate::math;
 use crate::model::{AtlasPage, AttachmentId, PageId};
-use crate::viewer::app::panel::canvas::{checker, squares};
-use crate::viewer::app::state::State;
+use crate::viewer::playback::Playback;
+use crate::viewer::scene::on_page::OnPage;
+use crate::viewer::widgets::actions::{Action, Actions};
+use crate::viewer::widgets::checkerboard::checkerboard;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::focus;
 use crate::viewer::widgets::icon::{self, Icon};
@@ -29,7 +31,7 @@ const MAX_SIDE: usize = 2048;
 /// The page textures of one character.
 #[derive(Clone)]
 struct Shown {
-    book: Arc<Book>,
+    layout: Arc<SheetLayout>,
     pages: Vec<Option<TextureHandle>>,
 }
 
@@ -43,28 +45,37 @@ pub fn forget(ui: &Ui) {
 }
 
 /// Shows the page with the current frame, or the page that the user has chosen.
-pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec<Command>) {
-    let frame = state.posed().and_then(|(_, pose)| pose.slots.first()?.attachment);
-    let marked = frame.and_then(|frame| book.place(frame));
+///
+/// `squares` are the colours behind it.
+pub fn show(
+    ui: &mut Ui,
+    sheet: &mut SheetPanel,
+    playback: &mut Playback,
+    layout: &Arc<SheetLayout>,
+    squares: [Color32; 2],
+    actions: &mut Actions,
+) {
+    let frame = playback.posed().and_then(|(_, pose)| pose.slots.first()?.attachment);
+    let marked = frame.and_then(|frame| layout.place(frame));
     let page = marked.map(|marked| marked.page);
-    if page.is_some() && page != state.sheet.followed {
-        state.sheet.followed = page;
-        state.sheet.page = page.map_or(state.sheet.page, PageId::index);
+    if page.is_some() && page != sheet.followed {
+        sheet.followed = page;
+        sheet.page = page.map_or(sheet.page, PageId::index);
     }
     ui.horizontal(|ui| {
         heading(ui, "Sheet");
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let tooltip = Command::Sheet.tooltip();
             if icon::button(ui, Icon::Close, "Hide the sheet", &tooltip, vec2(22.0, 22.0)).clicked() {
-                commands.push(Command::Sheet);
+                actions.push(Command::Sheet);
             }
         });
     });
-    let model = book.character().model();
+    let model = layout.character().model();
     if model.pages().len() > 1 {
-        choose_page(ui, model.pages(), &mut state.sheet.page);
+        choose_page(ui, model.pages(), &mut sheet.page);
     }
-    let number = state.sheet.page;
+    let number = sheet.page;
     let Some(page) = model.pages().get(number) else { return };
     let room = vec2(ui.available_width(), (ui.available_height() - FOOTER).max(20.0));
     let height = Drawn::new(Rect::from_min_size(ui.cursor().min, room), page, ui.pixels_per_point()).rect.height();
@@ -75,57 +86,51 @@ pub fn show(ui: &mut Ui, state: &mut State, book: &Arc<Book>, commands: &mut Vec
     // Leave room for the marker at the edges.
     let painter = ui.painter().with_clip_rect(rect.expand(4.0));
     let palette = Palette::of(ui.visuals());
-    let checker = checker(ui, state);
-    painter.rect_filled(drawn.rect, 0.0, checker[0]);
-    painter.with_clip_rect(drawn.rect.intersect(rect)).add(egui::Shape::mesh(squares(drawn.rect, checker[1])));
+    painter.rect_filled(drawn.rect, 0.0, squares[0]);
+    painter
+        .with_clip_rect(drawn.rect.intersect(rect))
+        .add(egui::Shape::mesh(checkerboard(drawn.rect, squares[1])));
     let whole = Rect::from_min_max(pos2(0.0, 0.0), pos2(1.0, 1.0));
-    painter.image(texture(ui, book, number, page).id(), drawn.rect, whole, Color32::WHITE);
+    painter.image(texture(ui, layout, number, page).id(), drawn.rect, whole, Color32::WHITE);
     let mark = |place: OnPage, color: Color32| {
         let rect = drawn.on_screen(place.rect);
         // The outline is visible on any picture.
         painter.rect_stroke(rect, 0.0, Stroke::new(4.0, palette.sunken), StrokeKind::Outside);
         painter.rect_stroke(rect, 0.0, Stroke::new(2.0, color), StrokeKind::Outside);
     };
-    let hovered = hovered(&response, &drawn, book, state.sheet.page);
-    if let Some(place) = hovered.and_then(|frame| book.place(frame)).filter(|place| Some(*place) != marked) {
+    let hovered = hovered(&response, &drawn, layout, sheet.page);
+    if let Some(place) = hovered.and_then(|frame| layout.place(frame)).filter(|place| Some(*place) != marked) {
         mark(place, palette.text_weak);
     }
-    if let Some(place) = marked.filter(|place| place.page.index() == state.sheet.page) {
+    if let Some(place) = marked.filter(|place| place.page.index() == sheet.page) {
         mark(place, palette.accent);
     }
-    footer(ui, book, frame);
+    footer(ui, layout, frame);
     if let Some(frame) = hovered {
         ui.set_cursor_icon(CursorIcon::PointingHand);
-        response.clone().on_hover_text(describe(book, frame));
+        response.clone().on_hover_text(describe(layout, frame));
     }
     let arrows = focus::arrows(ui, &response);
     if arrows != Vec2::ZERO
-        && let Some(next) = book.neighbour(number, frame, arrows.x + arrows.y > 0.0)
+        && let Some(next) = layout.neighbour(number, frame, arrows.x + arrows.y > 0.0)
     {
-        go_to(state, book, next);
+        go_to(sheet, playback, layout, next, actions);
     }
     if response.clicked()
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        go_to(state, book, drawn.on_page(pointer));
+        go_to(sheet, playback, layout, drawn.on_page(pointer), actions);
     }
 }
 
 /// Goes to the frame at `point` of the page.
-fn go_to(state: &mut State, book: &Book, point: math::Vec2) {
-    let current = state.animator.playback(0).animation();
-    let Some((animation, frame)) = book.shown_at(state.sheet.page, point, current) else {
-        if book.frame_at(state.sheet.page, point).is_some() {
-            state.notify("No animation shows this frame");
-        }
-        return;
-    };
-    if current != Some(animation) {
-        state.show_animation(animation);
+fn go_to(sheet: &SheetPanel, playback: &Playback, layout: &SheetLayout, point: math::Vec2, actions: &mut Actions) {
+    let current = playback.animator.playback(0).animation();
+    match layout.shown_at(sheet.page, point, current) {
+        Some((animation, frame)) => actions.push(Action::ShowFrame(animation, frame)),
+        None if layout.frame_at(sheet.page, point).is_some() => actions.notify("No animation shows this frame"),
+        None => {}
     }
-    // Pause, so that the chosen frame stays.
-    state.animator.set_playing(false);
-    state.animator.seek(frame.into());
 }
 
 fn choose_page(ui: &mut Ui, pages: &[AtlasPage], shown_page: &mut usize) {
@@ -175,14 +180,14 @@ impl Drawn {
     }
 }
 
-fn hovered(response: &Response, drawn: &Drawn, book: &Book, page: usize) -> Option<AttachmentId> {
+fn hovered(response: &Response, drawn: &Drawn, layout: &SheetLayout, page: usize) -> Option<AttachmentId> {
     let pointer = response.hover_pos()?;
-    book.frame_at(page, drawn.on_page(pointer))
+    layout.frame_at(page, drawn.on_page(pointer))
 }
 
-fn describe(book: &Book, frame: AttachmentId) -> String {
-    let name = escaped(book.character().model().attachment(frame).name());
-    let mut text = format!("Frame {} of {} on the sheet", frame.index() + 1, book.len());
+fn describe(layout: &SheetLayout, frame: AttachmentId) -> String {
+    let name = escaped(layout.character().model().attachment(frame).name());
+    let mut text = format!("Frame {} of {} on the sheet", frame.index() + 1, layout.len());
     if !name.is_empty() {
         text.push_str(&format!("\n{name}"));
     }
@@ -190,28 +195,28 @@ fn describe(book: &Book, frame: AttachmentId) -> String {
 }
 
 /// Shows the number and position of the current frame.
-fn footer(ui: &mut Ui, book: &Book, frame: Option<AttachmentId>) {
-    let text = match frame.map(|frame| (frame, book.place(frame))) {
+fn footer(ui: &mut Ui, layout: &SheetLayout, frame: Option<AttachmentId>) {
+    let text = match frame.map(|frame| (frame, layout.place(frame))) {
         Some((frame, Some(OnPage { rect, .. }))) => {
             let (number, size) = (frame.index() + 1, rect.size());
-            format!("{number} of {}: {} × {} px at {}, {}", book.len(), size.x, size.y, rect.min.x, rect.min.y)
+            format!("{number} of {}: {} × {} px at {}, {}", layout.len(), size.x, size.y, rect.min.x, rect.min.y)
         }
-        Some((frame, None)) => format!("{} of {}: not on any page", frame.index() + 1, book.len()),
+        Some((frame, None)) => format!("{} of {}: not on any page", frame.index() + 1, layout.len()),
         None => String::new(),
     };
     ui.add(egui::Label::new(RichText::new(text).small().weak()).truncate());
 }
 
 /// Returns the texture of a page, created on first use.
-fn texture(ui: &Ui, book: &Arc<Book>, number: usize, page: &AtlasPage) -> TextureHandle {
-    let known = ui.data(|data| data.get_temp::<Shown>(place())).filter(|known| Arc::ptr_eq(&known.book, book));
+fn texture(ui: &Ui, layout: &Arc<SheetLayout>, number: usize, page: &AtlasPage) -> TextureHandle {
+    let known = ui.data(|data| data.get_temp::<Shown>(place())).filter(|known| Arc::ptr_eq(&known.layout, layout));
     if let Some(texture) = known.as_ref().and_then(|known| known.pages.get(number)?.clone()) {
         return texture;
     }
     let whole = math::Rect::from_min_size(math::Vec2::ZERO, math::vec2(page.width as f32, page.height as f32));
     let image = page_image::part(page, whole, ui.input(|input| input.max_texture_side).min(MAX_SIDE));
     let texture = ui.ctx().load_texture(format!("sheet page {number}"), image, TextureOptions::NEAREST);
-    let mut known = known.unwrap_or_else(|| Shown { book: Arc::clone(book), pages: Vec::new() });
+    let mut known = known.unwrap_or_else(|| Shown { layout: Arc::clone(layout), pages: Vec::new() });
     known.pages.resize(known.pages.len().max(number + 1), None);
     known.pages[number] = Some(texture.clone());
     ui.data_mut(|data| data.insert_temp(place(), known));

@@ -3,9 +3,10 @@
 use std::sync::Arc;
 
 use crate::Character;
-use crate::math::{Rect, Vec2, vec2};
-use crate::model::{AnimationId, Attachment, AttachmentId, Mesh, Model, Order, PageId, Strip, Vertices};
+use crate::math::{Rect, Vec2};
+use crate::model::{AnimationId, AttachmentId, Order, PageId, Strip};
 use crate::motion::{Flipbook, Motion};
+use crate::viewer::scene::on_page::{OnPage, on_page};
 
 /// State of the sheet panel beside the canvas.
 #[derive(Debug)]
@@ -16,35 +17,43 @@ pub struct SheetPanel {
     pub page: usize,
     /// Page of the frame that was last shown; the panel follows it when it changes.
     pub followed: Option<PageId>,
-    /// Book of the current character, built on first use.
-    pub book: Option<Arc<Book>>,
+    /// The layout of the current character, found on first use.
+    layout: Option<Arc<SheetLayout>>,
 }
 
 impl Default for SheetPanel {
     fn default() -> Self {
-        Self { is_shown: true, page: 0, followed: None, book: None }
+        Self { is_shown: true, page: 0, followed: None, layout: None }
+    }
+}
+
+impl SheetPanel {
+    /// Returns true if the current character is a sprite sheet, as of the last call of [`Self::layout`].
+    pub fn has_layout(&self) -> bool {
+        self.layout.is_some()
+    }
+
+    /// Returns the frame positions of the current sheet, or `None` if the character is not a sprite sheet.
+    pub fn layout(&mut self, character: Option<&Arc<Character>>) -> Option<Arc<SheetLayout>> {
+        let is_known = |layout: &Arc<SheetLayout>| character.is_some_and(|of| Arc::ptr_eq(of, layout.character()));
+        if !self.layout.as_ref().is_some_and(is_known) {
+            self.layout = character.and_then(SheetLayout::of).map(Arc::new);
+            (self.page, self.followed) = (0, None);
+        }
+        self.layout.clone()
     }
 }
 
 /// The frames of a sheet on their pages.
 #[derive(Debug)]
-pub struct Book {
+pub struct SheetLayout {
     character: Arc<Character>,
     /// Indexed by attachment.
     frames: Vec<Option<OnPage>>,
 }
 
-/// The position of a frame.
-#[derive(Debug, Clone, Copy, PartialEq)]
-pub struct OnPage {
-    /// The page.
-    pub page: PageId,
-    /// Rectangle in page pixels, y down from the upper-left corner.
-    pub rect: Rect,
-}
-
-impl Book {
-    /// Returns the book of a sheet with pages, or `None` for any other character.
+impl SheetLayout {
+    /// Returns the layout of a sheet with pages, or `None` for any other character.
     pub fn of(character: &Arc<Character>) -> Option<Self> {
         let model = character.model();
         let (Motion::Flipbook(_), false) = (character.motion(), model.pages().is_empty()) else { return None };
@@ -52,7 +61,7 @@ impl Book {
         Some(Self { character: Arc::clone(character), frames })
     }
 
-    /// Returns the character that the book belongs to.
+    /// Returns the character that the layout belongs to.
     pub fn character(&self) -> &Arc<Character> {
         &self.character
     }
@@ -125,28 +134,6 @@ fn first_step(strip: Strip, entry: u32) -> Option<u32> {
         Order::Forward | Order::PingPong => step,
         Order::Reverse | Order::PingPongReverse => strip.count() - 1 - step,
     })
-}
-
-/// Returns the part of a page that an attachment shows, or `None` if it has no page.
-pub fn on_page(model: &Model, attachment: &Attachment) -> Option<OnPage> {
-    let mesh = attachment.mesh()?;
-    let page = mesh.page?;
-    let size = model.pages().get(page.index()).map(|page| vec2(page.width as f32, page.height as f32))?;
-    Some(OnPage { page, rect: corners(mesh, size)? })
-}
-
-/// Returns the page rectangle that a mesh shows, in whole pixels.
-fn corners(mesh: &Mesh, size: Vec2) -> Option<Rect> {
-    let mut rect = Rect::NOTHING;
-    let mut add = |uv: Vec2| {
-        // Texture coordinates are inset by less than a hundredth of a pixel.
-        rect = rect.include((uv * size + 0.5).floor());
-    };
-    match &mesh.vertices {
-        Vertices::Skin4(vertices) => vertices.iter().for_each(|vertex| add(vertex.uv)),
-        Vertices::SkinN(vertices) => vertices.iter().for_each(|vertex| add(vertex.uv)),
-    }
-    (!rect.is_empty()).then_some(rect)
 }
 
 #[cfg(test)]

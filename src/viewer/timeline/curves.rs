@@ -8,7 +8,7 @@ use crate::Character;
 use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{BonePoint, KeyChannel, KeyTarget, KeyTimes, bone_curve};
 use crate::viewer::base::answer::Deferred;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 
 /// Number of curves.
 pub const CURVES: usize = 5;

@@ -11,7 +11,7 @@ use crate::model::{AnimationId, BoneId, SkinId};
 use crate::motion::{LoopGap, loop_gap_in};
 use crate::viewer::base::answer::Deferred;
 use crate::viewer::base::memo::{ByAddress, Cached};
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 
 /// Longer names are cut.
 const MAX_NAME: usize = 40;

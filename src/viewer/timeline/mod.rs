@@ -3,11 +3,10 @@
 
 pub mod curves;
 pub mod gap;
+pub mod go_to;
 pub mod height;
 pub mod keyed;
 pub mod panel;
-pub mod place;
-pub mod range;
 pub mod zoom;
 
 use std::collections::BTreeSet;
@@ -17,13 +16,14 @@ pub use curves::{CURVES, Curve, CurveCache};
 pub use gap::GapCache;
 pub use height::StripHeight;
 pub use keyed::{Keyed, KeysCache, Line, selected_of, target_of};
-pub use place::TimelinePlace;
 pub use zoom::Zoom;
 
 use crate::Animator;
 use crate::motion::KeyTarget;
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
+use crate::viewer::playback::range::RangeEnd;
+use crate::viewer::scene::id_map::IdMap;
 
 /// The area below the timeline.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -32,15 +32,6 @@ pub enum Lower {
     Dopesheet,
     /// The curves of the selected bone.
     Curves,
-}
-
-/// The end of the range that the pointer drags.
-#[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub enum RangeEnd {
-    /// The in point.
-    In,
-    /// The out point.
-    Out,
 }
 
 /// What the rows depend on: the keys, the filter, and the expanded rows.
@@ -79,6 +70,27 @@ impl TimelineView {
         self.expanded = Arc::default();
         self.held = None;
         (self.keys, self.lines, self.curve, self.gap) = Default::default();
+    }
+
+    /// Returns the first and the last visible position of an animation of `length` frames; `None`: all of it is visible.
+    pub fn visible(&self, length: f64) -> Option<(f64, f64)> {
+        (!self.zoom.is_whole()).then(|| self.zoom.visible(length))
+    }
+
+    /// Shows the same part of an animation that now has `length` frames, and the channels of the same rows.
+    pub fn return_to(
+        &mut self,
+        visible: Option<(f64, f64)>,
+        expanded: &BTreeSet<KeyTarget>,
+        map: &IdMap,
+        length: f64,
+    ) {
+        let target = |target: &KeyTarget| match selected_of(*target) {
+            Some(part) => map.part(part).and_then(target_of),
+            None => Some(*target),
+        };
+        self.zoom = visible.map_or(Zoom::default(), |visible| Zoom::of(visible, length));
+        self.expanded = Arc::new(expanded.iter().filter_map(target).collect());
     }
 
     /// Shows `lower`, or closes it if it is shown.

@@ -16,7 +16,7 @@ impl Framing {
     pub fn hold(&mut self, animator: &Animator, content: Rect) -> Rect {
         let (character, skins) = (animator.character(), animator.skins());
         match &self.0 {
-            Some((of, worn, held)) if of.as_ptr() == Arc::as_ptr(character) && worn == skins => *held,
+            Some((of, active, held)) if of.as_ptr() == Arc::as_ptr(character) && active == skins => *held,
             // An animation may show nothing.
             _ if content.is_empty() => self.release(content),
             _ => {

@@ -14,6 +14,15 @@ pub const TICKS: f32 = 26.0;
 const GAP: f32 = 14.0;
 const MARGIN: f32 = 8.0;
 
+/// The state of a command, or of another entry.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub struct Status {
+    /// Whether it is on; `None`: it is not a switch.
+    pub is_on: Option<bool>,
+    /// Why it cannot be used now.
+    pub unavailable: Option<&'static str>,
+}
+
 /// What a row shows.
 #[derive(Debug, Clone, Copy)]
 pub struct CommandRow<'a> {

@@ -1,8 +1,11 @@
 //! Controls, colours and fonts of the window that no feature owns, and the [`Command`](command::Command)s that they show.
 
+pub mod actions;
 pub mod check_box;
+pub mod checkerboard;
 pub mod command;
 pub mod command_row;
+pub mod dragged;
 pub mod drop_down;
 pub mod focus;
 pub mod fonts;

@@ -2,16 +2,17 @@
 
 use egui::{Align, Layout, Response, Sense, Ui};
 
+use super::actions::Actions;
 use super::check_box;
 use super::command::Command;
 use super::keycap;
 
 /// Adds the check box.
-pub fn show(ui: &mut Ui, mut is_on: bool, label: &str, command: Command, commands: &mut Vec<Command>) -> Response {
+pub fn show(ui: &mut Ui, mut is_on: bool, label: &str, command: Command, actions: &mut Actions) -> Response {
     ui.horizontal(|ui| {
         let toggle = check_box::show(ui, &mut is_on, label);
         if toggle.clicked() {
-            commands.push(command);
+            actions.push(command);
         }
         let first: Vec<_> = command.caps().into_iter().take(1).collect();
         if !first.is_empty() {

@@ -6,6 +6,9 @@ use egui::{
     Visuals, vec2,
 };
 
+/// Window width in points below which lists are only shown on demand.
+pub const MIN_WIDTH_FOR_LISTS: f32 = 620.0;
+
 /// The colours of custom-painted parts.
 #[derive(Debug, Clone, Copy)]
 pub struct Palette {

@@ -188,7 +188,7 @@ fn a_still_shows_the_first_frame_in_which_something_is_visible() {
     let (frame, said) = chosen("-a blink -o still.png");
     assert_eq!(frame, Some(1));
     assert!(
-        said.contains("note: blink.pchr: nothing is visible in frame 0 of `blink`, so frame 1 is shown"),
+        said.contains("note: blink.pchr: nothing is visible in frame 0 of `blink`, so frame 1 is rendered"),
         "{said}"
     );
     // Not if frames are chosen, nor if the first one is visible, nor in references and animated pictures.

@@ -31,7 +31,7 @@ impl ReportFolder {
         let is_ours = is_report(&page) || is_unfinished(path) || is_empty(path)? || is_report(&page);
         let has_report = is_ours && !is_empty(path)?;
         if !is_ours && !overwrite {
-            let why = "the folder contains other files than a report, and --force was not given";
+            let why = "the folder contains files that are not part of a report, and --force was not given";
             return Err(Error::io(path.display(), io::Error::new(io::ErrorKind::AlreadyExists, why)));
         }
         Ok(Self { path: path.to_owned(), overwrite, has_report })

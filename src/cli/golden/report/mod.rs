@@ -5,15 +5,9 @@
 //! they are shown. Everything is written to temporary files first: an earlier report stays until the new one is
 //! complete.
 
-// Not where a browser may be installed that the tests do not know.
-#[cfg(all(test, target_os = "linux"))]
-#[path = "../../../../tests/report/mod.rs"]
-mod browser_tests;
 mod folder;
 mod page;
 mod pictures;
-#[cfg(test)]
-mod tests;
 
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
@@ -139,3 +133,12 @@ impl ReportFolder {
         Error::io(self.path.join(name).display(), error)
     }
 }
+
+#[cfg(test)]
+mod tests;
+
+// Elsewhere, a browser may be installed that the tests do not know.
+#[cfg(test)]
+#[cfg(target_os = "linux")]
+#[path = "../../../../tests/report/mod.rs"]
+mod browser_tests;

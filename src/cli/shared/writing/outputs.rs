@@ -83,7 +83,8 @@ impl Outputs {
         self.remove_outputs(&mut targets);
         let (left_out, folder) = (count - targets.len(), self.folder());
         if left_out > 0 && targets.is_empty() {
-            let message = "all characters found are in this folder, which is the output folder; name another one";
+            let message =
+                "all characters found are in this folder, which is the output folder; choose another one";
             return Err(Failure::Input(Error::io(
                 folder.display(),
                 io::Error::new(io::ErrorKind::InvalidInput, message),

@@ -14,7 +14,7 @@ use super::{Frame, Painted};
 use crate::Character;
 use crate::error::escaped;
 use crate::export::Backend;
-use crate::viewer::overlays::statistics::PictureCost;
+use crate::viewer::scene::cost::PictureCost;
 use crate::viewer::scene::preparation::Preparation;
 
 /// A surface, its device, and the egui renderer on it.

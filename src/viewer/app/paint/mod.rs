@@ -14,8 +14,8 @@ use egui::epaint::ClippedShape;
 use egui::{Color32, Context, TexturesDelta};
 
 use crate::Character;
-use crate::viewer::overlays::statistics::PictureCost;
 use crate::viewer::scene::Scene;
+use crate::viewer::scene::cost::PictureCost;
 use textures::Textures;
 
 pub use crate::viewer::scene::preparation::Preparation;

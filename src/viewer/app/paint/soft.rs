@@ -12,8 +12,8 @@ use super::painter::Painter;
 use super::{Frame, Painted};
 use crate::Character;
 use crate::viewer::app::error::ViewerError;
-use crate::viewer::overlays::statistics::PictureCost;
 use crate::viewer::scene::CpuStage;
+use crate::viewer::scene::cost::PictureCost;
 use crate::viewer::scene::preparation::Preparation;
 
 /// The pixels of a window.

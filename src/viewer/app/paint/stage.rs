@@ -7,7 +7,7 @@ use wgpu::{Device, FilterMode, Queue, TextureView};
 use crate::Character;
 use crate::draw::{Antialias, Picture};
 use crate::gpu::{GpuModel, ModelLevels, ModelUpload, OffscreenTarget, Pipelines, Renderer, TargetFormat};
-use crate::viewer::overlays::statistics::PictureCost;
+use crate::viewer::scene::cost::PictureCost;
 use crate::viewer::scene::preparation::{Computation, Preparation};
 use crate::viewer::scene::{CpuStage, Poser, Scene};
 

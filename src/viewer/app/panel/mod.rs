@@ -1,7 +1,6 @@
 //! The canvas and the bar above it, which show parts of several features.
 
 pub mod canvas;
-pub mod invisible_hint;
 pub mod toast;
 pub mod top;
 pub mod view;

@@ -2,7 +2,7 @@
 
 use egui::{Align2, Label, Rect, RichText, Stroke, StrokeKind, TextStyle, Ui, UiBuilder, Vec2, vec2};
 
-use crate::viewer::app::state::State;
+use crate::viewer::app::state::Notice;
 use crate::viewer::widgets::theme::Palette;
 
 /// Seconds for which a notice is shown; errors are shown longer.
@@ -12,9 +12,9 @@ const ERROR_SHOWN_SECS: f64 = 9.0;
 const MARGIN: Vec2 = vec2(14.0, 9.0);
 
 /// Shows the notice, and drops it when its time is up.
-pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
+pub fn show(ui: &mut Ui, rect: Rect, shown: &mut Option<Notice>) {
     let now = ui.input(|input| input.time);
-    let Some(notice) = &mut state.notice else { return };
+    let Some(notice) = shown else { return };
     let stays = if notice.is_error { ERROR_SHOWN_SECS } else { SHOWN_SECS };
     let mut until = *notice.until.get_or_insert(now + stays);
     let palette = Palette::of(ui.visuals());
@@ -29,7 +29,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
         notice.until = Some(until);
     }
     if now >= until {
-        state.notice = None;
+        *shown = None;
         return;
     }
     ui.ctx().request_repaint_after_secs((until - now) as f32);

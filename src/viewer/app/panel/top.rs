@@ -4,12 +4,14 @@ use egui::text::{LayoutJob, TextFormat};
 use egui::{Align, Button, Id, Label, Layout, Popup, TextStyle, Ui, vec2};
 
 use super::{view, zoom};
-use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::app::state::State;
 use crate::viewer::overlays::panel::{background, show};
 use crate::viewer::palette::panel::menu;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::command_row::Status;
 use crate::viewer::widgets::icon::{self, Icon};
+use crate::viewer::widgets::theme::MIN_WIDTH_FOR_LISTS;
 
 const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
 
@@ -17,25 +19,31 @@ const BUTTON_SIZE: egui::Vec2 = vec2(30.0, 28.0);
 const LEAST_NAME: f32 = 60.0;
 
 /// Shows the bar.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
     ui.horizontal_centered(|ui| {
         let menu = icon::button(ui, Icon::Menu, "Menu", "All commands", BUTTON_SIZE);
-        Popup::menu(&menu).show(|ui| menu::show(ui, state, commands));
+        Popup::menu(&menu).show(|ui| {
+            let statuses: Vec<(Command, Status)> =
+                Command::all().map(|command| (command, state.status(command))).collect();
+            let status =
+                |command| statuses.iter().find(|(of, _)| *of == command).map(|(_, it)| *it).unwrap_or_default();
+            menu::show(ui, &mut state.files, &status, actions);
+        });
         let open = Button::new("Open…").min_size(vec2(0.0, BUTTON_SIZE.y));
         if ui.add(open).on_hover_text(Command::Open.tooltip()).clicked() {
-            commands.push(Command::Open);
+            actions.push(Command::Open);
         }
         if state.current().is_some() && ui.ctx().content_rect().width() < MIN_WIDTH_FOR_LISTS {
             let tooltip = "Show or hide animations, skins and slots";
-            ui.toggle_value(&mut state.lists, "Lists").on_hover_text(tooltip);
+            ui.toggle_value(&mut state.parts.lists, "Lists").on_hover_text(tooltip);
         }
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             let help = Command::Help;
             if icon::button(ui, Icon::Help, help.label(), &help.tooltip(), BUTTON_SIZE).clicked() {
-                commands.push(help);
+                actions.push(help);
             }
             if state.loaded().is_some() {
-                view_controls(ui, state, commands);
+                view_controls(ui, state, actions);
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| file(ui, state));
         });
@@ -43,17 +51,18 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 /// Shows the view controls if they fit beside the other parts, or else a menu with them.
-fn view_controls(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+fn view_controls(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
     let id = Id::unique("view controls width");
     // Assume the width of the last time.
     let before: f32 = ui.data(|data| data.get_temp(id)).unwrap_or_default();
     let (available, right) = (ui.available_width() - LEAST_NAME, ui.cursor().right());
     if available < before {
-        return view::show(ui, state, commands);
+        return view::show(ui, state, actions);
     }
-    for show in [show::button, zoom::show, background::show] {
-        show(ui, state, commands);
-    }
+    let (is_dark, view) = (ui.visuals().dark_mode, state.view());
+    show::button(ui, &mut state.overlay_panel(is_dark, actions));
+    zoom::show(ui, state, view, actions);
+    background::show(ui, &mut state.overlay_panel(is_dark, actions));
     let width = right - ui.cursor().right();
     ui.data_mut(|data| data.insert_temp(id, width));
     if width > available {

@@ -5,7 +5,7 @@ use egui::{Id, Popup, PopupCloseBehavior, Ui};
 use super::zoom;
 use crate::viewer::app::state::State;
 use crate::viewer::overlays::panel::{background, show};
-use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::drop_down::{self, DropDown};
 use crate::viewer::widgets::icon::{self, Icon};
 
@@ -34,8 +34,8 @@ impl Page {
 }
 
 /// Shows the button that opens the menu, if it fits.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let is_on = state.overlays.iter().next().is_some();
+pub fn show(ui: &mut Ui, state: &mut State, actions: &mut Actions) {
+    let is_on = state.overlays.shown.iter().next().is_some();
     let button = match ui.available_width() {
         room if room >= TEXT => {
             DropDown { text: NAME, is_on, ..DropDown::default() }.show(ui).0.on_hover_text(TOOLTIP)
@@ -43,6 +43,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         room if room >= ICON.x => icon::button(ui, Icon::Eye, NAME, TOOLTIP, ICON),
         _ => return,
     };
+    let is_dark = ui.visuals().dark_mode;
     let page_id = Id::unique("page of the view menu");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
         let width = WIDTH.min(ui.ctx().content_rect().width() - MARGIN);
@@ -56,9 +57,9 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         ui.data_mut(|data| data.insert_temp(page_id, page));
         ui.separator();
         drop_down::contents(ui, width, drop_down::BESIDE_MENU + PAGES, |ui| match page {
-            Page::Zoom => zoom::entries(ui, state, commands),
-            Page::Show => show::menu(ui, state, commands),
-            Page::Background => background::menu(ui, state, commands),
+            Page::Zoom => zoom::entries(ui, state, actions),
+            Page::Show => show::menu(ui, &mut state.overlay_panel(is_dark, actions)),
+            Page::Background => background::menu(ui, &mut state.overlay_panel(is_dark, actions)),
         });
     });
 }

@@ -2,8 +2,10 @@
 
 use egui::{Popup, Ui};
 
+use crate::draw::View;
 use crate::viewer::app::state::State;
 use crate::viewer::palette::panel::menu;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::DropDown;
 
@@ -20,16 +22,16 @@ const COMMANDS: [Command; 6] = [
 const WIDTH: f32 = 98.0;
 
 /// Shows the contents of the menu.
-pub fn entries(ui: &mut Ui, state: &State, commands: &mut Vec<Command>) {
-    menu::entries(ui, state, &COMMANDS, commands);
+pub fn entries(ui: &mut Ui, state: &State, actions: &mut Actions) {
+    menu::entries(ui, &|command| state.status(command), &COMMANDS, actions);
 }
 
 /// Shows the button, and its menu while it is open.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let percent = state.view().map_or(100.0, |view| view.scale() * 100.0);
+pub fn show(ui: &mut Ui, state: &State, view: Option<View>, actions: &mut Actions) {
+    let percent = view.map_or(100.0, |view| view.scale() * 100.0);
     let text = if percent < 10.0 { format!("{percent:.1} %") } else { format!("{percent:.0} %") };
     let (button, _) =
         DropDown { text: &text, name: Some("Zoom"), min_width: WIDTH, ..DropDown::default() }.show(ui);
-    Popup::menu(&button).show(|ui| entries(ui, state, commands));
+    Popup::menu(&button).show(|ui| entries(ui, state, actions));
     button.on_hover_text("Zoom: screen pixels per character pixel");
 }

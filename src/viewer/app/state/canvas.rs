@@ -3,44 +3,87 @@
 use std::sync::Arc;
 
 use super::{FRAMES_A_LIMIT, State};
-use crate::draw::{Antialias, Overlays, Settings, View};
-use crate::math::Rect;
-use crate::viewer::files::document::{Document, Loaded};
+use crate::draw::{Antialias, Overlay, Overlays, Settings, View};
+use crate::math::{Rect, Vec2};
+use crate::viewer::files::document::Document;
+use crate::viewer::overlays::targets::Targets;
+use crate::viewer::parts::hiding::NOT_HIDEABLE;
 use crate::viewer::scene::Scene;
 use crate::viewer::scene::camera::Camera;
-use crate::viewer::scene::checkerboard::Squares;
+use crate::viewer::widgets::actions::Actions;
+use crate::viewer::widgets::command::Command;
 
 impl State {
     /// Returns what to draw on the canvas; `None` if there is no character.
     pub fn scene(&mut self) -> Option<Scene> {
         let view = self.view()?;
         let character = Arc::clone(&self.loaded()?.character);
-        self.animator.refresh();
+        self.playback.animator.refresh();
         // Physics depends on earlier instants, and so do rotations while animations are mixed.
-        let is_evaluated = self.animator.shows_physics() || !self.animator.cue().layers.is_empty();
-        let pose = is_evaluated.then(|| Arc::new(self.animator.pose().clone()));
-        let is_brief = self.is_slow && (self.animator.is_moving() || self.scrubbing);
-        let antialias = self.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
-        let settings = Settings { filter: self.filter, antialias };
-        let work = self.read.limits.work / FRAMES_A_LIMIT;
-        let cue = self.animator.cue().clone();
-        let (hidden, overlays) = (Arc::clone(&self.hidden), self.shown_overlays());
+        let is_evaluated =
+            self.playback.animator.shows_physics() || !self.playback.animator.cue().layers.is_empty();
+        let pose = is_evaluated.then(|| Arc::new(self.playback.animator.pose().clone()));
+        let is_brief = self.canvas.is_slow && (self.playback.animator.is_moving() || self.playback.scrubbing);
+        let antialias = self.canvas.antialias.unwrap_or_else(|| automatic_antialias(view.scale(), is_brief));
+        let settings = Settings { filter: self.canvas.filter, antialias };
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let cue = self.playback.animator.cue().clone();
+        let (hidden, overlays) = (Arc::clone(&self.parts.hidden), self.shown_overlays());
         Some(Scene { character, cue, pose, hidden, overlays, view, settings, work, is_brief })
     }
 
     /// Returns the overlays with the bone whose weights they show, which is the selected one.
     pub fn shown_overlays(&self) -> Overlays {
-        let mut overlays = self.overlays;
-        overlays.bone = self.model().and_then(|model| self.selected?.bone(model));
-        overlays.scale = self.pixels_per_point;
-        overlays
+        let scale = self.canvas.pixels_per_point;
+        self.overlays.of_selection(self.model(), self.parts.selected, scale)
+    }
+
+    /// Shows or hides an overlay.
+    pub fn toggle_overlay(&mut self, command: Command) {
+        let Command::Show(overlay) = command else { return };
+        self.overlays.shown.toggle(overlay);
+        let is_shown = self.overlays.shown.contains(overlay);
+        if overlay == Overlay::Weights && is_shown && self.shown_overlays().bone.is_none() {
+            self.notify("Select a bone to see its weights");
+        }
+    }
+
+    /// Hides or shows the selected part, or shows it alone.
+    pub fn hide_selected(&mut self, alone: bool) {
+        let Some(character) = self.playback.character().map(Arc::clone) else { return self.notify(NOT_HIDEABLE) };
+        let mut actions = Actions::default();
+        match alone {
+            true => self.parts.solo_selected(&character, &mut actions),
+            false => self.parts.toggle_selected(&character, &mut actions),
+        }
+        self.perform(actions);
+    }
+
+    /// Selects what [`Picking::pick`](crate::viewer::parts::picking::Picking::pick) finds at `at`, a point of the world,
+    /// within `reach` pixels of it, or clears the selection.
+    pub fn pick(&mut self, at: Vec2, reach: f32) {
+        if let Some((model, pose)) = self.playback.posed() {
+            self.parts.selected = self.parts.picking.pick(model, pose, &self.parts.hidden, at, reach);
+        }
+    }
+
+    /// Undoes the most passing state: loading, moved targets, the selection, or the comparison.
+    pub fn back_out(&mut self) {
+        if self.cancel_loading() {
+            return;
+        }
+        if Targets::are_put(&self.playback) {
+            self.overlays.targets.put_back(&mut self.playback);
+        } else if self.parts.selected.take().is_none() {
+            self.compare.second = None;
+        }
     }
 
     /// Returns the view of the canvas; `None` if there is no character.
     pub fn view(&mut self) -> Option<View> {
         let content = self.content()?;
         let pixel_art = self.loaded()?.is_pixel_art();
-        Some(self.camera.view(self.canvas, content, pixel_art))
+        Some(self.canvas.camera.view(self.canvas.size, content, pixel_art))
     }
 
     /// Returns what the view is fitted to, in world pixels: the bounding rectangle of [`Self::own_content`] and of the
@@ -49,19 +92,19 @@ impl State {
     pub fn content(&mut self) -> Option<Rect> {
         let own = self.own_content()?;
         let content = match self.mixer.is_shown {
-            true => self.mixer.framing.hold(&self.animator, own),
+            true => self.mixer.framing.hold(&self.playback.animator, own),
             false => self.mixer.framing.release(own),
         };
-        let second = self.second_content(self.read.limits.work / FRAMES_A_LIMIT);
+        let second = self.second_content(self.files.read.limits.work / FRAMES_A_LIMIT);
         Some(second.map_or(content, |second| content.union(second)))
     }
 
     /// Returns the bounding rectangle of the shown animation and those of the other tracks, in world pixels. What is
     /// being replaced does not count: the view would change at the beginning and at the end of a fade.
     pub fn own_content(&mut self) -> Option<Rect> {
-        let work = self.read.limits.work / FRAMES_A_LIMIT;
-        let loaded = self.documents.get_mut(self.current)?.loaded_mut()?;
-        let animator = &self.animator;
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let loaded = self.files.documents.get_mut(self.files.current)?.loaded_mut()?;
+        let animator = &self.playback.animator;
         let mut content_of = |track: usize| {
             let animation = animator.playback(track).animation();
             loaded.content(animation, animator.skins(), animator.shows_physics(), work)
@@ -75,22 +118,17 @@ impl State {
 
     /// Measures the brightness of the shown character, once after it was read.
     pub fn measure_tones(&mut self) {
-        let (animation, work) = (self.animator.playback(0).animation(), self.read.limits.work / FRAMES_A_LIMIT);
-        if let Some(loaded) = self.documents.get_mut(self.current).and_then(Document::loaded_mut) {
-            loaded.measure_tones(animation, self.animator.skins(), work);
+        let (animation, work) =
+            (self.playback.animator.playback(0).animation(), self.files.read.limits.work / FRAMES_A_LIMIT);
+        if let Some(loaded) = self.files.documents.get_mut(self.files.current).and_then(Document::loaded_mut) {
+            loaded.measure_tones(animation, self.playback.animator.skins(), work);
         }
-    }
-
-    /// Returns the squares behind the character in a dark or a light window, chosen for contrast.
-    pub fn squares(&self, is_dark: bool) -> Squares {
-        let tones = self.loaded().and_then(Loaded::tones);
-        tones.map_or(Squares::default_for(is_dark), |tones| tones.squares(is_dark))
     }
 
     /// Changes the camera, if there is a character.
     pub fn look(&mut self, change: impl FnOnce(Camera, &View) -> Camera) {
         if let Some(view) = self.view() {
-            self.camera = change(self.camera, &view);
+            self.canvas.camera = change(self.canvas.camera, &view);
         }
     }
 }

@@ -1,37 +1,25 @@
 //! Creates the state from the options of the command line.
 
-use std::sync::Arc;
-
 use egui::ThemePreference;
 
 use super::State;
-use crate::Animator;
 use crate::draw::Overlays;
-use crate::viewer::WindowOptions;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::compare::Compare;
 use crate::viewer::files::document::Document;
-use crate::viewer::files::documents::Documents;
-use crate::viewer::files::loading::{Loading, Waker};
-use crate::viewer::files::recent::RecentFiles;
-use crate::viewer::overlays::guides::Guides;
-use crate::viewer::overlays::statistics::Statistics;
-use crate::viewer::overlays::targets::Targets;
+use crate::viewer::files::loading::Loading;
+use crate::viewer::files::{Files, Wanted};
+use crate::viewer::overlays::OverlayState;
 use crate::viewer::palette::help::Help;
-use crate::viewer::parts::hidden::MeshPatterns;
-use crate::viewer::parts::inspection::Inspector;
-use crate::viewer::parts::picking::Picking;
-use crate::viewer::parts::side::SidePanel;
-use crate::viewer::scene::background::Background;
-use crate::viewer::scene::camera::Camera;
-use crate::viewer::scene::skinned::SkinnedBuffers;
+use crate::viewer::parts::Parts;
+use crate::viewer::playback::Playback;
+use crate::viewer::scene::canvas::Canvas;
+use crate::viewer::settings::options::WindowOptions;
 use crate::viewer::settings::window_place::WindowPlace;
 use crate::viewer::sheet::sheet_layout::SheetPanel;
 use crate::viewer::timeline::TimelineView;
 use crate::viewer::tracks::{FADE_SECS, Mixer};
 use crate::viewer::widgets::interface::Interface;
-
-/// The default custom colour behind the character.
-const CUSTOM_COLOR: [u8; 3] = [196, 160, 112];
 
 impl State {
     /// Opens the files of `options`, reads the first and shows it. Files are read at once: see [`Self::empty_in_background`].
@@ -54,75 +42,45 @@ impl State {
 
     fn with(options: &WindowOptions, loading: Loading) -> Self {
         let WindowOptions { subject, look, .. } = options;
-        let mut animator = Animator::default();
-        animator.set_playing(!options.paused);
-        animator.set_speed(subject.speed.into());
-        animator.set_interpolate(subject.interpolate);
-        animator.set_fade_secs(FADE_SECS);
+        let mut playback = Playback { physics: subject.physics, ..Playback::default() };
+        playback.animator.set_playing(!options.paused);
+        playback.animator.set_speed(subject.speed.into());
+        playback.animator.set_interpolate(subject.interpolate);
+        playback.animator.set_fade_secs(FADE_SECS);
         let mut overlays = Overlays::default();
         look.show.iter().for_each(|overlay| overlay.add_without_bone_to(&mut overlays));
+        let wanted = Wanted {
+            animation: subject.animations.first().cloned(),
+            skins: subject.skins.clone(),
+            frames: subject.frames.clone(),
+            time: subject.time,
+            meshes: [subject.meshes.clone(), subject.hidden_meshes.clone()],
+            show: look.show.clone(),
+        };
         Self {
-            documents: Documents::default(),
-            current: 0,
-            read: options.read.clone(),
-            wanted_animation: subject.animations.first().cloned(),
-            wanted_skins: subject.skins.clone(),
-            wanted_frames: subject.frames.clone(),
-            wanted_time: subject.time,
-            wanted_show: look.show.clone(),
-            wanted_meshes: MeshPatterns { solo: subject.meshes.clone(), hidden: subject.hidden_meshes.clone() },
-            animator,
-            auto_skins: Vec::new(),
+            files: Files { read: options.read.clone(), wanted, loading, ..Files::default() },
+            places: Default::default(),
+            playback,
             mixer: Mixer::default(),
-            marks: Vec::new(),
-            fired: Vec::new(),
-            physics: subject.physics,
-            hidden: Arc::default(),
-            mesh_patterns: MeshPatterns::default(),
-            overlays,
-            targets: Targets::default(),
-            camera: Camera::Fit,
-            selected: None,
-            skinned: SkinnedBuffers::default(),
-            picking: Picking::default(),
-            side: SidePanel::default(),
-            inspector: Inspector::default(),
-            background: look.background.into(),
-            custom_color: match look.background.into() {
-                Background::Checker => CUSTOM_COLOR,
-                Background::Color(color) => color,
-            },
-            guides: Guides::default(),
-            underlay: None,
-            statistics: Statistics::default(),
-            filter: look.filter,
-            antialias: look.antialias,
-            is_slow: false,
-            is_too_heavy: false,
-            canvas: [1, 1],
-            pixels_per_point: 1.0,
             timeline: TimelineView::default(),
-            scrubbing: false,
-            panels: true,
-            lists: false,
+            parts: Parts::default(),
+            canvas: Canvas::new(look.filter, look.antialias),
+            overlays: OverlayState::new(overlays, look.background.into()),
             sheet: SheetPanel::default(),
+            compare: Compare::default(),
+            export: None,
+            saved_export: None,
+            palette: None,
+            help: Help::default(),
+            panels: true,
             interface: Interface {
                 theme: options.theme.unwrap_or(ThemePreference::System),
                 scale: options.ui_scale.unwrap_or(1.0),
             },
             is_full_screen: options.fullscreen,
-            compare: Compare::default(),
-            recent: RecentFiles::default(),
-            opening: None,
             place: WindowPlace::default(),
-            help: Help::default(),
-            palette: None,
-            export: None,
-            saved_export: None,
             notice: None,
             requests: Vec::new(),
-            loading,
-            has_read: false,
         }
     }
 

@@ -2,8 +2,8 @@
 
 use std::fs;
 
-use crate::viewer::app::state::Request;
 use crate::viewer::scene::background::Background;
+use crate::viewer::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Event, Key, Modifiers, OutputCommand};
 use egui_kittest::kittest::Queryable;
@@ -20,11 +20,11 @@ fn ctrl_c_copies_the_picture_unless_text_is_selected_or_edited() {
     assert_eq!(std::mem::take(&mut it.state_mut().requests), [Request::CopyPicture]);
 
     // The picture is that of a screenshot, with straight alpha.
-    it.state_mut().background = Background::Color([1, 2, 3]);
+    it.state_mut().overlays.background = Background::Color([1, 2, 3]);
     let picture = it.state_mut().screenshot().unwrap();
     assert_eq!(
         (picture.pixel(0, 0), [picture.width(), picture.height()]),
-        ([1, 2, 3, 255], it.state_mut().canvas)
+        ([1, 2, 3, 255], it.state_mut().canvas.size)
     );
 
     // Selected text is copied instead.

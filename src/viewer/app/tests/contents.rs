@@ -6,10 +6,10 @@ use std::path::Path;
 use crate::draw::Picture;
 use crate::formats::pchr::{schema, write};
 use crate::player::LoopMode;
-use crate::viewer::app::state::Request;
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::camera::Camera;
 use crate::viewer::scene::{CpuStage, Scene};
+use crate::viewer::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, vec2};
 use egui_kittest::kittest::Queryable;
@@ -28,7 +28,7 @@ fn hero() -> TestWindow {
 
 impl TestWindow {
     fn is_playing(&self) -> bool {
-        self.harness.state().state.animator.is_playing()
+        self.harness.state().state.playback.animator.is_playing()
     }
 }
 
@@ -103,7 +103,7 @@ fn an_animation_is_selected_by_click_and_by_key() {
     let mut it = hero();
     let shown = |it: &TestWindow| {
         let state = &it.harness.state().state;
-        let id = state.animator.playback(0).animation().unwrap();
+        let id = state.playback.animator.playback(0).animation().unwrap();
         state.model().unwrap().animation(id).name.clone()
     };
     assert_eq!(shown(&it), "idle", "the bind pose is listed, but not the default");
@@ -122,7 +122,7 @@ fn an_animation_is_selected_by_click_and_by_key() {
 #[test]
 fn the_loop_mode_cycles_through_its_choices() {
     let mut it = hero();
-    let mode = |it: &TestWindow| it.harness.state().state.animator.loop_mode();
+    let mode = |it: &TestWindow| it.harness.state().state.playback.animator.loop_mode();
     for expected in [LoopMode::Loop, LoopMode::Once, LoopMode::PingPong, LoopMode::Authored] {
         it.key(Key::L);
         assert_eq!(mode(&it), expected);
@@ -137,12 +137,12 @@ fn the_loop_mode_cycles_through_its_choices() {
 fn speed_and_interpolation_are_set() {
     let mut it = hero();
     it.key(Key::CloseBracket);
-    assert_eq!(it.harness.state().state.animator.speed(), 1.5);
+    assert_eq!(it.harness.state().state.playback.animator.speed(), 1.5);
     it.key(Key::OpenBracket);
     it.key(Key::OpenBracket);
-    assert_eq!(it.harness.state().state.animator.speed(), 0.75);
+    assert_eq!(it.harness.state().state.playback.animator.speed(), 0.75);
     it.click("Interpolate");
-    assert!(it.harness.state().state.animator.interpolates());
+    assert!(it.harness.state().state.playback.animator.interpolates());
 }
 
 #[test]
@@ -172,7 +172,7 @@ fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
     it.key(Key::ArrowRight);
     it.key(Key::ArrowRight);
     it.press(Modifiers::COMMAND, Key::Num1);
-    let camera = it.harness.state().state.camera;
+    let camera = it.harness.state().state.canvas.camera;
     let path = it.path("hero.pchr");
     let good = fs::read(&path).unwrap();
 
@@ -190,9 +190,9 @@ fn a_file_that_breaks_is_shown_under_a_banner_until_it_is_readable() {
     it.click("Try again");
     assert!(!it.says("its last readable version is shown"));
     let state = &it.harness.state().state;
-    let id = state.animator.playback(0).animation().unwrap();
+    let id = state.playback.animator.playback(0).animation().unwrap();
     assert_eq!(state.model().unwrap().animation(id).name, "jump");
-    assert_eq!((state.animator.playback(0).frame(), state.camera), (2, camera));
+    assert_eq!((state.playback.animator.playback(0).frame(), state.canvas.camera), (2, camera));
 }
 
 #[test]
@@ -224,10 +224,10 @@ fn help_lists_every_key_and_closes_again() {
 #[test]
 fn h_hides_and_shows_everything_around_the_canvas() {
     let mut it = hero();
-    let [width, height] = it.harness.state().state.canvas;
+    let [width, height] = it.harness.state().state.canvas.size;
     it.key(Key::H);
     assert!(it.harness.query_by_label("Play").is_none());
-    let [all, high] = it.harness.state().state.canvas;
+    let [all, high] = it.harness.state().state.canvas.size;
     assert!(all > width + 150 && high > height + 100, "{all}×{high}");
     it.key(Key::H);
     assert!(it.harness.query_by_label("Play").is_some());
@@ -253,7 +253,7 @@ fn the_wheel_zooms_and_keys_reset_the_zoom() {
     it.harness.run();
     assert!(scale(&mut it) > 4.0);
     it.press(Modifiers::COMMAND, Key::Num0);
-    assert_eq!(it.harness.state().state.camera, Camera::Fit);
+    assert_eq!(it.harness.state().state.canvas.camera, Camera::Fit);
 }
 
 #[test]
@@ -266,7 +266,7 @@ fn dragging_the_canvas_moves_the_view() {
     it.harness.run_steps(1);
     it.harness.drop_at(middle + vec2(60.0, 0.0));
     it.harness.run();
-    let Camera::Free { center, .. } = it.harness.state().state.camera else { panic!("it has not moved") };
+    let Camera::Free { center, .. } = it.harness.state().state.canvas.camera else { panic!("it has not moved") };
     assert!(center.x < 0.0, "the world moved right, so the centre is further left");
 }
 
@@ -282,7 +282,7 @@ fn a_screenshot_is_written_beside_the_file_and_never_overwrites_one() {
     let mut reader = decoder.read_info().unwrap();
     let mut pixels = vec![0; reader.output_buffer_size().unwrap()];
     let info = reader.next_frame(&mut pixels).unwrap();
-    assert_eq!([info.width, info.height], it.harness.state().state.canvas);
+    assert_eq!([info.width, info.height], it.harness.state().state.canvas.size);
     let middle = ((info.height / 2 * info.width + info.width / 2) * 4) as usize;
     assert_eq!(pixels[middle..middle + 4], [200, 80, 40, 255]);
     assert_eq!(pixels[..4], [0, 0, 0, 0], "transparent where the canvas shows squares");
@@ -311,9 +311,9 @@ fn time_continues_if_the_timeline_is_hidden_while_it_is_dragged() {
     it.key(Key::Space);
     it.harness.drag_at(it.harness.get_by_role_and_label(Role::Slider, "Time").rect().center());
     it.harness.run_steps(1);
-    assert!(it.harness.state().state.scrubbing);
+    assert!(it.harness.state().state.playback.scrubbing);
     it.key(Key::H);
-    assert!(!it.harness.state().state.scrubbing && it.harness.state().is_moving());
+    assert!(!it.harness.state().state.playback.scrubbing && it.harness.state().is_moving());
 }
 
 #[test]
@@ -333,7 +333,7 @@ fn a_changed_file_in_the_background_is_reloaded_when_it_is_shown() {
 #[test]
 fn the_background_is_in_the_screenshot() {
     let mut it = hero();
-    it.harness.state_mut().state.background = Background::Color([1, 2, 3]);
+    it.harness.state_mut().state.overlays.background = Background::Color([1, 2, 3]);
     let scene = it.harness.state_mut().scene().unwrap();
     let picture = crate::viewer::scene::picture(&scene, Background::Color([1, 2, 3]));
     assert_eq!(picture.pixel(0, 0), [1, 2, 3, 255]);
@@ -361,11 +361,12 @@ fn the_window_starts_where_the_command_line_says() {
     };
     let it = open(Some("-1"), None);
     let state = &it.harness.state().state;
-    let count = state.model().unwrap().animation(state.animator.playback(0).animation().unwrap()).frame_count();
-    assert!(!state.animator.is_playing());
-    assert_eq!(state.animator.playback(0).frame(), count - 1);
+    let count =
+        state.model().unwrap().animation(state.playback.animator.playback(0).animation().unwrap()).frame_count();
+    assert!(!state.playback.animator.is_playing());
+    assert_eq!(state.playback.animator.playback(0).frame(), count - 1);
     let it = open(None, Some(1e-3));
-    let animator = &it.harness.state().state.animator;
+    let animator = &it.harness.state().state.playback.animator;
     assert!(!animator.is_playing() && animator.interpolates() && animator.playback(0).position() > 0.0);
     assert!(open(Some("9999"), None).says("has no frame 9999"));
 }
@@ -390,7 +391,8 @@ fn typing_a_number_is_not_a_command() {
     it.harness.key_press_modifiers(Modifiers::NONE, Key::Num3);
     it.harness.run();
     let state = &it.harness.state().state;
-    let shown = state.animator.playback(0).animation().map(|id| &state.model().unwrap().animation(id).name);
+    let shown =
+        state.playback.animator.playback(0).animation().map(|id| &state.model().unwrap().animation(id).name);
     assert_eq!(shown.map(String::as_str), Some("idle"));
 }
 
@@ -450,7 +452,7 @@ fn a_picture_that_takes_too_long_is_skipped_with_a_message() {
     let scene = Scene { work: 1000, ..scene };
     assert!(is_blank(stage.render(&scene).0) && stage.is_too_heavy());
     // The event loop reports this to the app.
-    it.harness.state_mut().state.is_too_heavy = true;
+    it.harness.state_mut().state.canvas.is_too_heavy = true;
     it.harness.run();
     it.harness.get_by_label_contains("would take too long");
     it.harness.get_by_label_contains("--limit work=VALUE");

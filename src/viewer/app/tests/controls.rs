@@ -82,7 +82,7 @@ fn no_control_covers_another_at_any_width() {
     for file in ["paper-knight.pchr", "paper-lamp.json"] {
         for width in (240..=1200).step_by(10) {
             let mut it = open([width as f32, 700.0], &[file]);
-            it.harness.state_mut().state.animator.seek(3.0);
+            it.harness.state_mut().state.playback.animator.seek(3.0);
             it.harness.run();
             let window = Rect::from_min_size(Pos2::ZERO, vec2(width as f32, 700.0));
             let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time").rect();
@@ -113,13 +113,17 @@ fn every_button_of_the_bar_can_be_clicked_at_every_width() {
         let mut it = open([width as f32, 700.0], &["paper-knight.pchr"]);
         let at =
             |it: &TestWindow, name: &str| it.harness.get_by_role_and_label(Role::Button, name).rect().center();
-        let last = it.harness.state().state.animator.playback(0).frame_count() - 1;
+        let last = it.harness.state().state.playback.animator.playback(0).frame_count() - 1;
         for (name, frame) in
             [("One frame forward", 1), ("Last frame", last), ("One frame back", last - 1), ("First frame", 0)]
         {
             let place = at(&it, name);
             it.click_at(place);
-            assert_eq!(it.harness.state().state.animator.playback(0).frame(), frame, "{name} at {width} points");
+            assert_eq!(
+                it.harness.state().state.playback.animator.playback(0).frame(),
+                frame,
+                "{name} at {width} points"
+            );
         }
         assert!(!egui::Popup::is_any_open(&it.harness.ctx), "{width}");
     }
@@ -191,20 +195,20 @@ fn keys_press_the_focused_widget_and_letters_remain_commands() {
     it.harness.get_by_role_and_label(Role::Button, "One frame forward").focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Space);
-    assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "Space presses the button");
-    assert!(!it.harness.state().state.animator.is_playing());
+    assert_eq!(it.harness.state().state.playback.animator.playback(0).frame(), 1, "Space presses the button");
+    assert!(!it.harness.state().state.playback.animator.is_playing());
     it.press(Modifiers::NONE, Key::B);
-    assert!(it.harness.state().state.overlays.contains(Overlay::Bones), "buttons do not use this key");
+    assert!(it.harness.state().state.overlays.shown.contains(Overlay::Bones), "buttons do not use this key");
     it.harness.get_by_role_and_label(Role::Slider, "Time").focus();
     it.harness.run();
     for (key, frame) in [(Key::ArrowRight, 2), (Key::ArrowRight, 3), (Key::ArrowLeft, 2)] {
         it.press(Modifiers::NONE, key);
-        assert_eq!(it.harness.state().state.animator.playback(0).frame(), frame, "{key:?}");
+        assert_eq!(it.harness.state().state.playback.animator.playback(0).frame(), frame, "{key:?}");
     }
     let timeline = it.harness.get_by_role_and_label(Role::Slider, "Time");
     assert!(timeline.is_focused(), "the timeline keeps the focus");
     it.press(Modifiers::NONE, Key::Space);
-    assert!(it.harness.state().state.animator.is_playing());
+    assert!(it.harness.state().state.playback.animator.is_playing());
 }
 
 #[test]
@@ -296,21 +300,27 @@ fn closing_the_file_empties_the_window() {
     let mut it = open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
     let character = Arc::downgrade(&state.loaded().expect("a character").character);
-    state.animator.set_playing(true);
-    state.animator.seek(3.0);
+    state.playback.animator.set_playing(true);
+    state.playback.animator.seek(3.0);
     let mut stage = CpuStage::default();
     stage.render(&state.scene().expect("a scene"));
-    it.harness.state_mut().state.has_read = false;
+    it.harness.state_mut().state.files.has_read = false;
 
     it.press(Modifiers::COMMAND, Key::W);
     let state = &mut it.harness.state_mut().state;
     assert!(state.documents().is_empty() && state.current().is_none() && state.scene().is_none());
-    assert!(state.has_read, "the window stops watching files");
-    assert_eq!((state.title(), state.marks.len(), state.animator.skins().len()), ("pchr".to_owned(), 0, 0));
+    assert!(state.files.has_read, "the window stops watching files");
+    assert_eq!(
+        (state.title(), state.playback.marks.len(), state.playback.animator.skins().len()),
+        ("pchr".to_owned(), 0, 0)
+    );
     assert!(it.says("Open a character") && it.says("Closed paper-lamp.json") && !it.harness.state().is_moving());
     assert!(it.harness.query_by_role_and_label(Role::Slider, "Time").is_none());
     assert_eq!(
-        (state_of(&it).animator.playback(0).animation(), state_of(&it).animator.playback(0).frame_count()),
+        (
+            state_of(&it).playback.animator.playback(0).animation(),
+            state_of(&it).playback.animator.playback(0).frame_count()
+        ),
         (None, 0)
     );
     assert!(it.harness.state_mut().state.posed().is_none());
@@ -337,7 +347,7 @@ fn closing_a_file_shows_the_next_one() {
     let shown = |it: &TestWindow| it.harness.state().state.current().map(|document| document.name());
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"));
-    assert_eq!(it.harness.state().state.animator.playback(0).frame(), 1, "where the user left it");
+    assert_eq!(it.harness.state().state.playback.animator.playback(0).frame(), 1, "where the user left it");
     it.press(Modifiers::COMMAND, Key::PageDown);
     it.press(Modifiers::COMMAND, Key::W);
     assert_eq!(shown(&it).as_deref(), Some("paper-knight.pchr"), "after the last file, the one before it");

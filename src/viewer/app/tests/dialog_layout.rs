@@ -168,7 +168,7 @@ fn nothing_of_the_empty_window_is_cut() {
             let mut it = TestWindow::open(size, &[]);
             let folder = it.folder.path().to_owned();
             let recent = (0..files).map(|index| folder.join(format!("character {index}.pchr")));
-            it.state_mut().recent.restore(recent);
+            it.state_mut().files.recent.restore(recent);
             it.harness.run();
             let nodes = it.harness.root().children_recursive().filter(|node| {
                 let role = node.accesskit_node().role();
@@ -197,7 +197,7 @@ fn nothing_of_the_empty_window_is_cut() {
 fn inspected(size: [f32; 2]) -> TestWindow {
     let mut it = TestWindow::open(size, &["paper-lamp.json"]);
     let state = it.state_mut();
-    state.selected = state.model().unwrap().skeleton().find("upper").map(Selected::Bone);
+    state.parts.selected = state.model().unwrap().skeleton().find("upper").map(Selected::Bone);
     it.harness.run();
     it
 }
@@ -209,7 +209,7 @@ fn in_a_low_canvas_the_inspector_shows_its_title_until_it_is_unfolded() {
     it.state_mut().run(Command::Curves);
     it.harness.run();
     assert!(!it.says("Inherits") && !it.says("Local"));
-    let [_, height] = it.state().canvas;
+    let [_, height] = it.state().canvas.size;
     assert!(height < 250);
     it.click("Show the details");
     assert!(it.says("Local"));
@@ -226,7 +226,7 @@ fn the_transform_comes_first_in_a_narrow_window() {
     let place = |name: &str| it.harness.get_all_by_label(name).next().expect("a line").rect();
     assert!(place("Local").top() < place("Chain").top());
     let rotation = place("Rotation");
-    let [_, height] = it.state().canvas;
+    let [_, height] = it.state().canvas.size;
     assert!(rotation.bottom() < 44.0 + height as f32, "position and rotation are in view: {rotation}");
 }
 
@@ -256,7 +256,7 @@ fn groups_of_the_comparison_stay_together_and_close_is_at_the_right() {
 #[test]
 fn the_difference_is_in_the_first_line_of_the_bar() {
     let mut it = compared([1000.0, 700.0]);
-    let before = it.state().canvas;
+    let before = it.state().canvas.size;
     it.click_button(Arrangement::Difference.label());
     for _ in 0..2000 {
         if it.says(" % differ (max ") {
@@ -267,7 +267,7 @@ fn the_difference_is_in_the_first_line_of_the_bar() {
     }
     assert!(it.says(" % differ (max "));
     it.save("difference-bar");
-    let [_, height] = it.state().canvas;
+    let [_, height] = it.state().canvas.size;
     assert_eq!(height, before[1], "the picture does not jump");
 }
 

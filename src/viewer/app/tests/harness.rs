@@ -225,19 +225,25 @@ impl TestWindow {
 
     /// Returns the shown frame.
     pub fn frame(&self) -> u32 {
-        self.state().animator.playback(0).frame()
+        self.state().playback.animator.playback(0).frame()
     }
 
     /// Returns the name of what is selected.
     pub fn selected(&self) -> Option<String> {
         let state = self.state();
-        state.selected.map(|selected| selected.name(state.model().unwrap()).to_owned())
+        state.parts.selected.map(|selected| selected.name(state.model().unwrap()).to_owned())
     }
 
     /// Returns the names of the worn skins.
     pub fn worn(&self) -> Vec<String> {
         let state = self.state();
-        state.animator.skins().iter().map(|&id| state.model().unwrap().skin(id).name.to_string()).collect()
+        state
+            .playback
+            .animator
+            .skins()
+            .iter()
+            .map(|&id| state.model().unwrap().skin(id).name.to_string())
+            .collect()
     }
 
     /// Returns true if any text in the window contains `text`.

@@ -100,17 +100,21 @@ fn a_narrow_window_has_a_menu_for_zoom_overlays_and_background() {
         click(&mut it, Role::Button, "View");
         it.save(&format!("view-zoom-{width}"));
         it.click_row("Actual size (100 %)");
-        assert!(matches!(it.state().camera, Camera::Free { scale: 1.0, .. }), "{:?}", it.state().camera);
+        assert!(
+            matches!(it.state().canvas.camera, Camera::Free { scale: 1.0, .. }),
+            "{:?}",
+            it.state().canvas.camera
+        );
         click(&mut it, Role::Button, "View");
         click(&mut it, Role::Button, "Show");
         it.save(&format!("view-show-{width}"));
         click(&mut it, Role::CheckBox, "Bones");
-        assert!(it.state().overlays.contains(Overlay::Bones));
+        assert!(it.state().overlays.shown.contains(Overlay::Bones));
         it.harness.state_mut().state.interface.theme = ThemePreference::Light;
         click(&mut it, Role::Button, "Background");
         it.save(&format!("view-background-{width}"));
         click(&mut it, Role::RadioButton, "White");
-        assert_eq!(it.state().background, Background::Color([255, 255, 255]));
+        assert_eq!(it.state().overlays.background, Background::Color([255, 255, 255]));
         for node in it.harness.root().children_recursive() {
             let inner = node.accesskit_node();
             if matches!(inner.role(), Role::CheckBox | Role::RadioButton) {

@@ -11,3 +11,4 @@ pub mod picture;
 pub mod pictures;
 pub mod quitting;
 pub mod rigs;
+pub mod shortcuts;

@@ -46,7 +46,7 @@ impl Screen {
         let (ctx, mut app) = (Context::default(), App::new(&options));
         app.set_up(&ctx);
         // Like a window painted by the CPU.
-        app.state.is_slow = true;
+        app.state.canvas.is_slow = true;
         let (textures, painter) = (Textures::default(), Painter::default());
         let buffers = [vec![0; WIDTH * HEIGHT], vec![0; WIDTH * HEIGHT]];
         let mut it = Self { ctx, app, textures, painter, buffers, seconds: 0.0, frames: 0, _folder: folder };
@@ -195,9 +195,9 @@ fn a_brief_picture_is_cropped_to_what_is_drawn() {
     let mut it = Screen::open(&square([200, 80, 40]), "square.pchr", |options| {
         options.look.show.push(Overlay::Bones.into())
     });
-    it.app.state.animator.seek(3.0);
+    it.app.state.playback.animator.seek(3.0);
     for (zoom, dx) in [(0.5, 0.0), (1.0, 0.0), (3.0, 250.0), (3.0, -4000.0), (40.0, 100.0)] {
-        it.app.state.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };
+        it.app.state.canvas.camera = Camera::Free { center: pchr::math::vec2(dx / zoom, 3.0), scale: zoom };
         let scene = it.app.scene().unwrap();
         let (mut stage, brief) = (CpuStage::default(), Scene { is_brief: true, ..scene.clone() });
         let whole = stage.render(&scene).0.clone();

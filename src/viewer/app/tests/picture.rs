@@ -35,7 +35,7 @@ fn the_picture_of_the_readme_shows_these_panels() {
     it.harness.key_press(Key::Space);
     it.harness.run_steps(8);
     assert!(it.says("Pause"), "the knight walks");
-    assert!(it.state().overlays.contains(Overlay::Bones), "its bones are shown");
+    assert!(it.state().overlays.shown.contains(Overlay::Bones), "its bones are shown");
     it.save("readme");
 
     let found = labels(&it);

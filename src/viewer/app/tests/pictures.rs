@@ -215,10 +215,10 @@ fn a_character() {
 #[test]
 fn an_inspected_part() {
     assert_looks_as_before("inspector", LAMP, |window| {
-        window.harness.state_mut().state.side.toggle(Section::Tree);
+        window.harness.state_mut().state.parts.side.toggle(Section::Tree);
         let state = &mut window.harness.state_mut().state;
         let bone = state.model().and_then(|model| model.skeleton().bone_ids().nth(3)).expect("a bone");
-        state.selected = Some(Selected::Bone(bone));
+        state.parts.selected = Some(Selected::Bone(bone));
         window.harness.run();
     });
 }
@@ -251,7 +251,7 @@ fn curves() {
         window.show_animation("hop");
         let state = &mut window.harness.state_mut().state;
         let bone = state.model().and_then(|model| model.skeleton().find("base")).expect("a bone");
-        state.selected = Some(Selected::Bone(bone));
+        state.parts.selected = Some(Selected::Bone(bone));
         window.run(Command::Curves);
     });
 }
@@ -264,13 +264,13 @@ fn tracks() {
         let hop = state.model().and_then(|model| model.find_animation("hop")).expect("an animation");
         let idle = state.model().and_then(|model| model.find_animation("idle")).expect("an animation");
         state.play_on_track(1, idle);
-        state.animator.set_playing(true);
+        state.playback.animator.set_playing(true);
         state.advance(0.5);
         state.play_on_track(0, hop);
         state.queue_on_track(0, idle);
         // In the middle of the fade.
         state.advance(0.1);
-        state.animator.set_playing(false);
+        state.playback.animator.set_playing(false);
         window.harness.run();
     });
 }
@@ -321,7 +321,7 @@ fn recent_files() {
     assert_looks_as_before("recent", &[], |window| {
         // Missing: the same on every machine.
         let files = ["/characters/lamp/paper-lamp.json", "/characters/knight/paper-knight.pchr"];
-        window.harness.state_mut().state.recent.restore(files.map(PathBuf::from));
+        window.harness.state_mut().state.files.recent.restore(files.map(PathBuf::from));
         window.harness.run();
     });
 }

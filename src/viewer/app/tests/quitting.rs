@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use crate::viewer::WindowOptions;
 use crate::viewer::app::App;
-use crate::viewer::app::state::Request;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
+use crate::viewer::widgets::actions::Request;
 use egui::{Key, Modifiers};
 use egui_kittest::Harness;
 
@@ -49,7 +49,7 @@ fn quitting_does_not_wait_for_a_pipe_without_a_writer() {
     nix::unistd::mkfifo(&pipe, nix::sys::stat::Mode::S_IRWXU).unwrap();
     let (mut harness, ended) = open(&pipe, &settings);
     harness.run_steps(4);
-    assert!(!harness.state().state.loading.is_idle());
+    assert!(!harness.state().state.files.loading.is_idle());
     harness.key_press_modifiers(Modifiers::COMMAND, Key::Q);
     harness.run_steps(1);
     assert!(harness.state().state.requests.contains(&Request::Quit), "it is asked for in the same frame");

@@ -4,11 +4,12 @@ use egui::{
     Button, Color32, ComboBox, Frame, Label, Margin, Panel, Rect, RichText, TextStyle, Ui, UiBuilder, vec2,
 };
 
+use super::ComparePanel;
 use super::{difference, names, short};
 use crate::error::escaped;
-use crate::viewer::app::state::State;
 use crate::viewer::compare::alignment::Ends;
 use crate::viewer::compare::{Align, Arrangement};
+use crate::viewer::widgets::actions::Action;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::theme::Palette;
@@ -20,7 +21,7 @@ const CLOSE: f32 = 26.0;
 const SUMMARY: f32 = 180.0;
 
 /// Shows the bar if two characters are compared.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     let Some(names) = names(state).map(|names| names.map(|name| short(&name))) else { return };
     let frame = Frame::new().fill(Palette::of(ui.visuals()).panel).inner_margin(Margin::symmetric(8, 4));
     Panel::top("compare").resizable(false).show_separator_line(false).frame(frame).show(ui, |ui| {
@@ -34,7 +35,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         let tooltip = format!("{}, Escape", Command::Compare.tooltip());
         let mut close = ui.new_child(UiBuilder::new().id_salt("close").max_rect(place));
         if icon::button(&mut close, Icon::Close, "End comparison", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
-            commands.push(Command::Compare);
+            state.actions.push(Command::Compare);
         }
         let height = std::mem::take(&mut ui.spacing_mut().interact_size.y);
         // Without a message, this row has no height.
@@ -46,7 +47,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 /// Shows the buttons, and how much differs. Groups of buttons stay together.
-fn buttons(ui: &mut Ui, state: &mut State) {
+fn buttons(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     for arrangement in Arrangement::ALL {
         let is_on = state.compare.arrangement == arrangement;
         if ui.add(Button::selectable(is_on, arrangement.label())).clicked() {
@@ -68,7 +69,7 @@ fn buttons(ui: &mut Ui, state: &mut State) {
     let list = &mut state.compare.findings.is_shown;
     ui.toggle_value(list, "List").on_hover_text("List what differs, as pchr diff does");
     if ui.button("Swap").on_hover_text("Exchange the two files").clicked() {
-        state.swap_sides();
+        state.actions.push(Action::SwapSides);
     }
     if let Some([short, long]) = difference::summary(state) {
         // As wide for every frame, so that the bar keeps its height.
@@ -94,10 +95,10 @@ fn button_width(ui: &Ui, label: &str) -> f32 {
 }
 
 /// Shows what the user has to know about the second character.
-fn status(ui: &mut Ui, state: &mut State, names: &[String; 2]) {
+fn status(ui: &mut Ui, state: &mut ComparePanel<'_>, names: &[String; 2]) {
     let palette = Palette::of(ui.visuals());
-    let Some(second) = state.second() else { return };
-    if state.is_reading_second() {
+    let Some(second) = state.compare.second_file(state.files) else { return };
+    if state.compare.is_reading_second() {
         line(ui, RichText::new(format!("Loading {}…", names[1])).weak());
     }
     if let Some(error) = second.error() {
@@ -107,10 +108,10 @@ fn status(ui: &mut Ui, state: &mut State, names: &[String; 2]) {
         };
         line(ui, RichText::new(text).color(palette.error)).on_hover_text(error);
     }
-    if let Some((_, None)) = state.compared_animations() {
+    if let Some((_, None)) = state.compare.animations(state.files, state.playback) {
         choose_animation(ui, state, &names[1]);
     }
-    if let Some(ends) = state.ends_first() {
+    if let Some(ends) = state.compare.ends_first(state.files, state.playback) {
         line(ui, RichText::new(ends_text(ends, state.compare.align, names)).weak());
     }
 }
@@ -129,9 +130,9 @@ fn ends_text(ends: Ends, align: Align, names: &[String; 2]) -> String {
 }
 
 /// Lets the user choose what the second character shows if it lacks the animation.
-fn choose_animation(ui: &mut Ui, state: &mut State, name: &str) {
-    let Some((animation, _)) = state.compared_animations() else { return };
-    let Some(pairs) = state.counterparts() else { return };
+fn choose_animation(ui: &mut Ui, state: &mut ComparePanel<'_>, name: &str) {
+    let Some((animation, _)) = state.compare.animations(state.files, state.playback) else { return };
+    let Some(pairs) = state.compare.counterparts(state.files) else { return };
     let wanted = pairs.first.animation(animation).name.clone();
     let text = format!("{name} has no animation “{}”", short(&escaped(&wanted)));
     line(ui, RichText::new(text).color(Palette::of(ui.visuals()).warning));

@@ -2,7 +2,8 @@
 
 use egui::{Align, Layout, ScrollArea, Ui, vec2};
 
-use crate::viewer::app::state::{Request, State};
+use super::ComparePanel;
+use crate::viewer::widgets::actions::{Action, Request};
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::modal;
 use crate::viewer::widgets::row::{self, Row};
@@ -12,7 +13,7 @@ use crate::viewer::widgets::rows::Rows;
 const WIDTH: f32 = 440.0;
 
 /// Shows the dialog while the user is choosing. Escape and a click outside close it.
-pub fn show(ui: &Ui, state: &mut State) {
+pub fn show(ui: &Ui, state: &mut ComparePanel<'_>) {
     if !state.compare.is_choosing {
         return;
     }
@@ -29,12 +30,12 @@ pub fn show(ui: &Ui, state: &mut State) {
         });
         ui.add_space(6.0);
         // All but the shown one.
-        let rows = Rows { count: state.documents().len().saturating_sub(1), height: row::HEIGHT };
+        let rows = Rows { count: state.files.documents.len().saturating_sub(1), height: row::HEIGHT };
         let height = (room.y - 110.0).max(2.0 * row::HEIGHT);
         ScrollArea::vertical().max_height(height).show(ui, |ui| {
             rows.show(ui, "files to compare with", height, None, |ui, row| {
-                let index = row + usize::from(row >= state.current_index());
-                let document = state.documents().get(index)?;
+                let index = row + usize::from(row >= state.files.current);
+                let document = state.files.documents.get(index)?;
                 let (name, folder) = (document.name(), document.folder.as_str());
                 let right = Some(folder).filter(|folder| !folder.is_empty());
                 let list_row = Row { name: &name, right, ..Row::default() };
@@ -51,12 +52,12 @@ pub fn show(ui: &Ui, state: &mut State) {
         });
         ui.add_space(8.0);
         if ui.button("Another file…").clicked() {
-            state.requests.push(Request::CompareDialog);
+            state.actions.push(Request::CompareDialog);
             is_closed = true;
         }
     });
     if is_closed || modal.should_close() {
         state.compare.is_choosing = false;
     }
-    chosen.into_iter().for_each(|index| state.compare_with(index));
+    chosen.into_iter().for_each(|index| state.actions.push(Action::CompareWith(index)));
 }

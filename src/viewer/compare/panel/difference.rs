@@ -5,8 +5,8 @@ use std::sync::Arc;
 use egui::accesskit::Role;
 use egui::{Color32, ColorImage, Id, Pos2, Rect, Sense, TextureHandle, TextureOptions, Ui, WidgetInfo, pos2};
 
+use super::ComparePanel;
 use crate::draw::Picture;
-use crate::viewer::app::state::State;
 use crate::viewer::compare::Arrangement;
 use crate::viewer::compare::difference::Differences;
 
@@ -22,16 +22,15 @@ fn place() -> Id {
 
 /// Shows where the characters differ, on the whole canvas `rect`. Releases the texture while something else is
 /// shown.
-pub fn show(ui: &mut Ui, state: &mut State, rect: Rect) {
+pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, rect: Rect) {
     if state.compare.shown() != Some(Arrangement::Difference) {
         ui.data_mut(|data| data.remove::<Shown>(place()));
         return;
     }
-    state.request_differences();
-    if state.are_differences_pending() {
+    if state.compare.are_differences_pending() {
         ui.request_repaint_after_secs(POLL_SECS);
     }
-    let Some(map) = state.differences().and_then(|differences| differences.map.clone()) else { return };
+    let Some(map) = state.compare.differences().and_then(|differences| differences.map.clone()) else { return };
     let response = ui.interact(rect, place().with("picture"), Sense::hover());
     response.widget_info(|| WidgetInfo::labeled(Role::Image, true, "Differences"));
     let whole = Rect::from_min_max(Pos2::ZERO, pos2(1.0, 1.0));
@@ -39,14 +38,14 @@ pub fn show(ui: &mut Ui, state: &mut State, rect: Rect) {
 }
 
 /// Describes the differences, if they are shown: in a few words, and in full.
-pub fn summary(state: &mut State) -> Option<[String; 2]> {
+pub fn summary(state: &mut ComparePanel<'_>) -> Option<[String; 2]> {
     if state.compare.shown() != Some(Arrangement::Difference) {
         return None;
     }
-    state.second()?.loaded()?;
-    let texts = state.differences().map(texts);
+    state.compare.second_file(state.files)?.loaded()?;
+    let texts = state.compare.differences().map(texts);
     // While playing, the numbers lag behind the frames.
-    let is_current = state.animator.is_moving() || !state.are_differences_pending();
+    let is_current = state.playback.animator.is_moving() || !state.compare.are_differences_pending();
     Some(texts.filter(|_| is_current).unwrap_or_else(|| both("Comparing…")))
 }
 

@@ -7,12 +7,13 @@ use egui::{
     WidgetInfo, WidgetText, vec2,
 };
 
+use super::ComparePanel;
 use crate::diff::Line;
-use crate::viewer::app::MIN_WIDTH_FOR_LISTS;
-use crate::viewer::app::state::State;
+use crate::viewer::widgets::actions::Action;
 use crate::viewer::widgets::heading;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::rows::Rows;
+use crate::viewer::widgets::theme::MIN_WIDTH_FOR_LISTS;
 use crate::viewer::widgets::theme::Palette;
 
 /// Height of a row of three lines, in points.
@@ -21,7 +22,7 @@ const ROW: f32 = 54.0;
 const POLL_SECS: f32 = 0.05;
 
 /// Shows the list if it is open.
-pub fn show(ui: &mut Ui, state: &mut State) {
+pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     if !state.compare.findings.is_shown || state.compare.second.is_none() {
         return;
     }
@@ -34,7 +35,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     panel.frame(frame).show(ui, |ui| content(ui, state));
 }
 
-fn content(ui: &mut Ui, state: &mut State) {
+fn content(ui: &mut Ui, state: &mut ComparePanel<'_>) {
     let palette = Palette::of(ui.visuals());
     let findings = &mut state.compare.findings;
     let places = findings.listed();
@@ -83,7 +84,7 @@ fn content(ui: &mut Ui, state: &mut State) {
         }
         Some(response)
     });
-    clicked.into_iter().for_each(|place| state.go_to_finding(place));
+    clicked.into_iter().for_each(|place| state.actions.push(Action::GoToFinding(place)));
 }
 
 fn message(ui: &mut Ui, text: RichText) {

@@ -9,14 +9,30 @@ pub mod stage;
 
 use std::path::Path;
 
+use super::Compare;
 use crate::error::escaped;
-use crate::viewer::app::state::State;
+use crate::viewer::files::Files;
 use crate::viewer::files::document::Document;
+use crate::viewer::playback::Playback;
+use crate::viewer::widgets::actions::Actions;
 
 pub use bar::show as bar;
 pub use choose::show as choose;
 pub use findings::show as findings;
 pub use stage::show;
+
+/// What the bar, the lists and the canvas of a comparison show and change.
+#[derive(Debug)]
+pub struct ComparePanel<'a> {
+    /// The files.
+    pub files: &'a Files,
+    /// The first character.
+    pub playback: &'a Playback,
+    /// The comparison.
+    pub compare: &'a mut Compare,
+    /// What the user asks for.
+    pub actions: &'a mut Actions,
+}
 
 /// Returns a name of any length for a message: its beginning, if it is long.
 fn short(name: &str) -> String {
@@ -29,8 +45,8 @@ fn short(name: &str) -> String {
 }
 
 /// Returns the names of both files, with their folders if they only differ in those.
-fn names(state: &State) -> Option<[String; 2]> {
-    let both = [state.current()?, state.second()?];
+fn names(state: &ComparePanel<'_>) -> Option<[String; 2]> {
+    let both = [state.files.current()?, state.compare.second_file(state.files)?];
     let names = both.map(Document::name);
     if names[0] != names[1] {
         return Some(names);

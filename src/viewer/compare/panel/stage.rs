@@ -6,8 +6,8 @@ use egui::{
     pos2, vec2,
 };
 
+use super::ComparePanel;
 use super::{difference, names};
-use crate::viewer::app::state::State;
 use crate::viewer::compare::Arrangement;
 use crate::viewer::compare::panes::Panes;
 use crate::viewer::widgets::focus;
@@ -20,7 +20,7 @@ const STEP: f32 = 0.02;
 
 /// Shows the part of the comparison that is on the canvas `whole`. `texture` holds the picture of the second
 /// character.
-pub fn show(ui: &mut Ui, state: &mut State, panes: &Panes, whole: Rect, texture: TextureId) {
+pub fn show(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rect, texture: TextureId) {
     difference::show(ui, state, whole);
     match state.compare.shown() {
         Some(Arrangement::SideBySide | Arrangement::Swipe) => {
@@ -40,7 +40,7 @@ fn second(ui: &Ui, panes: &Panes, texture: TextureId) {
 }
 
 /// Shows the names of the files and what separates their pictures.
-fn labels(ui: &mut Ui, state: &mut State, panes: &Panes, whole: Rect) {
+fn labels(ui: &mut Ui, state: &mut ComparePanel<'_>, panes: &Panes, whole: Rect) {
     let Some(names) = names(state) else { return };
     match state.compare.shown() {
         Some(Arrangement::SideBySide) => {
@@ -90,7 +90,7 @@ fn label(ui: &mut Ui, pane: Rect, name: String) {
 }
 
 /// Lets the user move the divider, with the mouse or the arrow keys. Returns its position.
-fn divider(ui: &mut Ui, state: &mut State, whole: Rect) -> f32 {
+fn divider(ui: &mut Ui, state: &mut ComparePanel<'_>, whole: Rect) -> f32 {
     let x = |share: f32| whole.left() + whole.width() * share;
     let at = x(state.compare.divider);
     let grip = Rect::from_center_size(pos2(at, whole.center().y), vec2(GRIP, whole.height())).intersect(whole);

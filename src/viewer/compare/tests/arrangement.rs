@@ -78,7 +78,7 @@ fn the_divider_is_dragged_with_the_mouse() {
     let canvas = it.canvas();
     let divider = it.harness.get_by_role_and_label(Role::Slider, "Divider").rect().center();
     assert!((divider.x - canvas.center().x).abs() < 1.0);
-    let camera = it.app().state.camera;
+    let camera = it.app().state.canvas.camera;
     for share in [0.25, 0.8, 0.45] {
         let from = it.harness.get_by_role_and_label(Role::Slider, "Divider").rect().center();
         let to = pos2(canvas.left() + canvas.width() * share, from.y + 30.0);
@@ -90,7 +90,7 @@ fn the_divider_is_dragged_with_the_mouse() {
         assert_eq!(painting.middle_of(RED, right), None, "at {share}");
         assert_eq!(painting.middle_of(GREEN, left), None, "at {share}");
     }
-    assert_eq!(it.app().state.camera, camera, "dragging the divider does not pan");
+    assert_eq!(it.app().state.canvas.camera, camera, "dragging the divider does not pan");
     let painting = it.painted();
     assert!(painting.middle_of(RED, canvas).is_some() && painting.middle_of(GREEN, canvas).is_some());
     it.save_themes("swipe");
@@ -109,7 +109,7 @@ fn the_divider_is_moved_with_arrow_keys() {
     it.press(Modifiers::NONE, Key::ArrowRight);
     let moved = it.app().state.compare.divider;
     assert!(moved > 0.5, "{moved}");
-    assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the arrow keys belong to the divider");
+    assert_eq!(it.app().state.playback.animator.playback(0).frame(), 0, "the arrow keys belong to the divider");
     it.press(Modifiers::NONE, Key::ArrowLeft);
     assert!(it.app().state.compare.divider < moved);
     assert!(it.harness.get_by_role_and_label(Role::Slider, "Divider").is_focused());

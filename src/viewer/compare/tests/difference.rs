@@ -12,7 +12,7 @@ use super::{Square, TestWindow};
 fn the_difference_is_that_of_two_cpu_pictures() {
     let shifted = Square { step: 11.0, ..Square::default() };
     let mut it = TestWindow::compared([700.0, 500.0], &Square::default().bytes(), &shifted.bytes());
-    it.app().state.animator.seek(5.0);
+    it.app().state.playback.animator.seek(5.0);
     it.show_differences();
     let [first, second] = it.app().state.scenes().map(|scene| {
         let (mut stage, scene) = (CpuStage::default(), scene.unwrap());
@@ -20,7 +20,7 @@ fn the_difference_is_that_of_two_cpu_pictures() {
         Surface::default().finish(&mut picture);
         picture
     });
-    assert_eq!([first.width(), first.height()], it.app().state.canvas);
+    assert_eq!([first.width(), first.height()], it.app().state.canvas.size);
     let expected = golden::difference(&first, &second, 0, Alpha::Straight).unwrap();
     assert!(expected.pixels > 0 && expected.pixels < u64::from(first.width()) * u64::from(first.height()) / 2);
     let found = it.app().state.differences().unwrap().clone();
@@ -41,7 +41,7 @@ fn the_difference_is_that_of_two_cpu_pictures() {
 fn identical_files_have_no_difference() {
     let bytes = std::fs::read(format!("{}/assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"))).unwrap();
     let mut it = TestWindow::compared([700.0, 500.0], &bytes, &bytes);
-    it.app().state.animator.seek(7.4);
+    it.app().state.playback.animator.seek(7.4);
     it.show_differences();
     assert!(it.says("No difference"));
     it.save_themes("same");
@@ -53,9 +53,9 @@ fn the_difference_is_only_computed_again_if_a_scene_changes() {
     it.show_differences();
     let first = it.app().state.differences().unwrap().scenes.clone();
     it.harness.run_steps(5);
-    assert!(!it.app().state.are_differences_pending());
+    assert!(!it.app().state.compare.are_differences_pending());
     assert!(std::sync::Arc::ptr_eq(&first, &it.app().state.differences().unwrap().scenes));
-    it.app().state.animator.seek(4.0);
+    it.app().state.playback.animator.seek(4.0);
     it.harness.run_steps(1);
     it.wait_for_differences();
     let second = it.app().state.differences().unwrap().scenes.clone();
@@ -69,7 +69,7 @@ fn the_difference_is_only_computed_again_if_a_scene_changes() {
 fn differences_follow_the_playback() {
     let mut it = TestWindow::squares([400.0, 300.0]);
     it.show_differences();
-    it.app().state.animator.set_playing(true);
+    it.app().state.playback.animator.set_playing(true);
     let mut frames = std::collections::BTreeSet::new();
     for _ in 0..120 {
         it.app().advance(1.0 / 60.0);

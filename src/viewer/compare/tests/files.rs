@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::viewer::app::state::Request;
+use crate::viewer::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, PointerButton};
 use egui_kittest::kittest::Queryable;

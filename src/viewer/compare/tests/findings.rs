@@ -87,23 +87,26 @@ fn a_click_on_a_pose_goes_to_its_frame_and_selects_the_bone() {
     let [a, b] = different();
     let mut it = TestWindow::compared([1000.0, 700.0], &a, &b);
     it.press(Modifiers::NONE, Key::PageDown);
-    it.app().state.animator.set_playing(true);
+    it.app().state.playback.animator.set_playing(true);
     it.list();
     it.click_finding("bones: up to 18 units");
     let state = &it.app().state;
-    let animation = state.animator.playback(0).animation().unwrap();
+    let animation = state.playback.animator.playback(0).animation().unwrap();
     assert_eq!(state.model().unwrap().animation(animation).name, "walk");
-    assert_eq!(state.animator.playback(0).frame(), 9, "where the distance is largest");
-    assert!(!state.animator.is_playing());
+    assert_eq!(state.playback.animator.playback(0).frame(), 9, "where the distance is largest");
+    assert!(!state.playback.animator.is_playing());
     let root = state.model().unwrap().skeleton().find("root").unwrap();
-    assert_eq!(state.selected, Some(Selected::Bone(root)));
+    assert_eq!(state.parts.selected, Some(Selected::Bone(root)));
     it.click_finding("vertices: up to 18 units");
-    assert!(matches!(it.app().state.selected, Some(Selected::Attachment(..))));
+    assert!(matches!(it.app().state.parts.selected, Some(Selected::Attachment(..))));
     it.click_finding("~ page");
-    assert!(matches!(it.app().state.selected, Some(Selected::Attachment(..))), "a mesh that shows the image");
+    assert!(
+        matches!(it.app().state.parts.selected, Some(Selected::Attachment(..))),
+        "a mesh that shows the image"
+    );
     it.click_finding("- idle");
     let state = &it.app().state;
-    let animation = state.animator.playback(0).animation().unwrap();
+    let animation = state.playback.animator.playback(0).animation().unwrap();
     assert_eq!(state.model().unwrap().animation(animation).name, "idle");
 }
 
@@ -113,14 +116,14 @@ fn items_of_the_second_file_are_selected_after_swapping() {
     let mut it = TestWindow::compared([1000.0, 700.0], &a, &b);
     it.list();
     it.click_finding("+ extra 1");
-    assert!(it.app().state.selected.is_none());
+    assert!(it.app().state.parts.selected.is_none());
     assert!(it.says("Only b.pchr has “extra 1”; swap the files to select it"));
     it.click_button("Swap");
     it.wait_for_findings();
     it.click_finding("- extra 1");
     let state = &it.app().state;
     let extra = state.model().unwrap().skeleton().find("extra 1").unwrap();
-    assert_eq!(state.selected, Some(Selected::Bone(extra)));
+    assert_eq!(state.parts.selected, Some(Selected::Bone(extra)));
 }
 
 #[test]
@@ -132,8 +135,8 @@ fn enter_chooses_the_focused_row() {
     it.harness.get_by_role_and_label(Role::Button, &row).focus();
     it.harness.run();
     it.press(Modifiers::NONE, Key::Enter);
-    assert!(matches!(it.app().state.selected, Some(Selected::Bone(_))));
-    assert_eq!(it.app().state.animator.playback(0).frame(), 9);
+    assert!(matches!(it.app().state.parts.selected, Some(Selected::Bone(_))));
+    assert_eq!(it.app().state.playback.animator.playback(0).frame(), 9);
 }
 
 #[test]

@@ -120,7 +120,7 @@ impl TestWindow {
     pub fn wait_for_differences(&mut self) {
         for _ in 0..2000 {
             self.harness.run_steps(1);
-            if !self.app().state.are_differences_pending() {
+            if !self.app().state.compare.are_differences_pending() {
                 self.harness.run();
                 return;
             }

@@ -30,7 +30,7 @@ fn ahead(it: &mut TestWindow) -> f32 {
 fn by_time_the_second_character_shows_the_same_second() {
     let mut it = rates();
     for frame in [0u8, 3, 8] {
-        it.app().state.animator.seek(frame.into());
+        it.app().state.playback.animator.seek(frame.into());
         it.harness.run();
         // It has shown twice as many frames, each 10 units further.
         let expected = f32::from(frame) * 10.0;
@@ -44,7 +44,7 @@ fn by_frame_the_second_character_shows_the_same_frame() {
     let mut it = rates();
     it.click_button("By frame");
     for frame in [0u8, 3, 8] {
-        it.app().state.animator.seek(frame.into());
+        it.app().state.playback.animator.seek(frame.into());
         it.harness.run();
         assert!(ahead(&mut it).abs() < 6.0, "frame {frame}: {} ahead", ahead(&mut it));
     }
@@ -58,7 +58,7 @@ fn a_shorter_animation_holds_its_end_and_is_said_to_end_first() {
     let short = Square { color: GREEN, animations: &[("walk", 4)], ..Square::default() };
     let mut it = TestWindow::compared([900.0, 600.0], &Square::default().bytes(), &short.bytes());
     assert!(it.says("b.pchr ends first: 0.40 s instead of 1.00 s"));
-    it.app().state.animator.seek(8.0);
+    it.app().state.playback.animator.seek(8.0);
     it.harness.run();
     assert!((ahead(&mut it) + 50.0).abs() < 6.0, "it holds frame 3: {} ahead", ahead(&mut it));
     it.click_button("Swap");
@@ -70,27 +70,31 @@ fn the_timeline_belongs_to_the_first_character() {
     let mut it = rates();
     it.press(Modifiers::NONE, Key::End);
     let state = &it.app().state;
-    assert_eq!(state.animator.playback(0).frame(), 9);
-    assert_eq!(state.animator.model().animations().len(), 1);
+    assert_eq!(state.playback.animator.playback(0).frame(), 9);
+    assert_eq!(state.playback.animator.model().animations().len(), 1);
     it.click_button("Swap");
     it.press(Modifiers::NONE, Key::End);
-    assert_eq!(it.app().state.animator.playback(0).frame(), 19);
+    assert_eq!(it.app().state.playback.animator.playback(0).frame(), 19);
 }
 
 #[test]
 fn swapping_keeps_the_time_and_the_camera() {
     let mut it = rates();
-    it.app().state.animator.seek(4.0);
+    it.app().state.playback.animator.seek(4.0);
     it.press(Modifiers::COMMAND, Key::Plus);
-    let camera = it.app().state.camera;
+    let camera = it.app().state.canvas.camera;
     it.click_button("Swap");
     let state = &it.app().state;
     assert_eq!(state.current().unwrap().name(), "b.pchr");
     assert_eq!(state.second().unwrap().name(), "a.pchr");
-    assert_eq!((state.animator.playback(0).position(), state.camera), (8.0, camera), "0.4 s at 20 per second");
+    assert_eq!(
+        (state.playback.animator.playback(0).position(), state.canvas.camera),
+        (8.0, camera),
+        "0.4 s at 20 per second"
+    );
     it.click_button("Swap");
     assert_eq!(it.app().state.current().unwrap().name(), "a.pchr");
-    assert_eq!(it.app().state.animator.playback(0).position(), 4.0);
+    assert_eq!(it.app().state.playback.animator.playback(0).position(), 4.0);
 }
 
 #[test]
@@ -99,7 +103,7 @@ fn the_user_picks_an_animation_if_the_name_is_missing() {
     let mut it = TestWindow::compared([900.0, 600.0], &Square::default().bytes(), &other.bytes());
     assert!(it.says("b.pchr has no animation “walk”"));
     it.save_themes("missing");
-    it.app().state.animator.seek(6.0);
+    it.app().state.playback.animator.seek(6.0);
     it.harness.run();
     assert!((ahead(&mut it) + 60.0).abs() < 6.0, "it shows its rest pose: {}", ahead(&mut it));
     it.harness.get_by_role_and_label(Role::ComboBox, "The animation of b.pchr to show instead").click();
@@ -130,7 +134,7 @@ fn skins_of_the_same_names_are_worn() {
     it.start();
     assert!(it.says("old/lamp.json") && it.says("new/lamp.json"), "files of the same name are told apart");
     let skin = it.app().state.model().unwrap().find_skin("blue").expect("the lamp has a blue skin");
-    it.app().state.wear_only(vec![skin]);
+    it.app().state.set_skins(vec![skin]);
     it.harness.run();
     let [first, second] = it.app().state.scenes().map(Option::unwrap);
     let name = |scene: &crate::viewer::scene::Scene| {

@@ -8,8 +8,8 @@ pub mod sheet;
 use egui::{Align, Color32, Id, Key, Layout, Modifiers, Rect, ScrollArea, Sense, Ui, UiBuilder, vec2};
 
 use super::Export;
-use crate::viewer::app::panel::canvas::checker;
-use crate::viewer::app::state::{Request, State};
+use crate::viewer::widgets::actions::{Actions, Request};
+use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::modal;
 
@@ -42,10 +42,10 @@ pub struct Requests {
 }
 
 /// Shows the dialog while it is open. Escape and the close button close it, except during an export.
-pub fn show(ui: &Ui, state: &mut State) {
-    state.follow_export();
-    let squares = checker(ui, state);
-    let Some(export) = &mut state.export else {
+///
+/// `squares` are the colours behind the preview.
+pub fn show(ui: &Ui, export: Option<&mut Export>, squares: [Color32; 2], actions: &mut Actions) {
+    let Some(export) = export else {
         preview::forget(ui);
         return;
     };
@@ -68,13 +68,13 @@ pub fn show(ui: &Ui, state: &mut State) {
     let is_on_top = modal.is_top_modal && !modal.any_popup_open;
     let escaped = is_on_top && ui.input_mut(|input| input.consume_key(Modifiers::NONE, Key::Escape));
     if requests.choose_name {
-        state.requests.push(Request::SaveDialog);
+        actions.push(Request::SaveDialog);
     }
     if requests.open_folder {
-        state.requests.push(Request::OpenFolder);
+        actions.push(Request::OpenFolder);
     }
     if requests.close || escaped {
-        state.close_export();
+        actions.push(Command::Export);
     }
 }
 

@@ -7,9 +7,9 @@ use egui::{
 };
 
 use crate::draw::Picture;
-use crate::viewer::app::panel::canvas::squares;
 use crate::viewer::export::{Estimate, Export, SheetEstimate};
 use crate::viewer::widgets::check_box;
+use crate::viewer::widgets::checkerboard::checkerboard;
 use crate::viewer::widgets::theme::Palette;
 
 /// Height in points below the picture, for a check box and a line.
@@ -45,7 +45,7 @@ pub fn show(ui: &mut Ui, export: &mut Export, checker: [Color32; 2], height: f32
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter().with_clip_rect(rect);
     painter.rect_filled(rect, 6.0, checker[0]);
-    painter.add(egui::Shape::mesh(squares(rect, checker[1])));
+    painter.add(egui::Shape::mesh(checkerboard(rect, checker[1])));
     let Some(answer) = answer else { return };
     if answer.estimate.is_ok() && answer.picture.width() > 0 {
         let texture = texture(ui, answer.number, &answer.picture);

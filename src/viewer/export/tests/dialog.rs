@@ -4,10 +4,10 @@ use std::fs;
 use std::path::Path;
 
 use crate::export::{Format, Size};
-use crate::viewer::app::state::Request;
 use crate::viewer::app::tests::harness::TestWindow;
 use crate::viewer::export::tests::dialog_harness::Dialog;
 use crate::viewer::export::{Ended, Frames, Stage};
+use crate::viewer::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers, OutputCommand, Popup, Rect};
 use egui_kittest::kittest::{NodeT, Queryable};
@@ -221,7 +221,7 @@ fn the_path_follows_the_choices_until_the_user_edits_it() {
 fn letters_go_to_fields_and_tab_moves_the_focus() {
     let mut it = Dialog::new();
     it.press(Modifiers::NONE, Key::Space);
-    assert!(!it.harness.state().state.animator.is_playing());
+    assert!(!it.harness.state().state.playback.animator.is_playing());
     it.press(Modifiers::NONE, Key::Tab);
     assert!(it.harness.state().state.panels, "Tab hides nothing behind it");
     assert!(it.harness.ctx.memory(|memory| memory.focused().is_some()));
@@ -232,7 +232,7 @@ fn letters_go_to_fields_and_tab_moves_the_focus() {
     it.harness.event(egui::Event::Text("l".to_owned()));
     it.harness.run();
     assert_eq!(it.export().path.len(), before.len() + 1);
-    assert_eq!(it.harness.state().state.animator.loop_mode(), pchr::player::LoopMode::Authored);
+    assert_eq!(it.harness.state().state.playback.animator.loop_mode(), pchr::player::LoopMode::Authored);
 }
 
 #[test]
@@ -256,7 +256,7 @@ fn only_the_preview_plays() {
     it.harness.run_steps(2);
     let first = it.export().previewer.answer().expect("a preview").number;
     it.wait("another picture", |export| export.previewer.answer().is_some_and(|answer| answer.number > first + 2));
-    it.harness.state_mut().state.animator.set_playing(true);
+    it.harness.state_mut().state.playback.animator.set_playing(true);
     assert!(!it.harness.state().is_moving());
 }
 
@@ -542,7 +542,8 @@ fn choices_are_remembered_when_the_dialog_is_reopened() {
     // Settings changed in the window meanwhile override the choices in the dialog.
     it.press(Modifiers::COMMAND, Key::E);
     it.press(Modifiers::NONE, Key::PageDown);
-    it.harness.state_mut().state.background = crate::viewer::scene::background::Background::Color([1, 2, 3]);
+    it.harness.state_mut().state.overlays.background =
+        crate::viewer::scene::background::Background::Color([1, 2, 3]);
     it.press(Modifiers::COMMAND, Key::E);
     let line = it.export().wanted().command_line();
     let frames = "own-{frame:04}";

@@ -3,8 +3,8 @@
 use std::fs;
 use std::time::Duration;
 
-use crate::viewer::app::state::Request;
 use crate::viewer::export::Stage;
+use crate::viewer::widgets::actions::Request;
 use egui::ThemePreference;
 use egui::accesskit::Role;
 use egui::{Key, Modifiers};

@@ -5,10 +5,10 @@ use std::sync::{Arc, Condvar, Mutex, PoisonError};
 use std::thread;
 use std::time::Duration;
 
-use super::Waker;
 use super::read::{Outcome, Request, Source};
 use crate::error::Error;
 use crate::progress::Progress;
+use crate::viewer::base::waker::Waker;
 
 /// A file that is being loaded. Dropping it cancels it; its thread is not waited for, and its result is dropped.
 #[derive(Debug)]

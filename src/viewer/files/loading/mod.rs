@@ -8,35 +8,13 @@ pub mod job;
 pub mod pipe;
 pub mod read;
 
-use std::fmt;
 use std::sync::Arc;
 
-use super::document::Loaded;
 use crate::Character;
+use crate::viewer::base::waker::Waker;
+use crate::viewer::scene::loaded::Loaded;
 use job::{Job, Step};
 use read::{Outcome, Source};
-
-/// Wakes the window from another thread.
-#[derive(Clone)]
-pub struct Waker(Arc<dyn Fn() + Send + Sync>);
-
-impl Waker {
-    /// Wakes the window with `wake`.
-    pub fn new(wake: impl Fn() + Send + Sync + 'static) -> Self {
-        Self(Arc::new(wake))
-    }
-
-    /// Wakes the window.
-    pub fn wake(&self) {
-        (self.0)();
-    }
-}
-
-impl fmt::Debug for Waker {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str("Waker")
-    }
-}
 
 /// The file that is being loaded, if any.
 #[derive(Debug, Default)]

@@ -12,7 +12,7 @@ use crate::formats::{self, Input, Listings, ReadOptions, RecordedSidecars};
 use crate::model::SkinId;
 use crate::motion::{initial_skins, plays_physics};
 use crate::progress::Progress;
-use crate::viewer::files::document::{Loaded, Place};
+use crate::viewer::scene::loaded::Loaded;
 
 /// Where a file is read from.
 #[derive(Debug, Clone)]
@@ -40,11 +40,11 @@ pub struct Request {
 /// computed again if it turns out to be wrong.
 #[derive(Debug, Clone, Default)]
 pub struct Outlook {
-    /// The user's place in the file, if it was shown before.
-    pub place: Option<Place>,
-    /// The animation to show otherwise.
+    /// The file was shown before, so that no skins are an answer.
+    pub was_shown: bool,
+    /// The animation to show.
     pub animation: Option<String>,
-    /// The skins to show otherwise.
+    /// The skins to show.
     pub skins: Vec<String>,
     /// Whether physics is simulated.
     pub physics: Option<bool>,
@@ -107,22 +107,21 @@ impl Source {
 impl Loaded {
     /// Computes what the window will ask for, which can take long.
     fn prepare(&mut self, outlook: &Outlook, progress: &Progress) -> Result<()> {
-        let Outlook { place, animation, skins, physics, work } = outlook;
+        let Outlook { was_shown, animation, skins, physics, work } = outlook;
         let character = Arc::clone(&self.character);
         let model = character.model();
-        let named = place.as_ref().map_or(animation.as_deref(), |place| place.tracks.playing(0));
-        let animation = named.and_then(|name| model.find_animation(name)).or_else(|| model.default_animation());
+        let animation =
+            animation.as_deref().and_then(|name| model.find_animation(name)).or_else(|| model.default_animation());
         self.marks(animation);
         progress.check()?;
-        let skins = place.as_ref().map_or(skins, |place| &place.skins);
-        let mut worn: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();
-        if worn.is_empty() && (place.is_none() || !skins.is_empty()) {
-            worn = initial_skins(&character);
+        let mut active: Vec<SkinId> = skins.iter().filter_map(|name| model.find_skin(name)).collect();
+        if active.is_empty() && (!was_shown || !skins.is_empty()) {
+            active = initial_skins(&character);
         }
         progress.check()?;
-        self.content(animation, &worn, plays_physics(&character, *physics), *work);
+        self.content(animation, &active, plays_physics(&character, *physics), *work);
         progress.check()?;
-        self.measure_tones(animation, &worn, *work);
+        self.measure_tones(animation, &active, *work);
         self.finish_preparing();
         progress.check()
     }

@@ -2,31 +2,33 @@
 
 use egui::Ui;
 
-use crate::viewer::app::state::State;
+use crate::viewer::base::filter::Filter;
+use crate::viewer::files::Files;
+use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::row::{HEIGHT, Row};
 use crate::viewer::widgets::rows::Rows;
 use crate::viewer::widgets::theme::Palette;
 
 /// Returns the rows of the list.
-pub fn rows(state: &mut State) -> Rows {
+pub fn rows(files: &mut Files, filter: &Filter) -> Rows {
     // A single file is named in the title bar.
-    Rows { count: if state.documents().len() < 2 { 0 } else { state.listed_files().len() }, height: HEIGHT }
+    Rows { count: if files.documents.len() < 2 { 0 } else { files.listed(filter).len() }, height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the file, the context menu compares
 /// with it.
-pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let (rows, listed) = (rows(state), state.listed_files());
+pub fn show(ui: &mut Ui, files: &mut Files, filter: &Filter, actions: &mut Actions, room: f32) {
+    let (rows, listed) = (rows(files, filter), files.listed(filter));
     let (mut picked, mut compared) = (None, None);
     rows.show(ui, "files", room, None, |ui, place| {
         let index = *listed.get(place)?;
-        let document = state.documents().get(index)?;
+        let document = files.documents.get(index)?;
         let error = document.error();
         let row = Row {
             name: &document.name(),
             color: error.is_some().then(|| Palette::of(ui.visuals()).error),
             right: Some(document.folder.as_str()).filter(|folder| !folder.is_empty()),
-            is_selected: index == state.current_index(),
+            is_selected: index == files.current,
             ..Row::default()
         };
         let mut tooltip = document.location();
@@ -37,7 +39,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         if response.clicked() {
             picked = Some(index);
         }
-        if index != state.current_index() {
+        if index != files.current {
             response.context_menu(|ui| {
                 if ui.button("Compare with this").clicked() {
                     compared = Some(index);
@@ -46,6 +48,6 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         }
         Some(response)
     });
-    picked.into_iter().for_each(|index| state.select(index));
-    compared.into_iter().for_each(|index| state.compare_with(index));
+    picked.into_iter().for_each(|index| actions.push(Action::SelectFile(index)));
+    compared.into_iter().for_each(|index| actions.push(Action::CompareWith(index)));
 }

@@ -4,8 +4,9 @@ use egui::{
     Align, Align2, Button, Label, Layout, ProgressBar, Rect, RichText, Stroke, StrokeKind, Ui, UiBuilder, vec2,
 };
 
-use crate::viewer::app::state::State;
+use crate::viewer::files::Files;
 use crate::viewer::files::loading::Doing;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::theme::Palette;
 
@@ -23,10 +24,10 @@ const BUTTON: f32 = 76.0;
 const BAR: f32 = 4.0;
 
 /// Shows the card, and returns the part of the canvas that it leaves for notices.
-pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Command>) -> Rect {
-    let Some((name, doing)) = state.loading_status() else { return rect };
+pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) -> Rect {
+    let Some((name, doing)) = files.loading_status() else { return rect };
     let now = ui.input(|input| input.time);
-    let from = *state.loading.shown_from.get_or_insert(now + DELAY_SECS);
+    let from = *files.loading.shown_from.get_or_insert(now + DELAY_SECS);
     if now < from {
         ui.ctx().request_repaint_after_secs((from - now) as f32);
         return rect;
@@ -34,7 +35,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Comma
     ui.ctx().request_repaint_after_secs(PAUSE_SECS);
     let size = vec2(SIZE.x.min(rect.width() - 2.0 * MARGIN).max(1.0), SIZE.y);
     // In the middle of an empty canvas, but not over a picture.
-    let place = match state.loaded() {
+    let place = match files.loaded() {
         Some(_) => Align2::CENTER_BOTTOM.anchor_size(rect.center_bottom() - vec2(0.0, MARGIN), size),
         None => Align2::CENTER_CENTER.anchor_size(rect.center(), size),
     };
@@ -48,9 +49,9 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Comma
     let builder = UiBuilder::new().id_salt("cancel loading").max_rect(button);
     let cancel = ui.new_child(builder).add_sized(button.size(), Button::new("Cancel"));
     if cancel.on_hover_text("Keep what is shown (Esc)").clicked() {
-        commands.push(Command::PutBack);
+        actions.push(Command::PutBack);
     }
-    match state.loaded() {
+    match files.loaded() {
         Some(_) => rect.with_max_y(place.top()),
         None => rect,
     }

@@ -3,14 +3,14 @@
 
 use egui::{CollapsingHeader, Label, Rect, Response, RichText, Ui, UiBuilder, vec2};
 
-use crate::viewer::app::state::State;
 use crate::viewer::base::memo::ByAddress;
-use crate::viewer::parts::lists::Warning;
+use crate::viewer::files::Files;
+use crate::viewer::files::facts::Warning;
 use crate::viewer::widgets::theme::Palette;
 
 /// Shows choices and warnings, if any.
-pub fn show(ui: &mut Ui, state: &mut State) {
-    let facts = state.facts();
+pub fn show(ui: &mut Ui, files: &mut Files) {
+    let facts = files.facts();
     for choice in &facts.choices {
         ui.add_space(4.0);
         text(ui, RichText::new(&choice.message).weak()).on_hover_text(choice.code);
@@ -25,7 +25,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
     let title = RichText::new(format!("Warnings ({count})")).color(color).strong();
     CollapsingHeader::new(title).id_salt("warnings").default_open(count <= 3).show_unindented(ui, |ui| {
         let key = (ByAddress::of(&facts), ui.available_width());
-        let heights = state.side.lists.warning_heights.get(key, || vec![None; facts.warnings.len()]);
+        let heights = files.warning_heights.get(key, || vec![None; facts.warnings.len()]);
         for (index, (warning, height)) in facts.warnings.iter().zip(heights).enumerate() {
             if is_outside(ui, *height) {
                 ui.allocate_space(vec2(ui.available_width(), height.unwrap_or_default()));

@@ -8,7 +8,8 @@ use egui::{
 
 use crate::error::escaped;
 use crate::formats;
-use crate::viewer::app::state::State;
+use crate::viewer::files::Files;
+use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon;
 use crate::viewer::widgets::keycap;
@@ -42,22 +43,22 @@ const FIRST_KEYS: [(&[Command], &str); 5] = [
 const FIRST_MOUSE: [(&str, &str); 2] = [("Wheel", "zoom at the pointer"), ("Drag", "pan the view")];
 
 /// Shows how to open a file, or why the selected one cannot be opened.
-pub fn show(ui: &mut Ui, rect: Rect, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, rect: Rect, files: &mut Files, actions: &mut Actions) {
     let width = (rect.width() - 32.0).clamp(1.0, 520.0);
     let column = Rect::from_center_size(rect.center(), vec2(width, (rect.height() - 16.0).max(1.0)));
     let layout = Layout::top_down(Align::Center);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(column).layout(layout));
     ui.set_clip_rect(rect);
-    match state.current() {
+    match files.current() {
         Some(document) => {
             ui.add_space((column.height() * 0.5 - 110.0).max(8.0));
             match document.error() {
-                Some(error) => broken(&mut ui, &document.name(), &error, commands),
-                None if state.loading.is_idle() => not_loaded(&mut ui, &document.name(), commands),
+                Some(error) => broken(&mut ui, &document.name(), &error, actions),
+                None if files.loading.is_idle() => not_loaded(&mut ui, &document.name(), actions),
                 None => {}
             }
         }
-        None => welcome(&mut ui, column.height(), state, commands),
+        None => welcome(&mut ui, column.height(), files, actions),
     }
 }
 
@@ -91,10 +92,10 @@ impl Parts {
     }
 }
 
-fn welcome(ui: &mut Ui, room: f32, state: &mut State, commands: &mut Vec<Command>) {
+fn welcome(ui: &mut Ui, room: f32, files: &mut Files, actions: &mut Actions) {
     let palette = Palette::of(ui.visuals());
-    state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
-    let parts = Parts::new(room, state.recent.files().len());
+    files.recent.check(ui.input(|input| input.time), files.loading.waker.as_ref());
+    let parts = Parts::new(room, files.recent.files().len());
     ui.add_space(0.5 * (room - parts.height).max(0.0));
     if parts.has_figure {
         let (figure, _) = ui.allocate_exact_size(vec2(FIGURE, FIGURE - 12.0), egui::Sense::hover());
@@ -108,7 +109,7 @@ fn welcome(ui: &mut Ui, room: f32, state: &mut State, commands: &mut Vec<Command
         .fill(palette.accent)
         .min_size(vec2(132.0, 34.0));
     if ui.add(button).on_hover_text(Command::Open.tooltip()).clicked() {
-        commands.push(Command::Open);
+        actions.push(Command::Open);
     }
     if room >= BASE {
         ui.add_space(8.0);
@@ -117,7 +118,7 @@ fn welcome(ui: &mut Ui, room: f32, state: &mut State, commands: &mut Vec<Command
         ui.label(RichText::new(brands).weak().small()).on_hover_text(names);
     }
     if parts.recent > 0 {
-        recent(ui, state, parts.recent);
+        recent(ui, files, parts.recent, actions);
     }
     if parts.has_keys {
         ui.add_space(KEYS_GAP);
@@ -126,12 +127,12 @@ fn welcome(ui: &mut Ui, room: f32, state: &mut State, commands: &mut Vec<Command
 }
 
 /// Shows the `count` files that were opened last, each as a button.
-fn recent(ui: &mut Ui, state: &mut State, count: usize) {
+fn recent(ui: &mut Ui, files: &mut Files, count: usize, actions: &mut Actions) {
     ui.add_space(12.0);
     ui.label(RichText::new("Recent files").weak().small());
     ui.spacing_mut().item_spacing.y = 1.0;
     let mut picked = None;
-    for file in state.recent.files().iter().take(count) {
+    for file in files.recent.files().iter().take(count) {
         let note = if file.is_missing { "missing".to_owned() } else { file.folder() };
         let button = Button::new(RichText::new(file.name()))
             .right_text(RichText::new(short_end(&note)).small().weak())
@@ -144,7 +145,7 @@ fn recent(ui: &mut Ui, state: &mut State, count: usize) {
             picked = Some(file.path.clone());
         }
     }
-    picked.into_iter().for_each(|path| state.open_recent(path));
+    picked.into_iter().for_each(|path| actions.push(Action::OpenRecent(path)));
 }
 
 /// Returns the end of a long path: that of its beginning is rarely of interest.
@@ -186,30 +187,30 @@ fn key_row<'a>(ui: &'a mut Ui, name: &str, what: &str) -> (&'a Ui, Rect) {
 }
 
 /// Shows that loading was cancelled.
-fn not_loaded(ui: &mut Ui, name: &str, commands: &mut Vec<Command>) {
+fn not_loaded(ui: &mut Ui, name: &str, actions: &mut Actions) {
     ui.add(Label::new(RichText::new(format!("{name} was not loaded")).heading()).selectable(true));
     ui.add_space(12.0);
-    buttons(ui, "Load", commands);
+    buttons(ui, "Load", actions);
 }
 
-fn broken(ui: &mut Ui, name: &str, error: &str, commands: &mut Vec<Command>) {
+fn broken(ui: &mut Ui, name: &str, error: &str, actions: &mut Actions) {
     let palette = Palette::of(ui.visuals());
     let title = RichText::new(format!("{name} cannot be opened")).heading().color(palette.error);
     ui.add(Label::new(title).selectable(true));
     ui.add_space(6.0);
     ui.add(Label::new(error).wrap().selectable(true));
     ui.add_space(12.0);
-    buttons(ui, "Try again", commands);
+    buttons(ui, "Try again", actions);
     ui.add_space(6.0);
     ui.label(RichText::new("The file is opened automatically as soon as it can be read.").weak().small());
 }
 
 /// Shows buttons for reading the file and for opening another one.
-fn buttons(ui: &mut Ui, read: &str, commands: &mut Vec<Command>) {
+fn buttons(ui: &mut Ui, read: &str, actions: &mut Actions) {
     ui.allocate_ui_with_layout(vec2(230.0, 34.0), Layout::left_to_right(Align::Center), |ui| {
         for (label, command) in [(read, Command::Reload), ("Open another…", Command::Open)] {
             if ui.add(Button::new(label).min_size(vec2(108.0, 32.0))).on_hover_text(command.tooltip()).clicked() {
-                commands.push(command);
+                actions.push(command);
             }
         }
     });

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use crate::viewer::app::App;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::widgets::command::Command;
 use egui::accesskit::Role;
 use egui::{DroppedFile, Key, Modifiers};
@@ -33,7 +33,7 @@ impl DroppedFile for Dropped {
     }
 
     fn bytes(&self) -> Result<Vec<u8>, String> {
-        unreachable!("the window reads it itself")
+        panic!("the window reads it itself")
     }
 }
 
@@ -79,7 +79,7 @@ impl Loading {
     fn with_stubborn_screen(size: [f32; 2]) -> Self {
         let mut it = Self::open(size, &["paper-knight.pchr"]);
         it.wait();
-        it.app().state.loading.asks_screen = true;
+        it.app().state.files.loading.asks_screen = true;
         it
     }
 
@@ -118,7 +118,7 @@ impl Loading {
     }
 
     fn is_idle(&self) -> bool {
-        self.harness.state().state.loading.is_idle()
+        self.harness.state().state.files.loading.is_idle()
     }
 }
 
@@ -148,13 +148,13 @@ fn the_command_line_and_drops_and_the_dialog_load_in_the_background() {
 #[test]
 fn everything_the_panels_ask_for_was_computed_by_the_thread() {
     let mut it = Loading::open([900.0, 600.0], &[]);
-    it.app().state.loading.asks_screen = true;
+    it.app().state.files.loading.asks_screen = true;
     it.drop_file("paper-knight.pchr");
     it.app().state.wait_for_loading(PATIENCE);
     it.app().state.show_uploaded();
     it.harness.run();
     let loaded = it.harness.state().state.loaded().expect("it is shown");
-    assert_eq!(loaded.computed_late(), 0, "nothing was left to the window");
+    assert_eq!(loaded.computed_unprepared(), 0, "nothing was left to the window");
 }
 
 #[test]
@@ -167,7 +167,7 @@ fn the_card_shows_the_stages_and_the_old_picture_stays() {
     assert!(!it.says("Loading"), "small files do not make it flash");
     it.look();
     assert!(it.says("Loading paper-lamp.json") && it.says("Preparing"));
-    it.app().state.loading.set_uploaded(3 << 20, 12 << 20);
+    it.app().state.files.loading.set_uploaded(3 << 20, 12 << 20);
     it.look();
     assert!(it.says("Uploading textures: 3 of 12 MB"));
     it.harness.get_by_role(Role::ProgressIndicator);
@@ -196,7 +196,7 @@ fn cancel_by_click_and_by_escape_keeps_what_is_shown() {
         assert_eq!(it.shown().as_deref(), Some("paper-knight.pchr"));
         assert!(it.says("Cancelled loading paper-lamp.json"));
         // It can be loaded again.
-        it.app().state.loading.asks_screen = false;
+        it.app().state.files.loading.asks_screen = false;
         it.app().state.run(Command::NextFile);
         it.wait();
         assert_eq!(it.shown().as_deref(), Some("paper-lamp.json"));
@@ -206,13 +206,13 @@ fn cancel_by_click_and_by_escape_keeps_what_is_shown() {
 #[test]
 fn a_cancelled_first_file_can_be_loaded_later() {
     let mut it = Loading::open([900.0, 600.0], &[]);
-    it.app().state.loading.asks_screen = true;
+    it.app().state.files.loading.asks_screen = true;
     it.drop_file("paper-knight.pchr");
     it.look();
     assert!(it.says("Loading paper-knight.pchr") && !it.says("was not loaded"));
     it.press(Modifiers::NONE, Key::Escape);
     assert!(it.says("paper-knight.pchr was not loaded"));
-    it.app().state.loading.asks_screen = false;
+    it.app().state.files.loading.asks_screen = false;
     it.harness.get_by_role_and_label(Role::Button, "Load").click();
     it.harness.run_steps(1);
     it.wait();
@@ -222,7 +222,7 @@ fn a_cancelled_first_file_can_be_loaded_later() {
 #[test]
 fn a_reload_keeps_the_picture_and_the_place_until_it_is_done() {
     let mut it = Loading::with_stubborn_screen([900.0, 600.0]);
-    it.app().state.animator.seek(3.0);
+    it.app().state.playback.animator.seek(3.0);
     let before = it.app().scene();
     it.press(Modifiers::NONE, Key::F5);
     it.app().state.wait_for_loading(PATIENCE);
@@ -230,10 +230,10 @@ fn a_reload_keeps_the_picture_and_the_place_until_it_is_done() {
     assert_eq!(it.app().scene(), before, "no flicker");
     assert!(!it.says("Reloaded"));
     // The user goes on meanwhile.
-    it.app().state.animator.seek(5.0);
+    it.app().state.playback.animator.seek(5.0);
     it.app().state.show_uploaded();
     it.harness.run();
-    assert_eq!(it.app().state.animator.playback(0).frame(), 5, "the place is that at the end");
+    assert_eq!(it.app().state.playback.animator.playback(0).frame(), 5, "the place is that at the end");
     assert!(it.says("Reloaded paper-knight.pchr"));
 }
 
@@ -261,7 +261,7 @@ fn the_last_of_many_requests_wins() {
         it.app().state.run(Command::NextFile);
         assert!(step < 3 || it.app().state.documents().len() == 3);
     }
-    let wanted = it.app().state.loading_index().unwrap_or(it.app().state.current_index());
+    let wanted = it.app().state.files.loading_index().unwrap_or(it.app().state.current_index());
     assert_eq!(wanted, 31 % 3, "each step goes on from the one before");
     it.wait();
     assert_eq!(it.app().state.current_index(), wanted);
@@ -273,12 +273,12 @@ fn a_file_that_changes_while_it_is_loaded_is_read_again() {
     let name = "paper-lamp.json";
     it.drop_file(name);
     it.app().state.wait_for_loading(PATIENCE);
-    assert!(it.app().state.loading.character().is_some(), "the old content is ready");
+    assert!(it.app().state.files.loading.character().is_some(), "the old content is ready");
     fs::copy(it.path("paper-lamp-4.2.json"), it.path(name)).unwrap();
     let path = it.path(name);
     it.app().state.files_changed(&|changed: &Path| changed == path);
-    assert!(it.app().state.loading.character().is_none(), "it is dropped");
-    it.app().state.loading.asks_screen = false;
+    assert!(it.app().state.files.loading.character().is_none(), "it is dropped");
+    it.app().state.files.loading.asks_screen = false;
     it.wait();
     let animations = it.app().state.model().unwrap().animations().len();
     let expected = pchr::Character::open(it.path("paper-lamp-4.2.json")).unwrap();

@@ -46,7 +46,7 @@ fn timeline(it: &mut TestWindow) -> &mut TimelineView {
 }
 
 fn visible(it: &TestWindow) -> (f64, f64) {
-    let length = it.state().animator.playback(0).length();
+    let length = it.state().playback.animator.playback(0).length();
     it.state().timeline.zoom.visible(length)
 }
 
@@ -65,7 +65,7 @@ fn click(it: &mut TestWindow, role: Role, label: &str) {
 #[test]
 fn the_zoom_of_the_timeline_stays() {
     let mut it = lamp();
-    let length = it.state().animator.playback(0).length();
+    let length = it.state().playback.animator.playback(0).length();
     timeline(&mut it).zoom.magnify(4.0, 0.5, length);
     let before = visible(&it);
     change(&mut it, "\"time\"", "\"time\"");
@@ -73,12 +73,12 @@ fn the_zoom_of_the_timeline_stays() {
     assert!(!it.state().timeline.zoom.is_whole());
     // The animation becomes longer: the same frames are visible.
     change(&mut it, "\"time\": 2 }", "\"time\": 4 }");
-    assert!(it.state().animator.playback(0).length() > length * 1.5);
+    assert!(it.state().playback.animator.playback(0).length() > length * 1.5);
     let after = visible(&it);
     assert!((after.0 - before.0).abs() < 1e-6 && (after.1 - before.1).abs() < 1e-6, "{before:?} {after:?}");
     // It becomes shorter: as much as is left is visible, at its end.
     change(&mut it, "\"time\": 4 }", "\"time\": 1.1 }");
-    let length = it.state().animator.playback(0).length();
+    let length = it.state().playback.animator.playback(0).length();
     let (start, end) = visible(&it);
     assert!(length < before.1 && (end - length).abs() < 1e-6, "{start} {end} {length}");
     assert!(((end - start) - (before.1 - before.0)).abs() < 1e-6, "{start} {end}");
@@ -112,7 +112,7 @@ fn tree(it: &TestWindow) -> Vec<(String, Option<bool>)> {
         Item::Group(group) => group.label().to_owned(),
         Item::Part(part) => part.name(model).to_owned(),
     };
-    let rows = it.state().side.tree.rows().iter().map(|row| (name(row.item), row.is_open));
+    let rows = it.state().parts.side.tree.rows().iter().map(|row| (name(row.item), row.is_open));
     rows.filter(|(name, _)| name != "new").collect()
 }
 
@@ -135,7 +135,7 @@ fn the_folding_of_the_tree_stays() {
     assert_eq!(tree(&it), before);
     // What is selected is not unfolded by that, even if a row above it is folded.
     let head = it.state().model().unwrap().find_slot("shade").map(Selected::Slot);
-    it.harness.state_mut().state.selected = head;
+    it.harness.state_mut().state.parts.selected = head;
     it.harness.run();
     assert_ne!(tree(&it), before, "a new selection is revealed");
     it.harness.get_all_by_role_and_label(Role::Button, "lower").next().expect("a row").focus();
@@ -146,21 +146,21 @@ fn the_folding_of_the_tree_stays() {
     assert_eq!(tree(&it), before);
     change(&mut it, "\"spine\"", "\"spine\"");
     assert_eq!(tree(&it), before);
-    assert!(it.state().selected.is_some());
+    assert!(it.state().parts.selected.is_some());
 }
 
 #[test]
 fn a_file_that_cannot_be_read_again_changes_nothing() {
     let mut it = lamp();
     it.press(Modifiers::NONE, Key::D);
-    let length = it.state().animator.playback(0).length();
+    let length = it.state().playback.animator.playback(0).length();
     timeline(&mut it).zoom.magnify(4.0, 0.5, length);
     let (before, text) = (visible(&it), fs::read_to_string(file(&it)).unwrap());
-    let character = it.state().animator.character().clone();
+    let character = it.state().playback.animator.character().clone();
     fs::write(file(&it), "{").unwrap();
     it.press(Modifiers::NONE, Key::F5);
     assert!(it.state().current().unwrap().error().is_some());
-    assert!(std::sync::Arc::ptr_eq(&character, it.state().animator.character()));
+    assert!(std::sync::Arc::ptr_eq(&character, it.state().playback.animator.character()));
     assert_eq!(visible(&it), before);
     fs::write(file(&it), text).unwrap();
     it.press(Modifiers::NONE, Key::F5);

@@ -59,7 +59,7 @@ fn scene(folder: &std::path::Path, side: u16) -> Scene {
     options.paused = true;
     options.subject.files.push(path);
     let mut app = App::new(&options);
-    app.state.canvas = [120, 90];
+    app.state.canvas.size = [120, 90];
     app.scene().unwrap()
 }
 

@@ -5,9 +5,8 @@ use egui::{
     Color32, Label, Popup, PopupCloseBehavior, Rect, Sense, Slider, Stroke, StrokeKind, Ui, Vec2, WidgetInfo, vec2,
 };
 
-use super::underlay;
-use crate::viewer::app::panel::canvas;
-use crate::viewer::app::state::State;
+use super::OverlayPanel;
+use super::{checker, underlay};
 use crate::viewer::scene::background::Background;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::{self, DropDown};
@@ -29,30 +28,30 @@ const WIDTH: f32 = 250.0;
 const SWATCH: Vec2 = vec2(24.0, 24.0);
 
 /// Shows the button that opens the menu.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     let (button, sample) = DropDown { text: "Background", has_swatch: true, ..DropDown::default() }.show(ui);
     if let Some(rect) = sample {
-        swatch(ui, rect, &colors(ui, state, state.background));
+        swatch(ui, rect, &colors(state, state.overlays.background));
     }
     let button = button.on_hover_text("Background, grid and picture behind the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state, commands));
+        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state));
     });
 }
 
 /// Shows the contents of the menu.
-pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn menu(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     crate::viewer::widgets::heading(ui, "Background");
     swatches(ui, state);
     ui.separator();
     crate::viewer::widgets::heading(ui, "Guides");
-    switch::show(ui, state.guides.grid, "Grid", Command::Grid, commands);
-    ui.add_enabled_ui(state.guides.grid, |ui| {
-        let coordinates = &mut state.guides.coordinates;
+    switch::show(ui, state.overlays.guides.grid, "Grid", Command::Grid, state.actions);
+    ui.add_enabled_ui(state.overlays.guides.grid, |ui| {
+        let coordinates = &mut state.overlays.guides.coordinates;
         ui.indent("coordinates", |ui| check_box::show(ui, coordinates, "Coordinates"));
     });
-    switch::show(ui, state.guides.ground, "Ground line (y = 0)", Command::Ground, commands);
-    switch::show(ui, state.guides.origin, "Origin", Command::Origin, commands);
+    switch::show(ui, state.overlays.guides.ground, "Ground line (y = 0)", Command::Ground, state.actions);
+    switch::show(ui, state.overlays.guides.origin, "Origin", Command::Origin, state.actions);
     ui.separator();
     crate::viewer::widgets::heading(ui, "Picture behind");
     if ui
@@ -60,17 +59,17 @@ pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         .on_hover_text("A PNG, JPEG or WebP file. Screenshots and exports do not contain it.")
         .clicked()
     {
-        commands.push(Command::Underlay);
+        state.actions.push(Command::Underlay);
         ui.close();
     }
-    underlay::settings(ui, state, commands);
+    underlay::settings(ui, state);
 }
 
 /// Shows the backgrounds, and sliders while the custom colour is chosen.
-fn swatches(ui: &mut Ui, state: &mut State) {
+fn swatches(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     let colors = COLORS.map(|(name, color)| (name, Background::Color(color)));
-    let custom = ("Custom colour", Background::Color(state.custom_color));
-    let is_custom = match state.background {
+    let custom = ("Custom colour", Background::Color(state.overlays.custom_color));
+    let is_custom = match state.overlays.background {
         Background::Checker => false,
         Background::Color(color) => COLORS.iter().all(|(_, known)| *known != color),
     };
@@ -78,9 +77,10 @@ fn swatches(ui: &mut Ui, state: &mut State) {
         ui.spacing_mut().item_spacing.x = 6.0;
         for (name, background) in [("Transparent", Background::Checker)].into_iter().chain(colors).chain([custom])
         {
-            let is_on = if name == custom.0 { is_custom } else { !is_custom && state.background == background };
+            let is_on =
+                if name == custom.0 { is_custom } else { !is_custom && state.overlays.background == background };
             if choice(ui, state, name, background, is_on) {
-                state.background = background;
+                state.overlays.background = background;
             }
         }
     });
@@ -88,22 +88,22 @@ fn swatches(ui: &mut Ui, state: &mut State) {
         return;
     }
     let mut is_changed = false;
-    for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.custom_color) {
+    for (name, channel) in ["Red", "Green", "Blue"].into_iter().zip(&mut state.overlays.custom_color) {
         ui.horizontal(|ui| {
             let label = ui.add_sized(vec2(44.0, SWATCH.y), Label::new(name));
             is_changed |= ui.add(Slider::new(channel, 0..=255)).labelled_by(label.id).changed();
         });
     }
     if is_changed {
-        state.background = Background::Color(state.custom_color);
+        state.overlays.background = Background::Color(state.overlays.custom_color);
     }
 }
 
 /// Shows one background. Returns true if it was chosen.
-fn choice(ui: &mut Ui, state: &State, name: &str, background: Background, is_on: bool) -> bool {
+fn choice(ui: &mut Ui, state: &OverlayPanel<'_>, name: &str, background: Background, is_on: bool) -> bool {
     let (rect, response) = ui.allocate_exact_size(SWATCH, Sense::click());
     response.widget_info(|| WidgetInfo::selected(Role::RadioButton, true, is_on, name));
-    swatch(ui, rect.shrink(3.0), &colors(ui, state, background));
+    swatch(ui, rect.shrink(3.0), &colors(state, background));
     let palette = Palette::of(ui.visuals());
     if is_on || response.hovered() {
         let color = if is_on { palette.accent } else { palette.text_weak };
@@ -117,9 +117,9 @@ fn choice(ui: &mut Ui, state: &State, name: &str, background: Background, is_on:
 }
 
 /// Returns the colours of a background, one or two.
-fn colors(ui: &Ui, state: &State, background: Background) -> Vec<Color32> {
+fn colors(state: &OverlayPanel<'_>, background: Background) -> Vec<Color32> {
     match background {
-        Background::Checker => canvas::checker(ui, state).to_vec(),
+        Background::Checker => checker(state.squares, state.overlays.guides.grid).to_vec(),
         Background::Color([r, g, b]) => vec![Color32::from_rgb(r, g, b)],
     }
 }

@@ -2,9 +2,9 @@
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Stroke, Ui, pos2, vec2};
 
+use super::OverlayPanel;
 use crate::draw::View;
 use crate::math::Vec2;
-use crate::viewer::app::state::State;
 use crate::viewer::overlays::guides::{Grid, HEAVY, Line};
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::checkerboard::is_light;
@@ -17,15 +17,15 @@ const CROSS: f32 = 11.0;
 const LABEL: f32 = 10.5;
 
 /// Paints the guides on the canvas at `rect`.
-pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    let guides = state.guides;
+pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {
+    let guides = state.overlays.guides;
     if !(guides.grid || guides.ground || guides.origin) {
         return;
     }
-    let Some(view) = state.view() else { return };
+    let Some(view) = state.view else { return };
     let points = ui.pixels_per_point();
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
-    let ink = ink(ui, state);
+    let ink = ink(state);
     let place = Place { rect, points };
     if guides.grid {
         let grid = Grid::new(&view, f64::from(ROOM * points));
@@ -47,10 +47,10 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
 }
 
 /// Returns black or white, whichever is easier to see on the background.
-fn ink(ui: &Ui, state: &State) -> Color32 {
-    let color = match state.background {
+fn ink(state: &OverlayPanel<'_>) -> Color32 {
+    let color = match state.overlays.background {
         Background::Color(color) => color,
-        Background::Checker => state.squares(ui.visuals().dark_mode).colors(ui.visuals().dark_mode)[0],
+        Background::Checker => state.squares[0],
     };
     if is_light(color) { Color32::BLACK } else { Color32::WHITE }
 }

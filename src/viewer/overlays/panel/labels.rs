@@ -4,9 +4,9 @@ use std::sync::Arc;
 
 use egui::{Align2, Color32, FontId, Painter, Rect, Ui, Vec2, pos2, vec2};
 
+use super::OverlayPanel;
 use crate::draw::{Overlay, OverlayLabel, overlay_labels};
 use crate::error::escaped;
-use crate::viewer::app::state::State;
 use crate::viewer::scene::skinned::Skinned;
 use crate::viewer::widgets::theme::Palette;
 
@@ -21,14 +21,20 @@ const LINES: usize = 3;
 const MOST: usize = 60;
 
 /// Paints the labels on the canvas at `rect`.
-pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    let overlays = state.shown_overlays();
+pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
+    let overlays = {
+        let (model, scale) = (state.playback.model(), state.canvas.pixels_per_point);
+        state.overlays.of_selection(model, state.parts.selected, scale)
+    };
     if !overlays.iter().any(Overlay::has_labels) {
         return;
     }
-    let (Some(view), points) = (state.view(), ui.pixels_per_point()) else { return };
-    let hidden = Arc::clone(&state.hidden);
-    let Some(Skinned { model, pose, matrices }) = state.skinned(&hidden) else { return };
+    let (Some(view), points) = (state.view, ui.pixels_per_point()) else { return };
+    let hidden = Arc::clone(&state.parts.hidden);
+    let Some(Skinned { model, pose, matrices }) = state.playback.skinned(&mut state.canvas.skinned, &hidden)
+    else {
+        return;
+    };
     let painter = ui.painter().with_clip_rect(rect.intersect(ui.clip_rect()));
     let colors = Palette::of(ui.visuals());
     let mut taken = Vec::new();

@@ -7,3 +7,40 @@ pub mod show;
 pub mod statistics;
 pub mod targets;
 pub mod underlay;
+
+use egui::Color32;
+
+use super::OverlayState;
+use crate::draw::View;
+use crate::math::Rect;
+use crate::viewer::parts::Parts;
+use crate::viewer::playback::Playback;
+use crate::viewer::scene::canvas::Canvas;
+use crate::viewer::widgets::actions::Actions;
+
+/// What the menus of overlays and background, and what is painted on the canvas, show and change.
+#[derive(Debug)]
+pub struct OverlayPanel<'a> {
+    /// The shown character.
+    pub playback: &'a mut Playback,
+    /// Its parts.
+    pub parts: &'a mut Parts,
+    /// The canvas, and its view if there is a character.
+    pub canvas: &'a mut Canvas,
+    pub view: Option<View>,
+    /// What the view is fitted to, in world pixels.
+    pub content: Option<Rect>,
+    /// The colours of the checkerboard behind the character.
+    pub squares: [[u8; 3]; 2],
+    /// What is drawn over, behind and beside the character.
+    pub overlays: &'a mut OverlayState,
+    /// What the user asks for.
+    pub actions: &'a mut Actions,
+}
+
+/// Returns the colours of both squares of the checkerboard.
+pub fn checker(squares: [[u8; 3]; 2], has_grid: bool) -> [Color32; 2] {
+    let [one, other] = squares.map(|[r, g, b]| Color32::from_rgb(r, g, b));
+    // Squares and grid lines would be a plaid.
+    [one, if has_grid { one.lerp_to_gamma(other, 0.4) } else { other }]
+}

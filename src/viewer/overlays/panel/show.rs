@@ -2,8 +2,8 @@
 
 use egui::{DragValue, Popup, PopupCloseBehavior, Ui};
 
+use super::OverlayPanel;
 use crate::draw::{Onion, Overlay};
-use crate::viewer::app::state::State;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::drop_down::{self, DropDown};
 use crate::viewer::widgets::switch;
@@ -20,33 +20,33 @@ const GROUPS: [&[Overlay]; 4] = [
 ];
 
 /// Shows the button that opens the menu. It is highlighted while an overlay is shown.
-pub fn button(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let is_any_shown = state.overlays.iter().next().is_some();
+pub fn button(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
+    let is_any_shown = state.overlays.shown.iter().next().is_some();
     let (button, _) = DropDown { text: "Show", is_on: is_any_shown, ..DropDown::default() }.show(ui);
     let button = button.on_hover_text("Overlays over the character");
     Popup::menu(&button).close_behavior(PopupCloseBehavior::CloseOnClickOutside).show(|ui| {
-        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state, commands));
+        drop_down::contents(ui, WIDTH, drop_down::BESIDE_MENU, |ui| menu(ui, state));
     });
 }
 
 /// Shows the contents of the menu.
-pub fn menu(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn menu(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
     for (index, group) in GROUPS.into_iter().enumerate() {
         if index > 0 {
             ui.separator();
         }
         for &overlay in group {
-            let is_shown = state.overlays.contains(overlay);
+            let is_shown = state.overlays.shown.contains(overlay);
             let command = Command::Show(overlay);
-            switch::show(ui, is_shown, name(overlay), command, commands).on_hover_text(tooltip(overlay));
+            switch::show(ui, is_shown, name(overlay), command, state.actions).on_hover_text(tooltip(overlay));
         }
     }
     onion(ui, state);
 }
 
 /// Shows the numbers of ghosts before and after.
-fn onion(ui: &mut Ui, state: &mut State) {
-    let Onion { before, after } = &mut state.overlays.onion;
+fn onion(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
+    let Onion { before, after } = &mut state.overlays.shown.onion;
     ui.horizontal(|ui| {
         for (name, count) in [("Before", before), ("After", after)] {
             let label = ui.label(name);

@@ -3,8 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Align2, Color32, FontId, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
-use crate::viewer::app::state::State;
-use crate::viewer::overlays::statistics::FRAMES;
+use crate::viewer::overlays::statistics::{FRAMES, Statistics};
 
 /// Light on dark, whatever the background and the theme.
 const BACKGROUND: Color32 = Color32::from_rgba_premultiplied(8, 9, 11, 214);
@@ -24,8 +23,7 @@ const FONT: f32 = 11.0;
 const SIXTIETH: f32 = 1000.0 / 60.0;
 
 /// Shows the statistics on the canvas at `rect` while they are on.
-pub fn show(ui: &Ui, rect: Rect, state: &State) {
-    let statistics = &state.statistics;
+pub fn show(ui: &Ui, rect: Rect, statistics: &Statistics) {
     if !statistics.is_shown() {
         return;
     }

@@ -3,9 +3,9 @@
 use egui::accesskit::Role;
 use egui::{Color32, CursorIcon, Id, Painter, Pos2, Rect, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::OverlayPanel;
 use crate::draw::View;
 use crate::math::{self, Vec2};
-use crate::viewer::app::state::State;
 use crate::viewer::overlays::targets::Target;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::focus;
@@ -20,8 +20,8 @@ const STEP: f32 = 4.0;
 
 /// Lets the user drag the handles on the canvas at `rect`. Returns the pointer position while it is on a handle,
 /// which hides it from the canvas below.
-pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
-    let view = state.view()?;
+pub fn drag(ui: &mut Ui, rect: Rect, state: &mut OverlayPanel<'_>) -> Option<Pos2> {
+    let view = state.view?;
     let points = ui.pixels_per_point();
     let world = |at: Pos2| {
         let pixel = (at - rect.min) * points;
@@ -29,7 +29,7 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
     };
     let mut pointer = None;
     let mut is_held = false;
-    for target in state.shown_targets() {
+    for target in state.overlays.targets.shown(state.playback) {
         let middle = on_canvas(&view, rect, points, target.position);
         if !target.is_held && !rect.contains(middle) {
             continue;
@@ -39,17 +39,21 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
         response.widget_info(|| WidgetInfo::labeled(Role::Button, true, &*target.label));
         let at = response.interact_pointer_pos().map(world);
         if let (true, Some(at)) = (response.drag_started(), at) {
-            state.grab_target(&target, at);
+            state.overlays.targets.grab(&target, at);
         }
         if let (true, Some(at)) = (response.dragged(), at) {
-            state.drag_target(&target, at);
+            state.overlays.targets.drag(state.playback, &target, at);
             is_held = true;
         }
         let arrows = focus::arrows(ui, &response) * STEP * points;
         let arrows = math::vec2(arrows.x, arrows.y);
         if arrows != Vec2::ZERO {
-            state.grab_target(&target, target.position);
-            state.drag_target(&target, view.world_from_pixel(view.pixel_from_world(target.position) + arrows));
+            state.overlays.targets.grab(&target, target.position);
+            state.overlays.targets.drag(
+                state.playback,
+                &target,
+                view.world_from_pixel(view.pixel_from_world(target.position) + arrows),
+            );
         }
         if response.hovered() || response.dragged() {
             pointer = response.hover_pos().or(pointer);
@@ -65,17 +69,17 @@ pub fn drag(ui: &mut Ui, rect: Rect, state: &mut State) -> Option<Pos2> {
         }
     }
     if !is_held {
-        state.release_target();
+        state.overlays.targets.release();
     }
     pointer
 }
 
 /// Paints the handles over the character.
-pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    let Some(view) = state.view() else { return };
+pub fn paint(ui: &Ui, rect: Rect, state: &mut OverlayPanel<'_>) {
+    let Some(view) = state.view else { return };
     let points = ui.pixels_per_point();
     let painter = ui.painter().with_clip_rect(rect);
-    for target in state.shown_targets() {
+    for target in state.overlays.targets.shown(state.playback) {
         paint_one(&painter, on_canvas(&view, rect, points, target.position), &target);
     }
 }

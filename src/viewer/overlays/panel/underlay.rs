@@ -7,20 +7,20 @@ use egui::{
     Ui, pos2,
 };
 
+use super::OverlayPanel;
 use crate::draw::Picture;
 use crate::math::{Vec2, vec2};
-use crate::viewer::app::state::State;
 use crate::viewer::overlays::underlay::{Placement, Underlay, reduced};
 use crate::viewer::widgets::command::Command;
 
 /// Paints the picture on the canvas at `rect`.
-pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
+pub fn paint(ui: &Ui, rect: Rect, state: &OverlayPanel<'_>) {
     let Some((picture, world, opacity)) =
-        state.underlay.as_ref().map(|it| (Arc::clone(&it.picture), it.world(), it.opacity))
+        state.overlays.underlay.as_ref().map(|it| (Arc::clone(&it.picture), it.world(), it.opacity))
     else {
         return forget(ui);
     };
-    let Some(view) = state.view() else { return };
+    let Some(view) = state.view else { return };
     let points = ui.pixels_per_point();
     let at = |world: Vec2| {
         let pixel = view.pixel_from_world(world) / points;
@@ -75,9 +75,9 @@ fn forget(ui: &Ui) {
 }
 
 /// Shows the settings of the picture, if there is one.
-pub fn settings(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let home = Placement::amid(state.content());
-    let Some(underlay) = &mut state.underlay else { return };
+pub fn settings(ui: &mut Ui, state: &mut OverlayPanel<'_>) {
+    let home = Placement::amid(state.content);
+    let Some(underlay) = &mut state.overlays.underlay else { return };
     let [width, height] = underlay.size;
     let name = RichText::new(&underlay.name).weak();
     ui.add(Label::new(name).truncate()).on_hover_text(format!("{}\n{width} × {height} pixels", underlay.name));
@@ -116,7 +116,7 @@ pub fn settings(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         }
         let remove = Command::RemoveUnderlay;
         if ui.button("Remove").on_hover_text(remove.label()).clicked() {
-            commands.push(remove);
+            state.actions.push(remove);
         }
     });
 }

@@ -5,11 +5,11 @@ use std::fs;
 use crate::formats::image::encode_png;
 use crate::limits::Limits;
 use crate::math;
-use crate::viewer::app::state::Request;
 use crate::viewer::overlays::underlay::Underlay;
 use crate::viewer::scene;
 use crate::viewer::scene::background::Background;
 use crate::viewer::scene::camera::Camera;
+use crate::viewer::widgets::actions::Request;
 use egui::accesskit::Role;
 use egui::epaint::Shape;
 use egui::{Color32, Event, Key, Modifiers, TextureId, vec2};
@@ -52,7 +52,7 @@ fn the_grid_follows_the_zoom() {
     assert_eq!(columns(&mut it), [0.0; 0]);
     it.press(Modifiers::NONE, Key::G);
     for scale in [0.01, 0.3, 1.0, 7.0, 200.0] {
-        it.state_mut().camera = Camera::Free { center: math::vec2(3.0, 5.0), scale };
+        it.state_mut().canvas.camera = Camera::Free { center: math::vec2(3.0, 5.0), scale };
         it.harness.run();
         let columns = columns(&mut it);
         let gap = columns[1] - columns[0];
@@ -78,17 +78,17 @@ fn the_grid_follows_the_zoom() {
 fn the_ground_line_and_the_origin_are_where_the_world_has_them() {
     let mut it = TestWindow::open(SIZE, &["paper-knight.pchr"]);
     it.press(Modifiers::SHIFT, Key::G);
-    assert!(it.state_mut().guides.ground && !it.state_mut().guides.grid);
+    assert!(it.state_mut().overlays.guides.ground && !it.state_mut().overlays.guides.grid);
     let view = it.state_mut().view().unwrap();
     let expected = view.pixel_from_world(math::Vec2::ZERO);
     let canvas = it.harness.get_by_role(Role::Image).rect();
     let is_ground = |y: f32| (y - canvas.top() - expected.y).abs() <= 1.0;
     assert!(rows(&mut it, is_ground) > 0 && rows(&mut it, |y| !is_ground(y)) == 0);
     // Above the canvas, it is not drawn.
-    it.state_mut().camera = Camera::Free { center: math::vec2(0.0, -5000.0), scale: 1.0 };
+    it.state_mut().canvas.camera = Camera::Free { center: math::vec2(0.0, -5000.0), scale: 1.0 };
     it.harness.run();
     assert_eq!(rows(&mut it, |_| true), 0);
-    it.state_mut().camera = Camera::Fit;
+    it.state_mut().canvas.camera = Camera::Fit;
     it.state_mut().run(crate::viewer::widgets::command::Command::Origin);
     it.harness.run();
     let crosses = it.harness.output().shapes.iter().filter(|shape| match &shape.shape {
@@ -111,19 +111,19 @@ fn the_menu_of_the_background_shows_everything_behind_the_character() {
     ] {
         it.harness.get_by_role_and_label(Role::RadioButton, name).click();
         it.harness.run();
-        assert_eq!(it.state_mut().background, expected);
+        assert_eq!(it.state_mut().overlays.background, expected);
     }
     it.harness.get_by_role_and_label(Role::CheckBox, "Grid").click();
     it.harness.run();
     it.harness.get_by_role_and_label(Role::CheckBox, "Ground line (y = 0)").click();
     it.harness.get_by_role_and_label(Role::CheckBox, "Origin").click();
     it.harness.run();
-    let guides = it.state_mut().guides;
+    let guides = it.state_mut().overlays.guides;
     assert!(guides.grid && guides.coordinates && guides.ground && guides.origin);
     it.save("menu-dark");
     it.harness.get_by_role_and_label(Role::CheckBox, "Coordinates").click();
     it.harness.run();
-    assert!(!it.state_mut().guides.coordinates);
+    assert!(!it.state_mut().overlays.guides.coordinates);
     it.harness.get_by_role_and_label(Role::Button, "Choose…").click();
     it.harness.run();
     assert_eq!(it.state_mut().requests, [Request::UnderlayDialog]);
@@ -163,7 +163,7 @@ fn a_picture_behind_is_placed_changed_reset_and_removed() {
     let center = it.state_mut().content().unwrap().center().round();
     let (rect, color) = behind(&it).expect("the picture");
     assert!((rect.size() - vec2(300.0, 200.0) * scale).length() < 1.0, "{rect}");
-    assert_eq!(it.state_mut().underlay.as_ref().unwrap().placement.center, center);
+    assert_eq!(it.state_mut().overlays.underlay.as_ref().unwrap().placement.center, center);
     assert!((i32::from(color.a()) - 128).abs() <= 1, "half transparent: {color:?}");
     it.save("behind");
 
@@ -179,7 +179,7 @@ fn a_picture_behind_is_placed_changed_reset_and_removed() {
     it.harness.run_steps(1);
     it.harness.drop_at(opacity.left_center() + vec2(4.0, 0.0));
     it.harness.run();
-    assert!(it.state_mut().underlay.as_ref().unwrap().opacity < 0.1);
+    assert!(it.state_mut().overlays.underlay.as_ref().unwrap().opacity < 0.1);
     for (label, index, text) in [("Scale", 0, "200"), ("Centre", 0, "12"), ("Centre", 1, "34")] {
         it.harness.get_all_by_role_and_label(Role::SpinButton, label).nth(index).unwrap().click();
         it.harness.run();
@@ -187,12 +187,12 @@ fn a_picture_behind_is_placed_changed_reset_and_removed() {
         it.harness.event(Event::Text(text.to_owned()));
         it.press(Modifiers::NONE, Key::Enter);
     }
-    let placement = it.state_mut().underlay.as_ref().unwrap().placement;
+    let placement = it.state_mut().overlays.underlay.as_ref().unwrap().placement;
     assert_eq!((placement.scale, placement.center), (2.0, math::vec2(12.0, 34.0)));
     it.save("behind-menu");
     it.harness.get_by_role_and_label(Role::Button, "Reset").click();
     it.harness.run();
-    let placement = it.state_mut().underlay.as_ref().unwrap().placement;
+    let placement = it.state_mut().overlays.underlay.as_ref().unwrap().placement;
     assert_eq!((placement.scale, placement.center), (1.0, center));
     it.harness.get_by_role_and_label(Role::Button, "Remove").click();
     it.harness.run();

@@ -24,7 +24,7 @@ fn open(folder: &Path, patterns: &[&str]) -> State {
     options.subject.hidden_meshes = patterns.iter().map(|text| text.parse().expect("a pattern")).collect();
     options.paused = true;
     let mut state = State::new(&options);
-    state.canvas = [60, 120];
+    state.canvas.size = [60, 120];
     state
 }
 
@@ -34,18 +34,18 @@ fn hidden_slots_stay_hidden_when_the_file_is_read_again() {
     let mut state = open(folder.path(), &[]);
     let whole = picture(&mut state);
     let cape = state.model().and_then(|model| model.find_slot("cape")).expect("the knight has a cape");
-    Arc::make_mut(&mut state.hidden).set_hidden(cape, true);
+    Arc::make_mut(&mut state.parts.hidden).set_hidden(cape, true);
     let without = picture(&mut state);
     assert!(without != whole);
     state.run(Command::Reload);
     assert!(picture(&mut state) == without);
     let view = state.view();
-    Arc::make_mut(&mut state.hidden).set_hidden(cape, false);
+    Arc::make_mut(&mut state.parts.hidden).set_hidden(cape, false);
     assert!(picture(&mut state) == whole);
     assert_eq!(state.view(), view, "the view stays that of the whole character");
-    Arc::make_mut(&mut state.hidden).set_solo(cape, true);
+    Arc::make_mut(&mut state.parts.hidden).set_solo(cape, true);
     state.run(Command::Reload);
-    assert!(state.hidden.is_solo(cape));
+    assert!(state.parts.hidden.is_solo(cape));
 }
 
 #[test]
@@ -53,7 +53,7 @@ fn the_window_opens_with_the_meshes_of_the_command_line() {
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut state = open(folder.path(), &["cape", "boot_*"]);
     let cape = state.model().and_then(|model| model.find_slot("cape")).expect("the knight has a cape");
-    assert!(state.hidden.is_hidden(cape));
+    assert!(state.parts.hidden.is_hidden(cape));
     assert!(picture(&mut state) != picture(&mut open(folder.path(), &[])));
     // The export dialog starts with the same parts, and so does its command line.
     state.run(Command::Export);

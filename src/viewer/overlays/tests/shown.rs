@@ -16,7 +16,7 @@ fn open(size: [f32; 2]) -> TestWindow {
 
 fn picture(it: &mut TestWindow) -> Picture {
     let state = &mut it.harness.state_mut().state;
-    state.canvas = [90, 120];
+    state.canvas.size = [90, 120];
     CpuStage::default().render(&state.scene().expect("a character")).0.clone()
 }
 
@@ -31,7 +31,7 @@ fn keys_toggle_the_wireframe_and_the_onion_skin() {
     let plain = picture(&mut it);
     for (key, overlay) in [(Key::W, Overlay::Wire), (Key::U, Overlay::Onion)] {
         it.press(Modifiers::NONE, key);
-        assert!(it.harness.state().state.overlays.contains(overlay));
+        assert!(it.harness.state().state.overlays.shown.contains(overlay));
         assert!(picture(&mut it) != plain, "{overlay:?}");
         it.press(Modifiers::NONE, key);
         assert!(picture(&mut it) == plain, "{overlay:?}");
@@ -57,7 +57,7 @@ fn the_menu_shows_which_overlays_are_on() {
         it.harness.get_by_role_and_label(Role::CheckBox, label).click();
         it.harness.run();
         assert!(is_on(&it, label), "{label}: the menu stays open");
-        assert!(it.harness.state().state.overlays.contains(overlay), "{label}");
+        assert!(it.harness.state().state.overlays.shown.contains(overlay), "{label}");
     }
     it.save("overlays-menu");
 }
@@ -74,7 +74,7 @@ fn the_onion_skin_has_numbers_of_frames() {
     it.harness.run();
     it.harness.get_by_role_and_label(Role::SpinButton, "Before").type_text("3");
     it.press(Modifiers::NONE, Key::Enter);
-    assert_eq!(it.harness.state().state.overlays.onion, Onion { before: 3, after: 2 });
+    assert_eq!(it.harness.state().state.overlays.shown.onion, Onion { before: 3, after: 2 });
     assert!(picture(&mut it) != two);
 }
 
@@ -88,7 +88,7 @@ fn weights_follow_the_selected_bone() {
     assert!(picture(&mut it) == plain, "nothing is selected");
     let mut select = |name: &str| {
         let state = &mut it.harness.state_mut().state;
-        state.selected = state.model().and_then(|model| model.skeleton().find(name)).map(Selected::Bone);
+        state.parts.selected = state.model().and_then(|model| model.skeleton().find(name)).map(Selected::Bone);
         picture(&mut it)
     };
     let (chest, cape) = (select("chest"), select("cape_middle"));
@@ -101,7 +101,7 @@ fn options_of_the_command_line_set_overlays() {
         options.look.show = ["weights=chest", "onion=1/0"].map(|text| text.parse().unwrap()).to_vec();
     });
     let state = &it.harness.state().state;
-    assert_eq!(state.overlays.onion, Onion { before: 1, after: 0 });
+    assert_eq!(state.overlays.shown.onion, Onion { before: 1, after: 0 });
     assert_eq!(it.selected().as_deref(), Some("chest"));
     it.save("overlays-weights");
     let it = TestWindow::open_with([900.0, 600.0], &["paper-knight.pchr"], |options, _| {

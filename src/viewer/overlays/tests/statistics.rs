@@ -2,7 +2,7 @@
 
 use std::time::Duration;
 
-use crate::viewer::overlays::statistics::PictureCost;
+use crate::viewer::scene::cost::PictureCost;
 use egui::{Key, Modifiers};
 
 use crate::viewer::app::tests::harness::TestWindow;
@@ -28,7 +28,7 @@ fn f2_shows_what_drawing_costs() {
     assert!(!it.says("Statistics:"));
     it.press(Modifiers::NONE, Key::F2);
     assert!(it.says("Statistics: Frame –"));
-    let statistics = &mut it.state_mut().statistics;
+    let statistics = &mut it.state_mut().overlays.statistics;
     statistics.screen = "Vulkan, llvmpipe (LLVM 15.0.6, 256 bits)".to_owned();
     for frame in 0..150u32 {
         let millis = 4.0 + f64::from(frame % 17) * 0.8 + if frame % 50 == 0 { 20.0 } else { 0.0 };
@@ -46,19 +46,19 @@ fn f2_shows_what_drawing_costs() {
         "Textures 64.0 MiB",
         "Vulkan, llvmpipe",
     ] {
-        assert!(it.says(text), "{text}: {:?}", it.state_mut().statistics.lines());
+        assert!(it.says(text), "{text}: {:?}", it.state_mut().overlays.statistics.lines());
     }
     it.save("statistics");
     it.press(Modifiers::NONE, Key::F2);
     assert!(!it.says("Statistics:"));
-    assert_eq!(it.state_mut().statistics.frames().len(), 0, "nothing is kept while they are off");
+    assert_eq!(it.state_mut().overlays.statistics.frames().len(), 0, "nothing is kept while they are off");
 }
 
 #[test]
 fn statistics_do_not_repaint_a_paused_window() {
     let mut it = TestWindow::open(SIZE, &["paper-knight.pchr"]);
     it.press(Modifiers::NONE, Key::F2);
-    it.state_mut().statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
+    it.state_mut().overlays.statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
     it.harness.run();
     for _ in 0..5 {
         it.harness.step();
@@ -72,7 +72,7 @@ fn statistics_fit_into_the_smallest_window() {
     for size in [[240.0, 160.0], [400.0, 300.0], [1600.0, 1000.0]] {
         let mut it = TestWindow::open(size, &["paper-lamp.json"]);
         it.press(Modifiers::NONE, Key::F2);
-        it.state_mut().statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
+        it.state_mut().overlays.statistics.record(Duration::from_millis(4), Duration::ZERO, cost(1));
         it.harness.run();
         assert!(it.says("Statistics: Frame 4.00 ms"), "{size:?}");
         it.save(&format!("statistics-{}", size[0]));

@@ -6,7 +6,7 @@ use egui::{
     pos2, vec2,
 };
 
-use crate::viewer::app::state::State;
+use crate::viewer::palette::help::Help;
 use crate::viewer::palette::listing::{self, Row};
 use crate::viewer::widgets::command::Group;
 use crate::viewer::widgets::icon::{self, Icon};
@@ -30,8 +30,8 @@ const HEAD: f32 = 96.0;
 const BROKEN_LINES: f32 = 48.0;
 
 /// Shows the overlay while it is open. Escape and a click outside close it.
-pub fn show(ui: &Ui, state: &mut State) {
-    if !state.help.is_open {
+pub fn show(ui: &Ui, help: &mut Help) {
+    if !help.is_open {
         return;
     }
     let room = ui.ctx().content_rect().size() - vec2(72.0, 72.0);
@@ -44,7 +44,7 @@ pub fn show(ui: &Ui, state: &mut State) {
     // As high as all rows: the dialog does not shrink while the user types.
     let all = balanced(&rows, count).iter().map(|column| height(&rows, column)).fold(0.0, f32::max);
     let size = vec2(width, room.y.min(HEAD + all + BROKEN_LINES).max(80.0));
-    let rows: Vec<Row> = rows.into_iter().filter(|row| is_found(row, &state.help.filter)).collect();
+    let rows: Vec<Row> = rows.into_iter().filter(|row| is_found(row, &help.filter)).collect();
     let modal = modal::show(ui, "help", |ui| {
         ui.set_max_height(size.y);
         ui.set_width(size.x);
@@ -52,20 +52,20 @@ pub fn show(ui: &Ui, state: &mut State) {
             ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
                 let tooltip = "Close  (Escape)";
                 if icon::button(ui, Icon::Close, "Close help", tooltip, vec2(28.0, 28.0)).clicked() {
-                    state.help.is_open = false;
+                    help.is_open = false;
                 }
                 let title = Label::new(RichText::new("Keyboard and mouse").heading()).truncate();
                 ui.with_layout(Layout::left_to_right(Align::Center), |ui| ui.add(title));
             });
         });
         ui.add_space(4.0);
-        let field = TextEdit::singleline(&mut state.help.filter)
+        let field = TextEdit::singleline(&mut help.filter)
             .hint_text("Search keys and actions")
             .desired_width(f32::INFINITY)
             .margin(vec2(10.0, 6.0));
         let field = search_field::add(ui, field);
         // Whoever opens the list can type at once.
-        if std::mem::take(&mut state.help.is_new) {
+        if std::mem::take(&mut help.is_new) {
             field.request_focus();
         }
         ui.add_space(6.0);
@@ -79,7 +79,7 @@ pub fn show(ui: &Ui, state: &mut State) {
         });
     });
     if modal.should_close() {
-        state.help.is_open = false;
+        help.is_open = false;
     }
 }
 

@@ -2,32 +2,34 @@
 
 use egui::{Sense, Ui};
 
-use crate::viewer::app::state::State;
+use crate::viewer::files::Files;
+use crate::viewer::widgets::actions::{Action, Actions};
 use crate::viewer::widgets::command::{Command, Group};
-use crate::viewer::widgets::command_row::{self, CommandRow};
+use crate::viewer::widgets::command_row::{self, CommandRow, Status};
 
 /// Width of the list of recent files in points.
 const RECENT_WIDTH: f32 = 440.0;
 
 /// Shows the groups as submenus.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, files: &mut Files, status: &dyn Fn(Command) -> Status, actions: &mut Actions) {
     ui.set_min_width(160.0);
     for group in Group::ALL {
         // Nine entries that only differ in a digit would bury the rest.
-        let is_shown = |command: &Command| command.group() == group && !matches!(command, Command::Animation(_));
+        let is_shown =
+            |command: &Command| command.face().group == group && !matches!(command, Command::Animation(_));
         ui.menu_button(group.label(), |ui| {
-            let shown: Vec<Command> = Command::ALL.into_iter().filter(is_shown).collect();
-            entries(ui, state, &shown, commands);
+            let shown: Vec<Command> = Command::all().filter(is_shown).collect();
+            entries(ui, status, &shown, actions);
             if group == Group::File {
-                recent(ui, state);
+                recent(ui, files, actions);
             }
         });
     }
 }
 
 /// Adds the submenu of recent files.
-fn recent(ui: &mut Ui, state: &mut State) {
-    if state.recent.files().is_empty() {
+fn recent(ui: &mut Ui, files: &mut Files, actions: &mut Actions) {
+    if files.recent.files().is_empty() {
         return;
     }
     let mut picked = None;
@@ -36,8 +38,8 @@ fn recent(ui: &mut Ui, state: &mut State) {
     ui.menu_button("Open recent", |ui| {
         ui.set_width(RECENT_WIDTH.min(ui.ctx().content_rect().width() - 24.0).max(1.0));
         ui.spacing_mut().item_spacing.y = 1.0;
-        state.recent.check(ui.input(|input| input.time), state.loading.waker.as_ref());
-        for file in state.recent.files() {
+        files.recent.check(ui.input(|input| input.time), files.loading.waker.as_ref());
+        for file in files.recent.files() {
             let (name, folder) = (file.name(), file.folder());
             let row = CommandRow {
                 name: &name,
@@ -54,20 +56,16 @@ fn recent(ui: &mut Ui, state: &mut State) {
             }
         }
     });
-    picked.into_iter().for_each(|path| state.open_recent(path));
+    picked.into_iter().for_each(|path| actions.push(Action::OpenRecent(path)));
 }
 
 /// Adds an entry for each of `shown`.
-pub fn entries(ui: &mut Ui, state: &State, shown: &[Command], commands: &mut Vec<Command>) {
+pub fn entries(ui: &mut Ui, status: &dyn Fn(Command) -> Status, shown: &[Command], actions: &mut Actions) {
     let caps: Vec<_> =
         shown.iter().map(|command| command.caps().into_iter().take(1).collect::<Vec<_>>()).collect();
-    let rows = shown.iter().zip(&caps).map(|(&command, caps)| CommandRow {
-        name: command.label(),
-        is_on: state.is_on(command),
-        kind: "",
-        unavailable: state.unavailable(command),
-        caps,
-        is_selected: false,
+    let rows = shown.iter().zip(&caps).map(|(&command, caps)| {
+        let Status { is_on, unavailable } = status(command);
+        CommandRow { name: command.label(), is_on, kind: "", unavailable, caps, is_selected: false }
     });
     let rows: Vec<CommandRow> = rows.collect();
     let width = rows.iter().map(|row| row.width(ui)).fold(0.0, f32::max);
@@ -76,7 +74,7 @@ pub fn entries(ui: &mut Ui, state: &State, shown: &[Command], commands: &mut Vec
     for (row, &command) in rows.iter().zip(shown) {
         let sense = if row.unavailable.is_none() { Sense::click() } else { Sense::hover() };
         if row.show(ui, sense).clicked() {
-            commands.push(command);
+            actions.push(command);
             ui.close();
         }
     }

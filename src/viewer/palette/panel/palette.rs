@@ -2,10 +2,9 @@
 
 use egui::{EventFilter, Id, Key, Modifiers, RichText, Sense, TextEdit, Ui, UiBuilder, vec2};
 
-use crate::viewer::app::state::State;
 use crate::viewer::palette::{CommandPalette, Entry};
 use crate::viewer::widgets::command::Command;
-use crate::viewer::widgets::command_row::{self, CommandRow};
+use crate::viewer::widgets::command_row::{self, CommandRow, Status};
 use crate::viewer::widgets::rows::{Rows, SCROLL_BAR};
 use crate::viewer::widgets::{modal, search_field};
 
@@ -16,12 +15,17 @@ const ROWS: usize = 12;
 const AROUND: f32 = 24.0;
 const FIELD: f32 = 44.0;
 
-/// Shows the palette while it is open. Escape and a click outside close it.
-pub fn show(ui: &Ui, state: &mut State, commands: &mut Vec<Command>) {
-    if state.palette.is_none() {
-        return;
-    }
-    state.update_palette();
+/// What the user has done.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub enum Deed {
+    /// Chosen the selected entry.
+    Choose,
+    /// Closed the palette, with Escape or a click outside.
+    Close,
+}
+
+/// Shows the palette. `status` returns whether an entry is on, and why it cannot be used.
+pub fn show(ui: &Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> Status) -> Option<Deed> {
     let window = ui.ctx().content_rect().size();
     let width = (window.x - 2.0 * AROUND - 24.0).clamp(60.0, WIDTH);
     let rows = Rows { count: ROWS, height: command_row::HEIGHT };
@@ -33,19 +37,17 @@ pub fn show(ui: &Ui, state: &mut State, commands: &mut Vec<Command>) {
     let modal = modal::show_with(ui, "palette", 12, |ui| {
         ui.set_width(width);
         let page = ((height / (command_row::HEIGHT + 2.0)) as isize - 1).max(1);
-        let Some(palette) = &mut state.palette else { return };
         is_chosen = field(ui, palette, page);
         ui.add_space(4.0);
-        state.update_palette();
+        palette.search();
         // The scroll bar is in the margin, so that the rows end where the field does.
         let (rect, _) = ui.allocate_exact_size(vec2(width, height), Sense::hover());
         let wider = rect.with_max_x(rect.right() + SCROLL_BAR);
-        is_chosen |= list(&mut ui.new_child(UiBuilder::new().max_rect(wider)), state, height);
+        is_chosen |= list(&mut ui.new_child(UiBuilder::new().max_rect(wider)), palette, status, height);
     });
-    if is_chosen {
-        commands.extend(state.choose_entry());
-    } else if modal.should_close() {
-        state.palette = None;
+    match is_chosen {
+        true => Some(Deed::Choose),
+        false => modal.should_close().then_some(Deed::Close),
     }
 }
 
@@ -73,8 +75,7 @@ fn field(ui: &mut Ui, palette: &mut CommandPalette, page: isize) -> bool {
 }
 
 /// Shows what was found. Returns true if a row was clicked.
-fn list(ui: &mut Ui, state: &mut State, height: f32) -> bool {
-    let Some(palette) = &state.palette else { return false };
+fn list(ui: &mut Ui, palette: &mut CommandPalette, status: &dyn Fn(&Entry) -> Status, height: f32) -> bool {
     if palette.count() == 0 {
         ui.add_space(8.0);
         ui.vertical_centered(|ui| ui.label(RichText::new("Nothing found").weak()));
@@ -89,15 +90,16 @@ fn list(ui: &mut Ui, state: &mut State, height: f32) -> bool {
     let mut clicked = None;
     rows.show(ui, "palette", height, Some(reveal), |ui, place| {
         let (entry, name) = palette.entry(place)?;
-        let (caps, unavailable) = match entry {
-            Entry::Command(command) => (command.caps(), state.unavailable(*command)),
-            Entry::Animation(id) => (animation_caps(id.index()), None),
-            Entry::Skin(_) | Entry::File(_) => (Vec::new(), None),
+        let Status { is_on, unavailable } = status(entry);
+        let caps = match entry {
+            Entry::Command(command) => command.caps(),
+            Entry::Animation(id) => animation_caps(id.index()),
+            Entry::Skin(_) | Entry::File(_) => Vec::new(),
         };
         let kind = entry.kind();
         let row = CommandRow {
             name,
-            is_on: state.is_entry_on(entry),
+            is_on,
             kind: &kind,
             unavailable,
             caps: &caps,
@@ -109,9 +111,7 @@ fn list(ui: &mut Ui, state: &mut State, height: f32) -> bool {
         }
         Some(response)
     });
-    if let (Some(place), Some(palette)) = (clicked, &mut state.palette) {
-        palette.selected = place;
-    }
+    palette.selected = clicked.unwrap_or(palette.selected);
     clicked.is_some()
 }
 

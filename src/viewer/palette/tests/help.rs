@@ -44,10 +44,10 @@ fn keys_are_found_too() {
 fn letters_filter_instead_of_running_commands() {
     let mut it = TestWindow::open([1100.0, 800.0], &["paper-knight.pchr"]);
     it.press(Modifiers::NONE, Key::F1);
-    let before = it.state().overlays;
+    let before = it.state().overlays.shown;
     it.press(Modifiers::NONE, Key::B);
     it.press(Modifiers::NONE, Key::Space);
-    assert!(it.state().overlays == before && !it.state().animator.is_playing());
+    assert!(it.state().overlays.shown == before && !it.state().playback.animator.is_playing());
 }
 
 #[test]

@@ -65,7 +65,7 @@ fn parts_of_a_name_find_a_command_and_enter_runs_it() {
     assert_eq!(names(&it).first().map(String::as_str), Some("Show bones"));
     it.press(Modifiers::NONE, Key::Enter);
     assert!(it.state().palette.is_none());
-    assert!(it.state().overlays.contains(Overlay::Bones));
+    assert!(it.state().overlays.shown.contains(Overlay::Bones));
     open_palette(&mut it, "show bones");
     assert_eq!(rows(&it)[0], ("Show bones".to_owned(), Some(true)), "the palette shows that it is on");
 }
@@ -76,7 +76,7 @@ fn keys_that_are_commands_elsewhere_are_typed() {
     it.press(Modifiers::COMMAND, Key::K);
     it.press(Modifiers::NONE, Key::B);
     it.press(Modifiers::NONE, Key::Space);
-    assert!(!it.state().overlays.contains(Overlay::Bones) && !it.state().animator.is_playing());
+    assert!(!it.state().overlays.shown.contains(Overlay::Bones) && !it.state().playback.animator.is_playing());
     it.type_text("no such command");
     assert!(it.says("Nothing found"));
     it.press(Modifiers::NONE, Key::Enter);
@@ -123,23 +123,23 @@ fn animations_are_found_by_name_and_shown() {
     let ids: Vec<_> = model.animation_ids().collect();
     let id = *ids.last().expect("an animation");
     let name = model.animation(id).name.clone();
-    assert_ne!(it.state().animator.playback(0).animation(), Some(id));
+    assert_ne!(it.state().playback.animator.playback(0).animation(), Some(id));
     open_palette(&mut it, &name);
     assert_eq!(rows(&it)[0], (name, Some(false)));
     it.press(Modifiers::NONE, Key::Enter);
-    assert_eq!(it.state().animator.playback(0).animation(), Some(id));
+    assert_eq!(it.state().playback.animator.playback(0).animation(), Some(id));
 }
 
 #[test]
 fn skins_are_found_by_name_and_put_on() {
     let mut it = TestWindow::open([1000.0, 700.0], &["paper-lamp.json"]);
     let model = it.state().model().expect("a character");
-    let worn = it.state().animator.skins().to_vec();
+    let worn = it.state().playback.animator.skins().to_vec();
     let id = model.skin_ids().find(|id| !worn.contains(id)).expect("another skin");
     let name = model.skin(id).name.to_string();
     open_palette(&mut it, &name);
     it.click_row(&name);
-    assert!(it.state().animator.skins().contains(&id) && it.state().palette.is_none());
+    assert!(it.state().playback.animator.skins().contains(&id) && it.state().palette.is_none());
 }
 
 #[test]
@@ -184,7 +184,7 @@ fn the_menu_ticks_what_is_on() {
     assert!(rows.contains(&("Zoom in".to_owned(), None)), "{rows:?}");
     it.save("palette-menu");
     it.click_row("Show bone names");
-    assert!(it.state().overlays.contains(Overlay::Names));
+    assert!(it.state().overlays.shown.contains(Overlay::Names));
 }
 
 #[test]

@@ -1,7 +1,6 @@
-//! The rows of the lists in the side panel. They are computed when the character, the files, the filter or what is
+//! The rows of the lists in the side panel. They are computed when the character, the filter or what is
 //! folded change, and kept while the character plays.
 
-pub mod facts;
 pub mod skins;
 pub mod slots;
 
@@ -13,9 +12,7 @@ use crate::draw::Hidden;
 use crate::model::{AnimationId, SkinId};
 use crate::viewer::base::filter::Filter;
 use crate::viewer::base::memo::{ByAddress, Cached};
-use crate::viewer::files::documents::Documents;
 
-pub use facts::{Facts, Warning};
 pub use skins::{SkinLine, SkinLines};
 use slots::SlotLists;
 
@@ -25,35 +22,19 @@ type OfCharacter = (ByAddress<Character>, Filter);
 /// The rows of the lists.
 #[derive(Debug, Default)]
 pub struct Lists {
-    files: Cached<(u64, Filter), Arc<[usize]>>,
     animations: Cached<OfCharacter, Arc<[AnimationId]>>,
     skins: Cached<(OfCharacter, ByAddress<BTreeSet<String>>), Arc<SkinLines>>,
     hidden: Cached<ByAddress<Hidden>, [usize; 2]>,
     /// The slots.
     pub slots: SlotLists,
-    /// The facts about the character.
-    pub facts: Cached<ByAddress<Character>, Arc<Facts>>,
-    /// The heights of the warnings in points, as far as they were laid out, for a width in points.
-    pub warning_heights: Cached<(ByAddress<Facts>, f32), Vec<Option<f32>>>,
 }
 
 impl Lists {
     /// Returns how often any of the lists was computed.
     #[cfg(test)]
     pub fn computed(&self) -> u64 {
-        let Self { files, animations, skins, hidden, slots, facts, warning_heights: _ } = self;
-        let names = files.computed() + animations.computed() + skins.computed() + slots.computed();
-        names + hidden.computed() + facts.computed()
-    }
-
-    /// Returns the indices of the files that match a filter.
-    pub fn files(&mut self, documents: &Documents, filter: &Filter) -> Arc<[usize]> {
-        let matches = |index: &usize| {
-            let document = &documents[*index];
-            filter.matches(&document.name()) || filter.matches(&document.folder)
-        };
-        let list = || (0..documents.len()).filter(matches).collect();
-        Arc::clone(self.files.get((documents.version(), filter.clone()), list))
+        let Self { animations, skins, hidden, slots } = self;
+        animations.computed() + skins.computed() + slots.computed() + hidden.computed()
     }
 
     /// Returns the animations that match a filter.
@@ -70,15 +51,15 @@ impl Lists {
     }
 
     /// Returns the rows of the skins that match a filter. Groups in `folded` are folded. The list opens at the first
-    /// one of `worn`.
+    /// one of `active`.
     pub fn skins(
         &mut self,
         character: &Arc<Character>,
         filter: &Filter,
         folded: &Arc<BTreeSet<String>>,
-        worn: &[SkinId],
+        active: &[SkinId],
     ) -> Arc<SkinLines> {
         let key = ((ByAddress::of(character), filter.clone()), ByAddress::of(folded));
-        Arc::clone(self.skins.get(key, || SkinLines::of(character, filter, folded, worn).into()))
+        Arc::clone(self.skins.get(key, || SkinLines::of(character, filter, folded, active).into()))
     }
 }

@@ -15,7 +15,7 @@ pub struct SkinLines {
     /// Number of skins to choose from, whether they match the filter or not.
     pub offered: usize,
     /// The row of the first skin that was worn when the rows were computed.
-    pub first_worn: usize,
+    pub first_active: usize,
 }
 
 /// A row of the list.
@@ -36,7 +36,7 @@ pub enum SkinLine {
 
 impl SkinLines {
     /// Returns the rows that match the filter. A group of one skin is not worth a row. Groups in `folded` are folded.
-    pub fn of(character: &Character, filter: &Filter, folded: &BTreeSet<String>, worn: &[SkinId]) -> Self {
+    pub fn of(character: &Character, filter: &Filter, folded: &BTreeSet<String>, active: &[SkinId]) -> Self {
         let (model, skins) = (character.model(), offered(character));
         let offered = skins.len();
         let skins = skins.into_iter().filter(|id| filter.matches(&model.skin(*id).name));
@@ -48,9 +48,9 @@ impl SkinLines {
                 grouped(&skins, |group| filter.is_on() || !folded.contains(group))
             }
         };
-        let is_worn = |line: &SkinLine| matches!(line, SkinLine::Skin(id, _) if worn.contains(id));
-        let first_worn = lines.iter().position(is_worn).unwrap_or_default();
-        Self { lines, offered, first_worn }
+        let is_active = |line: &SkinLine| matches!(line, SkinLine::Skin(id, _) if active.contains(id));
+        let first_active = lines.iter().position(is_active).unwrap_or_default();
+        Self { lines, offered, first_active }
     }
 }
 

@@ -2,18 +2,19 @@
 
 use egui::{ComboBox, Grid, RichText, Ui};
 
+use super::PartsPanel;
 use crate::formats::PageAlpha;
-use crate::viewer::app::state::State;
-use crate::viewer::parts::lists::Facts;
+use crate::viewer::files::facts::Facts;
+use crate::viewer::widgets::actions::Action;
 
 /// Shows the facts and the choice.
-pub fn show(ui: &mut Ui, state: &mut State) {
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
     // Always present: otherwise the lists above would move when the last skin is taken off.
-    let size = state.own_content().filter(|content| !content.is_empty()).map(|content| content.size());
+    let size = state.content.filter(|content| !content.is_empty()).map(|content| content.size());
     let size = size.map_or("–".to_owned(), |size| format!("{:.0} × {:.0} px", size.x, size.y));
-    let mut page_alpha = state.read_options().page_alpha;
-    let facts = state.facts();
-    let Some(model) = state.model() else { return };
+    let mut page_alpha = state.files.read.page_alpha;
+    let facts = state.files.facts();
+    let Some(model) = state.playback.model() else { return };
     Grid::new("info").num_columns(2).min_row_height(18.0).spacing([12.0, 3.0]).show(ui, |ui| {
         let counts = facts.counts.iter().map(|(name, value)| (*name, value.as_str()));
         for (name, value) in counts.chain([("Size", size.as_str()), (facts.pages.0, facts.pages.1.as_str())]) {
@@ -25,7 +26,9 @@ pub fn show(ui: &mut Ui, state: &mut State) {
             alpha(ui, &facts, &mut page_alpha);
         }
     });
-    state.set_page_alpha(page_alpha);
+    if page_alpha != state.files.read.page_alpha {
+        state.actions.push(Action::SetPageAlpha(page_alpha));
+    }
 }
 
 /// Shows the alpha mode of the pages, which the user can override.

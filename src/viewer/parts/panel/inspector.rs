@@ -8,15 +8,15 @@ use egui::{
     Stroke, TextureHandle, TextureOptions, Ui, UiBuilder, pos2, vec2,
 };
 
+use super::PartsPanel;
 use crate::Character;
 use crate::error::escaped;
 use crate::model::AttachmentId;
-use crate::viewer::app::state::State;
 use crate::viewer::parts::inspection::{
     Inspection, Inspector, Line, Link, PickedPoint, number, picked_point, transform,
 };
+use crate::viewer::scene::on_page::on_page;
 use crate::viewer::scene::selection::Selected;
-use crate::viewer::sheet::sheet_layout::on_page;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::theme::Palette;
 use crate::viewer::widgets::{heading, page_image};
@@ -59,22 +59,22 @@ struct Shown<'a> {
 
 /// Shows the inspector over the canvas at `rect` while something is selected. Returns the part of the canvas that it
 /// leaves free.
-pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
-    let Some(selected) = state.selected else {
+pub fn show(ui: &mut Ui, rect: Rect, state: &mut PartsPanel<'_>) -> Rect {
+    let Some(selected) = state.parts.selected else {
         ui.data_mut(|data| data.remove::<Known>(known_at()));
         return rect;
     };
-    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return rect };
+    let Some(character) = state.playback.character().map(Arc::clone) else { return rect };
     let model = character.model();
-    let inspection = state.inspector.inspect(&character, selected);
-    let point = picked_point(model, &state.picking, selected);
+    let inspection = state.parts.inspector.inspect(&character, selected);
+    let point = picked_point(model, &state.parts.picking, selected);
     let point = point.map(|point| {
         let links = point.weights.iter().map(|(bone, _)| Selected::Bone(*bone));
         let links = links.map(|bone| Link { text: escaped(bone.name(model)), to: Some(bone) }).collect();
         (point, links)
     });
     let transform = inspection.bone.and_then(|bone| {
-        let (model, pose) = state.posed()?;
+        let (model, pose) = state.playback.posed()?;
         transform(model, pose, bone)
     });
     let shown = Shown { inspection: &inspection, transform, point };
@@ -116,7 +116,7 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) -> Rect {
         });
     });
     if let Some(picked) = picked {
-        state.selected = Some(picked);
+        state.parts.selected = Some(picked);
     }
     free
 }
@@ -129,16 +129,16 @@ fn facts(ui: &mut Ui, shown: &Shown<'_>) -> Option<Selected> {
 }
 
 /// Returns whether the inspector shows its title only.
-fn is_folded(state: &State, rect: Rect) -> bool {
-    let Inspector { is_folded, covers_low_canvas, .. } = state.inspector;
+fn is_folded(state: &PartsPanel<'_>, rect: Rect) -> bool {
+    let Inspector { is_folded, covers_low_canvas, .. } = state.parts.inspector;
     if is_low(rect) { !covers_low_canvas } else { is_folded }
 }
 
 /// Shows or hides the details.
-fn toggle(state: &mut State, rect: Rect) {
+fn toggle(state: &mut PartsPanel<'_>, rect: Rect) {
     let flag = match is_low(rect) {
-        true => &mut state.inspector.covers_low_canvas,
-        false => &mut state.inspector.is_folded,
+        true => &mut state.parts.inspector.covers_low_canvas,
+        false => &mut state.parts.inspector.is_folded,
     };
     *flag = !*flag;
 }
@@ -162,14 +162,14 @@ fn places(rect: Rect, is_folded: bool) -> (Rect, Rect) {
     (place, Rect::from_min_max(rect.min, pos2(rect.right(), top)))
 }
 
-fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>, rect: Rect) {
+fn title(ui: &mut Ui, state: &mut PartsPanel<'_>, shown: &Shown<'_>, rect: Rect) {
     let Inspection { kind, name, .. } = shown.inspection;
     ui.horizontal(|ui| {
         ui.with_layout(Layout::right_to_left(Align::Center), |ui| {
             ui.spacing_mut().item_spacing.x = 2.0;
             let size = vec2(22.0, 22.0);
             if icon::button(ui, Icon::Close, "Clear the selection", "Clear the selection  (Esc)", size).clicked() {
-                state.selected = None;
+                state.parts.selected = None;
             }
             let (fold, label) = match is_folded(state, rect) {
                 true => (Icon::Plus, "Show the details"),
@@ -180,7 +180,7 @@ fn title(ui: &mut Ui, state: &mut State, shown: &Shown<'_>, rect: Rect) {
             }
             if icon::button(ui, Icon::Copy, "Copy the details", "Copy the details as text", size).clicked() {
                 ui.copy_text(as_text(shown));
-                state.notify("Copied the details");
+                state.actions.notify("Copied the details");
             }
             ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
                 ui.spacing_mut().item_spacing.x = 6.0;

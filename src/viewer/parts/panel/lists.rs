@@ -4,11 +4,10 @@
 use egui::accesskit::Role;
 use egui::{Align, Button, Id, Label, Layout, RichText, ScrollArea, TextEdit, Ui, WidgetInfo, vec2};
 
-use super::{info, skins, slots, tree};
-use crate::viewer::app::state::State;
+use super::PartsPanel;
+use super::{animations, info, skins, slots, tree};
 use crate::viewer::files::panel::{list, problems};
 use crate::viewer::parts::side::Section;
-use crate::viewer::playback::panel::animations;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::rows::{Rows, Share, share};
@@ -32,10 +31,12 @@ struct Listed {
 }
 
 /// Shows the filter and the sections.
-pub fn show(ui: &mut Ui, state: &mut State) {
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>) {
     let lists = listed(state);
-    let has_room = ui.available_height() >= MIN_HEIGHT_FOR_FILTER || state.side.filter.is_on();
-    if (state.loaded().is_some() || state.documents().len() > 1) && (has_room || state.side.wants_filter) {
+    let has_room = ui.available_height() >= MIN_HEIGHT_FOR_FILTER || state.parts.side.filter.is_on();
+    if (state.playback.has_character || state.files.documents.len() > 1)
+        && (has_room || state.parts.side.wants_filter)
+    {
         filter(ui, state, &lists);
     }
     let room = ui.available_height();
@@ -56,7 +57,7 @@ pub fn show(ui: &mut Ui, state: &mut State) {
             }
             used += height;
             match list.section {
-                Section::Files => list::show(ui, state, height),
+                Section::Files => list::show(ui, state.files, &state.parts.side.filter, state.actions, height),
                 Section::Animations => animations::show(ui, state, height),
                 Section::Skins => skins::show(ui, state, height),
                 Section::Slots => slots::show(ui, state, height),
@@ -64,10 +65,10 @@ pub fn show(ui: &mut Ui, state: &mut State) {
                 Section::Character => {}
             }
         }
-        if state.loaded().is_some() && header(ui, state, Section::Character, "Character") {
+        if state.playback.has_character && header(ui, state, Section::Character, "Character") {
             info::show(ui, state);
         }
-        problems::show(ui, state);
+        problems::show(ui, state.files);
         let found = ui.cursor().top() - between - top - used;
         if (found - other).abs() > 0.5 {
             ui.data_mut(|data| data.insert_temp(known, found));
@@ -77,20 +78,21 @@ pub fn show(ui: &mut Ui, state: &mut State) {
 }
 
 /// Returns the lists to show. While the filter is on, these are the ones with matches, and the tree is unfolded.
-fn listed(state: &mut State) -> Vec<Listed> {
+fn listed(state: &mut PartsPanel<'_>) -> Vec<Listed> {
     let tree = tree::rows(state);
-    let slots_named = if state.model().is_some_and(|model| model.skins().is_empty()) { "Meshes" } else { "Slots" };
+    let slots_named =
+        if state.playback.model().is_some_and(|model| model.skins().is_empty()) { "Meshes" } else { "Slots" };
     let lists = [
-        (Section::Files, "Files", list::rows(state), MIN_ROWS),
+        (Section::Files, "Files", list::rows(state.files, &state.parts.side.filter), MIN_ROWS),
         (Section::Animations, "Animations", animations::rows(state), MIN_ROWS),
         (Section::Skins, "Skins", skins::rows(state), MIN_ROWS),
         (Section::Slots, slots_named, slots::rows(state), MIN_SLOTS),
         (Section::Tree, "Tree", tree, MIN_SLOTS),
     ];
-    let is_filtered = state.side.filter.is_on();
+    let is_filtered = state.parts.side.filter.is_on();
     let mut listed = Vec::new();
     for (section, name, rows, least) in lists {
-        let is_bare = section == Section::Animations && state.model().is_some() && !is_filtered;
+        let is_bare = section == Section::Animations && state.playback.model().is_some() && !is_filtered;
         if rows.count == 0 && !is_bare {
             continue;
         }
@@ -107,42 +109,42 @@ fn listed(state: &mut State) -> Vec<Listed> {
     listed
 }
 
-fn is_open(state: &State, section: Section) -> bool {
-    state.side.is_open(section) || (section == Section::Tree && state.side.filter.is_on())
+fn is_open(state: &PartsPanel<'_>, section: Section) -> bool {
+    state.parts.side.is_open(section) || (section == Section::Tree && state.parts.side.filter.is_on())
 }
 
 /// Shows the heading of a section, which folds it. Returns true if it is unfolded.
-fn header(ui: &mut Ui, state: &mut State, of: Section, title: &str) -> bool {
+fn header(ui: &mut Ui, state: &mut PartsPanel<'_>, of: Section, title: &str) -> bool {
     let is_open = is_open(state, of);
     ui.add_space(ABOVE);
     if section(ui, title, is_open).clicked() {
-        state.side.toggle(of);
+        state.parts.side.toggle(of);
         ui.ctx().request_discard("a section folds or unfolds");
     }
     is_open
 }
 
 /// Shows the filter of all lists, the number of matches, and a button that clears it.
-fn filter(ui: &mut Ui, state: &mut State, lists: &[Listed]) {
-    let is_on = state.side.filter.is_on();
+fn filter(ui: &mut Ui, state: &mut PartsPanel<'_>, lists: &[Listed]) {
+    let is_on = state.parts.side.filter.is_on();
     ui.allocate_ui_with_layout(vec2(ui.available_width(), 26.0), Layout::right_to_left(Align::Center), |ui| {
         ui.spacing_mut().item_spacing.x = 4.0;
         if is_on {
             if icon::button(ui, Icon::Close, "Clear the filter", "Clear the filter", vec2(22.0, 22.0)).clicked() {
-                state.side.filter.text.clear();
+                state.parts.side.filter.text.clear();
             }
             let others = lists.iter().filter(|list| matches!(list.section, Section::Files | Section::Animations));
-            let count = others.map(|list| list.rows.count).sum::<usize>() + state.side.tree.match_count();
+            let count = others.map(|list| list.rows.count).sum::<usize>() + state.parts.side.tree.match_count();
             let text = if count == 1 { "1 match".to_owned() } else { format!("{count} matches") };
             ui.add(Label::new(RichText::new(text).small().weak()));
         }
         hidden(ui, state);
-        let field = TextEdit::singleline(&mut state.side.filter.text)
+        let field = TextEdit::singleline(&mut state.parts.side.filter.text)
             .id(Id::unique("filter"))
             .hint_text("Filter")
             .desired_width(f32::INFINITY);
         let field = ui.add(field).on_hover_text(Command::Filter.tooltip());
-        if std::mem::take(&mut state.side.wants_filter) {
+        if std::mem::take(&mut state.parts.side.wants_filter) {
             field.request_focus();
         }
     });
@@ -150,11 +152,11 @@ fn filter(ui: &mut Ui, state: &mut State, lists: &[Listed]) {
 
 /// Shows a button that names what is hidden and shows all again. It is beside the filter, so that the lists stay where
 /// they are.
-fn hidden(ui: &mut Ui, state: &mut State) {
-    if state.hidden.is_empty() || state.loaded().is_none() {
+fn hidden(ui: &mut Ui, state: &mut PartsPanel<'_>) {
+    if state.parts.hidden.is_empty() || !state.playback.has_character {
         return;
     }
-    let [hidden, solo] = state.side.lists.hidden(&state.hidden);
+    let [hidden, solo] = state.parts.side.lists.hidden(&state.parts.hidden);
     let parts = |count: usize| if count == 1 { "1 part is".to_owned() } else { format!("{count} parts are") };
     let (text, meaning) = match (hidden, solo) {
         (0, solo) => (format!("{solo} alone"), format!("{} shown alone", parts(solo))),
@@ -170,6 +172,6 @@ fn hidden(ui: &mut Ui, state: &mut State) {
         WidgetInfo { current_text_value: Some(meaning.clone()), ..info }
     });
     if button.on_hover_text(format!("{meaning}. {}", Command::ShowAll.tooltip())).clicked() {
-        state.show_all();
+        state.parts.show_all();
     }
 }

@@ -4,13 +4,13 @@ use std::sync::Arc;
 
 use egui::{Color32, Id, Painter, Pos2, Rect, Stroke, Ui, pos2};
 
+use super::PartsPanel;
 use crate::Character;
 use crate::draw::{Hidden, View};
 use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, AttachmentId, BoneId, ConstraintTarget, SlotId};
 use crate::motion::bone_length;
 use crate::pose::{Pose, SkinMatrix, bounding_box, deformed_world_position};
-use crate::viewer::app::state::State;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::scene::skinned::Skinned;
 
@@ -38,21 +38,25 @@ fn known_at() -> Id {
 }
 
 /// Paints the selection over the canvas at `rect`.
-pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
-    let (Some(selected), Some(view)) = (state.selected, state.view()) else {
+pub fn paint(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
+    let (Some(selected), Some(view)) = (state.parts.selected, state.view) else {
         return ui.data_mut(|data| data.remove::<Known>(known_at()));
     };
-    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
-    let hit = state.picking.hit(character.model(), state.selected);
-    let children = state.skinned.first_children(&character);
+    let Some(character) = state.playback.character().map(Arc::clone) else { return };
+    let hit = state.parts.picking.hit(character.model(), state.parts.selected);
+    let children = state.canvas.skinned.first_children(&character);
     let canvas = Canvas { painter: ui.painter().with_clip_rect(rect), rect, view, points: ui.pixels_per_point() };
     match selected {
         Selected::Bone(bone) => {
-            let Some((_, pose)) = state.posed() else { return };
+            let Some((_, pose)) = state.playback.posed() else { return };
             canvas.bones(&character, pose, &children, std::iter::once(bone));
         }
         Selected::Slot(slot) | Selected::Attachment(slot, _) => {
-            let Some(Skinned { model, pose, matrices }) = state.skinned(&Hidden::default()) else { return };
+            let Some(Skinned { model, pose, matrices }) =
+                state.playback.skinned(&mut state.canvas.skinned, &Hidden::default())
+            else {
+                return;
+            };
             let shown = pose.slots.get(slot.index()).filter(|_| pose.is_slot_active(model, slot));
             let shown = shown.and_then(|slot| slot.attachment).filter(|shown| match selected {
                 Selected::Attachment(_, of) => model.authored_attachment(*shown) == of,
@@ -73,7 +77,7 @@ pub fn paint(ui: &Ui, rect: Rect, state: &mut State) {
             }
         }
         Selected::Constraint(index) => {
-            let Some((model, pose)) = state.posed() else { return };
+            let Some((model, pose)) = state.playback.posed() else { return };
             let Some(constraint) = model.constraints().get(index) else { return };
             let target = match constraint.target {
                 Some(ConstraintTarget::Bone(bone)) => Some(bone),

@@ -4,28 +4,31 @@ use std::sync::Arc;
 
 use egui::Ui;
 
+use super::PartsPanel;
 use crate::draw::Hidden;
 use crate::error::escaped;
 use crate::model::{Model, SlotId};
 use crate::pose::Pose;
-use crate::viewer::app::state::State;
 use crate::viewer::parts::inspection::kind_of;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::widgets::row::{HEIGHT, Row, RowResponse};
 use crate::viewer::widgets::rows::Rows;
 
 /// Returns the rows of the list.
-pub fn rows(state: &mut State) -> Rows {
-    Rows { count: state.listed_slot_count(), height: HEIGHT }
+pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
+    let count = state.playback.character().map_or(0, |character| state.parts.listed_slot_count(character));
+    Rows { count, height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the slot, its eye hides it.
-pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let (rows, order, hidden) = (rows(state), state.listed_slots(), Arc::clone(&state.hidden));
-    let selected = state.selected.and_then(Selected::slot);
-    let shown = state.shown_slots();
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
+    let Some(character) = state.playback.character().map(Arc::clone) else { return };
+    let (rows, hidden) = (rows(state), Arc::clone(&state.parts.hidden));
+    let order = state.parts.listed_slots(state.playback);
+    let selected = state.parts.selected.and_then(Selected::slot);
+    let shown = state.parts.shown_slots(&character);
     let (mut picked, mut eye) = (None, None);
-    let Some((model, pose)) = state.posed() else { return };
+    let Some((model, pose)) = state.playback.posed() else { return };
     rows.show(ui, "slots", room, None, |ui, row| {
         let slot = *order.get(row)?;
         let response = show_row(ui, model, pose, slot, (&hidden, &shown), selected == Some(slot));
@@ -35,10 +38,10 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         eye = response.eye.map(|alone| (Selected::Slot(slot), alone)).or(eye);
         Some(response.row)
     });
-    state.selected = picked.or(state.selected);
+    state.parts.selected = picked.or(state.parts.selected);
     match eye {
-        Some((slot, true)) => state.toggle_solo(slot),
-        Some((slot, false)) => state.toggle_shown(slot),
+        Some((slot, true)) => state.parts.toggle_solo(&character, slot, state.actions),
+        Some((slot, false)) => state.parts.toggle_shown(&character, slot, state.actions),
         None => {}
     }
 }

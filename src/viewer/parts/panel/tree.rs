@@ -7,9 +7,9 @@ use std::sync::Arc;
 
 use egui::{EventFilter, Id, Key, Modifiers, Response, Ui};
 
+use super::PartsPanel;
 use crate::error::escaped;
 use crate::model::Model;
-use crate::viewer::app::state::State;
 use crate::viewer::parts::inspection::{kind_of, kind_of_constraint};
 use crate::viewer::parts::tree::{Item, TreeRow};
 use crate::viewer::scene::selection::Selected;
@@ -18,15 +18,15 @@ use crate::viewer::widgets::row::{HEIGHT, Row};
 use crate::viewer::widgets::rows::Rows;
 
 /// Returns the rows of the tree, after updating it.
-pub fn rows(state: &mut State) -> Rows {
-    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else {
+pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
+    let Some(character) = state.playback.character().map(Arc::clone) else {
         return Rows { count: 0, height: HEIGHT };
     };
-    let side = &mut state.side;
+    let side = &mut state.parts.side;
     side.tree.update(&character, &side.filter);
-    if state.selected != side.revealed {
-        side.revealed = state.selected;
-        if let Some(selected) = state.selected {
+    if state.parts.selected != side.revealed {
+        side.revealed = state.parts.selected;
+        if let Some(selected) = state.parts.selected {
             side.tree.reveal(selected);
             side.revealed_row = side.tree.place(Item::Part(selected)).unwrap_or_default();
             side.reveals += 1;
@@ -36,17 +36,17 @@ pub fn rows(state: &mut State) -> Rows {
 }
 
 /// Shows the tree, `room` points high.
-pub fn show(ui: &mut Ui, state: &mut State, rows: Rows, room: f32) {
-    let Some(character) = state.loaded().map(|loaded| Arc::clone(&loaded.character)) else { return };
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, rows: Rows, room: f32) {
+    let Some(character) = state.playback.character().map(Arc::clone) else { return };
     let model = character.model();
-    let reveal = (Id::unique(("tree", state.side.reveals)), state.side.revealed_row);
-    let reveal = (state.side.reveals > 0).then_some(reveal);
+    let reveal = (Id::unique(("tree", state.parts.side.reveals)), state.parts.side.revealed_row);
+    let reveal = (state.parts.side.reveals > 0).then_some(reveal);
     let mut change = None;
     rows.show(ui, "tree", room, reveal, |ui, place| {
-        let row = *state.side.tree.rows().get(place)?;
+        let row = *state.parts.side.tree.rows().get(place)?;
         let (response, changed) = show_row(ui, state, model, row);
-        if state.side.wants_row == Some(row.item) {
-            state.side.wants_row = None;
+        if state.parts.side.wants_row == Some(row.item) {
+            state.parts.side.wants_row = None;
             response.request_focus();
         }
         if response.has_focus() {
@@ -57,20 +57,20 @@ pub fn show(ui: &mut Ui, state: &mut State, rows: Rows, room: f32) {
     });
     match change {
         Some(Change::Select(part)) => {
-            state.selected = Some(part);
+            state.parts.selected = Some(part);
             // It is visible.
-            state.side.revealed = Some(part);
+            state.parts.side.revealed = Some(part);
         }
-        Some(Change::Open(item, is_open)) => state.side.tree.set_open(item, is_open),
+        Some(Change::Open(item, is_open)) => state.parts.side.tree.set_open(item, is_open),
         Some(Change::Focus(place)) => {
-            if let Some(row) = state.side.tree.rows().get(place) {
-                state.side.wants_row = Some(row.item);
-                state.side.revealed_row = place;
-                state.side.reveals += 1;
+            if let Some(row) = state.parts.side.tree.rows().get(place) {
+                state.parts.side.wants_row = Some(row.item);
+                state.parts.side.revealed_row = place;
+                state.parts.side.reveals += 1;
             }
         }
-        Some(Change::Toggle(part)) => state.toggle_shown(part),
-        Some(Change::Solo(part)) => state.toggle_solo(part),
+        Some(Change::Toggle(part)) => state.parts.toggle_shown(&character, part, state.actions),
+        Some(Change::Solo(part)) => state.parts.toggle_solo(&character, part, state.actions),
         None => return,
     }
     ui.ctx().request_repaint();
@@ -84,20 +84,20 @@ enum Change {
     Solo(Selected),
 }
 
-fn show_row(ui: &mut Ui, state: &mut State, model: &Model, row: TreeRow) -> (Response, Option<Change>) {
+fn show_row(ui: &mut Ui, state: &mut PartsPanel<'_>, model: &Model, row: TreeRow) -> (Response, Option<Change>) {
     let (name, right) = match row.item {
         Item::Group(group) => (group.label().to_owned(), None),
         Item::Part(part) => (shown(part.name(model)), kind(model, part)),
     };
     let is_shown = match row.item {
         Item::Group(_) => None,
-        Item::Part(part) => state.is_part_shown(part),
+        Item::Part(part) => state.parts.is_part_shown(part),
     };
     let shown = Row {
         name: &name,
         right,
         is_weak: is_shown == Some(false),
-        is_selected: matches!(row.item, Item::Part(part) if state.selected == Some(part)),
+        is_selected: matches!(row.item, Item::Part(part) if state.parts.selected == Some(part)),
         depth: row.depth,
         is_open: row.is_open,
         is_in_tree: true,
@@ -134,11 +134,11 @@ fn kind(model: &Model, part: Selected) -> Option<&'static str> {
 }
 
 /// Handles the keys of the focused row.
-fn key(ui: &Ui, response: &Response, state: &State, row: TreeRow, place: usize) -> Option<Change> {
+fn key(ui: &Ui, response: &Response, state: &PartsPanel<'_>, row: TreeRow, place: usize) -> Option<Change> {
     let filter = EventFilter { horizontal_arrows: true, vertical_arrows: true, ..EventFilter::default() };
     ui.memory_mut(|memory| memory.set_focus_lock_filter(response.id, filter));
     focus::take_home_and_end(ui, response);
-    let last = state.side.tree.rows().len().saturating_sub(1);
+    let last = state.parts.side.tree.rows().len().saturating_sub(1);
     let pressed = |key| ui.input_mut(|input| input.consume_key(Modifiers::NONE, key));
     if pressed(Key::ArrowDown) {
         return Some(Change::Focus((place + 1).min(last)));

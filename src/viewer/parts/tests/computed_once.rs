@@ -11,7 +11,7 @@ use crate::formats::image::encode_png;
 use crate::viewer::WindowOptions;
 use crate::viewer::app::App;
 use crate::viewer::app::state::State;
-use crate::viewer::files::loading::Waker;
+use crate::viewer::base::waker::Waker;
 use crate::viewer::parts::side::Section;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::timeline::Lower;
@@ -53,9 +53,9 @@ fn open(count: usize) -> TestWindow {
         fs::write(folder.join("crowd.json"), crowd(count)).unwrap();
     });
     let state = &mut it.harness.state_mut().state;
-    Section::ALL.into_iter().for_each(|section| _ = state.side.sections.insert(section, true));
+    Section::ALL.into_iter().for_each(|section| _ = state.parts.side.sections.insert(section, true));
     state.timeline.lower = Some(Lower::Dopesheet);
-    state.animator.set_playing(true);
+    state.playback.animator.set_playing(true);
     play(&mut it, 5);
     it
 }
@@ -69,7 +69,7 @@ fn play(it: &mut TestWindow, frames: usize) {
 
 /// Returns how often lists were computed.
 fn computed(it: &TestWindow) -> u64 {
-    it.state().side.lists.computed() + it.state().timeline.computed()
+    it.state().parts.side.lists.computed() + it.state().files.computed() + it.state().timeline.computed()
 }
 
 #[test]
@@ -78,7 +78,7 @@ fn playing_computes_no_list() {
     let before = computed(&it);
     assert!(before > 0);
     play(&mut it, 30);
-    assert!(it.state().animator.is_moving());
+    assert!(it.state().playback.animator.is_moving());
     assert_eq!(computed(&it), before);
 }
 
@@ -86,7 +86,7 @@ fn playing_computes_no_list() {
 fn each_list_is_computed_once_when_the_filter_changes() {
     let mut it = open(40);
     let before = computed(&it);
-    it.harness.state_mut().state.side.filter.text = "7".to_owned();
+    it.harness.state_mut().state.parts.side.filter.text = "7".to_owned();
     play(&mut it, 10);
     // Files, animations, skins, slots, and the order of the slots.
     assert_eq!(computed(&it) - before, 5);
@@ -108,7 +108,7 @@ fn folding_and_hiding_compute_only_what_they_change() {
     let state = &mut it.harness.state_mut().state;
     let slot = state.model().unwrap().slot_ids().next().unwrap();
     state.toggle_shown(Selected::Slot(slot));
-    assert!(state.hidden.is_hidden(Hideable::Slot(slot)));
+    assert!(state.parts.hidden.is_hidden(Hideable::Slot(slot)));
     play(&mut it, 10);
     assert!(it.says("1 part is hidden"));
     assert_eq!(computed(&it) - before, 2);
@@ -121,19 +121,19 @@ fn folding_and_hiding_compute_only_what_they_change() {
 #[test]
 fn the_list_of_slots_follows_the_draw_order() {
     let mut it = open(40);
-    it.harness.state_mut().state.side.filter.text = "slot 1".to_owned();
+    it.harness.state_mut().state.parts.side.filter.text = "slot 1".to_owned();
     for secs in [0.0, 3.0] {
         let state = &mut it.harness.state_mut().state;
-        state.animator.playback_mut(0).unwrap().seek_secs(secs);
+        state.playback.animator.playback_mut(0).unwrap().seek_secs(secs);
         let listed = state.listed_slots();
         let (model, pose) = state.posed().unwrap();
         let matches = pose.draw_order.iter().rev().filter(|slot| model.slot(**slot).name.contains("slot 1"));
         assert!(listed.iter().eq(matches), "{secs}");
     }
-    it.harness.state_mut().state.side.filter.text.clear();
+    it.harness.state_mut().state.parts.side.filter.text.clear();
     let orders = [0.0, 3.0].map(|secs| {
         let state = &mut it.harness.state_mut().state;
-        state.animator.playback_mut(0).unwrap().seek_secs(secs);
+        state.playback.animator.playback_mut(0).unwrap().seek_secs(secs);
         state.listed_slots()
     });
     assert_ne!(orders[0], orders[1]);
@@ -144,7 +144,8 @@ fn a_frame_allocates_as_much_for_a_large_character_as_for_a_small_one() {
     let [small, large] = [200, 4000].map(|count| {
         let mut it = open(count);
         let state = &mut it.harness.state_mut().state;
-        state.selected = state.model().and_then(|model| model.skeleton().bone_ids().nth(3)).map(Selected::Bone);
+        state.parts.selected =
+            state.model().and_then(|model| model.skeleton().bone_ids().nth(3)).map(Selected::Bone);
         play(&mut it, 20);
         // The least of several frames: buffers of egui grow now and then.
         let frames = (0..20).map(|_| allocation_counter::measure(|| play(&mut it, 1)).bytes_total);
@@ -235,7 +236,7 @@ fn pasted_and_recent_files_are_looked_up_on_another_thread() {
     state.open_pasted(&format!("{}\n/no/such/file", lamp.display()));
     for _ in 0..1000 {
         // The file is loaded and added to the recent ones, each on a thread of its own.
-        if state.model().is_some() && !state.recent.files().is_empty() {
+        if state.model().is_some() && !state.files.recent.files().is_empty() {
             break;
         }
         woken.recv_timeout(PATIENCE).unwrap();
@@ -243,7 +244,7 @@ fn pasted_and_recent_files_are_looked_up_on_another_thread() {
         state.take_loaded();
     }
     assert!(state.model().is_some());
-    assert_eq!(state.recent.files().iter().map(|file| &*file.path).collect::<Vec<_>>(), [&*lamp]);
+    assert_eq!(state.files.recent.files().iter().map(|file| &*file.path).collect::<Vec<_>>(), [&*lamp]);
     assert_eq!(state.notice.as_ref().unwrap().text, "1 pasted line is not the path of a file");
     state.notice = None;
     state.open_recent("/no/such/file".into());
@@ -261,14 +262,14 @@ fn missing_recent_files_are_found_on_another_thread() {
     let path = folder.path().join("gone.json");
     let (waker, woken) = waker();
     let mut state = State::empty_in_background(&WindowOptions::default(), waker.clone());
-    state.recent.restore([path.clone()]);
-    assert!(!state.recent.files()[0].is_missing);
+    state.files.recent.restore([path.clone()]);
+    assert!(!state.files.recent.files()[0].is_missing);
     for is_missing in [true, false] {
-        state.recent.expire();
-        state.recent.check(0.0, Some(&waker));
+        state.files.recent.expire();
+        state.files.recent.check(0.0, Some(&waker));
         woken.recv_timeout(PATIENCE).unwrap();
         state.take_looked_up();
-        assert_eq!(state.recent.files()[0].is_missing, is_missing);
+        assert_eq!(state.files.recent.files()[0].is_missing, is_missing);
         fs::write(&path, "").unwrap();
     }
 }
@@ -281,7 +282,7 @@ fn curves_and_the_loop_gap_are_computed_on_another_thread() {
     options.no_watch = true;
     options.subject.files.push(Path::new(env!("CARGO_MANIFEST_DIR")).join("assets/paper-knight.pchr"));
     let app = App::in_background(&options, waker);
-    app.state.loading.waker.as_ref().expect("the window has a waker");
+    app.state.files.loading.waker.as_ref().expect("the window has a waker");
     let mut harness = Harness::builder()
         .with_size([1200.0, 800.0])
         .with_context_setup(move |ctx| App::new(&WindowOptions::default()).set_up(ctx))
@@ -302,14 +303,17 @@ fn curves_and_the_loop_gap_are_computed_on_another_thread() {
         until(&mut |state| {
             let bone = state.model().and_then(|model| model.skeleton().bone_ids().nth(place)).unwrap();
             bones.insert(bone);
-            (state.timeline.lower, state.selected) = (Some(Lower::Curves), Some(Selected::Bone(bone)));
+            (state.timeline.lower, state.parts.selected) = (Some(Lower::Curves), Some(Selected::Bone(bone)));
             true
         });
         until(&mut |state| state.timeline.curve.points().is_some_and(|points| points.len() > 1));
     }
     assert_eq!(bones.len(), 2);
     until(&mut |state| {
-        let State { timeline, animator, loading, .. } = state;
-        timeline.gap.text(animator, loading.waker.as_ref()).is_some_and(|gap| gap.text.contains(" px"))
+        let State { timeline, playback, files, .. } = state;
+        timeline
+            .gap
+            .text(&playback.animator, files.loading.waker.as_ref())
+            .is_some_and(|gap| gap.text.contains(" px"))
     });
 }

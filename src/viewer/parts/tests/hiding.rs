@@ -41,7 +41,7 @@ fn add_slot(file: &mut Value, name: &str) {
 /// Returns the names of the slots that are drawn.
 fn drawn(it: &mut TestWindow) -> Vec<String> {
     let state = &mut it.harness.state_mut().state;
-    let hidden = Arc::clone(&state.hidden);
+    let hidden = Arc::clone(&state.parts.hidden);
     let (model, pose) = state.posed().unwrap();
     let mut pose: Pose = pose.clone();
     hidden.apply(model, &mut pose);
@@ -60,13 +60,13 @@ fn select_bar(it: &mut TestWindow, slot: usize) {
     let slot = model.slot_ids().nth(slot).unwrap();
     let bar = model.slot(slot).attachment.unwrap();
     assert_eq!(model.attachment(bar).name(), "bar");
-    state.selected = Some(Selected::Attachment(slot, bar));
+    state.parts.selected = Some(Selected::Attachment(slot, bar));
     it.harness.run();
 }
 
 /// Returns whether the eye of a row of the tree is open. The first row of this name counts.
 fn is_shown(it: &mut TestWindow, part: Selected) -> bool {
-    it.harness.state_mut().state.is_part_shown(part).unwrap()
+    it.harness.state_mut().state.parts.is_part_shown(part).unwrap()
 }
 
 #[test]
@@ -99,9 +99,9 @@ fn slots_of_the_same_name_are_hidden_one_by_one() {
     let names: Vec<String> =
         it.state().model().unwrap().slots().iter().map(|slot| slot.name.to_string()).collect();
     assert_eq!((&*names[0], &*names[2]), ("lower", "lower"));
-    it.harness.state_mut().state.selected = Some(Selected::Slot(slots[2]));
+    it.harness.state_mut().state.parts.selected = Some(Selected::Slot(slots[2]));
     it.press(Modifiers::SHIFT, Key::H);
-    let hidden = |it: &TestWindow| [0, 2].map(|slot| it.state().hidden.is_hidden(slots[slot]));
+    let hidden = |it: &TestWindow| [0, 2].map(|slot| it.state().parts.hidden.is_hidden(slots[slot]));
     assert_eq!(hidden(&it), [false, true]);
     change(&mut it, |_| {});
     assert_eq!(hidden(&it), [false, true]);
@@ -122,7 +122,7 @@ fn patterns_of_the_command_line_apply_to_new_meshes() {
     // What the user shows and hides stays so, and the patterns go on.
     let slot = |it: &TestWindow, name: &str| Selected::Slot(it.state().model().unwrap().find_slot(name).unwrap());
     for name in ["arm-left", "leg"] {
-        it.harness.state_mut().state.selected = Some(slot(&it, name));
+        it.harness.state_mut().state.parts.selected = Some(slot(&it, name));
         it.press(Modifiers::SHIFT, Key::H);
     }
     change(&mut it, |file| add_slot(file, "arm-right"));
@@ -145,7 +145,8 @@ fn solo_patterns_apply_to_new_meshes_until_something_else_is_solo() {
     assert_eq!(drawn(&mut it), ["base", "bulb"]);
     change(&mut it, |file| add_slot(file, "bike"));
     assert_eq!(drawn(&mut it), ["base", "bulb", "bike"]);
-    it.harness.state_mut().state.selected = it.state().model().unwrap().find_slot("shade").map(Selected::Slot);
+    it.harness.state_mut().state.parts.selected =
+        it.state().model().unwrap().find_slot("shade").map(Selected::Slot);
     it.press(Modifiers::SHIFT, Key::S);
     change(&mut it, |file| add_slot(file, "blade"));
     assert_eq!(drawn(&mut it), ["shade"]);
@@ -176,12 +177,12 @@ fn slot_and_bones_of_a_solo_attachment_look_shown() {
         it.harness.root().children_recursive().filter_map(|node| node.accesskit_node().label()).collect();
     assert!(labels.iter().any(|label| label == "Hide upper") && labels.iter().any(|label| label == "Show head"));
     // Hiding the slot and showing it again leaves the attachment alone.
-    it.harness.state_mut().state.selected = Some(Selected::Slot(slots[2]));
+    it.harness.state_mut().state.parts.selected = Some(Selected::Slot(slots[2]));
     it.press(Modifiers::SHIFT, Key::H);
     assert!(drawn(&mut it).is_empty() && !is_shown(&mut it, Selected::Slot(slots[2])));
     it.press(Modifiers::SHIFT, Key::H);
     assert_eq!(drawn(&mut it), ["upper"]);
-    assert!(!it.state().hidden.is_solo(slots[2]));
+    assert!(!it.state().parts.hidden.is_solo(slots[2]));
 }
 
 #[test]
@@ -192,7 +193,7 @@ fn the_eye_of_a_slot_shows_what_a_pattern_has_hidden_in_it() {
     });
     let cape = || "cape".to_owned();
     assert!(!drawn(&mut it).contains(&cape()));
-    it.state_mut().selected = it.state().model().unwrap().find_slot("cape").map(Selected::Slot);
+    it.state_mut().parts.selected = it.state().model().unwrap().find_slot("cape").map(Selected::Slot);
     for is_drawn in [true, false, true] {
         it.press(Modifiers::SHIFT, Key::H);
         assert_eq!(drawn(&mut it).contains(&cape()), is_drawn);
@@ -206,7 +207,7 @@ fn a_slot_of_which_nothing_is_shown_looks_hidden_and_is_shown_by_its_eye() {
     let of_slot = it.state_mut().posed().unwrap().1.slots[slot.index()].attachment.unwrap();
     it.state_mut().toggle_shown(Selected::Attachment(slot, of_slot));
     it.harness.run();
-    assert_eq!(it.state_mut().is_part_shown(Selected::Slot(slot)), Some(false));
+    assert_eq!(it.state_mut().parts.is_part_shown(Selected::Slot(slot)), Some(false));
     it.state_mut().toggle_shown(Selected::Slot(slot));
     it.harness.run();
     assert!(drawn(&mut it).contains(&"base".to_owned()));

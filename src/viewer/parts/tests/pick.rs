@@ -77,7 +77,7 @@ fn a_click_selects_what_is_drawn_and_further_clicks_what_is_below() {
     }
     assert!(seen.len() > 1, "{seen:?}");
     assert_eq!(it.selected().as_deref(), Some(&*seen[0]), "after the last one the first follows");
-    assert!(matches!(it.harness.state().state.selected, Some(Selected::Attachment(..))));
+    assert!(matches!(it.harness.state().state.parts.selected, Some(Selected::Attachment(..))));
     it.save("inspect-lamp");
     let empty = it.find(|count| count == 0);
     it.click_on(empty);
@@ -106,19 +106,19 @@ fn the_inspector_shows_bones_transform_and_weights_and_follows_links() {
     for text in ["UV", "Alpha", "Page", "Region", "Rotation", "Local", "World", "Shear"] {
         assert!(it.says(text), "{text}");
     }
-    let canvas = it.harness.state().state.canvas;
+    let canvas = it.harness.state().state.canvas.size;
     // In the chain of bones, then from its children down.
     for bone in ["root", "base", "lower", "upper"] {
         it.harness.get_all_by_role_and_label(Role::Link, bone).last().expect(bone).click();
         it.harness.run();
-        assert!(matches!(it.harness.state().state.selected, Some(Selected::Bone(_))));
+        assert!(matches!(it.harness.state().state.parts.selected, Some(Selected::Bone(_))));
         assert_eq!(it.selected().as_deref(), Some(bone));
     }
     for text in ["Parent", "Children", "Length", "56 px", "Inherits", "everything"] {
         assert!(it.says(text), "{text}");
     }
     it.save("inspect-bone");
-    assert_eq!(it.harness.state().state.canvas, canvas, "the canvas keeps its size");
+    assert_eq!(it.harness.state().state.canvas.size, canvas, "the canvas keeps its size");
 
     it.harness.get_by_label("Copy the details").click();
     it.harness.run_steps(1);
@@ -141,7 +141,7 @@ fn the_inspector_shows_bones_transform_and_weights_and_follows_links() {
 fn the_transform_follows_playback() {
     let mut it = TestWindow::open([1100.0, 800.0], &["paper-lamp.json"]);
     let state = &mut it.harness.state_mut().state;
-    state.selected = state.model().unwrap().skeleton().find("upper").map(Selected::Bone);
+    state.parts.selected = state.model().unwrap().skeleton().find("upper").map(Selected::Bone);
     it.harness.run();
     let numbers = |it: &TestWindow| -> Vec<String> {
         let labels = it.harness.root().children_recursive();
@@ -150,7 +150,7 @@ fn the_transform_follows_playback() {
     };
     let before = numbers(&it);
     assert_eq!(before.len(), 4, "rotation and shear, local and world: {before:?}");
-    it.harness.state_mut().state.animator.seek(7.0);
+    it.harness.state_mut().state.playback.animator.seek(7.0);
     it.harness.run();
     assert_ne!(numbers(&it), before);
 }

@@ -15,7 +15,7 @@ fn a_click_on_a_slot_selects_it_and_escape_clears_the_selection() {
     it.harness.get_by_label("shade").click();
     it.harness.run();
     assert_eq!(it.selected().as_deref(), Some("shade"));
-    assert!(matches!(it.harness.state().state.selected, Some(Selected::Slot(_))));
+    assert!(matches!(it.harness.state().state.parts.selected, Some(Selected::Slot(_))));
     assert!(it.says("shade"));
     it.save("inspect-slots");
     it.press(Modifiers::NONE, Key::Escape);
@@ -29,7 +29,7 @@ fn the_selection_is_kept_by_name_when_the_file_is_read_again() {
     it.click_part("SLOTS");
     it.harness.get_by_label("shade").click();
     it.harness.run();
-    let before = it.harness.state().state.selected;
+    let before = it.harness.state().state.parts.selected;
     // Another bone and another slot come first.
     let path = it.folder.path().join("paper-lamp.json");
     let text = fs::read_to_string(&path).unwrap();
@@ -38,7 +38,7 @@ fn the_selection_is_kept_by_name_when_the_file_is_read_again() {
         .unwrap();
     it.press(Modifiers::NONE, Key::F5);
     assert_eq!(it.selected().as_deref(), Some("shade"));
-    assert_ne!(it.harness.state().state.selected, before, "it has another index now");
+    assert_ne!(it.harness.state().state.parts.selected, before, "it has another index now");
 
     it.press(Modifiers::COMMAND, Key::PageDown);
     assert_eq!(it.selected(), None, "another file is shown");

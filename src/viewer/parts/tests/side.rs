@@ -117,12 +117,12 @@ fn the_keyboard_moves_through_the_tree() {
     go(Key::ArrowRight, "Events");
     go(Key::ArrowRight, "jump");
     go(Key::Enter, "jump");
-    assert!(matches!(it.harness.state().state.selected, Some(Selected::Event(_))));
+    assert!(matches!(it.harness.state().state.parts.selected, Some(Selected::Event(_))));
     for text in ["Integer", "Float", "String"] {
         assert!(it.says(text), "{text}");
     }
     assert_eq!(
-        it.harness.state().state.animator.playback(0).frame(),
+        it.harness.state().state.playback.animator.playback(0).frame(),
         0,
         "Home and End have not moved the playhead"
     );
@@ -140,7 +140,7 @@ fn a_selection_on_the_canvas_is_revealed_in_the_tree() {
     let shade = state.model().unwrap().find_slot("shade").unwrap();
     let skins = state.model().unwrap().skins();
     let entry = skins.iter().flat_map(|skin| &skin.entries).find(|entry| entry.slot == shade).unwrap().attachment;
-    state.selected = Some(Selected::Attachment(shade, entry));
+    state.parts.selected = Some(Selected::Attachment(shade, entry));
     it.harness.run();
     let rows: Vec<_> = it.harness.get_all_by_role_and_label(Role::Button, "shade").map(|row| row.rect()).collect();
     assert!(rows.len() >= 2, "the slot and its attachments: {rows:?}");
@@ -214,7 +214,7 @@ fn keys_hide_solo_and_show_all() {
     it.press(Modifiers::SHIFT, Key::H);
     assert_eq!(it.drawn(), all, "nothing is selected");
     let state = &mut it.harness.state_mut().state;
-    state.selected = state.model().unwrap().find_slot("base").map(Selected::Slot);
+    state.parts.selected = state.model().unwrap().find_slot("base").map(Selected::Slot);
     it.press(Modifiers::SHIFT, Key::H);
     assert!(!it.drawn().contains(&"base".to_owned()));
     it.press(Modifiers::SHIFT, Key::S);
@@ -233,10 +233,10 @@ fn what_is_hidden_is_not_picked() {
     let base = model.skeleton().find("base").unwrap();
     let at = pose.world_from_bone[base.index()].translation + pchr::math::vec2(0.0, 4.0);
     state.pick(at, 0.0);
-    let picked = state.selected.expect("something is drawn there");
+    let picked = state.parts.selected.expect("something is drawn there");
     state.toggle_shown(picked);
     state.pick(at + pchr::math::vec2(0.5, 0.0), 0.0);
-    assert_ne!(state.selected, Some(picked));
+    assert_ne!(state.parts.selected, Some(picked));
 }
 
 #[test]
@@ -261,7 +261,8 @@ fn skins_are_grouped_and_groups_fold() {
     it.click("hats");
     it.click("hats/green");
     let state = &it.harness.state().state;
-    let worn: Vec<_> = state.animator.skins().iter().map(|id| &*state.model().unwrap().skin(*id).name).collect();
+    let worn: Vec<_> =
+        state.playback.animator.skins().iter().map(|id| &*state.model().unwrap().skin(*id).name).collect();
     assert_eq!(worn, ["hats/green"]);
 }
 
@@ -281,7 +282,7 @@ fn ten_thousand_bones_lay_out_only_the_visible_rows() {
     };
     assert!((5..60).contains(&rows(&it)), "{} rows", rows(&it));
     let state = &mut it.harness.state_mut().state;
-    state.selected = state.model().unwrap().skeleton().find("bone 9000").map(Selected::Bone);
+    state.parts.selected = state.model().unwrap().skeleton().find("bone 9000").map(Selected::Bone);
     it.harness.run();
     assert!(it.has("bone 9000") && rows(&it) < 200);
     it.save("side-deep");

@@ -3,19 +3,21 @@
 use egui::{Align, Button, Frame, Label, Layout, Margin, Rect, RichText, Stroke, Ui, UiBuilder, vec2};
 
 use crate::error::escaped;
-use crate::viewer::app::state::State;
+use crate::model::SkinId;
+use crate::viewer::playback::Playback;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::theme::Palette;
 
 /// Shows the notice until it is closed, the skins change, or the file is reloaded.
-pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
+pub fn show(ui: &mut Ui, rect: Rect, playback: &mut Playback, actions: &mut Actions) {
     // The one that overrides the others represents them.
-    let Some(skin) = state.auto_skins.last().copied() else { return };
-    if state.animator.skins() != state.auto_skins {
-        state.auto_skins.clear();
+    let Some(skin) = playback.auto_skins.last().copied() else { return };
+    if playback.animator.skins() != playback.auto_skins {
+        playback.auto_skins.clear();
         return;
     }
-    let Some(name) = state.model().map(|model| escaped(&model.skin(skin).name)) else { return };
+    let Some(name) = playback.model().map(|model| escaped(&model.skin(skin).name)) else { return };
     let palette = Palette::of(ui.visuals());
     let area = rect.shrink(10.0);
     let mut ui = ui.new_child(UiBuilder::new().max_rect(area).layout(Layout::top_down(Align::Min)));
@@ -24,18 +26,20 @@ pub fn show(ui: &mut Ui, rect: Rect, state: &mut State) {
     frame.inner_margin(Margin::symmetric(10, 6)).show(&mut ui, |ui| {
         ui.set_max_width((area.width() - 20.0).clamp(1.0, 560.0));
         ui.horizontal_wrapped(|ui| {
-            let skins = match state.auto_skins.len() {
+            let skins = match playback.auto_skins.len() {
                 1 => format!("skin “{name}” was put on"),
                 count => format!("skin “{name}” and {} more were put on", count - 1),
             };
             let text = format!("The default skin leaves most slots empty, so {skins}.");
             ui.add(Label::new(RichText::new(text)).wrap());
             if ui.add(Button::new("Default skin")).on_hover_text("Switch back to the default skin").clicked() {
-                state.wear_only(Vec::new());
-                state.auto_skins.clear();
+                if let Err(error) = playback.animator.set_skins(Vec::<SkinId>::new()) {
+                    actions.fail(error.to_string());
+                }
+                playback.auto_skins.clear();
             }
             if icon::button(ui, Icon::Close, "Close this notice", "Keep this skin", vec2(22.0, 22.0)).clicked() {
-                state.auto_skins.clear();
+                playback.auto_skins.clear();
             }
         });
     });

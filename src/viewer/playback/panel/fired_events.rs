@@ -3,7 +3,7 @@
 use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Stroke, StrokeKind, Ui, WidgetInfo, vec2};
 
-use crate::viewer::app::state::State;
+use crate::viewer::playback::Playback;
 use crate::viewer::widgets::theme::Palette;
 
 /// Seconds for which an event is shown.
@@ -11,16 +11,16 @@ const SHOWN_SECS: f64 = 1.2;
 const ROW: f32 = 26.0;
 
 /// Shows the fired events, newest at the bottom, and drops them when their time is up.
-pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
+pub fn show(ui: &Ui, rect: Rect, playback: &mut Playback) {
     let now = ui.input(|input| input.time);
-    for event in &mut state.fired {
+    for event in &mut playback.fired {
         event.until.get_or_insert(now + SHOWN_SECS);
     }
-    state.fired.retain(|event| event.until.is_none_or(|until| now < until));
-    let Some(next) = state.fired.iter().filter_map(|event| event.until).reduce(f64::min) else { return };
+    playback.fired.retain(|event| event.until.is_none_or(|until| now < until));
+    let Some(next) = playback.fired.iter().filter_map(|event| event.until).reduce(f64::min) else { return };
     ui.ctx().request_repaint_after_secs((next - now) as f32);
     let palette = Palette::of(ui.visuals());
-    for (row, event) in state.fired.iter().rev().enumerate() {
+    for (row, event) in playback.fired.iter().rev().enumerate() {
         let wrap = (rect.width() - 60.0).max(40.0);
         let text = format!("Event: {}", event.text);
         let galley = ui.painter().layout(text.clone(), FontId::proportional(12.5), palette.text, wrap);

@@ -1,6 +1,4 @@
-//! The controls of playback, the list of animations, and notices about events and skins.
+//! Notices about events and skins.
 
-pub mod animations;
 pub mod auto_skin;
 pub mod fired_events;
-pub mod transport;

@@ -74,7 +74,7 @@ impl TestWindow {
     }
 
     fn camera(&mut self) -> Camera {
-        self.app().state.camera
+        self.app().state.canvas.camera
     }
 }
 
@@ -121,7 +121,7 @@ fn arrow_keys_move_the_focused_target() {
     let moved = it.handle("IK target goal") - start;
     assert!((moved - points(8.0, -4.0)).length() < 0.5, "{moved}");
     assert!(it.harness.get_by_label("IK target goal").is_focused(), "it keeps the focus");
-    assert_eq!(it.app().state.animator.playback(0).frame(), 0, "the keys do not step frames");
+    assert_eq!(it.app().state.playback.animator.playback(0).frame(), 0, "the keys do not step frames");
     it.key(Key::Escape);
     it.key(Key::Escape);
     assert!(it.pose() == before, "the first Escape releases the focus, the second resets the target");
@@ -193,17 +193,17 @@ fn replayed(it: &mut TestWindow) -> Pose {
 #[test]
 fn physics_are_shown_on_request() {
     let mut it = open(|_| {});
-    it.app().state.animator.seek(6.0);
+    it.app().state.playback.animator.seek(6.0);
     let still = it.pose();
     assert!(it.app().scene().expect("a character").pose.is_none());
     it.key(Key::P);
     let swung = it.pose();
     assert!(swung != still && swung == replayed(&mut it));
     // After seeking away and back, the pose is the same.
-    it.app().state.animator.seek(15.0);
+    it.app().state.playback.animator.seek(15.0);
     let other = it.pose();
     assert!(other != swung && other == replayed(&mut it));
-    it.app().state.animator.seek(6.0);
+    it.app().state.playback.animator.seek(6.0);
     assert!(it.pose() == swung);
     // Physics settle immediately while dragging.
     let at = it.hold("IK target goal", points(-40.0, 20.0));
@@ -215,7 +215,7 @@ fn physics_are_shown_on_request() {
     it.app().state.show_animation_by(1);
     assert!(it.pose() == replayed(&mut it), "another animation starts fresh");
     it.app().state.show_animation_by(-1);
-    it.app().state.animator.seek(6.0);
+    it.app().state.playback.animator.seek(6.0);
     it.click("Physics");
     assert!(it.pose() == still);
 }
@@ -237,8 +237,12 @@ fn physics_continue_during_playback() {
         let tail = scene.character.model().skeleton().find("tail").expect("a bone").index();
         let drawn = it.pose().world_from_bone[tail].translation;
         // A held frame does not tell how long it has been shown, but at its start, seeking equals playing.
-        if it.app().state.animator.playback(0).position().fract() < 1e-6 {
-            assert!(it.pose() == replayed(&mut it), "at {}", it.app().state.animator.playback(0).position());
+        if it.app().state.playback.animator.playback(0).position().fract() < 1e-6 {
+            assert!(
+                it.pose() == replayed(&mut it),
+                "at {}",
+                it.app().state.playback.animator.playback(0).position()
+            );
             whole += 1;
         }
         lag = lag.max(drawn.distance(still.world_from_bone[tail].translation));
@@ -342,5 +346,5 @@ fn bones_and_their_names_are_shown() {
     it.key(Key::B);
     assert!(it.app().scene().expect("a character").overlays.contains(Overlay::Bones));
     it.key(Key::N);
-    assert!(!it.app().state.overlays.contains(Overlay::Names));
+    assert!(!it.app().state.overlays.shown.contains(Overlay::Names));
 }

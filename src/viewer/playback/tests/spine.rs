@@ -48,7 +48,7 @@ impl TestWindow {
 fn skins_are_put_on_over_each_other_and_taken_off() {
     let mut it = open(|_| {});
     assert!(it.says("SKIN") && !it.says("default"));
-    let worn = |it: &mut TestWindow| it.app().state.animator.skins().len();
+    let worn = |it: &mut TestWindow| it.app().state.playback.animator.skins().len();
     it.click("glove");
     assert_eq!((worn(&mut it), it.seconds_and_skins().1), (1, 1));
     it.app().state.reload();
@@ -118,7 +118,7 @@ fn premultiplied_pages_are_detected_and_can_be_overridden() {
     fs::write(it.path("page.png"), quirks::spine::premultiplied()).unwrap();
     fs::write(it.path("hero.atlas"), ATLAS.replace("size: 4, 4", "size: 32, 32")).unwrap();
     it.app().state.reload();
-    it.app().state.animator.seek(7.0);
+    it.app().state.playback.animator.seek(7.0);
     it.click("glove");
     it.app().state.look(|camera, view| camera.stepped(view, true));
     assert!(is_premultiplied(&mut it));
@@ -126,10 +126,10 @@ fn premultiplied_pages_are_detected_and_can_be_overridden() {
     let place = |it: &mut TestWindow| {
         let state = &it.app().state;
         (
-            state.animator.playback(0).animation(),
-            state.animator.playback(0).position(),
-            state.animator.skins().to_vec(),
-            state.camera,
+            state.playback.animator.playback(0).animation(),
+            state.playback.animator.playback(0).position(),
+            state.playback.animator.skins().to_vec(),
+            state.canvas.camera,
         )
     };
     let before = place(&mut it);
@@ -150,7 +150,7 @@ fn premultiplied_pages_are_detected_and_can_be_overridden() {
     let path = it.path("hero.json");
     it.app().state.open(vec![path]);
     assert!(!is_premultiplied(&mut it));
-    assert_eq!(it.app().state.read_options().page_alpha, PageAlpha::Straight);
+    assert_eq!(it.app().state.files.read.page_alpha, PageAlpha::Straight);
 }
 
 #[test]
@@ -161,7 +161,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
     json["skins"].as_array_mut().unwrap().truncate(1);
     json["animations"] = serde_json::json!({});
     let mut it = bare(&json.to_string());
-    let worn = |it: &mut TestWindow| it.app().state.animator.skins().len();
+    let worn = |it: &mut TestWindow| it.app().state.playback.animator.skins().len();
     assert_eq!((worn(&mut it), it.says("Nothing is visible without a skin")), (1, false));
     it.click("only");
     assert_eq!(worn(&mut it), 0);
@@ -177,7 +177,7 @@ fn the_only_skin_is_worn_and_can_be_taken_off() {
         options.subject.skins = vec!["none".to_owned()];
     });
     assert!(!bare.says("has no skin"));
-    assert_eq!(bare.harness.state().state.animator.skins().len(), 0);
+    assert_eq!(bare.harness.state().state.playback.animator.skins().len(), 0);
 }
 
 #[test]
@@ -204,11 +204,11 @@ fn events_are_marked_and_shown_when_they_fire() {
     it.harness.run_steps(1);
     assert!(it.says("Event: step, 1"));
     // Once per iteration.
-    it.app().state.fired.clear();
+    it.app().state.playback.fired.clear();
     it.app().advance(0.3);
-    assert!(it.app().state.fired.is_empty());
+    assert!(it.app().state.playback.fired.is_empty());
     it.app().advance(0.9);
-    assert_eq!(it.app().state.fired.len(), 1);
+    assert_eq!(it.app().state.playback.fired.len(), 1);
 }
 
 #[test]
@@ -221,7 +221,7 @@ fn keyed_motion_plays_between_frames_and_to_its_end() {
     it.app().advance(0.6);
     let (seconds, _) = it.seconds_and_skins();
     assert!((seconds - 0.11).abs() < 1e-9, "it restarts: {seconds}");
-    it.app().state.animator.set_loop_mode(pchr::player::LoopMode::Once);
+    it.app().state.playback.animator.set_loop_mode(pchr::player::LoopMode::Once);
     it.app().advance(5.0);
     let cue = it.app().scene().expect("a character").cue;
     assert_eq!((cue.position, cue.hold), (Position::Seconds(1.0), true), "it stops at its end");
@@ -297,7 +297,7 @@ fn an_ik_target_is_dragged() {
     assert!(after[3].translation.distance(wanted) < 1.01, "{} is not {wanted}", after[3].translation);
     let tip = after[2].transform_point2(pchr::math::vec2(60.0, 0.0));
     assert!(tip.distance(after[3].translation) < 0.01, "{tip} has not reached {}", after[3].translation);
-    assert_eq!(it.app().state.camera, crate::viewer::scene::camera::Camera::Fit);
+    assert_eq!(it.app().state.canvas.camera, crate::viewer::scene::camera::Camera::Fit);
     it.harness.key_press(egui::Key::Escape);
     it.harness.run();
     assert!(bones(&mut it) == before);
@@ -311,23 +311,23 @@ fn physics_is_on_until_p_turns_it_off() {
         options.subject.files = vec![lamp.into()];
     });
     let swings = |it: &mut TestWindow| it.app().scene().expect("a character").pose.is_some();
-    assert!(it.says("Physics") && it.app().state.physics.is_none() && swings(&mut it));
+    assert!(it.says("Physics") && it.app().state.playback.physics.is_none() && swings(&mut it));
     // A jump shows what an export of that instant shows.
-    it.app().state.animator.seek(12.0);
+    it.app().state.playback.animator.seek(12.0);
     let scene = it.app().scene().expect("a character");
     let mut replayed = pchr::pose::Pose::default();
     pchr::motion::Dynamics::default().replay(&scene.character, &scene.cue, &mut replayed);
     assert!(*scene.pose.expect("a pose with physics") == replayed);
     it.harness.key_press(egui::Key::P);
     it.harness.run();
-    assert!(!swings(&mut it) && it.app().state.physics == Some(false));
+    assert!(!swings(&mut it) && it.app().state.playback.physics == Some(false));
     it.app().state.open_export();
     let export = it.app().state.export.as_ref().expect("the dialog is open");
     assert!(export.wanted().command_line().contains("--physics=off"), "{}", export.wanted().command_line());
     it.app().state.close_export();
     it.harness.key_press(egui::Key::P);
     it.harness.run();
-    assert!(swings(&mut it) && it.app().state.physics.is_none(), "the default is no choice");
+    assert!(swings(&mut it) && it.app().state.playback.physics.is_none(), "the default is no choice");
     it.app().state.open_export();
     let export = it.app().state.export.as_ref().expect("the dialog is open");
     assert!(!export.wanted().command_line().contains("--physics"), "{}", export.wanted().command_line());

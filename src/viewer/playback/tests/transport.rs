@@ -37,7 +37,7 @@ fn one_menu_shows_and_changes_the_zoom() {
     assert!(is_on(&it, "Half size (50 %)") && !is_on(&it, "Fit to window"));
     it.save("zoom-menu");
     it.click_row("Fit to window");
-    assert_eq!(it.state().camera, Camera::Fit);
+    assert_eq!(it.state().canvas.camera, Camera::Fit);
     it.click_role(Role::Button, "Zoom");
     assert!(is_on(&it, "Fit to window"));
 }
@@ -65,7 +65,7 @@ fn icons_show_which_loop_mode_is_on_and_choose_another() {
     {
         it.click_role(Role::Button, "Loop mode");
         it.click_row(name);
-        assert_eq!(it.state().animator.loop_mode(), mode);
+        assert_eq!(it.state().playback.animator.loop_mode(), mode);
         assert_eq!(value(&it, "Loop mode"), name);
         it.save(&format!("loop-{mode:?}"));
     }
@@ -82,7 +82,7 @@ fn icons_show_their_name_under_the_pointer_and_whether_they_are_on() {
     it.click_at(place);
     let toggle = it.harness.get_by_role_and_label(Role::CheckBox, "Interpolate");
     assert_eq!(toggle.accesskit_node().toggled(), Some(Toggled::True));
-    assert!(it.state().animator.interpolates());
+    assert!(it.state().playback.animator.interpolates());
     it.harness.hover_at(place + egui::vec2(1.0, 0.0));
     it.harness.run_steps(8);
     assert!(it.says("Interpolation: on"));

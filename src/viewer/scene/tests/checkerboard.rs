@@ -104,24 +104,24 @@ fn the_checkerboard_does_not_follow_the_animation() {
 #[test]
 fn a_custom_colour_is_picked_and_kept() {
     let mut it = TestWindow::of([1000.0, 700.0], &[("square.pchr", &square([200, 80, 40]))], |_| {});
-    let custom = it.app().state.custom_color;
+    let custom = it.app().state.overlays.custom_color;
     it.click("Background");
     it.click("Custom colour");
-    assert_eq!(it.app().state.background, Background::Color(custom));
+    assert_eq!(it.app().state.overlays.background, Background::Color(custom));
     let before = it.harness.get_by_role_and_label(Role::Slider, "Red").rect();
     it.harness.drag_at(before.left_center() + vec2(2.0, 0.0));
     it.harness.run_steps(1);
     it.harness.drop_at(before.left_center() + vec2(2.0, 0.0));
     it.harness.run();
-    let picked = it.app().state.custom_color;
+    let picked = it.app().state.overlays.custom_color;
     assert!(picked[0] < custom[0] && picked[1..] == custom[1..], "{picked:?}");
-    assert_eq!(it.app().state.background, Background::Color(picked));
+    assert_eq!(it.app().state.overlays.background, Background::Color(picked));
     // It remains available after another background was selected.
     for (choice, background) in
         [("Transparent", Background::Checker), ("Custom colour", Background::Color(picked))]
     {
         it.click(choice);
-        assert_eq!(it.app().state.background, background);
+        assert_eq!(it.app().state.overlays.background, background);
     }
     it.harness.key_press(Key::Escape);
     it.harness.run();
@@ -129,5 +129,5 @@ fn a_custom_colour_is_picked_and_kept() {
     let mut it = TestWindow::of([1000.0, 700.0], &[("square.pchr", &square([200, 80, 40]))], |options| {
         options.look.background = pchr::export::Background::Color([1, 2, 3, 255]);
     });
-    assert_eq!(it.app().state.custom_color, [1, 2, 3], "the colour of the command line is offered");
+    assert_eq!(it.app().state.overlays.custom_color, [1, 2, 3], "the colour of the command line is offered");
 }

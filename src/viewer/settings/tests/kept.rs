@@ -100,27 +100,32 @@ fn what_the_user_chooses_is_there_the_next_time() {
     ] {
         run(&mut it, command);
     }
-    it.harness.state_mut().state.overlays.onion = Onion { before: 1, after: 4 };
-    it.harness.state_mut().state.side.toggle(Section::Tree);
-    it.harness.state_mut().state.background = Background::Color([1, 2, 3]);
+    it.harness.state_mut().state.overlays.shown.onion = Onion { before: 1, after: 4 };
+    it.harness.state_mut().state.parts.side.toggle(Section::Tree);
+    it.harness.state_mut().state.overlays.background = Background::Color([1, 2, 3]);
     it.harness.state_mut().state.sheet.is_shown = false;
-    it.harness.state_mut().state.targets.are_shown = false;
-    let mode = it.state().animator.loop_mode();
+    it.harness.state_mut().state.overlays.targets.are_shown = false;
+    let mode = it.state().playback.animator.loop_mode();
     assert_ne!(mode, LoopMode::default());
     close(it);
 
     let it = home.open(&["paper-knight.pchr"]);
     let state = it.state();
     assert_eq!((state.interface.theme, state.interface.scale), (ThemePreference::Light, 1.1));
-    assert!(state.overlays.contains(Overlay::Bones) && !state.overlays.contains(Overlay::Names));
-    assert_eq!(state.animator.loop_mode(), mode);
-    assert!(state.animator.interpolates() && !state.targets.are_shown && !state.panels && !state.sheet.is_shown);
-    assert_eq!(state.background, Background::Color([1, 2, 3]));
-    assert!(state.guides.grid && state.guides.coordinates && !state.guides.ground);
+    assert!(state.overlays.shown.contains(Overlay::Bones) && !state.overlays.shown.contains(Overlay::Names));
+    assert_eq!(state.playback.animator.loop_mode(), mode);
+    assert!(
+        state.playback.animator.interpolates()
+            && !state.overlays.targets.are_shown
+            && !state.panels
+            && !state.sheet.is_shown
+    );
+    assert_eq!(state.overlays.background, Background::Color([1, 2, 3]));
+    assert!(state.overlays.guides.grid && state.overlays.guides.coordinates && !state.overlays.guides.ground);
     assert_eq!((state.timeline.lower, state.mixer.is_shown), (Some(Lower::Curves), true));
-    assert_eq!(state.overlays.onion, Onion { before: 1, after: 4 });
-    assert!(state.side.is_open(Section::Tree) && state.side.is_open(Section::Files));
-    assert_eq!(state.animator.speed(), 1.0, "the speed is not kept");
+    assert_eq!(state.overlays.shown.onion, Onion { before: 1, after: 4 });
+    assert!(state.parts.side.is_open(Section::Tree) && state.parts.side.is_open(Section::Files));
+    assert_eq!(state.playback.animator.speed(), 1.0, "the speed is not kept");
 }
 
 #[test]
@@ -162,8 +167,10 @@ fn options_of_the_command_line_override_settings_and_are_not_kept() {
         options.look.show = vec![Overlay::Names.into()];
     });
     assert_eq!((it.state().interface.theme, it.state().interface.scale), (ThemePreference::Dark, 2.0));
-    assert_eq!(it.state().background, Background::Color([9, 9, 9]));
-    assert!(it.state().overlays.contains(Overlay::Names) && !it.state().overlays.contains(Overlay::Bones));
+    assert_eq!(it.state().overlays.background, Background::Color([9, 9, 9]));
+    assert!(
+        it.state().overlays.shown.contains(Overlay::Names) && !it.state().overlays.shown.contains(Overlay::Bones)
+    );
     close(it);
     assert_eq!(home.text(), before);
     // Even where they equal the defaults.
@@ -173,7 +180,7 @@ fn options_of_the_command_line_override_settings_and_are_not_kept() {
         options.background_given = true;
     });
     assert_eq!((it.state().interface.theme, it.state().interface.scale), (ThemePreference::System, 1.0));
-    assert_eq!(it.state().background, Background::Checker);
+    assert_eq!(it.state().overlays.background, Background::Checker);
 }
 
 #[test]
@@ -228,7 +235,7 @@ fn unknown_keys_and_names_are_no_error_and_stay_in_the_file() {
     let mut it = home.open(&[]);
     assert!(it.state().notice.is_none());
     assert_eq!(it.state().interface.theme, ThemePreference::Light);
-    assert!(it.state().overlays.contains(Overlay::Bones));
+    assert!(it.state().overlays.shown.contains(Overlay::Bones));
     run(&mut it, Command::DarkTheme);
     close(it);
     let table = home.table();
@@ -250,7 +257,7 @@ fn two_windows_keep_what_the_other_has_changed() {
     close(two);
     let it = home.open(&[]);
     assert_eq!((it.state().interface.theme, it.state().interface.scale), (ThemePreference::Light, 1.1));
-    assert!(it.state().overlays.contains(Overlay::Bones));
+    assert!(it.state().overlays.shown.contains(Overlay::Bones));
 }
 
 #[test]
@@ -318,12 +325,12 @@ fn opened_files_are_recent_files_the_next_time() {
     let home = Home::new();
     let first = home.open(&["paper-lamp.json", "paper-knight.pchr"]);
     let folder = first.folder.path().to_owned();
-    first.harness.state().state.recent.files().iter().for_each(|file| assert!(file.path.is_absolute()));
+    first.harness.state().state.files.recent.files().iter().for_each(|file| assert!(file.path.is_absolute()));
     let mut first = first;
     first.harness.state_mut().save_settings();
 
     let mut it = home.open(&[]);
-    let names: Vec<String> = it.state().recent.files().iter().map(|file| file.name()).collect();
+    let names: Vec<String> = it.state().files.recent.files().iter().map(|file| file.name()).collect();
     assert_eq!(names, ["paper-knight.pchr", "paper-lamp.json"]);
     it.save("recent-empty");
     // By keyboard, on the empty canvas.
@@ -332,7 +339,7 @@ fn opened_files_are_recent_files_the_next_time() {
     it.press(Modifiers::NONE, Key::Enter);
     let shown = it.state().current().expect("a file");
     assert_eq!(shown.path(), folder.join("paper-lamp.json"));
-    assert_eq!(it.state().recent.files()[0].name(), "paper-lamp.json", "it moves to the front");
+    assert_eq!(it.state().files.recent.files()[0].name(), "paper-lamp.json", "it moves to the front");
     // In the menu.
     it.click_role(Role::Button, "Menu");
     it.click_role(Role::Button, "File");
@@ -347,7 +354,7 @@ fn opened_files_are_recent_files_the_next_time() {
     assert_eq!(it.state().current().expect("a file").path(), folder.join("paper-lamp.json"));
     run(&mut it, Command::ClearRecent);
     close(it);
-    assert!(home.open(&[]).state().recent.files().is_empty());
+    assert!(home.open(&[]).state().files.recent.files().is_empty());
 }
 
 #[test]
@@ -375,7 +382,7 @@ fn the_list_of_recent_files_is_limited_and_has_no_duplicates() {
     paths.iter().for_each(|path| fs::write(path, "{}").unwrap());
     it.harness.state_mut().state.open(paths.clone());
     it.harness.state_mut().state.open(vec![paths[25].clone(), folder.join("never.json"), PathBuf::from("-")]);
-    let recent: Vec<PathBuf> = it.state().recent.files().iter().map(|file| file.path.clone()).collect();
+    let recent: Vec<PathBuf> = it.state().files.recent.files().iter().map(|file| file.path.clone()).collect();
     assert_eq!(recent.len(), 20);
     assert_eq!(recent[..2], [paths[25].clone(), paths[29].clone()]);
     assert_eq!(recent.iter().filter(|path| **path == paths[25]).count(), 1);
@@ -388,7 +395,7 @@ fn odd_lists_of_recent_files_do_no_harm() {
         "[recent]\nfiles = [\"\", \"relative.json\", \"/no/such\\u001b[31m\\nfile\", \"/{long}\", \"/\"]\n"
     ));
     let mut it = home.open(&[]);
-    assert_eq!(it.state().recent.files().len(), 3);
+    assert_eq!(it.state().files.recent.files().len(), 3);
     it.click_role(Role::Button, "Menu");
     it.click_role(Role::Button, "File");
     it.click_role(Role::Button, "Open recent");

@@ -83,7 +83,7 @@ impl TestWindow {
     }
 
     fn shown_frame(&self) -> (usize, u32) {
-        let playback = self.harness.state().state.animator.playback(0);
+        let playback = self.harness.state().state.playback.animator.playback(0);
         (playback.animation().expect("an animation").index(), playback.frame())
     }
 
@@ -126,13 +126,13 @@ fn the_current_frame_is_named_and_highlighted() {
         let picture = it.harness.render().expect("it renders");
         *picture.get_pixel(middle.x as u32 - 1, middle.y as u32)
     };
-    it.harness.state_mut().state.animator.seek(1.0);
+    it.harness.state_mut().state.playback.animator.seek(1.0);
     it.harness.run();
     assert!(it.says("2 of 4: 4 × 4 px at 4, 0"));
     it.save("sheet-second");
     let [_, _, blue, _] = beside_green(&mut it).0;
     assert!(blue > 150, "the marker is beside green, in the accent colour");
-    it.harness.state_mut().state.animator.seek(0.0);
+    it.harness.state_mut().state.playback.animator.seek(0.0);
     it.harness.run();
     assert_eq!(beside_green(&mut it).0, COLORS[0], "the marker has moved");
 }
@@ -140,10 +140,10 @@ fn the_current_frame_is_named_and_highlighted() {
 #[test]
 fn a_click_goes_to_a_frame() {
     let mut it = sheet();
-    it.harness.state_mut().state.animator.set_playing(true);
+    it.harness.state_mut().state.playback.animator.set_playing(true);
     it.click_page(PAGE, 6.0, 2.0);
     assert_eq!(it.shown_frame(), (0, 1), "in the current animation");
-    assert!(!it.harness.state().state.animator.is_playing());
+    assert!(!it.harness.state().state.playback.animator.is_playing());
     // Only the other animation shows blue, as its first frame.
     it.click_page(PAGE, 2.0, 6.0);
     assert_eq!(it.shown_frame(), (1, 0));
@@ -161,7 +161,7 @@ fn a_click_goes_to_a_frame() {
 fn a_page_becomes_a_texture_once() {
     let mut it = sheet();
     assert_eq!(it.textures().0, 1);
-    it.harness.state_mut().state.animator.set_playing(true);
+    it.harness.state_mut().state.playback.animator.set_playing(true);
     let mut seen = std::collections::BTreeSet::new();
     for _ in 0..30 {
         it.harness.state_mut().advance(0.017);
@@ -172,7 +172,7 @@ fn a_page_becomes_a_texture_once() {
     assert_eq!(seen.len(), 2, "it played");
     // Textures are released while the panel is hidden.
     it.key(Key::A);
-    it.harness.state_mut().state.animator.set_playing(false);
+    it.harness.state_mut().state.playback.animator.set_playing(false);
     it.harness.run();
     assert_eq!(it.textures().0, 0);
 }
@@ -222,7 +222,7 @@ fn the_page_follows_the_frame_and_the_user() {
     let mut it = two_pages();
     assert!(it.is_there(PAGES[0]));
     it.save("sheet-two");
-    it.harness.state_mut().state.animator.seek(2.0);
+    it.harness.state_mut().state.playback.animator.seek(2.0);
     it.harness.run();
     assert!(it.is_there(PAGES[1]), "the page follows the frame");
     it.harness.get_by_role_and_label(Role::ComboBox, "Page").click();
@@ -230,13 +230,13 @@ fn the_page_follows_the_frame_and_the_user() {
     it.harness.get_by_label("1 of 2: s.png").click();
     it.harness.run();
     assert!(it.is_there(PAGES[0]), "the user has chosen another page");
-    it.harness.state_mut().state.animator.seek(3.0);
+    it.harness.state_mut().state.playback.animator.seek(3.0);
     it.harness.run();
     assert!(it.is_there(PAGES[0]), "it stays as long as the frames stay on their page");
     assert_eq!(it.textures().0, 2, "both textures are kept");
     it.click_page(PAGES[0], 6.0, 2.0);
     assert_eq!(it.shown_frame(), (0, 1));
-    it.harness.state_mut().state.animator.seek(3.0);
+    it.harness.state_mut().state.playback.animator.seek(3.0);
     it.harness.run();
     assert!(it.is_there(PAGES[1]));
     it.click_page(PAGES[1], 2.0, 6.0);

@@ -3,11 +3,11 @@
 use egui::text::{LayoutJob, TextWrapping};
 use egui::{FontId, Rect, TextFormat, Ui, pos2};
 
+use super::TimelinePanel;
 use super::dopesheet::sign;
 use crate::error::escaped;
 use crate::model::BoneId;
 use crate::motion::KeyTarget;
-use crate::viewer::app::state::State;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::widgets::theme::Palette;
 
@@ -21,9 +21,11 @@ const SIGN: f32 = 18.0;
 const GAP: f32 = 14.0;
 
 /// Returns the name of the bone.
-pub fn name(state: &State, bone: BoneId) -> String {
-    let name =
-        state.model().map(|model| Selected::Bone(bone).name(model).chars().take(MAX_NAME).collect::<String>());
+pub fn name(state: &TimelinePanel<'_>, bone: BoneId) -> String {
+    let name = state
+        .playback
+        .model()
+        .map(|model| Selected::Bone(bone).name(model).chars().take(MAX_NAME).collect::<String>());
     match name {
         Some(name) if !name.is_empty() => escaped(&name),
         _ => "(unnamed)".to_owned(),
@@ -31,7 +33,7 @@ pub fn name(state: &State, bone: BoneId) -> String {
 }
 
 /// Paints the caption above `plots`, up to `right`. Returns the note; empty if there is none.
-pub fn show(ui: &Ui, state: &State, bone: BoneId, plots: Rect, right: f32) -> &'static str {
+pub fn show(ui: &Ui, state: &TimelinePanel<'_>, bone: BoneId, plots: Rect, right: f32) -> &'static str {
     let palette = Palette::of(ui.visuals());
     let note = note(state, bone);
     let line = |text: String, size: f32, left: f32, y: f32, color: egui::Color32| {
@@ -50,7 +52,7 @@ pub fn show(ui: &Ui, state: &State, bone: BoneId, plots: Rect, right: f32) -> &'
 }
 
 /// Returns why the curves have no keys; empty if they have some.
-fn note(state: &State, bone: BoneId) -> &'static str {
+fn note(state: &TimelinePanel<'_>, bone: BoneId) -> &'static str {
     let row = state.timeline.keys.shown().and_then(|keyed| keyed.target(KeyTarget::Bone(bone)));
     match row {
         Some(_) => "",

@@ -3,10 +3,10 @@
 use egui::accesskit::Role;
 use egui::{Color32, FontId, Rect, Response, Sense, Stroke, StrokeKind, Ui, WidgetInfo, pos2, vec2};
 
+use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::caption;
 use super::plot::{Plot, color, paint_line};
-use crate::viewer::app::state::State;
 use crate::viewer::timeline::Curve;
 use crate::viewer::widgets::theme::Palette;
 
@@ -51,14 +51,15 @@ pub fn toggle(ui: &mut Ui, curve: Curve, is_shown: bool) -> Response {
 }
 
 /// Shows the curves along `axis`. Returns true while the user drags the playhead.
-pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
+pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> bool {
     let area = ui.available_rect_before_wrap();
-    let bone = state.model().and_then(|model| state.selected.and_then(|selected| selected.bone(model)));
-    let animation = state.animator.playback(0).animation();
+    let bone =
+        state.playback.model().and_then(|model| state.parts.selected.and_then(|selected| selected.bone(model)));
+    let animation = state.playback.animator.playback(0).animation();
     match (bone, animation, state.timeline.keys.shown()) {
         (Some(bone), Some(animation), Some(keyed)) => {
-            let waker = state.loading.waker.as_ref();
-            state.timeline.curve.refresh(&state.animator, animation, keyed, bone, waker);
+            let waker = state.waker;
+            state.timeline.curve.refresh(&state.playback.animator, animation, keyed, bone, waker);
         }
         _ => state.timeline.curve.forget(),
     }
@@ -84,8 +85,8 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     if (is_held || response.clicked())
         && let Some(pointer) = response.interact_pointer_pos()
     {
-        let position = axis.target_at(pointer.x, &state.animator);
-        state.animator.seek(position);
+        let position = axis.target_at(pointer.x, &state.playback.animator);
+        state.playback.animator.seek(position);
     }
     let note = caption::show(ui, state, bone, area, axis.track.min);
     let name = caption::name(state, bone);
@@ -104,7 +105,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
         top += height + GAP;
     }
     let palette = Palette::of(ui.visuals());
-    let now = axis.x_of(state.animator.playback(0).position());
+    let now = axis.x_of(state.playback.animator.playback(0).position());
     if axis.track.contains(now) {
         // From the ruler on.
         let line = area.top() - ui.spacing().item_spacing.y..=area.bottom();
@@ -112,7 +113,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
     }
     if let Some(pointer) = response.hover_pos().filter(|pointer| axis.track.contains(pointer.x)) {
         ui.painter_at(area).vline(pointer.x, area.y_range(), Stroke::new(1.0, palette.text_weak));
-        if let Some(text) = values_at(state, axis.target_at(pointer.x, &state.animator), shown) {
+        if let Some(text) = values_at(state, axis.target_at(pointer.x, &state.playback.animator), shown) {
             response.on_hover_text_at_pointer(text);
         }
     }
@@ -120,8 +121,8 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> bool {
 }
 
 /// Returns the values of the shown curves at a position, as text.
-fn values_at(state: &State, position: f64, shown: impl Fn(&Curve) -> bool) -> Option<String> {
-    let animation = state.model()?.animation(state.animator.playback(0).animation()?);
+fn values_at(state: &TimelinePanel<'_>, position: f64, shown: impl Fn(&Curve) -> bool) -> Option<String> {
+    let animation = state.playback.model()?.animation(state.playback.animator.playback(0).animation()?);
     let point = state.timeline.curve.point_at(position)?;
     let mut text = format!("{:.2} s, frame {}", animation.seconds_at(position), position.floor());
     for curve in Curve::ALL.into_iter().filter(|curve| shown(curve)) {

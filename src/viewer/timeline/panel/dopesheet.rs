@@ -7,10 +7,10 @@ use egui::{
     TextFormat, Ui, WidgetInfo, pos2, vec2,
 };
 
+use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::keys;
 use crate::motion::KeyTarget;
-use crate::viewer::app::state::State;
 use crate::viewer::timeline::{Keyed, Line, TimelineView, selected_of, target_of};
 use crate::viewer::widgets::rows::Rows;
 use crate::viewer::widgets::theme::Palette;
@@ -32,7 +32,7 @@ enum Deed {
 }
 
 /// Shows the rows along `axis`. Returns the height of all rows, and true while the user drags the playhead.
-pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
+pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis) -> (f32, bool) {
     let area = ui.available_rect_before_wrap();
     if ui.rect_contains_pointer(area) {
         axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
@@ -43,14 +43,14 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
         let text = match state.timeline.keys.shown() {
             Some(keyed) if keyed.targets.is_empty() => "This animation has no keys",
             Some(_) => "No row matches the filter",
-            None if state.animator.playback(0).animation().is_none() => axis::NOTHING_PLAYS,
+            None if state.playback.animator.playback(0).animation().is_none() => axis::NOTHING_PLAYS,
             None => "Listing keys…",
         };
         ui.centered_and_justified(|ui| ui.weak(text));
         return (MIN_HEIGHT, false);
     };
-    let selected = state.selected.and_then(target_of);
-    let now = state.animator.playback(0).position();
+    let selected = state.parts.selected.and_then(target_of);
+    let now = state.playback.animator.playback(0).position();
     let (mut deeds, mut is_held) = (Vec::new(), false);
     let rows = Rows { count: lines.len(), height: ROW };
     // Scroll to the row of what is selected elsewhere.
@@ -59,7 +59,7 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
     rows.show(ui, "dopesheet", area.height(), reveal, |ui, place| {
         let row = Row { keyed, line: *lines.get(place)?, axis: &axis, now, palette };
         let is_selected = selected == Some(row.target());
-        let response = row.show(ui, &state.timeline, is_selected, &mut deeds);
+        let response = row.show(ui, state.timeline, is_selected, &mut deeds);
         is_held |= response.is_pointer_button_down_on() && axis.track.contains(row.pointer_x(&response)?);
         Some(response)
     });
@@ -70,12 +70,12 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis) -> (f32, bool) {
     for deed in deeds {
         match deed {
             Deed::Expand(target) => state.timeline.toggle_expanded(target),
-            Deed::Select(target) => state.selected = selected_of(target).or(state.selected),
+            Deed::Select(target) => state.parts.selected = selected_of(target).or(state.parts.selected),
             Deed::GoTo(position) => {
                 if is_held {
-                    state.animator.seek(position);
+                    state.playback.animator.seek(position);
                 } else {
-                    state.go_to(position);
+                    state.timeline.go_to(state.playback, position);
                 }
             }
         }

@@ -3,8 +3,8 @@
 use egui::accesskit::Role;
 use egui::{Button, Label, RichText, TextEdit, TextStyle, Ui, WidgetInfo};
 
+use super::TimelinePanel;
 use super::curves;
-use crate::viewer::app::state::State;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::timeline::{Curve, Lower};
 use crate::viewer::tracks::saved::animation_name;
@@ -14,8 +14,8 @@ use crate::viewer::widgets::command::Command;
 const FILTER: f32 = 130.0;
 
 /// Shows the filter or the legend, and on the right how far the first and the last instant are apart.
-pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Command>) {
-    let gap = state.timeline.gap.text(&state.animator, state.loading.waker.as_ref());
+pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, lower: Lower) {
+    let gap = state.timeline.gap.text(&state.playback.animator, state.waker);
     let gap_width = gap.map_or(0.0, |gap| width_of(ui, &gap.text) + 2.0 * ui.spacing().button_padding.x);
     ui.horizontal_wrapped(|ui| {
         track(ui, state);
@@ -26,10 +26,10 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
         if !state.timeline.zoom.is_whole() {
             let button = ui.button("Whole animation").on_hover_text(Command::WholeTimeline.tooltip());
             if button.clicked() {
-                commands.push(Command::WholeTimeline);
+                state.actions.push(Command::WholeTimeline);
             }
         }
-        if let Some(gap) = state.timeline.gap.text(&state.animator, state.loading.waker.as_ref()) {
+        if let Some(gap) = state.timeline.gap.text(&state.playback.animator, state.waker) {
             if ui.available_size_before_wrap().x < gap_width {
                 ui.end_row();
             }
@@ -37,18 +37,18 @@ pub fn show(ui: &mut Ui, state: &mut State, lower: Lower, commands: &mut Vec<Com
             let text = RichText::new(&gap.text).small().weak();
             let button = Button::new(text).frame_when_inactive(false).truncate();
             if ui.add(button).on_hover_text(&gap.tooltip).clicked() {
-                state.selected = Some(Selected::Bone(gap.bone));
+                state.parts.selected = Some(Selected::Bone(gap.bone));
             }
         }
     });
 }
 
 /// Says which track the timeline shows, if there are several.
-pub fn track(ui: &mut Ui, state: &State) {
-    if !state.has_several_tracks() {
+pub fn track(ui: &mut Ui, state: &TimelinePanel<'_>) {
+    if !state.has_several {
         return;
     }
-    let animator = &state.animator;
+    let animator = &state.playback.animator;
     let name = animation_name(animator.model(), animator.playback(0)).unwrap_or_else(|| "nothing".to_owned());
     let text = RichText::new(format!("Timeline of track 0: {name}")).small().weak();
     let tooltip = "The timeline shows track 0. Stepping, in and out points and exports use track 0, too.";
@@ -62,7 +62,7 @@ fn width_of(ui: &Ui, text: &str) -> f32 {
 }
 
 /// Shows the filter, and the number of key times unless it would take the `reserved` width in points.
-fn filter(ui: &mut Ui, state: &mut State, reserved: f32) {
+fn filter(ui: &mut Ui, state: &mut TimelinePanel<'_>, reserved: f32) {
     let edit = TextEdit::singleline(&mut state.timeline.filter.text).hint_text("Filter rows");
     let edit = ui.add(edit.desired_width(FILTER.min(ui.available_width() - 12.0)));
     edit.widget_info(|| WidgetInfo::labeled(Role::TextInput, true, "Filter rows"));
@@ -73,7 +73,7 @@ fn filter(ui: &mut Ui, state: &mut State, reserved: f32) {
     }
 }
 
-fn legend(ui: &mut Ui, state: &mut State) {
+fn legend(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
     ui.spacing_mut().item_spacing.x = 4.0;
     for (index, curve) in Curve::ALL.into_iter().enumerate() {
         let is_shown = !state.timeline.hidden_curves[index];

@@ -12,15 +12,17 @@ pub mod keys;
 pub mod plot;
 pub mod range;
 pub mod ruler;
+pub mod transport;
 
 use std::time::Duration;
 
 use egui::{Align, Layout, Rangef, Ui};
 
-use super::Lower;
-use crate::viewer::app::state::State;
-use crate::viewer::playback::panel::transport;
-use crate::viewer::widgets::command::Command;
+use super::{Lower, TimelineView};
+use crate::viewer::base::waker::Waker;
+use crate::viewer::parts::Parts;
+use crate::viewer::playback::Playback;
+use crate::viewer::widgets::actions::Actions;
 use axis::{Axis, MARGIN};
 
 /// Share of the width for the names of rows, and its limits in points.
@@ -32,20 +34,39 @@ const POLL: Duration = Duration::from_millis(50);
 /// Diameter in points of the button beside the timeline of a low window.
 const PLAY: f32 = 32.0;
 
+/// What the timeline and the controls below it show and change.
+#[derive(Debug)]
+pub struct TimelinePanel<'a> {
+    /// The shown character.
+    pub playback: &'a mut Playback,
+    /// The selected part.
+    pub parts: &'a mut Parts,
+    /// The timeline.
+    pub timeline: &'a mut TimelineView,
+    /// There are several tracks.
+    pub has_several: bool,
+    /// The strip of tracks is shown.
+    pub shows_tracks: bool,
+    /// Wakes the window when something was computed.
+    pub waker: Option<&'a Waker>,
+    /// What the user asks for.
+    pub actions: &'a mut Actions,
+}
+
 /// Shows the button that plays, and the timeline beside it, for windows in which there is no room for more.
-pub fn show_low(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show_low(ui: &mut Ui, state: &mut TimelinePanel<'_>) {
     ui.with_layout(Layout::left_to_right(Align::Center), |ui| {
-        transport::play(ui, &state.animator, PLAY, commands);
+        transport::play(ui, &state.playback.animator, PLAY, state.actions);
         let bounds = ui.available_rect_before_wrap();
         let track = Rangef::new(bounds.left() + MARGIN, bounds.right() - MARGIN);
-        let axis = Axis::new(track, &state.animator, state.timeline.zoom);
-        state.scrubbing = ruler::show(ui, state, axis, ruler::LOW);
+        let axis = Axis::new(track, &state.playback.animator, state.timeline.zoom);
+        state.playback.scrubbing = ruler::show(ui, state, axis, ruler::LOW);
     });
 }
 
 /// Shows the timeline, with the area below it if `is_open`.
-pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Command>) {
-    if state.timeline.refresh_keys(&state.animator) {
+pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, is_open: bool) {
+    if state.timeline.refresh_keys(&state.playback.animator) {
         ui.ctx().request_repaint_after(POLL);
     }
     let lower = state.timeline.lower.filter(|_| is_open);
@@ -53,7 +74,7 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
         edge::show(ui, &mut state.timeline.height);
         // A short list does not shrink the panel.
         ui.set_min_height(ui.available_height());
-        header::show(ui, state, lower, commands);
+        header::show(ui, state, lower);
     } else {
         header::track(ui, state);
     }
@@ -63,12 +84,12 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
         None => MARGIN,
     };
     let track = Rangef::new(bounds.left() + names, bounds.right() - MARGIN);
-    if state.animator.is_playing() {
-        let playback = state.animator.playback(0);
+    if state.playback.animator.is_playing() {
+        let playback = state.playback.animator.playback(0);
         let (position, length) = (playback.position(), playback.length());
         state.timeline.zoom.reveal(position, length);
     }
-    let axis = Axis::new(track, &state.animator, state.timeline.zoom);
+    let axis = Axis::new(track, &state.playback.animator, state.timeline.zoom);
     let mut is_held = ruler::show(ui, state, axis, ruler::WHOLE);
     let room = ui.available_height();
     let (needed, drags) = match lower {
@@ -80,5 +101,5 @@ pub fn show(ui: &mut Ui, state: &mut State, is_open: bool, commands: &mut Vec<Co
     if lower.is_some() && state.timeline.height.fit(needed, room) {
         ui.ctx().request_discard("the rows of the dopesheet were counted");
     }
-    state.scrubbing = is_held;
+    state.playback.scrubbing = is_held;
 }

@@ -2,10 +2,10 @@
 
 use egui::{Align2, Color32, FontId, Painter, Pos2, Rect, Shape, Stroke, StrokeKind, Ui, pos2};
 
+use super::TimelinePanel;
 use super::axis::Axis;
 use crate::model::BoneId;
 use crate::motion::{BonePoint, KeyTarget};
-use crate::viewer::app::state::State;
 use crate::viewer::timeline::Curve;
 use crate::viewer::widgets::theme::Palette;
 
@@ -76,7 +76,7 @@ impl<'a> Plot<'a> {
     }
 
     /// Paints the curves, and the keys of `bone`.
-    pub fn paint(&self, ui: &Ui, state: &State, bone: BoneId) {
+    pub fn paint(&self, ui: &Ui, state: &TimelinePanel<'_>, bone: BoneId) {
         let palette = Palette::of(ui.visuals());
         let line = Stroke::new(1.0, palette.line);
         ui.painter().rect(self.rect, 4.0, palette.sunken, line, StrokeKind::Inside);

@@ -3,22 +3,22 @@
 use egui::accesskit::Role;
 use egui::{Rect, Response, Sense, Stroke, Ui, WidgetInfo, pos2, vec2};
 
+use super::TimelinePanel;
 use super::axis::Axis;
-use crate::viewer::app::state::State;
-use crate::viewer::timeline::RangeEnd;
+use crate::viewer::playback::range::RangeEnd;
 use crate::viewer::widgets::theme::Palette;
 
 /// The pointer is on a handle within this distance in points.
 const NEAR: f32 = 7.0;
 
 /// Returns where the range starts and ends.
-fn ends(state: &State, axis: &Axis) -> Option<[f32; 2]> {
-    let range = state.range()?;
+fn ends(state: &TimelinePanel<'_>, axis: &Axis) -> Option<[f32; 2]> {
+    let range = state.playback.range()?;
     Some([axis.x_of((*range.start()).into()), axis.x_of(f64::from(*range.end()) + 1.0)])
 }
 
 /// Lets the pointer drag the handles, which are in `strip`. Returns true while it does.
-pub fn follow_pointer(state: &mut State, axis: &Axis, strip: Rect, response: &Response) -> bool {
+pub fn follow_pointer(state: &mut TimelinePanel<'_>, axis: &Axis, strip: Rect, response: &Response) -> bool {
     if !response.is_pointer_button_down_on() {
         state.timeline.held = None;
         return false;
@@ -38,7 +38,7 @@ pub fn follow_pointer(state: &mut State, axis: &Axis, strip: Rect, response: &Re
     }
     let Some(end) = state.timeline.held else { return false };
     let last = axis.frames.saturating_sub(1);
-    let Some(range) = state.range() else { return true };
+    let Some(range) = state.playback.range() else { return true };
     // A handle stops at the other one. At both ends of the animation the range stays, until the handle is released.
     let frame = match end {
         RangeEnd::In => (axis.position_at(pointer.x).round() as u32).min(*range.end()),
@@ -52,13 +52,13 @@ pub fn follow_pointer(state: &mut State, axis: &Axis, strip: Rect, response: &Re
         RangeEnd::Out => frame == last && *range.start() == 0,
     };
     if !would_vanish {
-        state.set_range_end(end, frame);
+        state.playback.set_range_end(end, frame);
     }
     true
 }
 
 /// Shades what is outside the range and paints the handles.
-pub fn paint(ui: &Ui, state: &State, axis: &Axis, strip: Rect, groove: Rect, response: &Response) {
+pub fn paint(ui: &Ui, state: &TimelinePanel<'_>, axis: &Axis, strip: Rect, groove: Rect, response: &Response) {
     let Some([left, right]) = ends(state, axis) else { return };
     let palette = Palette::of(ui.visuals());
     let painter = ui.painter_at(Rect::from_x_y_ranges(
@@ -83,8 +83,8 @@ pub fn paint(ui: &Ui, state: &State, axis: &Axis, strip: Rect, groove: Rect, res
 }
 
 /// Adds labels for screen readers.
-fn describe(ui: &Ui, state: &State, strip: Rect, ends: [f32; 2], response: &Response) {
-    let Some(range) = state.range() else { return };
+fn describe(ui: &Ui, state: &TimelinePanel<'_>, strip: Rect, ends: [f32; 2], response: &Response) {
+    let Some(range) = state.playback.range() else { return };
     for (name, frame, x) in [("In point", *range.start(), ends[0]), ("Out point", *range.end(), ends[1])] {
         let place = Rect::from_center_size(pos2(x, strip.bottom() - 6.0), vec2(2.0 * NEAR, 10.0));
         let label = ui.interact(place.intersect(response.rect), response.id.with(name), Sense::hover());
@@ -94,7 +94,7 @@ fn describe(ui: &Ui, state: &State, strip: Rect, ends: [f32; 2], response: &Resp
 }
 
 /// Returns true if the pointer is over a handle.
-pub fn is_over(state: &State, axis: &Axis, strip: Rect, response: &Response) -> bool {
+pub fn is_over(state: &TimelinePanel<'_>, axis: &Axis, strip: Rect, response: &Response) -> bool {
     let is_near = |pointer: egui::Pos2| {
         let ends = ends(state, axis).into_iter().flatten();
         strip.y_range().contains(pointer.y) && ends.into_iter().any(|x| (pointer.x - x).abs() <= NEAR)

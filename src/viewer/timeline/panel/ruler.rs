@@ -9,12 +9,12 @@ use egui::{
     vec2,
 };
 
+use super::TimelinePanel;
 use super::axis::{self, Axis};
 use super::{frame_label, range};
 use crate::Animator;
-use crate::viewer::app::state::State;
-use crate::viewer::playback::events::Mark;
 use crate::viewer::playback::playhead;
+use crate::viewer::scene::events::Mark;
 use crate::viewer::widgets::focus;
 use crate::viewer::widgets::theme::Palette;
 
@@ -45,7 +45,7 @@ const NEAR: f32 = 5.0;
 const MAX_POINTED: usize = 6;
 
 /// Shows the ruler along `axis`. Returns true while the user drags the playhead, which must not advance meanwhile.
-pub fn show(ui: &mut Ui, state: &mut State, axis: Axis, heights: Heights) -> bool {
+pub fn show(ui: &mut Ui, state: &mut TimelinePanel<'_>, axis: Axis, heights: Heights) -> bool {
     let Heights { numbers, cells, keys } = heights;
     let height = numbers + cells + keys + 2.0 * MARGIN;
     let (rect, place) = ui.allocate_exact_size(vec2(ui.available_width(), height), Sense::hover());
@@ -60,10 +60,11 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis, heights: Heights) -> boo
         axis::follow_wheel(ui, &axis, &mut state.timeline.zoom);
     }
     let is_over_handle = range::is_over(state, &axis, numbers, &response);
-    let is_held = !drags_range && !is_over_handle && follow_pointer(&response, &axis, &mut state.animator);
-    follow_keys(ui, &response, &mut state.animator);
-    follow_screen_reader(ui, &response, &mut state.animator);
-    describe(ui, &response, &state.animator);
+    let is_held =
+        !drags_range && !is_over_handle && follow_pointer(&response, &axis, &mut state.playback.animator);
+    follow_keys(ui, &response, &mut state.playback.animator);
+    follow_screen_reader(ui, &response, &mut state.playback.animator);
+    describe(ui, &response, &state.playback.animator);
     if ui.is_rect_visible(rect) {
         ruler.paint(ui, state, &response);
         if let Some(keyed) = state.timeline.keys.shown().filter(|_| keys > 0.0) {
@@ -73,17 +74,19 @@ pub fn show(ui: &mut Ui, state: &mut State, axis: Axis, heights: Heights) -> boo
             super::keys::paint(&painter, &axis, &keyed.all, y, 4.0, palette.text_weak);
         }
         range::paint(ui, state, &axis, numbers, cells, &response);
-        ruler.paint_marks(ui, &state.animator, &state.marks, &response);
-        ruler.paint_playhead(ui, &state.animator);
+        ruler.paint_marks(ui, &state.playback.animator, &state.playback.marks, &response);
+        ruler.paint_playhead(ui, &state.playback.animator);
         let pointed = response.hover_pos().filter(|_| response.hovered() && axis.frames > 0);
         if let Some(pointer) = pointed {
-            frame_label::paint(ui, &axis, axis.frame_at(pointer.x), rect.top(), &state.animator);
+            frame_label::paint(ui, &axis, axis.frame_at(pointer.x), rect.top(), &state.playback.animator);
         }
     }
     if is_over_handle {
         response.on_hover_cursor(CursorIcon::ResizeHorizontal).on_hover_text("Drag to move the in or out point");
     } else {
-        let pointed = response.hover_pos().map(|pointer| ruler.marks_at(pointer.x, &state.animator, &state.marks));
+        let pointed = response
+            .hover_pos()
+            .map(|pointer| ruler.marks_at(pointer.x, &state.playback.animator, &state.playback.marks));
         let pointed = pointed.unwrap_or_default();
         if !pointed.is_empty() {
             response.on_hover_text_at_pointer(pointed.join("\n"));
@@ -195,7 +198,7 @@ impl Ruler {
         }
     }
 
-    fn paint(&self, ui: &Ui, state: &State, response: &Response) {
+    fn paint(&self, ui: &Ui, state: &TimelinePanel<'_>, response: &Response) {
         let palette = Palette::of(ui.visuals());
         let painter = ui.painter();
         let (axis, groove) = (&self.axis, self.cells);
@@ -212,7 +215,7 @@ impl Ruler {
             return;
         }
         let painter = ui.painter_at(groove);
-        let playback = state.animator.playback(0);
+        let playback = state.playback.animator.playback(0);
         let now = axis.x_of(playback.position());
         painter.rect_filled(groove.with_max_x(now).shrink(1.0), round, palette.accent_faint);
         if axis.cell() >= 3.0 {

@@ -21,7 +21,7 @@ impl TestWindow {
 
     fn select_bone(&mut self, name: &str) {
         let bone = self.state().model().unwrap().skeleton().find(name).unwrap();
-        self.state_mut().selected = Some(Selected::Bone(bone));
+        self.state_mut().parts.selected = Some(Selected::Bone(bone));
         self.harness.run();
     }
 
@@ -94,26 +94,26 @@ fn keys_are_only_painted_along_the_axis() {
 fn the_dopesheet_is_as_high_as_its_rows() {
     let mut it = lamp([1000.0, 800.0]);
     it.key(Key::D);
-    let one_row = it.state().canvas[1];
+    let one_row = it.state().canvas.size[1];
     it.show_animation("hop");
-    let three_rows = it.state().canvas[1];
+    let three_rows = it.state().canvas.size[1];
     assert!(one_row > three_rows, "{one_row} {three_rows}");
     for target in ["base", "hold"] {
         it.click(&format!("Unfold {target}"));
     }
-    let unfolded = it.state().canvas[1];
+    let unfolded = it.state().canvas.size[1];
     assert!(three_rows > unfolded, "{three_rows} {unfolded}");
     it.key(Key::PageUp);
-    assert_eq!(it.state().canvas[1], one_row);
+    assert_eq!(it.state().canvas.size[1], one_row);
     // The curves keep their height.
     it.key(Key::C);
-    let curves = it.state().canvas[1];
+    let curves = it.state().canvas.size[1];
     assert!(curves < one_row);
     // The edge can be dragged.
     let top = it.rect_of(Role::CheckBox, "Rotation").top();
     it.select_bone("hold");
     it.drag(pos2(500.0, top - 4.0), pos2(500.0, top - 104.0));
-    let after = it.state().canvas[1];
+    let after = it.state().canvas.size[1];
     assert!(after + 90 < curves && curves < after + 115, "{curves} {after}");
 }
 
@@ -125,7 +125,7 @@ fn a_click_beside_the_axis_does_not_seek() {
     it.show_animation("hop");
     it.select_bone("base");
     it.key(Key::C);
-    it.state_mut().animator.seek(5.0);
+    it.state_mut().playback.animator.seek(5.0);
     it.harness.run();
     let plots = it.rect_of(Role::Image, "Curves of base");
     let ruler = it.rect_of(Role::Slider, "Time");
@@ -176,7 +176,7 @@ fn the_smallest_and_the_largest_value_are_labelled() {
         .collect();
     assert!(largest > 10.0 && texts.contains(&label), "{label}: {texts:?}");
     let points = it.state().timeline.curve.points().unwrap();
-    assert!(points.len() as f64 >= it.state().animator.playback(0).length(), "a point for each frame");
+    assert!(points.len() as f64 >= it.state().playback.animator.playback(0).length(), "a point for each frame");
     it.save("strip-curves");
 }
 
@@ -199,13 +199,13 @@ fn the_event_log_does_not_grow_with_its_events() {
         it.key(Key::M);
         it.show_animation("hop");
         it.click("Events");
-        let before = (it.rect_of(Role::Button, "Add track"), it.state().canvas);
+        let before = (it.rect_of(Role::Button, "Add track"), it.state().canvas.size);
         it.key(Key::Space);
         (0..200).for_each(|_| it.harness.state_mut().advance(0.1));
         it.key(Key::Space);
         assert!(it.state().mixer.log.len() > 20);
-        assert_eq!((it.rect_of(Role::Button, "Add track"), it.state().canvas), before, "{size:?}");
-        assert!(it.state().canvas[1] > 450, "{:?}", it.state().canvas);
+        assert_eq!((it.rect_of(Role::Button, "Add track"), it.state().canvas.size), before, "{size:?}");
+        assert!(it.state().canvas.size[1] > 450, "{:?}", it.state().canvas.size);
         it.save(&format!("strip-events-{}", size[0]));
     }
 }
@@ -270,7 +270,7 @@ fn an_animation_of_one_frame_is_a_pose() {
     let mut it = with_animations(1);
     assert!(it.says("still 00 pose"));
     it.show_animation("still 00");
-    assert_eq!(it.state().animator.playback(0).frame_count(), 1);
+    assert_eq!(it.state().playback.animator.playback(0).frame_count(), 1);
     it.save("strip-pose");
 }
 
@@ -284,7 +284,7 @@ fn a_narrow_window_has_the_settings_of_a_track_in_a_menu() {
     it.click("Additive track 0");
     it.click("Ping-pong");
     it.save("strip-settings");
-    let playback = it.state().animator.playback(0);
+    let playback = it.state().playback.animator.playback(0);
     assert_eq!((playback.speed(), playback.is_additive(), playback.loop_mode()), (1.5, true, LoopMode::PingPong));
     it.click("Clear track 0");
     it.key(Key::Escape);
@@ -334,7 +334,7 @@ fn the_time_does_not_change_its_width() {
     };
     let before = width(&it);
     for frame in [9.0, 27.0, 47.0] {
-        it.state_mut().animator.seek(frame);
+        it.state_mut().playback.animator.seek(frame);
         it.harness.run();
         assert!((width(&it) - before).abs() < 0.1, "{frame}");
     }
@@ -349,10 +349,10 @@ fn a_low_window_keeps_half_for_the_picture() {
         let (time, play) = (it.rect_of(Role::Slider, "Time"), it.rect_of(Role::Button, "Play"));
         let window = Rect::from_min_size(pos2(8.0, 8.0), size.into());
         assert!(window.contains_rect(time) && window.contains_rect(play), "{size:?}: {time} {play}");
-        let canvas = it.state().canvas[1] as f32;
+        let canvas = it.state().canvas.size[1] as f32;
         assert!(2.0 * canvas >= size[1], "{size:?}: {canvas}");
         it.click_at(play.center());
-        assert!(it.state().animator.is_playing());
+        assert!(it.state().playback.animator.is_playing());
         it.key(Key::Space);
         let at = pos2(time.right() - 14.0, time.bottom() - 8.0);
         for pressed in [true, false] {
@@ -392,7 +392,7 @@ fn a_press_on_the_edge_of_the_strip_changes_nothing_and_a_drag_follows_the_point
     let mut it = lamp([1000.0, 800.0]);
     it.show_animation("hop");
     it.key(Key::D);
-    let top = |it: &TestWindow| it.state().canvas[1] as f32;
+    let top = |it: &TestWindow| it.state().canvas.size[1] as f32;
     let before = top(&it);
     let edge = it.harness.get_by_role_and_label(Role::TextInput, "Filter rows").rect().top() - 5.0;
     it.click_at(pos2(500.0, edge));

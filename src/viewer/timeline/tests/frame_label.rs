@@ -16,7 +16,7 @@ fn ruler(it: &TestWindow) -> Rect {
 /// Returns the cell of a frame on a ruler that shows the whole animation.
 fn cell(it: &TestWindow, frame: u32) -> Rect {
     let ruler = ruler(it).shrink2(egui::vec2(MARGIN, 0.0));
-    let frames = it.state().animator.playback(0).frame_count();
+    let frames = it.state().playback.animator.playback(0).frame_count();
     let x = |frame: u32| ruler.left() + ruler.width() * frame as f32 / frames as f32;
     Rect::from_x_y_ranges(x(frame)..=x(frame + 1), ruler.y_range())
 }
@@ -45,7 +45,7 @@ fn the_plate_is_painted_centred_on_the_cell_under_the_pointer() {
         let mut it = TestWindow::open([width, 560.0], &["paper-knight.pchr"]);
         it.harness.set_pixels_per_point(scale);
         it.harness.run();
-        let frames = it.state().animator.playback(0).frame_count();
+        let frames = it.state().playback.animator.playback(0).frame_count();
         let middle = ruler(&it).center().y;
         let (mut centred, mut shifted) = (0, 0);
         for frame in 0..frames {

@@ -30,7 +30,7 @@ impl TestWindow {
 
     /// Returns where a position in frames is on the ruler, whose axis begins at `left`.
     fn x_of(&self, left: f32, position: f64) -> f32 {
-        let length = self.state().animator.playback(0).length();
+        let length = self.state().playback.animator.playback(0).length();
         let track = left..self.ruler().right() - 10.0;
         track.start + (track.end - track.start) * (position / length) as f32
     }
@@ -89,7 +89,7 @@ fn the_filter_hides_other_rows() {
 #[test]
 fn a_click_on_a_key_selects_its_target_and_goes_to_its_time() {
     let mut it = TestWindow::open([1000.0, 640.0], &["paper-lamp.json"]);
-    it.state_mut().animator.set_playing(false);
+    it.state_mut().playback.animator.set_playing(false);
     it.key(Key::D);
     let keyed = it.state().timeline.keys.shown().unwrap();
     let target = &keyed.targets[0];
@@ -99,14 +99,17 @@ fn a_click_on_a_key_selects_its_target_and_goes_to_its_time() {
     let x = it.x_of(left, position);
     it.click_at(pos2(x + 3.0, row.center().y));
     assert_eq!(it.selected(), Some(name));
-    assert!((it.state().animator.playback(0).position() - position).abs() < 1e-3, "a click near a key is on it");
+    assert!(
+        (it.state().playback.animator.playback(0).position() - position).abs() < 1e-3,
+        "a click near a key is on it"
+    );
 }
 
 #[test]
 fn keys_are_reached_with_the_keyboard() {
     let mut it = TestWindow::open([1000.0, 640.0], &["paper-lamp.json"]);
     let ctrl = Modifiers { ctrl: true, command: true, ..Modifiers::NONE };
-    let position = |it: &TestWindow| it.state().animator.playback(0).position();
+    let position = |it: &TestWindow| it.state().playback.animator.playback(0).position();
     it.press(ctrl, Key::ArrowRight);
     let all: Vec<f64> = it.state().timeline.keys.shown().unwrap().all.iter().collect();
     assert!((position(&it) - all[1]).abs() < 1e-3);
@@ -147,7 +150,7 @@ fn ctrl_and_the_wheel_magnify_ruler_and_rows_alike() {
     let row = it.row("Bone");
     it.wheel(row.center() + vec2(100.0, 0.0), vec2(0.0, 200.0), ctrl);
     assert!(!it.state().timeline.zoom.is_whole());
-    let length = it.state().animator.playback(0).length();
+    let length = it.state().playback.animator.playback(0).length();
     let (start, end) = it.state().timeline.zoom.visible(length);
     let left = it.ruler().left() + 10.0;
     let right = it.ruler().right() - 10.0;
@@ -156,7 +159,7 @@ fn ctrl_and_the_wheel_magnify_ruler_and_rows_alike() {
         let x = left + (right - left) * share;
         let expected = start + (end - start) * f64::from(share);
         it.click_at(pos2(x, it.ruler().top() + 30.0));
-        let by_ruler = it.state().animator.playback(0).position();
+        let by_ruler = it.state().playback.animator.playback(0).position();
         assert!((by_ruler - expected).abs() < 0.1, "{by_ruler} {expected}");
     }
     it.wheel(row.center() + vec2(100.0, 0.0), vec2(-150.0, 0.0), Modifiers::NONE);
@@ -180,7 +183,7 @@ fn curves_of_the_selected_bone_can_be_toggled() {
     it.key(Key::C);
     assert!(it.says("Select a bone to see its curves"));
     let bone = it.state().timeline.keys.shown().unwrap().targets[0].target;
-    it.state_mut().selected = crate::viewer::timeline::selected_of(bone);
+    it.state_mut().parts.selected = crate::viewer::timeline::selected_of(bone);
     it.harness.run();
     let name = it.selected().unwrap();
     let plot = it.harness.get_by_role_and_label(Role::Image, &format!("Curves of {name}")).rect();
@@ -196,7 +199,7 @@ fn curves_of_the_selected_bone_can_be_toggled() {
     assert!(it.says("Scale X: "), "the values are shown under the pointer");
     assert!(!it.says("Rotation: "), "hidden curves are left out");
     it.click_at(plot.center() + vec2(60.0, 0.0));
-    assert!(it.state().animator.playback(0).position() > 0.0, "a click seeks");
+    assert!(it.state().playback.animator.playback(0).position() > 0.0, "a click seeks");
 }
 
 // ---- In and out points
@@ -204,20 +207,20 @@ fn curves_of_the_selected_bone_can_be_toggled() {
 #[test]
 fn i_and_o_set_a_range_that_loops() {
     let mut it = TestWindow::open([1000.0, 640.0], &["paper-knight.pchr"]);
-    it.state_mut().animator.set_loop_mode(LoopMode::Loop);
-    it.state_mut().animator.seek(3.0);
+    it.state_mut().playback.animator.set_loop_mode(LoopMode::Loop);
+    it.state_mut().playback.animator.seek(3.0);
     it.key(Key::I);
-    it.state_mut().animator.seek(6.0);
+    it.state_mut().playback.animator.seek(6.0);
     it.key(Key::O);
     assert_eq!(it.state().range(), Some(3..=6));
     assert!(it.says("In point: frame 3") && it.says("Out point: frame 6"));
-    it.state_mut().animator.seek(3.0);
-    it.state_mut().animator.set_playing(true);
+    it.state_mut().playback.animator.seek(3.0);
+    it.state_mut().playback.animator.set_playing(true);
     for _ in 0..200 {
         it.state_mut().advance(0.03);
         assert!((3..=6).contains(&it.frame()), "{}", it.frame());
     }
-    it.state_mut().animator.set_playing(false);
+    it.state_mut().playback.animator.set_playing(false);
     // The playhead can still leave it.
     it.key(Key::Home);
     assert_eq!(it.frame(), 0);
@@ -245,7 +248,7 @@ fn handles_of_the_range_can_be_dragged() {
 fn the_range_is_kept_on_reload_and_reset_with_the_animation() {
     let mut it = TestWindow::open([1000.0, 640.0], &["paper-knight.pchr"]);
     it.state_mut().set_range(Some(2..=5));
-    it.state_mut().animator.seek(4.0);
+    it.state_mut().playback.animator.seek(4.0);
     it.key(Key::F5);
     assert_eq!((it.state().range(), it.frame()), (Some(2..=5), 4));
     it.key(Key::PageDown);
@@ -292,14 +295,14 @@ fn the_timeline_fits_at_every_size() {
             for (key, name) in [(Key::D, "dopesheet"), (Key::C, "curves")] {
                 it.key(key);
                 let bone = it.state().timeline.keys.shown().unwrap().targets[0].target;
-                it.state_mut().selected = crate::viewer::timeline::selected_of(bone);
+                it.state_mut().parts.selected = crate::viewer::timeline::selected_of(bone);
                 it.harness.hover_at(pos2(it.ruler().right() - 12.0, it.ruler().top() + 30.0));
                 it.harness.run();
                 let ruler = it.ruler();
                 assert!(ruler.left() >= 0.0 && ruler.right() <= width, "{width}: {ruler}");
                 it.save(&format!("{name}-{theme}-{width}"));
             }
-            let canvas = it.state().canvas;
+            let canvas = it.state().canvas.size;
             assert!(canvas[1] as f32 / scale >= 90.0, "{width} x {height}: the canvas has {canvas:?}");
         }
     }

@@ -53,16 +53,16 @@ impl Pair {
         let mut it = TestWindow::open([900.0, 640.0], &[file]);
         let mut reference = Animator::open(it.folder.path().join(file)).unwrap();
         let shown = &mut it.harness.state_mut().state;
-        assert!(shown.plays_physics());
+        assert!(shown.playback.plays_physics());
         shown.add_track();
         let [idle, hop] = ["idle", "hop"].map(|name| shown.model().unwrap().find_animation(name).unwrap());
         shown.play_on_track(1, hop);
-        shown.animator.playback_mut(1).unwrap().set_weight(0.5).set_loop_mode(LoopMode::Loop);
-        let skins = shown.animator.skins().to_vec();
-        shown.animator.set_playing(true);
+        shown.playback.animator.playback_mut(1).unwrap().set_weight(0.5).set_loop_mode(LoopMode::Loop);
+        let skins = shown.playback.animator.skins().to_vec();
+        shown.playback.animator.set_playing(true);
         reference.set_skins(skins).unwrap();
         reference.set_physics(true);
-        reference.set_fade_secs(shown.animator.fade_secs());
+        reference.set_fade_secs(shown.playback.animator.fade_secs());
         reference.show(Some(idle));
         // The window has shown its first frame.
         reference.refresh();
@@ -97,19 +97,19 @@ fn physics_on_two_tracks_moves_and_is_that_of_an_animator() {
     let (second, _) = run();
     assert!(first.iter().zip(&second).all(|(first, second)| **first == **second), "it is deterministic");
     // Physics makes a difference, and goes on while time passes.
-    let character = Arc::clone(pair.it.state().animator.character());
+    let character = Arc::clone(pair.it.state().playback.animator.character());
     let mut off = 0.0_f32;
     for _ in 0..30 {
         let pose = pair.pass(1.0 / 60.0);
         let mut still = Pose::default();
-        evaluate(&character, pair.it.state().animator.cue(), &mut still);
+        evaluate(&character, pair.it.state().playback.animator.cue(), &mut still);
         let bones = pose.world_from_bone.iter().zip(&still.world_from_bone);
         off =
             bones.map(|(swung, still)| (swung.matrix2.x_axis - still.matrix2.x_axis).length()).fold(off, f32::max);
     }
     assert!(off > 0.01, "{off}: no bone swings");
     // While paused, it stands still.
-    state(&mut pair.it).animator.set_playing(false);
+    state(&mut pair.it).playback.animator.set_playing(false);
     let before = state(&mut pair.it).scene().unwrap().pose.unwrap();
     state(&mut pair.it).advance(0.5);
     assert!(*state(&mut pair.it).scene().unwrap().pose.unwrap() == *before);

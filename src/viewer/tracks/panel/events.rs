@@ -2,7 +2,7 @@
 
 use egui::{Button, Label, RichText, Ui, vec2};
 
-use crate::viewer::app::state::State;
+use super::TracksPanel;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::tracks::event_log::LoggedEvent;
 use crate::viewer::widgets::rows::Rows;
@@ -13,7 +13,7 @@ const ROW: f32 = 22.0;
 const HEADING: f32 = 32.0;
 
 /// Shows the log, `room` points high.
-pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
+pub fn show(ui: &mut Ui, state: &mut TracksPanel<'_>, room: f32) {
     let mut clicked = None;
     ui.set_min_height(room);
     ui.horizontal(|ui| {
@@ -21,14 +21,14 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let log = &mut state.mixer.log;
         ui.add_enabled_ui(!log.is_empty(), |ui| {
             if ui.button("Copy").on_hover_text("Copy all events as tab-separated text").clicked() {
-                ui.ctx().copy_text(log.to_text(state.animator.model()));
+                ui.ctx().copy_text(log.to_text(state.playback.animator.model()));
             }
             if ui.button("Clear").on_hover_text("Empty the list of events").clicked() {
                 log.clear();
             }
         });
     });
-    let (log, model) = (&state.mixer.log, state.animator.model());
+    let (log, model) = (&state.mixer.log, state.playback.animator.model());
     if log.is_empty() {
         let text = "Events appear here when an animation fires them.";
         ui.add(Label::new(RichText::new(text).weak()).wrap());
@@ -41,7 +41,7 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
         let values = event.values();
         let text = if values.is_empty() { name } else { format!("{name}   {values}") };
         let place_text = format!("{}  {animation}  {:.2} s", event.track, event.secs);
-        let is_selected = state.selected == Some(Selected::Event(event.event));
+        let is_selected = state.parts.selected == Some(Selected::Event(event.event));
         let button = Button::selectable(is_selected, &text).right_text(RichText::new(&place_text).small().weak());
         let response = ui.add(button.truncate().min_size(vec2(ui.available_width(), ROW)));
         if response.clicked() {
@@ -53,11 +53,11 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
 }
 
 /// Selects the event, and goes to its time if its animation is still on its track.
-fn go_to(state: &mut State, event: &LoggedEvent) {
-    state.selected = Some(Selected::Event(event.event));
-    let on_track = state.animator.playback_mut(event.track);
+fn go_to(state: &mut TracksPanel<'_>, event: &LoggedEvent) {
+    state.parts.selected = Some(Selected::Event(event.event));
+    let on_track = state.playback.animator.playback_mut(event.track);
     if let Some(playback) = on_track.filter(|playback| playback.animation() == Some(event.animation)) {
         playback.seek_secs(event.secs.into());
-        state.animator.set_playing(false);
+        state.playback.animator.set_playing(false);
     }
 }

@@ -7,10 +7,11 @@ use egui::{
     TextWrapMode, Ui, Vec2, WidgetInfo, WidgetText, vec2,
 };
 
-use super::{Action, Dragged, animation_list, bar, name, seconds};
+use super::{Action, animation_list, bar, name, seconds};
 use crate::Animator;
 use crate::player::Playback;
 use crate::viewer::tracks::saved::animation_name;
+use crate::viewer::widgets::dragged::Dragged;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::theme::Palette;
 

@@ -11,12 +11,15 @@ use egui::{
     Stroke, StrokeKind, Ui, UiBuilder, pos2, vec2,
 };
 
-use super::saved;
+use super::{Mixer, saved};
 use crate::error::escaped;
 use crate::model::AnimationId;
 use crate::motion::mixes_animations;
-use crate::viewer::app::state::State;
+use crate::viewer::parts::Parts;
+use crate::viewer::playback::Playback;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::dragged::Dragged;
 use crate::viewer::widgets::icon::{self, Icon};
 use crate::viewer::widgets::theme::Palette;
 
@@ -30,9 +33,18 @@ const CLOSE: f32 = 26.0;
 /// Share of the window's height that the strip may take.
 const MAX_SHARE: f32 = 0.35;
 
-/// An animation that is dragged from the list onto a track.
-#[derive(Debug, Clone, Copy)]
-pub struct Dragged(pub AnimationId);
+/// What the strip shows and changes.
+#[derive(Debug)]
+pub struct TracksPanel<'a> {
+    /// The shown character.
+    pub playback: &'a mut Playback,
+    /// The selected part.
+    pub parts: &'a mut Parts,
+    /// The strip.
+    pub mixer: &'a mut Mixer,
+    /// What the user asks for.
+    pub actions: &'a mut Actions,
+}
 
 /// What the user has done to a track.
 pub enum Action {
@@ -43,7 +55,7 @@ pub enum Action {
 }
 
 /// Shows the strip.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+pub fn show(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     let room = (ui.ctx().content_rect().height() * MAX_SHARE).max(64.0);
     let columns = state.mixer.log.is_shown && ui.available_width() >= MIN_WIDTH_FOR_COLUMNS;
     paint_dragged(ui, state);
@@ -54,7 +66,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
             .min_scrolled_height(room)
             .auto_shrink([false, true])
             .show(ui, |ui| {
-                header(ui, state, commands);
+                header(ui, state);
                 rows(ui, state);
                 if state.mixer.log.is_shown {
                     ui.vertical(|ui| events::show(ui, state, LOG_HEIGHT.min(room)));
@@ -62,7 +74,7 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
             });
         return;
     }
-    header(ui, state, commands);
+    header(ui, state);
     ui.horizontal_top(|ui| {
         let width = ui.available_width() - LOG_WIDTH - ui.spacing().item_spacing.x;
         let tracks = ui.allocate_ui_with_layout(vec2(width, 0.0), Layout::top_down(Align::Min), |ui| {
@@ -81,9 +93,9 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 /// Shows the name of the dragged animation at the pointer.
-fn paint_dragged(ui: &Ui, state: &State) {
+fn paint_dragged(ui: &Ui, state: &TracksPanel<'_>) {
     let Some(dragged) = DragAndDrop::payload::<Dragged>(ui.ctx()) else { return };
-    let animation = state.animator.model().animations().get(dragged.0.index());
+    let animation = state.playback.animator.model().animations().get(dragged.0.index());
     let (Some(animation), Some(pointer)) = (animation, ui.ctx().pointer_interact_pos()) else { return };
     let palette = Palette::of(ui.visuals());
     let painter = ui.ctx().layer_painter(LayerId::new(Order::Tooltip, Id::unique("dragged animation")));
@@ -94,25 +106,25 @@ fn paint_dragged(ui: &Ui, state: &State) {
     painter.galley(plate.min + vec2(8.0, 4.0), text, palette.text);
 }
 
-fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
+fn header(ui: &mut Ui, state: &mut TracksPanel<'_>) {
     let all = ui.available_rect_before_wrap();
     ui.horizontal_wrapped(|ui| {
         ui.set_max_width(all.width() - CLOSE - ui.spacing().item_spacing.x);
         ui.label(RichText::new("TRACKS").small().weak().strong());
         if ui.button("Add track").on_hover_text("Add a track above the others").clicked() {
-            commands.push(Command::AddTrack);
+            state.actions.push(Command::AddTrack);
         }
-        let mut fade = state.animator.fade_secs();
+        let mut fade = state.playback.animator.fade_secs();
         let tooltip = "Fade time of animations added from now on, and of cleared tracks";
         let field = ui.add(seconds(&mut fade, "Default fade ")).on_hover_text(tooltip);
         name(ui, &field, "Default fade");
         if field.changed() {
-            state.animator.set_fade_secs(fade);
+            state.playback.animator.set_fade_secs(fade);
         }
         let tooltip = "Copy the Rust code that plays these tracks on an Animator";
         if ui.button("Copy as code").on_hover_text(tooltip).clicked() {
-            ui.ctx().copy_text(saved::code(&state.animator));
-            state.notify("Copied the tracks as Rust code");
+            ui.ctx().copy_text(saved::code(&state.playback.animator));
+            state.actions.notify("Copied the tracks as Rust code");
         }
         let label = match state.mixer.log.len() {
             0 => "Events".to_owned(),
@@ -120,9 +132,9 @@ fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
         };
         let toggle = ui.selectable_label(state.mixer.log.is_shown, label);
         if toggle.on_hover_text(Command::EventLog.tooltip()).clicked() {
-            commands.push(Command::EventLog);
+            state.actions.push(Command::EventLog);
         }
-        if !mixes_animations(state.animator.character()) {
+        if !mixes_animations(state.playback.animator.character()) {
             let text =
                 "This file’s animations cannot be mixed: the highest track is shown, and fades switch at once.";
             ui.add(egui::Label::new(RichText::new(text).small().weak()).wrap());
@@ -132,24 +144,25 @@ fn header(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
     let mut corner = ui.new_child(UiBuilder::new().max_rect(corner));
     let tooltip = Command::Tracks.tooltip();
     if icon::button(&mut corner, Icon::Close, "Hide tracks", &tooltip, vec2(CLOSE, CLOSE)).clicked() {
-        commands.push(Command::Tracks);
+        state.actions.push(Command::Tracks);
     }
 }
 
-fn rows(ui: &mut Ui, state: &mut State) {
-    let tracks = state.mixer.tracks(&state.animator);
-    let mixes = mixes_animations(state.animator.character());
-    let durations = tracks.iter().map(|track| state.animator.playback(*track).duration_secs());
+fn rows(ui: &mut Ui, state: &mut TracksPanel<'_>) {
+    let tracks = state.mixer.tracks(&state.playback.animator);
+    let mixes = mixes_animations(state.playback.animator.character());
+    let durations = tracks.iter().map(|track| state.playback.animator.playback(*track).duration_secs());
     let longest = durations.fold(0.0, f64::max);
     let mut action = None;
     for track in tracks {
-        ui.push_id(track, |ui| row::show(ui, &mut state.animator, track, mixes, longest, &mut action));
+        ui.push_id(track, |ui| row::show(ui, &mut state.playback.animator, track, mixes, longest, &mut action));
     }
+    let animator = &mut state.playback.animator;
     match action {
-        Some(Action::Play(track, animation)) => state.play_on_track(track, animation),
-        Some(Action::Queue(track, animation)) => state.queue_on_track(track, animation),
-        Some(Action::Clear(track)) => state.clear_track(track),
-        Some(Action::Remove(track)) => state.remove_track(track),
+        Some(Action::Play(track, animation)) => state.mixer.play(animator, track, animation),
+        Some(Action::Queue(track, animation)) => state.mixer.queue(animator, track, animation),
+        Some(Action::Clear(track)) => state.mixer.clear(animator, track),
+        Some(Action::Remove(track)) => state.mixer.remove(animator, track),
         None => {}
     }
 }

@@ -27,7 +27,7 @@ impl TestWindow {
     /// Returns an animator in the state in which the window starts.
     fn reference(&mut self) -> Animator {
         let mut animator = Animator::open(self.folder.path().join("paper-lamp.json")).unwrap();
-        let shown = &self.state_mut().animator;
+        let shown = &self.state_mut().playback.animator;
         let skins: Vec<_> = shown.skins().to_vec();
         animator.set_skins(skins).unwrap();
         let name = shown.playback(0).animation().map(|id| shown.model().animation(id).name.clone());
@@ -78,8 +78,8 @@ impl TestWindow {
         self.harness.run_steps(1);
         reference.update(dt);
         let state = self.state_mut();
-        state.animator.refresh();
-        assert!(state.animator.pose() == reference.pose(), "{:#?}", state.animator.cue());
+        state.playback.animator.refresh();
+        assert!(state.playback.animator.pose() == reference.pose(), "{:#?}", state.playback.animator.cue());
         let scene = state.scene().expect("a character");
         assert_eq!(scene.cue, *reference.cue());
         assert!(scene.pose.is_none_or(|pose| *pose == *reference.pose()));
@@ -87,7 +87,7 @@ impl TestWindow {
 
     /// Returns the name of what a track plays.
     fn playing(&mut self, track: usize) -> Option<String> {
-        let animator = &self.state_mut().animator;
+        let animator = &self.state_mut().playback.animator;
         animator.playback(track).animation().map(|id| animator.model().animation(id).name.clone())
     }
 }
@@ -149,14 +149,14 @@ fn a_fade_at_half_time_is_that_of_an_animator() {
     reference.refresh();
     it.key(Key::Space);
     it.pass_with(&mut reference, 0.1);
-    let playback = it.state_mut().animator.playback(0).clone();
+    let playback = it.state_mut().playback.animator.playback(0).clone();
     assert_eq!((playback.mix(), playback.fade_secs()), (0.5, 0.2));
     assert!(it.says("fade 50 %"));
     it.save("tracks-fading");
     for _ in 0..20 {
         it.pass_with(&mut reference, 0.05);
     }
-    assert_eq!(it.state_mut().animator.playback(0).mix(), 1.0);
+    assert_eq!(it.state_mut().playback.animator.playback(0).mix(), 1.0);
     assert!(!it.says("fade 100 %"), "the fade is complete");
 }
 
@@ -206,7 +206,7 @@ fn menus_play_and_queue_with_the_keyboard() {
         it.key(Key::Escape);
     }
     assert_eq!(it.playing(0).as_deref(), Some("hop"));
-    let queued: Vec<_> = it.state_mut().animator.queued(0).map(|queued| queued.fade_secs()).collect();
+    let queued: Vec<_> = it.state_mut().playback.animator.queued(0).map(|queued| queued.fade_secs()).collect();
     assert_eq!(queued, [0.2]);
 }
 
@@ -223,8 +223,9 @@ fn entries_of_a_queue_have_their_own_fade_and_are_removed() {
     it.harness.get_by_label("Fade of hop").set_value_accesskit(0.5);
     it.harness.run_steps(3);
     it.save("tracks-queue");
-    let fades =
-        |it: &mut TestWindow| it.state_mut().animator.queued(0).map(|it| it.fade_secs()).collect::<Vec<_>>();
+    let fades = |it: &mut TestWindow| {
+        it.state_mut().playback.animator.queued(0).map(|it| it.fade_secs()).collect::<Vec<_>>()
+    };
     assert_eq!(fades(&mut it), [0.5, 0.2]);
     it.click("Remove hop from the queue");
     assert_eq!(fades(&mut it), [0.2]);
@@ -256,7 +257,7 @@ fn weight_speed_loop_fade_and_add_are_those_of_the_track() {
     // The next animation on the track gets the same settings.
     let (row, lane) = (it.button("idle"), it.button("Track 1"));
     it.drag_button(row, lane.center());
-    let playback = it.state_mut().animator.playback(1).clone();
+    let playback = it.state_mut().playback.animator.playback(1).clone();
     assert_eq!((playback.weight(), playback.speed(), playback.is_additive()), (0.5, 1.5, true));
     assert_eq!((playback.loop_mode(), playback.fade_secs()), (LoopMode::PingPong, 0.2));
 }
@@ -295,18 +296,21 @@ fn choosing_in_the_list_fades_and_leaves_other_tracks_alone() {
     it.key(Key::Num2);
     reference.play("hop").unwrap().set_fade(0.2);
     it.pass_with(&mut reference, 0.05);
-    assert_eq!(it.state_mut().animator.playback(0).mix(), 0.25);
+    assert_eq!(it.state_mut().playback.animator.playback(0).mix(), 0.25);
     // Paused, no time passes in which it could fade.
     it.key(Key::Space);
     it.key(Key::Num1);
-    assert_eq!((it.playing(0).as_deref(), it.state_mut().animator.playback(0).mix()), (Some("idle"), 1.0));
+    assert_eq!(
+        (it.playing(0).as_deref(), it.state_mut().playback.animator.playback(0).mix()),
+        (Some("idle"), 1.0)
+    );
     assert_eq!(it.playing(1).as_deref(), Some("hop"));
     // A window that shows a single animation is as it was.
     let mut it = lamp();
     it.key(Key::M);
     it.key(Key::Space);
     it.key(Key::Num2);
-    assert_eq!(it.state_mut().animator.playbacks().count(), 1);
+    assert_eq!(it.state_mut().playback.animator.playbacks().count(), 1);
 }
 
 #[test]
@@ -320,11 +324,11 @@ fn playback_goes_on_while_another_track_moves() {
     it.harness.run_steps(3);
     it.key(Key::Space);
     (0..20).for_each(|_| it.harness.state_mut().advance(0.5));
-    assert!(it.state_mut().animator.is_finished(0) && it.state_mut().animator.is_playing());
+    assert!(it.state_mut().playback.animator.is_finished(0) && it.state_mut().playback.animator.is_playing());
     assert!(it.harness.state().is_moving());
     it.state_mut().remove_track(1);
     (0..3).for_each(|_| it.harness.state_mut().advance(0.5));
-    assert!(!it.state_mut().animator.is_playing(), "it pauses at the end");
+    assert!(!it.state_mut().playback.animator.is_playing(), "it pauses at the end");
 }
 
 #[test]
@@ -363,9 +367,9 @@ fn a_reloaded_file_keeps_its_tracks_by_name() {
     it.drag_button(row, queue.center());
     it.harness.get_by_label("Weight of track 1").set_value_accesskit(25.0);
     it.harness.run_steps(3);
-    it.state_mut().animator.playback_mut(1).unwrap().seek(5.0);
+    it.state_mut().playback.animator.playback_mut(1).unwrap().seek(5.0);
     it.key(Key::F5);
-    let playback = it.state_mut().animator.playback(1).clone();
+    let playback = it.state_mut().playback.animator.playback(1).clone();
     assert_eq!((playback.position(), playback.weight()), (5.0, 0.25));
     assert!(it.says("Track 1: hop") && it.says("Queue of track 1: idle") && it.says("Reloaded"));
 
@@ -433,8 +437,11 @@ fn fired_events_are_logged_selected_copied_and_cleared() {
     it.harness.run_steps(3);
     let state = it.state_mut();
     let model = state.model().unwrap();
-    assert!(matches!(state.selected, Some(Selected::Event(event)) if &*model.event(event).name == "jump"));
-    assert!(!state.animator.is_playing() && (state.animator.playback(1).seconds() - 0.25).abs() < 1e-6);
+    assert!(matches!(state.parts.selected, Some(Selected::Event(event)) if &*model.event(event).name == "jump"));
+    assert!(
+        !state.playback.animator.is_playing()
+            && (state.playback.animator.playback(1).seconds() - 0.25).abs() < 1e-6
+    );
     it.click("Clear");
     assert!(it.says("Events appear here"));
 }
@@ -447,15 +454,15 @@ fn an_event_whose_animation_has_gone_is_only_selected() {
     it.key(Key::Space);
     (0..4).for_each(|_| it.harness.state_mut().advance(0.1));
     it.key(Key::Num1);
-    let before = it.state_mut().animator.playback(0).position();
+    let before = it.state_mut().playback.animator.playback(0).position();
     let rect = it.button("jump");
     it.harness.hover_at(rect.center());
     it.harness.drag_at(rect.center());
     it.harness.drop_at(rect.center());
     it.harness.run_steps(3);
-    assert!(matches!(it.state_mut().selected, Some(Selected::Event(_))));
-    assert_eq!(it.state_mut().animator.playback(0).position(), before);
-    assert!(it.state_mut().animator.is_playing());
+    assert!(matches!(it.state_mut().parts.selected, Some(Selected::Event(_))));
+    assert_eq!(it.state_mut().playback.animator.playback(0).position(), before);
+    assert!(it.state_mut().playback.animator.is_playing());
 }
 
 // ---- Code
@@ -491,8 +498,8 @@ fn copied_code_plays_the_same() {
         it.harness.state_mut().advance(0.05);
         animator.update(0.05);
         let state = it.state_mut();
-        state.animator.refresh();
-        assert_eq!(state.animator.cue(), animator.cue());
+        state.playback.animator.refresh();
+        assert_eq!(state.playback.animator.cue(), animator.cue());
     }
 }
 

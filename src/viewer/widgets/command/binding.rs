@@ -3,7 +3,6 @@
 use egui::{Key, Modifiers};
 
 use super::Command;
-use crate::draw::Overlay;
 
 /// A key with its modifiers. `Ctrl` is `Cmd` on macOS.
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
@@ -16,113 +15,22 @@ pub struct Binding {
     pub key: Key,
 }
 
-const fn plain(key: Key) -> Binding {
+pub const fn plain(key: Key) -> Binding {
     Binding { ctrl: false, shift: false, key }
 }
 
-const fn shift(key: Key) -> Binding {
+pub const fn shift(key: Key) -> Binding {
     Binding { ctrl: false, shift: true, key }
 }
 
-const fn ctrl(key: Key) -> Binding {
+pub const fn ctrl(key: Key) -> Binding {
     Binding { ctrl: true, shift: false, key }
 }
 
-const DIGITS: [Binding; 9] = [
-    plain(Key::Num1),
-    plain(Key::Num2),
-    plain(Key::Num3),
-    plain(Key::Num4),
-    plain(Key::Num5),
-    plain(Key::Num6),
-    plain(Key::Num7),
-    plain(Key::Num8),
-    plain(Key::Num9),
-];
-
 impl Command {
-    /// Returns the keys bound to this command; the first one is displayed. Empty for commands that only the menu and
-    /// the palette offer.
-    pub fn bindings(self) -> &'static [Binding] {
-        match self {
-            Self::PlayPause => const { &[plain(Key::Space)] },
-            Self::StepBack => const { &[plain(Key::ArrowLeft), plain(Key::Comma)] },
-            Self::StepForward => const { &[plain(Key::ArrowRight), plain(Key::Period)] },
-            Self::TenBack => const { &[shift(Key::ArrowLeft)] },
-            Self::TenForward => const { &[shift(Key::ArrowRight)] },
-            Self::First => const { &[plain(Key::Home)] },
-            Self::Last => const { &[plain(Key::End)] },
-            Self::Slower => const { &[plain(Key::OpenBracket)] },
-            Self::Faster => const { &[plain(Key::CloseBracket)] },
-            Self::LoopMode => const { &[plain(Key::L)] },
-            Self::Interpolate => const { &[plain(Key::T)] },
-            Self::Physics => const { &[plain(Key::P)] },
-            Self::SetIn => const { &[plain(Key::I)] },
-            Self::SetOut => const { &[plain(Key::O)] },
-            Self::ClearRange => const { &[shift(Key::I)] },
-            Self::PreviousKey => const { &[ctrl(Key::ArrowLeft)] },
-            Self::NextKey => const { &[ctrl(Key::ArrowRight)] },
-            Self::Dopesheet => const { &[plain(Key::D)] },
-            Self::Curves => const { &[plain(Key::C)] },
-            Self::WholeTimeline => &[],
-            Self::PreviousAnimation => const { &[plain(Key::PageUp)] },
-            Self::NextAnimation => const { &[plain(Key::PageDown)] },
-            Self::Animation(place) => {
-                let place = usize::from(place);
-                DIGITS.get(place..=place).unwrap_or_default()
-            }
-            Self::ZoomFit => const { &[ctrl(Key::Num0)] },
-            Self::ZoomActual => const { &[ctrl(Key::Num1)] },
-            Self::ZoomHalf | Self::ZoomDouble | Self::ClearRecent => &[],
-            Self::ZoomIn => const { &[ctrl(Key::Plus), ctrl(Key::Equals)] },
-            Self::ZoomOut => const { &[ctrl(Key::Minus)] },
-            Self::Show(Overlay::Bones) => const { &[plain(Key::B)] },
-            Self::Show(Overlay::Names) => const { &[plain(Key::N)] },
-            Self::Show(Overlay::Wire) => const { &[plain(Key::W)] },
-            Self::Show(Overlay::Onion) => const { &[plain(Key::U)] },
-            Self::Show(_) => &[],
-            Self::Targets => const { &[plain(Key::K)] },
-            Self::HideSelected => const { &[shift(Key::H)] },
-            Self::SoloSelected => const { &[shift(Key::S)] },
-            Self::ShowAll => const { &[shift(Key::A)] },
-            Self::PutBack => const { &[plain(Key::Escape)] },
-            Self::Grid => const { &[plain(Key::G)] },
-            Self::Ground => const { &[shift(Key::G)] },
-            Self::Origin | Self::Underlay | Self::RemoveUnderlay => &[],
-            Self::Statistics => const { &[plain(Key::F2)] },
-            Self::CopyPicture => const { &[ctrl(Key::C)] },
-            Self::Paste => const { &[ctrl(Key::V)] },
-            Self::Open => const { &[ctrl(Key::O)] },
-            Self::Reload => const { &[plain(Key::F5)] },
-            Self::Close => const { &[ctrl(Key::W)] },
-            Self::PreviousFile => const { &[ctrl(Key::PageUp)] },
-            Self::NextFile => const { &[ctrl(Key::PageDown)] },
-            Self::Compare => const { &[ctrl(Key::D)] },
-            Self::Export => const { &[ctrl(Key::E)] },
-            Self::Screenshot => const { &[plain(Key::S), plain(Key::F12)] },
-            Self::FullScreen => const { &[plain(Key::F11)] },
-            Self::Tracks => const { &[plain(Key::M)] },
-            Self::AddTrack | Self::EventLog => &[],
-            Self::Sheet => const { &[plain(Key::A)] },
-            Self::Filter => const { &[ctrl(Key::F)] },
-            Self::Panels => const { &[plain(Key::H)] },
-            Self::SystemTheme
-            | Self::LightTheme
-            | Self::DarkTheme
-            | Self::LargerInterface
-            | Self::SmallerInterface
-            | Self::ResetInterface => &[],
-            Self::Palette => const { &[ctrl(Key::K)] },
-            Self::Help => const { &[plain(Key::Questionmark), plain(Key::F1)] },
-            Self::Quit => const { &[ctrl(Key::Q)] },
-        }
-    }
-
     /// Returns the command bound to a key.
     pub fn from_key(key: Key, modifiers: Modifiers) -> Option<Self> {
-        Self::ALL
-            .into_iter()
-            .find(|command| command.bindings().iter().any(|binding| binding.matches(key, modifiers)))
+        Self::all().find(|command| command.bindings().iter().any(|binding| binding.matches(key, modifiers)))
     }
 
     /// Returns the names of the keys of each binding.
@@ -209,8 +117,9 @@ mod tests {
 
     #[test]
     fn no_two_commands_share_a_key() {
-        for (index, command) in Command::ALL.into_iter().enumerate() {
-            for other in &Command::ALL[index + 1..] {
+        let all: Vec<Command> = Command::all().collect();
+        for (index, command) in all.iter().enumerate() {
+            for other in &all[index + 1..] {
                 for binding in command.bindings() {
                     let clashes = other.bindings().iter().any(|b| {
                         b.ctrl == binding.ctrl && {
@@ -225,8 +134,8 @@ mod tests {
 
     #[test]
     fn every_command_is_listed_once_and_found_by_its_keys() {
-        for command in Command::ALL {
-            assert_eq!(Command::ALL.iter().filter(|&&other| other == command).count(), 1, "{command:?}");
+        for command in Command::all() {
+            assert_eq!(Command::all().filter(|&other| other == command).count(), 1, "{command:?}");
             for binding in command.bindings() {
                 let modifiers = Modifiers {
                     command: binding.ctrl,

@@ -2,23 +2,25 @@
 
 use egui::{Response, RichText, Sense, Ui};
 
+use super::PartsPanel;
 use crate::error::escaped;
 use crate::model::{Animation, AnimationId};
-use crate::viewer::app::state::State;
-use crate::viewer::tracks::panel::Dragged;
+use crate::viewer::widgets::actions::Action;
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::dragged::Dragged;
 use crate::viewer::widgets::row::{HEIGHT, Row};
 use crate::viewer::widgets::rows::Rows;
 
 /// Returns the rows of the list.
-pub fn rows(state: &mut State) -> Rows {
-    Rows { count: state.listed_animations().len(), height: HEIGHT }
+pub fn rows(state: &mut PartsPanel<'_>) -> Rows {
+    let listed = state.playback.character().map_or(0, |character| state.parts.listed_animations(character).len());
+    Rows { count: listed, height: HEIGHT }
 }
 
 /// Shows the list, `room` points high. A click selects the animation.
-pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
-    let ids = state.listed_animations();
-    let Some(model) = state.model() else { return };
+pub fn show(ui: &mut Ui, state: &mut PartsPanel<'_>, room: f32) {
+    let Some(character) = state.playback.character() else { return };
+    let (ids, model) = (state.parts.listed_animations(character), character.model());
     if ids.is_empty() {
         ui.label(RichText::new("No animations; this is the bind pose.").weak());
         return;
@@ -26,15 +28,15 @@ pub fn show(ui: &mut Ui, state: &mut State, room: f32) {
     let mut picked: Option<AnimationId> = None;
     Rows { count: ids.len(), height: HEIGHT }.show(ui, "animations", room, None, |ui, place| {
         let id = *ids.get(place)?;
-        let is_shown = state.animator.playback(0).animation() == Some(id);
-        let response = row(ui, model.animation(id), id.index(), is_shown, state.mixer.is_shown);
+        let is_shown = state.playback.animator.playback(0).animation() == Some(id);
+        let response = row(ui, model.animation(id), id.index(), is_shown, state.has_tracks);
         response.dnd_set_drag_payload(Dragged(id));
         if response.clicked() {
             picked = Some(id);
         }
         Some(response)
     });
-    picked.into_iter().for_each(|id| state.show_animation(id));
+    picked.into_iter().for_each(|id| state.actions.push(Action::ShowAnimation(id)));
 }
 
 fn row(ui: &mut Ui, animation: &Animation, place: usize, is_shown: bool, is_draggable: bool) -> Response {

@@ -6,8 +6,9 @@ pub mod loop_mode;
 use egui::{Align, DragValue, Id, Label, Layout, Rect, Response, RichText, Sense, Ui, UiBuilder, Vec2, vec2};
 
 use crate::Animator;
-use crate::viewer::app::state::State;
 use crate::viewer::timeline::Lower;
+use crate::viewer::timeline::panel::TimelinePanel;
+use crate::viewer::widgets::actions::Actions;
 use crate::viewer::widgets::command::Command;
 use crate::viewer::widgets::icon::{self, Icon};
 use arrangement::{Arrangement, GAP, ROW, Widths};
@@ -22,10 +23,11 @@ const OTHER_BARS: f32 = 130.0;
 const NARROW: f32 = 440.0;
 
 /// Shows the controls.
-pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
-    let swings = state.has_physics().then(|| state.plays_physics());
-    let (lower, shows_tracks) = (state.timeline.lower, state.mixer.is_shown);
-    let mut bar = Bar { animator: &mut state.animator, swings, lower, shows_tracks, commands };
+pub fn show(ui: &mut Ui, panel: &mut TimelinePanel<'_>) {
+    let TimelinePanel { playback, timeline, shows_tracks, actions, .. } = panel;
+    let physics = playback.has_physics().then(|| playback.plays_physics());
+    let (lower, shows_tracks) = (timeline.lower, *shows_tracks);
+    let mut bar = Bar { animator: &mut playback.animator, physics, lower, shows_tracks, actions };
     // Assume the widths of the last time; they do not depend on the arrangement.
     let id = Id::unique("transport widths");
     let before: Widths = ui.data(|data| data.get_temp(id)).unwrap_or_default();
@@ -48,11 +50,11 @@ pub fn show(ui: &mut Ui, state: &mut State, commands: &mut Vec<Command>) {
 }
 
 /// Shows the button that plays and pauses, `diameter` points wide.
-pub fn play(ui: &mut Ui, animator: &Animator, diameter: f32, commands: &mut Vec<Command>) -> Response {
+pub fn play(ui: &mut Ui, animator: &Animator, diameter: f32, actions: &mut Actions) -> Response {
     let (play, name) = if animator.is_playing() { (Icon::Pause, "Pause") } else { (Icon::Play, "Play") };
     let button = icon::round_button(ui, play, name, &Command::PlayPause.tooltip(), diameter);
     if button.clicked() {
-        commands.push(Command::PlayPause);
+        actions.push(Command::PlayPause);
     }
     button
 }
@@ -60,10 +62,10 @@ pub fn play(ui: &mut Ui, animator: &Animator, diameter: f32, commands: &mut Vec<
 /// The controls below the timeline.
 struct Bar<'a> {
     animator: &'a mut Animator,
-    swings: Option<bool>,
+    physics: Option<bool>,
     lower: Option<Lower>,
     shows_tracks: bool,
-    commands: &'a mut Vec<Command>,
+    actions: &'a mut Actions,
 }
 
 impl Bar<'_> {
@@ -116,24 +118,24 @@ impl Bar<'_> {
     }
 
     fn buttons(&mut self, ui: &mut Ui, widths: &mut Widths) {
-        widths.buttons = buttons(ui, self.animator, self.commands);
+        widths.buttons = buttons(ui, self.animator, self.actions);
     }
 
     fn playback(&mut self, ui: &mut Ui, widths: &mut Widths) {
         let (mode, speed) = (loop_mode::show(ui, self.animator), speed(ui, self.animator));
-        let (swings, blends) = (physics(ui, self.swings, self.commands), interpolation(ui, self.animator));
-        let shown = [Some(mode), Some(speed), swings, blends];
+        let (physics, blends) = (physics(ui, self.physics, self.actions), interpolation(ui, self.animator));
+        let shown = [Some(mode), Some(speed), physics, blends];
         widths.playback = width_in_a_row(ui, &shown.into_iter().flatten().collect::<Vec<_>>());
     }
 
     fn views(&mut self, ui: &mut Ui, widths: &mut Widths) {
-        let Self { lower, shows_tracks, commands, .. } = self;
+        let Self { lower, shows_tracks, actions, .. } = self;
         if is_narrow(ui) {
             ui.spacing_mut().item_spacing.x = 2.0;
             ui.spacing_mut().button_padding.x = 7.0;
         }
-        let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, commands));
-        let tracks = tracks(ui, *shows_tracks, commands);
+        let [keys, curves] = [Lower::Dopesheet, Lower::Curves].map(|it| toggle(ui, it, *lower, actions));
+        let tracks = tracks(ui, *shows_tracks, actions);
         widths.views = width_in_a_row(ui, &[keys, curves, tracks]);
     }
 }
@@ -159,24 +161,24 @@ fn width_in_a_row(ui: &Ui, shown: &[Response]) -> f32 {
     shown.iter().map(|response| response.rect.width()).sum::<f32>() + gaps
 }
 
-fn buttons(ui: &mut Ui, animator: &Animator, commands: &mut Vec<Command>) -> f32 {
+fn buttons(ui: &mut Ui, animator: &Animator, actions: &mut Actions) -> f32 {
     let (width, gap) = if is_narrow(ui) { (34.0, 4.0) } else { (38.0, 6.0) };
     ui.spacing_mut().item_spacing.x = gap;
     let mut shown = Vec::new();
     let mut sign = |ui: &mut Ui, sign, command: Command| {
         let button = icon::button(ui, sign, command.label(), &command.tooltip(), vec2(width, 32.0));
         if button.clicked() {
-            commands.push(command);
+            actions.push(command);
         }
         shown.push(button);
     };
     sign(ui, Icon::First, Command::First);
     sign(ui, Icon::StepBack, Command::StepBack);
-    let mut pressed = Vec::new();
+    let mut pressed = Actions::default();
     let play = play(ui, animator, 38.0, &mut pressed);
     sign(ui, Icon::StepForward, Command::StepForward);
     sign(ui, Icon::Last, Command::Last);
-    commands.append(&mut pressed);
+    pressed.into_iter().for_each(|action| actions.push(action));
     shown.push(play);
     width_in_a_row(ui, &shown)
 }
@@ -231,14 +233,14 @@ fn speed(ui: &mut Ui, animator: &mut Animator) -> Response {
 }
 
 /// Shows the button that opens or closes the dopesheet or the curves.
-fn toggle(ui: &mut Ui, lower: Lower, shown: Option<Lower>, commands: &mut Vec<Command>) -> Response {
+fn toggle(ui: &mut Ui, lower: Lower, shown: Option<Lower>, actions: &mut Actions) -> Response {
     let (name, command) = match lower {
         Lower::Dopesheet => ("Keys", Command::Dopesheet),
         Lower::Curves => ("Curves", Command::Curves),
     };
     let button = ui.selectable_label(shown == Some(lower), name).on_hover_text(command.tooltip());
     if button.clicked() {
-        commands.push(command);
+        actions.push(command);
     }
     button
 }
@@ -262,23 +264,23 @@ fn interpolation(ui: &mut Ui, animator: &mut Animator) -> Option<Response> {
 }
 
 /// Shows the switch for physics if the character has physics.
-fn physics(ui: &mut Ui, swings: Option<bool>, commands: &mut Vec<Command>) -> Option<Response> {
-    let is_on = swings?;
+fn physics(ui: &mut Ui, physics: Option<bool>, actions: &mut Actions) -> Option<Response> {
+    let is_on = physics?;
     let state = if is_on { "on" } else { "off" };
     let tooltip =
         format!("Physics: {state}\nSimulates the physics that the file defines  ({})", Command::Physics.keys());
     let toggle = icon::toggle(ui, Icon::Physics, "Physics", &tooltip, is_on, TOGGLE);
     if toggle.clicked() {
-        commands.push(Command::Physics);
+        actions.push(Command::Physics);
     }
     Some(toggle)
 }
 
 /// Shows the toggle of the strip of tracks.
-fn tracks(ui: &mut Ui, is_shown: bool, commands: &mut Vec<Command>) -> Response {
+fn tracks(ui: &mut Ui, is_shown: bool, actions: &mut Actions) -> Response {
     let toggle = ui.selectable_label(is_shown, "Tracks").on_hover_text(Command::Tracks.tooltip());
     if toggle.clicked() {
-        commands.push(Command::Tracks);
+        actions.push(Command::Tracks);
     }
     toggle
 }

@@ -2,9 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
-use super::document::Document;
+use super::State;
 use crate::formats::PageAlpha;
-use crate::viewer::app::state::State;
+use crate::viewer::files::document::Document;
 
 impl State {
     /// Adds files to the list and shows the first of them. Files that are already in the list are read again.
@@ -13,10 +13,10 @@ impl State {
     }
 
     pub fn list(&mut self, paths: Vec<PathBuf>, document: fn(PathBuf) -> Document) {
-        self.recent.add(&paths, self.loading.waker.as_ref());
-        let Some(index) = self.documents.add(paths, document) else { return };
-        self.has_read = true;
-        if let Some(document) = self.documents.get_mut(index) {
+        self.files.recent.add(&paths, self.files.loading.waker.as_ref());
+        let Some(index) = self.files.documents.add(paths, document) else { return };
+        self.files.has_read = true;
+        if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
         }
         self.select(index);
@@ -31,39 +31,42 @@ impl State {
     /// Closes the shown file. The file that is being loaded is shown next, or else the next one of the list, or the
     /// last one; if there is none, the window is empty.
     pub fn close(&mut self) {
-        if self.current >= self.documents.len() {
+        if self.files.current >= self.files.documents.len() {
             return;
         }
-        if self.loading_index() == Some(self.current) {
-            self.loading.cancel();
+        if self.files.loading_index() == Some(self.files.current) {
+            self.files.loading.cancel();
         }
         self.compare.second = None;
-        self.documents.remove(self.current);
-        self.has_read = true;
-        match (self.loading_index(), self.documents.len()) {
+        if let Some(path) = self.current().map(|document| document.path().to_owned()) {
+            self.places.remove(&path);
+        }
+        self.files.documents.remove(self.files.current);
+        self.files.has_read = true;
+        match (self.files.loading_index(), self.files.documents.len()) {
             (Some(next), _) => {
-                self.current = next;
+                self.files.current = next;
                 self.arrive();
             }
             (None, 0) => {
-                self.current = 0;
+                self.files.current = 0;
                 self.arrive();
             }
             (None, count) => {
-                self.current = self.current.min(count - 1);
+                self.files.current = self.files.current.min(count - 1);
                 // Show nothing of the closed file while the next one is read.
                 self.arrive();
-                self.enter(self.current);
+                self.enter(self.files.current);
             }
         }
     }
 
     fn enter(&mut self, index: usize) {
-        let Some(document) = self.documents.get_mut(index) else { return };
+        let Some(document) = self.files.documents.get_mut(index) else { return };
         if document.is_expired() {
             return self.load(index);
         }
-        self.loading.cancel();
+        self.files.loading.cancel();
         self.set_current(index);
         self.read_second();
         self.arrive();
@@ -71,18 +74,18 @@ impl State {
 
     /// Shows the file `steps` further in the list, wrapping around.
     pub fn select_by(&mut self, steps: isize) {
-        let count = self.documents.len() as isize;
+        let count = self.files.documents.len() as isize;
         if count > 1 {
             // From the one that the user has asked for, though it may not be there yet.
-            let from = self.loading_index().unwrap_or(self.current);
+            let from = self.files.loading_index().unwrap_or(self.files.current);
             self.select((from as isize + steps).rem_euclid(count) as usize);
         }
     }
 
     /// Reads the shown file again, keeping animation, frame and view, or that which is being loaded.
     pub fn reload(&mut self) {
-        let index = self.loading_index().unwrap_or(self.current);
-        if let Some(document) = self.documents.get_mut(index) {
+        let index = self.files.loading_index().unwrap_or(self.files.current);
+        if let Some(document) = self.files.documents.get_mut(index) {
             document.expire();
             self.select(index);
         }
@@ -91,19 +94,19 @@ impl State {
     /// Changes whether images are read as straight or premultiplied. All files are read again, keeping animation,
     /// frame, skins and view.
     pub fn set_page_alpha(&mut self, page_alpha: PageAlpha) {
-        if self.read.page_alpha != page_alpha {
-            self.read.page_alpha = page_alpha;
-            self.documents.iter_mut().for_each(Document::expire);
-            self.select(self.loading_index().unwrap_or(self.current));
+        if self.files.read.page_alpha != page_alpha {
+            self.files.read.page_alpha = page_alpha;
+            self.files.documents.iter_mut().for_each(Document::expire);
+            self.select(self.files.loading_index().unwrap_or(self.files.current));
         }
     }
 
     /// Handles changed files. The shown one, or that which is being loaded, is read again now, the others when they
     /// are shown.
     pub fn files_changed(&mut self, changed: &dyn Fn(&Path) -> bool) {
-        let wanted = self.loading_index().unwrap_or(self.current);
+        let wanted = self.files.loading_index().unwrap_or(self.files.current);
         let mut is_due = false;
-        for (index, document) in self.documents.iter_mut().enumerate() {
+        for (index, document) in self.files.documents.iter_mut().enumerate() {
             if !document.is_piped() && document.files().any(changed) {
                 document.expire();
                 is_due |= index == wanted;
@@ -113,5 +116,25 @@ impl State {
             self.select(wanted);
         }
         self.read_second();
+    }
+
+    /// Reads the shown file again, and says so once it is there.
+    pub fn reload_and_notify(&mut self) {
+        self.notice = None;
+        self.reload();
+        self.announce();
+    }
+
+    /// Closes the shown file, unless it is being exported.
+    pub fn close_and_notify(&mut self) {
+        match self.current().map(Document::name) {
+            // The dialog closes with its file and could not report the result of the export.
+            Some(_) if self.export.as_ref().is_some_and(|export| export.is_running()) => {}
+            Some(name) => {
+                self.close();
+                self.notify(format!("Closed {name}"));
+            }
+            None => self.notify("No file is open"),
+        }
     }
 }

@@ -2,10 +2,11 @@
 
 use std::sync::Arc;
 
-use super::{CommandPalette, Entry};
+use super::State;
 use crate::error::escaped;
-use crate::viewer::app::state::State;
+use crate::viewer::palette::{CommandPalette, Entry};
 use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::command_row::Status;
 
 impl State {
     /// Opens the palette with an empty query, or closes it.
@@ -32,7 +33,7 @@ impl State {
     fn palette_entries(&self) -> Vec<(Entry, String)> {
         // Animations are listed by name.
         let is_listed = |command: &Command| !matches!(command, Command::Animation(_) | Command::Palette);
-        let commands = Command::ALL.into_iter().filter(is_listed);
+        let commands = Command::all().filter(is_listed);
         let mut entries: Vec<(Entry, String)> =
             commands.map(|command| (Entry::Command(command), command.label().to_owned())).collect();
         let name = |name: &str| if name.is_empty() { "(no name)".to_owned() } else { escaped(name) };
@@ -42,19 +43,20 @@ impl State {
             let skins = model.skin_ids();
             entries.extend(skins.map(|id| (Entry::Skin(id), name(&model.skin(id).name))));
         }
-        let files = self.recent.files().iter();
+        let files = self.files.recent.files().iter();
         entries.extend(files.map(|file| (Entry::File(file.path.clone()), file.name())));
         entries
     }
 
-    /// Returns whether an entry is on; `None` if it cannot be switched on.
-    pub fn is_entry_on(&self, entry: &Entry) -> Option<bool> {
-        match entry {
-            Entry::Command(command) => self.is_on(*command),
-            Entry::Animation(id) => Some(self.animator.playback(0).animation() == Some(*id)),
-            Entry::Skin(id) => Some(self.animator.skins().contains(id)),
+    /// Returns whether an entry is on, and why it cannot be used.
+    pub fn entry_status(&self, entry: &Entry) -> Status {
+        let is_on = match entry {
+            Entry::Command(command) => return self.status(*command),
+            Entry::Animation(id) => Some(self.playback.animator.playback(0).animation() == Some(*id)),
+            Entry::Skin(id) => Some(self.playback.animator.skins().contains(id)),
             Entry::File(_) => None,
-        }
+        };
+        Status { is_on, unavailable: None }
     }
 
     /// Chooses the selected entry and closes the palette. Returns its command for the caller to run. Entries without
@@ -66,7 +68,11 @@ impl State {
             Entry::Command(command) if self.unavailable(command).is_some() => return None,
             Entry::Command(_) => {}
             Entry::Animation(id) => self.show_animation(id),
-            Entry::Skin(id) => self.wear(id, false),
+            Entry::Skin(id) => {
+                if let Err(error) = self.playback.toggle_skin(id, false) {
+                    self.notify_error(error.to_string());
+                }
+            }
             Entry::File(path) => self.open_recent(path),
         }
         self.palette = None;

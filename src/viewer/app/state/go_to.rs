@@ -2,10 +2,10 @@
 
 use std::sync::Arc;
 
-use super::findings::Pair;
+use super::State;
 use crate::diff::{At, FoundIn, Kind, Line, Named, Part, find_mesh};
 use crate::model::{AnimationId, AttachmentId, Model};
-use crate::viewer::app::state::State;
+use crate::viewer::compare::findings::Pair;
 use crate::viewer::files::document::Document;
 use crate::viewer::scene::selection::Selected;
 
@@ -15,8 +15,8 @@ impl State {
         if !self.compare.findings.is_shown {
             return self.compare.findings.forget();
         }
-        let second = self.second_index().and_then(|index| self.documents.get(index));
-        let both = self.documents.get(self.current).zip(second).map(|(first, second)| [first, second]);
+        let second = self.compare.second_index(&self.files).and_then(|index| self.files.documents.get(index));
+        let both = self.files.documents.get(self.files.current).zip(second).map(|(first, second)| [first, second]);
         let characters = both.map(|both| both.map(|document| Some(&document.loaded()?.character)));
         let (Some(both), Some([Some(first), Some(second)])) = (both, characters) else {
             return self.compare.findings.forget();
@@ -25,7 +25,7 @@ impl State {
         let pair = || Pair {
             characters: [Arc::clone(first), Arc::clone(second)],
             files: both.map(path),
-            limits: self.read.limits.clone(),
+            limits: self.files.read.limits.clone(),
         };
         self.compare.findings.follow([first, second], pair);
     }
@@ -36,10 +36,10 @@ impl State {
         let Some(line) = lines.get(index).cloned() else { return };
         self.compare.findings.chosen = Some(index);
         if line.found_in == FoundIn::B {
-            let name = self.second().map(|document| document.name()).unwrap_or_default();
+            let name = self.compare.second_file(&self.files).map(|document| document.name()).unwrap_or_default();
             return self.notify(format!("Only {name} has “{}”; swap the files to select it", line.name));
         }
-        let Some(pairs) = self.counterparts() else { return };
+        let Some(pairs) = self.compare.counterparts(&self.files) else { return };
         let model = pairs.first;
         let selected = selected(model, pairs.second, &line);
         let animation = line.item.as_ref().and_then(|named| find_animation(model, named));
@@ -49,20 +49,20 @@ impl State {
         });
         let skin = skin.and_then(|skin| model.skin_ids().nth(skin));
         if let (Kind::Animation | Kind::Pose, Some(animation)) = (line.kind, animation) {
-            if self.animator.playback(0).animation() != Some(animation) {
+            if self.playback.animator.playback(0).animation() != Some(animation) {
                 self.show_animation(animation);
             }
             if let Some(At { frame, .. }) = line.at {
                 // Pause, so that the frame stays.
-                self.animator.set_playing(false);
-                self.animator.seek(frame.into());
+                self.playback.animator.set_playing(false);
+                self.playback.animator.seek(frame.into());
             }
         }
-        if let Some(skin) = skin.filter(|skin| !self.animator.skins().contains(skin)) {
-            self.wear_only(vec![skin]);
+        if let Some(skin) = skin.filter(|skin| !self.playback.animator.skins().contains(skin)) {
+            self.set_skins(vec![skin]);
         }
         if selected.is_some() {
-            self.selected = selected;
+            self.parts.selected = selected;
         }
     }
 }

@@ -4,18 +4,19 @@ use egui::accesskit::Role;
 use egui::{Align2, FontId, Rect, Sense, Ui, WidgetInfo, vec2};
 
 use crate::export::Emptiness;
-use crate::viewer::app::state::State;
+use crate::viewer::parts::panel::PartsPanel;
+use crate::viewer::parts::panel::skins::listed;
 use crate::viewer::widgets::theme::Palette;
 
 /// Shows the hint on the canvas: in the list of skins it would move the rows that it refers to.
-pub fn show(ui: &Ui, rect: Rect, state: &mut State) {
-    if !state.own_content().is_some_and(|content| content.is_empty()) {
+pub fn show(ui: &Ui, rect: Rect, state: &mut PartsPanel<'_>) {
+    if !state.content.is_some_and(|content| content.is_empty()) {
         return;
     }
-    let text = match (state.listed_skins().offered, state.animator.skins().len()) {
+    let text = match (listed(state).offered, state.playback.animator.skins().len()) {
         (0, _) => {
-            let animator = &state.animator;
-            let why = Emptiness::of_pose(animator.character().model(), animator.pose(), &state.hidden, None);
+            let animator = &state.playback.animator;
+            let why = Emptiness::of_pose(animator.character().model(), animator.pose(), &state.parts.hidden, None);
             format!("Nothing is visible: {why}.")
         }
         (_, 0) => "Nothing is visible without a skin. Put one on in the list.".to_owned(),

@@ -2,20 +2,12 @@
 
 use std::path::PathBuf;
 
-use super::pasted;
-use crate::viewer::app::state::State;
+use super::State;
 use crate::viewer::base::lookup::Lookup;
+use crate::viewer::files::{Opening, pasted};
 
 /// Maximum length of a path in a message, in characters.
 const MAX_NAMED: usize = 120;
-
-/// Files that are opened if they exist.
-#[derive(Debug)]
-pub struct Opening {
-    lookup: Lookup,
-    /// They are recent files, not pasted ones.
-    are_recent: bool,
-}
 
 impl State {
     /// Opens the files whose paths are in `text`, one per line.
@@ -30,23 +22,23 @@ impl State {
 
     /// Opens the files of `paths` that exist. Replaces those that are still being looked up.
     fn open_existing(&mut self, paths: Vec<PathBuf>, are_recent: bool) {
-        let lookup = Lookup::start(paths, self.loading.waker.as_ref());
-        self.opening = Some(Opening { lookup, are_recent });
+        let lookup = Lookup::start(paths, self.files.loading.waker.as_ref());
+        self.files.opening = Some(Opening { lookup, are_recent });
         self.take_looked_up();
     }
 
     /// Takes over what was looked up since the last call. Call it at the beginning of a frame.
     pub fn take_looked_up(&mut self) {
-        self.recent.update();
-        let Some(opening) = &self.opening else { return };
+        self.files.recent.update();
+        let Some(opening) = &self.files.opening else { return };
         let Some(found) = opening.lookup.take() else { return };
         let are_recent = opening.are_recent;
-        self.opening = None;
+        self.files.opening = None;
         let (files, missing): (Vec<_>, Vec<_>) = found.into_iter().partition(|(_, exists)| *exists);
         let files: Vec<PathBuf> = files.into_iter().map(|(path, _)| path).collect();
         match (files.len(), &missing[..]) {
             (0, [(path, _)]) if are_recent => {
-                self.recent.expire();
+                self.files.recent.expire();
                 self.notify_error(format!("{} does not exist", path.display()));
             }
             (0, []) => self.notify_error("There is no path in the clipboard"),

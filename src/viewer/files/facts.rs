@@ -2,7 +2,7 @@
 
 use crate::error::{Fault, escaped};
 use crate::model::{Attachment, Model};
-use crate::viewer::files::document::Loaded;
+use crate::viewer::scene::loaded::Loaded;
 
 /// The facts about one character.
 #[derive(Debug, Default)]

@@ -1,0 +1,287 @@
+//! What the commands do to the [`State`]: one row for each. Their texts and keys are in
+//! [`COMMANDS`](crate::viewer::widgets::command::COMMANDS).
+
+use egui::ThemePreference;
+
+use super::state::State;
+use crate::Animator;
+use crate::viewer::parts::hiding::NOT_HIDEABLE;
+use crate::viewer::playback::playhead;
+use crate::viewer::playback::range::RangeEnd;
+use crate::viewer::scene::camera::Camera;
+use crate::viewer::scene::selection::Selected;
+use crate::viewer::timeline::{Lower, Zoom};
+use crate::viewer::widgets::actions::Request;
+use crate::viewer::widgets::command::Command;
+use crate::viewer::widgets::command_row::Status;
+
+const NO_CHARACTER: &str = "No character is open";
+const NO_FILE: &str = "No file is open";
+
+/// What a command does, whether it is on if it is a switch, and why it has no effect now. All get the command, as some
+/// rows stand for several.
+#[derive(Clone, Copy)]
+struct Row {
+    run: fn(&mut State, Command),
+    is_on: Option<fn(&State, Command) -> bool>,
+    unavailable: fn(&State, Command) -> Option<&'static str>,
+}
+
+/// A command that is always available.
+fn row(run: fn(&mut State, Command)) -> Row {
+    Row { run, is_on: None, unavailable: |_, _| None }
+}
+
+/// A command that needs a character.
+fn shown(run: fn(&mut State, Command)) -> Row {
+    row(run).unless(|state, _| character(state))
+}
+
+impl Row {
+    /// Makes it a switch.
+    fn on(self, is_on: fn(&State, Command) -> bool) -> Self {
+        Self { is_on: Some(is_on), ..self }
+    }
+
+    /// States why it may have no effect.
+    fn unless(self, unavailable: fn(&State, Command) -> Option<&'static str>) -> Self {
+        Self { unavailable, ..self }
+    }
+}
+
+/// Returns the row of a command.
+fn row_of(command: Command) -> Row {
+    match command {
+        Command::PlayPause => shown(|it, _| playhead::toggle(animator(it))),
+        Command::StepBack => shown(|it, _| playhead::step(animator(it), -1)),
+        Command::StepForward => shown(|it, _| playhead::step(animator(it), 1)),
+        Command::TenBack => shown(|it, _| playhead::step(animator(it), -10)),
+        Command::TenForward => shown(|it, _| playhead::step(animator(it), 10)),
+        Command::First => shown(|it, _| animator(it).seek(0.0)),
+        Command::Last => shown(|it, _| playhead::seek_last(animator(it))),
+        Command::Slower => row(|it, _| playhead::step_speed(animator(it), false)),
+        Command::Faster => row(|it, _| playhead::step_speed(animator(it), true)),
+        Command::LoopMode => row(|it, _| {
+            let next = animator(it).loop_mode().next();
+            animator(it).set_loop_mode(next);
+        }),
+        Command::Interpolate => row(|it, _| {
+            let interpolates = animator(it).interpolates();
+            animator(it).set_interpolate(!interpolates);
+        })
+        .on(|it, _| it.playback.interpolates())
+        .unless(|it, _| {
+            let is_keyed = it.playback.has_character && it.playback.animator.playback(0).is_keyed();
+            is_keyed.then_some("Keyed animations always are")
+        }),
+        Command::Physics => row(|it, _| match it.playback.character() {
+            Some(_) if !it.playback.has_physics() => it.notify("This file has no physics"),
+            Some(_) | None => it.playback.toggle_physics(),
+        })
+        .on(|it, _| it.playback.plays_physics())
+        .unless(|it, _| character(it).or(unless(it.playback.has_physics(), "The file has no physics"))),
+        Command::SetIn => row(|it, _| it.playback.set_range_end_here(RangeEnd::In)).unless(|it, _| has_frames(it)),
+        Command::SetOut => {
+            row(|it, _| it.playback.set_range_end_here(RangeEnd::Out)).unless(|it, _| has_frames(it))
+        }
+        Command::ClearRange => row(|it, _| it.playback.set_range(None))
+            .unless(|it, _| character(it).or(unless(it.playback.range().is_some(), "No in or out point is set"))),
+        Command::PreviousKey => shown(|it, _| it.go_to_key(false)),
+        Command::NextKey => shown(|it, _| it.go_to_key(true)),
+        Command::Dopesheet => shown(|it, _| it.toggle_lower(Lower::Dopesheet))
+            .on(|it, _| it.timeline.lower == Some(Lower::Dopesheet)),
+        Command::Curves => {
+            shown(|it, _| it.toggle_lower(Lower::Curves)).on(|it, _| it.timeline.lower == Some(Lower::Curves))
+        }
+        Command::WholeTimeline => row(|it, _| it.timeline.zoom = Zoom::default()).unless(|it, _| {
+            character(it).or(unless(!it.timeline.zoom.is_whole(), "The whole animation is visible"))
+        }),
+        Command::PreviousAnimation => row(|it, _| it.show_animation_by(-1)).unless(|it, _| has_others(it)),
+        Command::NextAnimation => row(|it, _| it.show_animation_by(1)).unless(|it, _| has_others(it)),
+        Command::Animation(_) => {
+            row(|it, command| it.show_animation_at(place_of(command))).unless(|it, command| {
+                let is_there = place_of(command) < animation_count(it);
+                character(it).or(unless(is_there, "There is no animation with this number"))
+            })
+        }
+        Command::ZoomFit => shown(|it, _| {
+            it.mixer.framing = Default::default();
+            it.canvas.camera = Camera::Fit;
+        })
+        .on(|it, _| it.playback.has_character && it.canvas.camera == Camera::Fit),
+        Command::ZoomActual => {
+            shown(|it, _| it.look(|camera, view| camera.scaled(view, 1.0))).on(|it, _| is_zoomed_to(it, 1.0))
+        }
+        Command::ZoomHalf => {
+            shown(|it, _| it.look(|camera, view| camera.scaled(view, 0.5))).on(|it, _| is_zoomed_to(it, 0.5))
+        }
+        Command::ZoomDouble => {
+            shown(|it, _| it.look(|camera, view| camera.scaled(view, 2.0))).on(|it, _| is_zoomed_to(it, 2.0))
+        }
+        Command::ZoomIn => shown(|it, _| it.look(|camera, view| camera.stepped(view, true))),
+        Command::ZoomOut => shown(|it, _| it.look(|camera, view| camera.stepped(view, false))),
+        Command::Show(_) => row(|it, command| it.toggle_overlay(command))
+            .on(|it, command| matches!(command, Command::Show(overlay) if it.overlays.shown.contains(overlay))),
+        Command::Targets => row(|it, _| {
+            if !it.overlays.targets.toggle(&it.playback) {
+                it.notify("This file has no IK targets");
+            }
+        })
+        .on(|it, _| it.overlays.targets.are_shown),
+        Command::HideSelected => row(|it, _| it.hide_selected(false)).unless(|it, _| can_hide(it)),
+        Command::SoloSelected => row(|it, _| it.hide_selected(true)).unless(|it, _| can_hide(it)),
+        Command::ShowAll => row(|it, _| it.parts.show_all()).unless(|it, _| {
+            unless(!it.parts.hidden.is_empty() || !it.parts.mesh_patterns.is_empty(), "Nothing is hidden")
+        }),
+        Command::PutBack => row(|it, _| it.back_out()).unless(|it, _| {
+            let is_idle = it.parts.selected.is_none() && it.compare.second.is_none();
+            let is_loading = !it.files.loading.is_idle();
+            let has_effect = !is_idle || is_loading || !it.playback.animator.overrides().is_empty();
+            unless(has_effect, "Nothing to cancel, reset, clear or end")
+        }),
+        Command::Grid => row(|it, _| it.overlays.guides.grid ^= true).on(|it, _| it.overlays.guides.grid),
+        Command::Ground => row(|it, _| it.overlays.guides.ground ^= true).on(|it, _| it.overlays.guides.ground),
+        Command::Origin => row(|it, _| it.overlays.guides.origin ^= true).on(|it, _| it.overlays.guides.origin),
+        Command::Underlay => request(Request::UnderlayDialog),
+        Command::RemoveUnderlay => row(|it, _| match it.overlays.underlay.take() {
+            Some(underlay) => it.notify(format!("Removed {}", underlay.name)),
+            None => it.notify("There is no picture behind the character"),
+        })
+        .unless(|it, _| unless(it.overlays.underlay.is_some(), "There is no picture behind the character")),
+        Command::Statistics => {
+            row(|it, _| it.overlays.statistics.toggle()).on(|it, _| it.overlays.statistics.is_shown())
+        }
+        Command::CopyPicture => shown(|it, _| match it.playback.has_character {
+            true => it.requests.push(Request::CopyPicture),
+            false => it.notify_error("There is no picture to copy"),
+        }),
+        Command::Paste => request(Request::Paste),
+        Command::Open => request(Request::OpenDialog),
+        Command::Reload => row(|it, _| it.reload_and_notify()).unless(|it, _| file(it)),
+        Command::Close => row(|it, _| it.close_and_notify()).unless(|it, _| file(it)),
+        Command::PreviousFile => row(|it, _| it.select_by(-1)).unless(|it, _| has_other_files(it)),
+        Command::NextFile => row(|it, _| it.select_by(1)).unless(|it, _| has_other_files(it)),
+        Command::Compare => {
+            row(|it, _| it.toggle_compare()).on(|it, _| it.compare.second.is_some()).unless(|it, _| file(it))
+        }
+        Command::Export => shown(|it, _| it.toggle_export()).on(|it, _| it.export.is_some()),
+        Command::Screenshot => shown(|it, _| it.save_screenshot()),
+        Command::FullScreen => request(Request::FullScreen).on(|it, _| it.is_full_screen),
+        Command::Tracks => shown(|it, _| it.toggle_tracks()).on(|it, _| it.mixer.is_shown),
+        Command::AddTrack => shown(|it, _| it.add_track()),
+        Command::EventLog => {
+            shown(|it, _| it.toggle_event_log()).on(|it, _| it.mixer.is_shown && it.mixer.log.is_shown)
+        }
+        Command::Sheet => row(|it, _| match it.sheet.layout(it.playback.character()) {
+            Some(_) => it.sheet.is_shown ^= true,
+            None => it.notify("Only sprite sheets have pages to show"),
+        })
+        .on(|it, _| it.sheet.is_shown)
+        .unless(|it, _| unless(it.sheet.has_layout(), "Only sprite sheets have pages")),
+        Command::Filter => row(|it, _| {
+            (it.panels, it.parts.lists, it.parts.side.wants_filter) = (true, true, true);
+        })
+        .unless(|it, _| file(it)),
+        Command::Panels => row(|it, _| it.panels ^= true).on(|it, _| it.panels),
+        Command::SystemTheme => row(|it, _| it.interface.theme = ThemePreference::System)
+            .on(|it, _| it.interface.theme == ThemePreference::System),
+        Command::LightTheme => row(|it, _| it.interface.theme = ThemePreference::Light)
+            .on(|it, _| it.interface.theme == ThemePreference::Light),
+        Command::DarkTheme => row(|it, _| it.interface.theme = ThemePreference::Dark)
+            .on(|it, _| it.interface.theme == ThemePreference::Dark),
+        Command::LargerInterface => row(|it, _| it.interface.step(true)),
+        Command::SmallerInterface => row(|it, _| it.interface.step(false)),
+        Command::ResetInterface => row(|it, _| it.interface.scale = 1.0),
+        Command::Palette => row(|it, _| it.toggle_palette()),
+        Command::ClearRecent => row(|it, _| it.files.recent.clear())
+            .unless(|it, _| unless(!it.files.recent.files().is_empty(), "There are no recent files")),
+        Command::Help => row(|it, _| it.help.toggle()),
+        Command::Quit => request(Request::Quit),
+    }
+}
+
+/// A command that the window fulfils.
+fn request(request: Request) -> Row {
+    match request {
+        Request::OpenDialog => row(|it, _| it.requests.push(Request::OpenDialog)),
+        Request::UnderlayDialog => row(|it, _| it.requests.push(Request::UnderlayDialog)),
+        Request::Paste => row(|it, _| it.requests.push(Request::Paste)),
+        Request::FullScreen => row(|it, _| it.requests.push(Request::FullScreen)),
+        Request::Quit => row(|it, _| it.requests.push(Request::Quit)),
+        Request::CompareDialog | Request::SaveDialog | Request::OpenFolder | Request::CopyPicture => {
+            row(|_, _| {})
+        }
+    }
+}
+
+fn animator(state: &mut State) -> &mut Animator {
+    &mut state.playback.animator
+}
+
+fn unless(is_usable: bool, reason: &'static str) -> Option<&'static str> {
+    (!is_usable).then_some(reason)
+}
+
+fn character(state: &State) -> Option<&'static str> {
+    unless(state.playback.has_character, NO_CHARACTER)
+}
+
+fn file(state: &State) -> Option<&'static str> {
+    unless(state.current().is_some(), NO_FILE)
+}
+
+fn has_other_files(state: &State) -> Option<&'static str> {
+    unless(state.files.documents.len() > 1, "No other file is open")
+}
+
+fn has_frames(state: &State) -> Option<&'static str> {
+    let frames = state.playback.animator.playback(0).frame_count();
+    character(state).or(unless(frames > 1, "The animation has a single frame"))
+}
+
+fn has_others(state: &State) -> Option<&'static str> {
+    character(state).or(unless(animation_count(state) > 1, "There is no other animation"))
+}
+
+fn can_hide(state: &State) -> Option<&'static str> {
+    let can_hide =
+        matches!(state.parts.selected, Some(Selected::Bone(_) | Selected::Slot(_) | Selected::Attachment(..)));
+    character(state).or(unless(can_hide, NOT_HIDEABLE))
+}
+
+fn is_zoomed_to(state: &State, scale: f32) -> bool {
+    state.canvas.is_zoomed_to(scale) && state.playback.has_character
+}
+
+fn animation_count(state: &State) -> usize {
+    state.playback.model().map_or(0, |model| model.animations().len())
+}
+
+fn place_of(command: Command) -> usize {
+    match command {
+        Command::Animation(place) => place.into(),
+        _ => usize::MAX,
+    }
+}
+
+impl State {
+    /// Runs `command`.
+    pub fn run(&mut self, command: Command) {
+        (row_of(command).run)(self, command);
+    }
+
+    /// Returns whether a command that switches something is on; `None` for all others.
+    pub fn is_on(&self, command: Command) -> Option<bool> {
+        row_of(command).is_on.map(|is_on| is_on(self, command))
+    }
+
+    /// Returns why `command` has no effect now, or `None` if it has one.
+    pub fn unavailable(&self, command: Command) -> Option<&'static str> {
+        (row_of(command).unavailable)(self, command)
+    }
+
+    /// Returns both for display.
+    pub fn status(&self, command: Command) -> Status {
+        Status { is_on: self.is_on(command), unavailable: self.unavailable(command) }
+    }
+}

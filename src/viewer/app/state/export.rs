@@ -1,0 +1,79 @@
+//! Opens, follows and closes the export dialog.
+
+use std::path::Path;
+use std::sync::Arc;
+
+use super::State;
+use crate::viewer::export::{Export, Shown, Stage, sources};
+
+impl State {
+    /// Opens the dialog for the current character, with the previous choices as far as they apply.
+    pub fn open_export(&mut self) {
+        self.export = self.new_export().map(Box::new);
+        if self.export.is_none() {
+            self.notify_error("There is nothing to export");
+        }
+    }
+
+    /// Closes the dialog and remembers its choices. Does nothing during an export, which has its own *Cancel*
+    /// button.
+    pub fn close_export(&mut self) {
+        if let Some(export) = self.export.take_if(|export| !export.is_running()) {
+            self.saved_export = Some(export.save());
+        }
+    }
+
+    /// Sets the output path that the user has chosen in the system's dialog.
+    pub fn name_export(&mut self, path: &Path) {
+        match (&mut self.export, path.to_str()) {
+            (Some(export), Some(path)) if !export.is_running() => export.choose_path(path),
+            (Some(_), None) => self.notify_error(format!("{} is not valid Unicode", path.display())),
+            (Some(_) | None, _) => {}
+        }
+    }
+
+    /// Keeps the dialog in sync with the window: reopens it for another file, and updates it if the file was
+    /// reloaded.
+    pub fn follow_export(&mut self) {
+        let Some(export) = &self.export else { return };
+        if matches!(export.stage, Stage::Running(_)) {
+            return;
+        }
+        let is_same = self.current().is_some_and(|document| {
+            export.options.subject.files.first().map(|file| file.as_path()) == Some(document.path())
+        });
+        let character = self.loaded().map(|loaded| Arc::clone(&loaded.character));
+        let sources = self.current().map(sources).unwrap_or_default();
+        match (&mut self.export, character) {
+            (Some(export), Some(character)) if is_same => export.set_character(character, sources),
+            (_, Some(_)) => {
+                self.close_export();
+                self.open_export();
+            }
+            (_, None) => self.close_export(),
+        }
+    }
+
+    /// Opens or closes the dialog.
+    pub fn toggle_export(&mut self) {
+        match &self.export {
+            Some(_) => self.close_export(),
+            None => self.open_export(),
+        }
+    }
+
+    fn new_export(&self) -> Option<Export> {
+        let document = self.current()?;
+        document.loaded()?;
+        let view = Shown {
+            document,
+            read: &self.files.read,
+            playback: &self.playback,
+            hidden: &self.parts.hidden,
+            background: self.overlays.background,
+            filter: self.canvas.filter,
+            antialias: self.canvas.antialias,
+        };
+        Export::new(&view, self.saved_export.as_ref())
+    }
+}

@@ -1,0 +1,125 @@
+//! Opens files without blocking: what was shown stays until the new file is there.
+
+use std::sync::Arc;
+use std::time::Duration;
+
+use super::{FRAMES_A_LIMIT, State};
+use crate::progress::Progress;
+use crate::viewer::files::loading::Stage;
+use crate::viewer::files::loading::job::Job;
+use crate::viewer::files::loading::read::{Outcome, Outlook, Request, Source};
+
+impl State {
+    /// Loads the file at `index`, and shows it as soon as it has been loaded. Whatever was loading is cancelled.
+    pub fn load(&mut self, index: usize) {
+        self.leave();
+        let work = self.files.read.limits.work / FRAMES_A_LIMIT;
+        let Some(document) = self.files.documents.get_mut(index) else { return };
+        let physics = self.playback.physics;
+        let outlook = match self.places.get(document.path()) {
+            Some(place) => place.outlook(physics, work),
+            None => {
+                let (animation, skins) = (self.files.wanted.animation.clone(), self.files.wanted.skins.clone());
+                Outlook { was_shown: false, animation, skins, physics, work }
+            }
+        };
+        let source = document.source(&self.files.read.limits);
+        let request = Request { source: source.clone(), options: self.files.read.clone(), outlook };
+        self.files.has_read = true;
+        self.files.loading.is_announced = false;
+        self.files.loading.shown_from = None;
+        match self.files.loading.waker.clone() {
+            Some(waker) => self.files.loading.stage = Stage::Running(Job::start(request, waker)),
+            None => {
+                let outcome = request.run(&Arc::new(Progress::default()), || {});
+                self.show_outcome(&source, outcome);
+            }
+        }
+    }
+
+    /// Shows what was loaded since the last call. Call it at the beginning of a frame.
+    pub fn take_loaded(&mut self) {
+        self.take_second();
+        if let Some((source, outcome)) = self.files.loading.advance() {
+            self.show_outcome(&source, outcome);
+        }
+    }
+
+    /// Shows the character that the screen has uploaded.
+    pub fn show_uploaded(&mut self) {
+        if let Some((source, outcome)) = self.files.loading.uploaded() {
+            self.show_outcome(&source, outcome);
+        }
+    }
+
+    /// Waits for the file that is being loaded, but not longer than `at_most`.
+    pub fn wait_for_loading(&mut self, at_most: Duration) {
+        if let Stage::Running(job) = &self.files.loading.stage {
+            job.wait(at_most);
+        }
+        self.take_loaded();
+    }
+
+    /// Stops loading; what is shown stays. Returns false if nothing was being loaded.
+    pub fn cancel_loading(&mut self) -> bool {
+        let Some(index) = self.files.loading_index() else { return false };
+        self.files.loading.cancel();
+        if let Some(document) = self.files.documents.get(index) {
+            self.notify(format!("Cancelled loading {}", document.name()));
+        }
+        // The shown file has changed meanwhile.
+        if index != self.files.current
+            && self.current().is_some_and(|shown| shown.is_expired() && shown.was_read())
+        {
+            self.load(self.files.current);
+        }
+        true
+    }
+
+    /// Tells that the file was read again, now or when that is done.
+    pub fn announce(&mut self) {
+        if self.files.loading.is_idle() {
+            self.notify_reloaded();
+        } else {
+            self.files.loading.is_announced = true;
+        }
+    }
+
+    fn notify_reloaded(&mut self) {
+        // Not over the notice about animations that have gone.
+        if let Some(document) = self.current().filter(|document| document.error().is_none())
+            && self.notice.is_none()
+        {
+            self.notify(format!("Reloaded {}", document.name()));
+        }
+    }
+
+    fn show_outcome(&mut self, source: &Source, outcome: Outcome) {
+        let Some(index) = self.files.documents.find(&source.path) else { return };
+        // The place at which the user is now, not where loading began.
+        self.leave();
+        let is_announced = std::mem::take(&mut self.files.loading.is_announced);
+        if let Some(document) = self.files.documents.get_mut(index) {
+            document.finish(outcome);
+        }
+        self.files.has_read = true;
+        self.set_current(index);
+        self.read_second();
+        self.arrive();
+        if std::mem::take(&mut self.files.loading.is_first) {
+            self.notify_missing_physics();
+        }
+        if is_announced {
+            self.notify_reloaded();
+        }
+    }
+
+    /// Tells the user if physics was requested but the file has none.
+    fn notify_missing_physics(&mut self) {
+        let wants = self.playback.physics == Some(true) && self.playback.has_character;
+        if let (true, Some(document), None) = (wants && !self.playback.has_physics(), self.current(), &self.notice)
+        {
+            self.notify(format!("{} has no physics", document.name()));
+        }
+    }
+}

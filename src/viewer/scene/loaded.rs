@@ -1,0 +1,163 @@
+//! A character that was read, with what the window computes about it once.
+
+use std::sync::{Arc, OnceLock};
+
+use super::checkerboard::Tones;
+use super::events::{self, Mark};
+use super::names::Names;
+use crate::Character;
+use crate::diagnostics::Diagnostics;
+use crate::draw::Filter;
+use crate::math::Rect;
+use crate::model::{AnimationId, AtlasPage, SkinId};
+use crate::motion::{Cue, Dynamics, Evaluator, PoseWork, Position, has_physics};
+use crate::pose::{self, Extent, Pose};
+
+/// A file that was read successfully.
+#[derive(Debug)]
+pub struct Loaded {
+    /// The character.
+    pub character: Arc<Character>,
+    /// The findings.
+    pub diagnostics: Diagnostics,
+    /// The bounding rectangles of animations that were computed so far, in the skins `active` and with physics if
+    /// `with_physics`.
+    content: Vec<(Option<AnimationId>, Rect)>,
+    active: Vec<SkinId>,
+    with_physics: bool,
+    /// The brightness of its first picture, once computed.
+    tones: Option<Tones>,
+    /// The names of its animations and skins, once needed.
+    names: OnceLock<Names>,
+    /// The events of an animation, if computed.
+    marks: Option<(Option<AnimationId>, Vec<Mark>)>,
+    /// Number of these values that were computed after [`Self::finish_preparing`].
+    computed_unprepared: Option<u64>,
+}
+
+impl Loaded {
+    /// Wraps a character that was just read.
+    pub fn new(character: Arc<Character>, diagnostics: Diagnostics) -> Self {
+        Self {
+            character,
+            diagnostics,
+            content: Vec::new(),
+            active: Vec::new(),
+            with_physics: false,
+            tones: None,
+            names: OnceLock::new(),
+            marks: None,
+            computed_unprepared: None,
+        }
+    }
+
+    /// Counts what is computed from now on.
+    pub fn finish_preparing(&mut self) {
+        self.computed_unprepared = Some(0);
+    }
+
+    /// Returns how often something was computed when it was asked for, because it was not prepared.
+    #[cfg(test)]
+    pub fn computed_unprepared(&self) -> u64 {
+        self.computed_unprepared.unwrap_or_default()
+    }
+
+    fn count(&mut self) {
+        self.computed_unprepared = self.computed_unprepared.map(|count| count + 1);
+    }
+
+    /// Maximum number of frames that are evaluated to find the extent of an animation.
+    const MAX_LOOKS: u32 = 96;
+
+    /// Returns the bounding rectangle of `animation` in `skins`, in world pixels, with physics if `with_physics`.
+    /// Evaluates as many frames as `work` allows, at least one.
+    pub fn content(
+        &mut self,
+        animation: Option<AnimationId>,
+        skins: &[SkinId],
+        with_physics: bool,
+        work: u64,
+    ) -> Rect {
+        if self.active != skins || self.with_physics != with_physics {
+            self.content.clear();
+            self.active = skins.to_vec();
+            self.with_physics = with_physics;
+        }
+        if let Some(&(_, content)) = self.content.iter().find(|(of, _)| *of == animation) {
+            return content;
+        }
+        self.count();
+        let content = extent(&self.character, animation, skins, with_physics, work);
+        self.content.push((animation, content));
+        content
+    }
+
+    /// Returns the names of its animations and skins.
+    pub fn names(&self) -> &Names {
+        self.names.get_or_init(|| Names::of(self.character.model()))
+    }
+
+    /// Returns the brightness of its first picture, if it was measured.
+    pub fn tones(&self) -> Option<&Tones> {
+        self.tones.as_ref()
+    }
+
+    /// Measures the brightness of its first picture, unless that was done before.
+    pub fn measure_tones(&mut self, animation: Option<AnimationId>, skins: &[SkinId], work: u64) {
+        if self.tones.is_none() {
+            self.count();
+            self.tones = Some(Tones::of(&self.character, animation, skins, work));
+        }
+    }
+
+    /// Returns the events of an animation.
+    pub fn marks(&mut self, animation: Option<AnimationId>) -> &[Mark] {
+        if self.marks.as_ref().is_none_or(|(of, _)| *of != animation) {
+            self.count();
+            self.marks = Some((animation, events::marks(&self.character, animation)));
+        }
+        self.marks.as_ref().map_or(&[], |(_, marks)| marks)
+    }
+
+    /// Returns true if every image is so small that it is assumed to be pixel art.
+    pub fn is_pixel_art(&self) -> bool {
+        let pages = self.character.model().pages();
+        let is_small = |page: &AtlasPage| page.width.max(page.height) <= Filter::SMALL_PAGE;
+        !pages.is_empty() && pages.iter().all(is_small)
+    }
+}
+
+fn extent(
+    character: &Character,
+    animation: Option<AnimationId>,
+    skins: &[SkinId],
+    with_physics: bool,
+    work: u64,
+) -> Rect {
+    let model = character.model();
+    let with_physics = with_physics && has_physics(character);
+    let frame_count = animation.map_or(1, |id| model.animation(id).frame_count()).max(1);
+    let seconds = animation.map_or(0.0, |id| model.animation(id).duration_secs());
+    // Each evaluation of a long animation replays it.
+    let steps_a_look = if with_physics && seconds > Dynamics::MAX_REPLAY_SECS {
+        Dynamics::MAX_REPLAY_SECS / Dynamics::STEP_SECS
+    } else {
+        1.0
+    };
+    let of_look = PoseWork::new(character, skins).of(character, animation).saturating_mul(steps_a_look as u64);
+    let affordable = u32::try_from(work / of_look.max(1)).unwrap_or(u32::MAX).max(1);
+    let looks = frame_count.min(Loaded::MAX_LOOKS).min(affordable);
+    let mut pose = Pose::for_model(model);
+    let mut palette = Vec::new();
+    let mut evaluator = Evaluator::with_dynamics(with_physics.then(Dynamics::default));
+    let mut extent = Extent::default();
+    for look in 0..looks {
+        let frame = (u64::from(look) * u64::from(frame_count) / u64::from(looks)) as u32;
+        let position = Position::frame(frame);
+        let cue = Cue { animation, position, skins: skins.to_vec(), ..Cue::default() };
+        evaluator.evaluate(character, &cue, &mut pose);
+        pose::palette(model, &pose, &mut palette);
+        extent.add(model, &pose, &palette);
+    }
+    extent.seen()
+}

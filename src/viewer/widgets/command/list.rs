@@ -1,0 +1,261 @@
+//! The commands, and their texts and keys in display order: one row for each.
+
+use egui::Key;
+
+use super::binding::{ctrl, plain, shift};
+use super::{Face, Group};
+use crate::draw::Overlay;
+
+/// A command of the viewer.
+#[derive(Debug, Clone, Copy, PartialEq, Eq, Hash)]
+pub enum Command {
+    /// Plays or pauses.
+    PlayPause,
+    /// Steps one frame back.
+    StepBack,
+    /// Steps one frame forward.
+    StepForward,
+    /// Steps ten frames back.
+    TenBack,
+    /// Steps ten frames forward.
+    TenForward,
+    /// Goes to the first frame.
+    First,
+    /// Goes to the last frame.
+    Last,
+    /// Steps to the next slower speed.
+    Slower,
+    /// Steps to the next faster speed.
+    Faster,
+    /// Selects the next loop mode.
+    LoopMode,
+    /// Toggles between blending and holding stored frames.
+    Interpolate,
+    /// Toggles physics.
+    Physics,
+    /// Moves the in point to the playhead.
+    SetIn,
+    /// Moves the out point to the playhead.
+    SetOut,
+    /// Removes the in and out points.
+    ClearRange,
+    /// Goes to the previous key.
+    PreviousKey,
+    /// Goes to the next key.
+    NextKey,
+    /// Shows or hides the dopesheet.
+    Dopesheet,
+    /// Shows or hides the curves of the selected bone.
+    Curves,
+    /// Shows the whole animation in the timeline.
+    WholeTimeline,
+    /// Selects the previous animation.
+    PreviousAnimation,
+    /// Selects the next animation.
+    NextAnimation,
+    /// Selects the animation at this index of the list, 0 to 8.
+    Animation(u8),
+    /// Fits the whole character into the canvas.
+    ZoomFit,
+    /// Zooms to one screen pixel per world pixel.
+    ZoomActual,
+    /// Zooms to half a screen pixel per world pixel.
+    ZoomHalf,
+    /// Zooms to two screen pixels per world pixel.
+    ZoomDouble,
+    /// Zooms in one step.
+    ZoomIn,
+    /// Zooms out one step.
+    ZoomOut,
+    /// Shows or hides an overlay.
+    Show(Overlay),
+    /// Shows or hides the handles of IK targets.
+    Targets,
+    /// Hides or shows the selected part.
+    HideSelected,
+    /// Shows only the selected part, or all again.
+    SoloSelected,
+    /// Shows everything hidden.
+    ShowAll,
+    /// Cancels loading, resets dragged IK targets, or clears the selection: the first that applies.
+    PutBack,
+    /// Shows or hides the grid.
+    Grid,
+    /// Shows or hides the ground line.
+    Ground,
+    /// Shows or hides the origin.
+    Origin,
+    /// Opens the dialog for choosing a picture behind the character.
+    Underlay,
+    /// Removes the picture behind the character.
+    RemoveUnderlay,
+    /// Shows or hides statistics.
+    Statistics,
+    /// Opens the file dialog.
+    Open,
+    /// Reads the file again.
+    Reload,
+    /// Closes the file.
+    Close,
+    /// Empties the list of recent files.
+    ClearRecent,
+    /// Selects the previous file.
+    PreviousFile,
+    /// Selects the next file.
+    NextFile,
+    /// Starts or ends a comparison with a second file.
+    Compare,
+    /// Opens or closes the export dialog.
+    Export,
+    /// Saves the canvas as a PNG.
+    Screenshot,
+    /// Copies the canvas to the clipboard.
+    CopyPicture,
+    /// Opens the paths in the clipboard.
+    Paste,
+    /// Toggles full screen.
+    FullScreen,
+    /// Shows or hides the strip of tracks.
+    Tracks,
+    /// Adds a track.
+    AddTrack,
+    /// Shows or hides the event log.
+    EventLog,
+    /// Shows or hides the pages of a sprite sheet.
+    Sheet,
+    /// Moves the focus to the filter of the lists.
+    Filter,
+    /// Shows or hides everything around the canvas.
+    Panels,
+    /// Follows the system's dark or light theme.
+    SystemTheme,
+    /// Selects the light theme.
+    LightTheme,
+    /// Selects the dark theme.
+    DarkTheme,
+    /// Enlarges text and buttons.
+    LargerInterface,
+    /// Shrinks text and buttons.
+    SmallerInterface,
+    /// Resets the size of text and buttons.
+    ResetInterface,
+    /// Opens or closes the command palette.
+    Palette,
+    /// Shows or hides the list of keys.
+    Help,
+    /// Closes the window.
+    Quit,
+}
+
+impl Face {
+    const fn new(
+        command: Command,
+        group: Group,
+        label: &'static str,
+        keys: &'static [super::binding::Binding],
+    ) -> Self {
+        Self { command, group, label, keys, words: "", repeats: false }
+    }
+
+    const fn words(self, words: &'static str) -> Self {
+        Self { words, ..self }
+    }
+
+    const fn repeating(self) -> Self {
+        Self { repeats: true, ..self }
+    }
+}
+
+/// Every command.
+#[rustfmt::skip]
+pub const COMMANDS: [Face; 89] = [
+    Face::new(Command::PlayPause, Group::Playback, "Play or pause", &[plain(Key::Space)]),
+    Face::new(Command::StepBack, Group::Playback, "One frame back", &[plain(Key::ArrowLeft), plain(Key::Comma)]).repeating(),
+    Face::new(Command::StepForward, Group::Playback, "One frame forward", &[plain(Key::ArrowRight), plain(Key::Period)]).repeating(),
+    Face::new(Command::TenBack, Group::Playback, "Ten frames back", &[shift(Key::ArrowLeft)]).repeating(),
+    Face::new(Command::TenForward, Group::Playback, "Ten frames forward", &[shift(Key::ArrowRight)]).repeating(),
+    Face::new(Command::First, Group::Playback, "First frame", &[plain(Key::Home)]),
+    Face::new(Command::Last, Group::Playback, "Last frame", &[plain(Key::End)]),
+    Face::new(Command::Slower, Group::Playback, "Slower", &[plain(Key::OpenBracket)]),
+    Face::new(Command::Faster, Group::Playback, "Faster", &[plain(Key::CloseBracket)]),
+    Face::new(Command::LoopMode, Group::Playback, "Next loop mode", &[plain(Key::L)]),
+    Face::new(Command::Interpolate, Group::Playback, "Interpolate frames", &[plain(Key::T)]).words("smooth stepped"),
+    Face::new(Command::Physics, Group::Playback, "Physics", &[plain(Key::P)]),
+    Face::new(Command::SetIn, Group::Playback, "Set in point", &[plain(Key::I)]).words("range work area trim"),
+    Face::new(Command::SetOut, Group::Playback, "Set out point", &[plain(Key::O)]).words("range work area trim"),
+    Face::new(Command::ClearRange, Group::Playback, "Clear in and out points", &[shift(Key::I)]).words("range work area trim"),
+    Face::new(Command::PreviousKey, Group::Playback, "Previous key", &[ctrl(Key::ArrowLeft)]).repeating(),
+    Face::new(Command::NextKey, Group::Playback, "Next key", &[ctrl(Key::ArrowRight)]).repeating(),
+    Face::new(Command::Dopesheet, Group::Playback, "Show dopesheet", &[plain(Key::D)]).words("keys keyframes"),
+    Face::new(Command::Curves, Group::Playback, "Show curves of the selected bone", &[plain(Key::C)]).words("graph editor"),
+    Face::new(Command::WholeTimeline, Group::Playback, "Show whole timeline", &[]),
+    Face::new(Command::PreviousAnimation, Group::Animations, "Previous animation", &[plain(Key::PageUp)]).repeating(),
+    Face::new(Command::NextAnimation, Group::Animations, "Next animation", &[plain(Key::PageDown)]).repeating(),
+    Face::new(Command::Animation(0), Group::Animations, "Animation 1 to 9", &[plain(Key::Num1)]),
+    Face::new(Command::Animation(1), Group::Animations, "Animation 1 to 9", &[plain(Key::Num2)]),
+    Face::new(Command::Animation(2), Group::Animations, "Animation 1 to 9", &[plain(Key::Num3)]),
+    Face::new(Command::Animation(3), Group::Animations, "Animation 1 to 9", &[plain(Key::Num4)]),
+    Face::new(Command::Animation(4), Group::Animations, "Animation 1 to 9", &[plain(Key::Num5)]),
+    Face::new(Command::Animation(5), Group::Animations, "Animation 1 to 9", &[plain(Key::Num6)]),
+    Face::new(Command::Animation(6), Group::Animations, "Animation 1 to 9", &[plain(Key::Num7)]),
+    Face::new(Command::Animation(7), Group::Animations, "Animation 1 to 9", &[plain(Key::Num8)]),
+    Face::new(Command::Animation(8), Group::Animations, "Animation 1 to 9", &[plain(Key::Num9)]),
+    Face::new(Command::ZoomFit, Group::View, "Fit to window", &[ctrl(Key::Num0)]),
+    Face::new(Command::ZoomActual, Group::View, "Actual size (100 %)", &[ctrl(Key::Num1)]),
+    Face::new(Command::ZoomHalf, Group::View, "Half size (50 %)", &[]),
+    Face::new(Command::ZoomDouble, Group::View, "Double size (200 %)", &[]),
+    Face::new(Command::ZoomIn, Group::View, "Zoom in", &[ctrl(Key::Plus), ctrl(Key::Equals)]).repeating(),
+    Face::new(Command::ZoomOut, Group::View, "Zoom out", &[ctrl(Key::Minus)]).repeating(),
+    Face::new(Command::Show(Overlay::Bones), Group::View, "Show bones", &[plain(Key::B)]).words("skeleton rig"),
+    Face::new(Command::Show(Overlay::Names), Group::View, "Show bone names", &[plain(Key::N)]),
+    Face::new(Command::Show(Overlay::Wire), Group::View, "Show wireframe", &[plain(Key::W)]).words("mesh triangles topology"),
+    Face::new(Command::Show(Overlay::Onion), Group::View, "Show onion skin", &[plain(Key::U)]).words("ghosts"),
+    Face::new(Command::Show(Overlay::Weights), Group::View, "Show weights of the selected bone", &[]).words("heat map influence"),
+    Face::new(Command::Show(Overlay::Hulls), Group::View, "Show outlines", &[]),
+    Face::new(Command::Show(Overlay::Bounds), Group::View, "Show bounds", &[]),
+    Face::new(Command::Show(Overlay::Boxes), Group::View, "Show bounding boxes", &[]).words("hitbox collision"),
+    Face::new(Command::Show(Overlay::Points), Group::View, "Show points", &[]),
+    Face::new(Command::Show(Overlay::Clips), Group::View, "Show clipping polygons", &[]),
+    Face::new(Command::Show(Overlay::Paths), Group::View, "Show paths", &[]),
+    Face::new(Command::Show(Overlay::Ik), Group::View, "Show IK constraints", &[]),
+    Face::new(Command::Show(Overlay::Order), Group::View, "Show draw order", &[]),
+    Face::new(Command::Show(Overlay::Overdraw), Group::View, "Show overdraw", &[]),
+    Face::new(Command::Targets, Group::View, "Show IK targets", &[plain(Key::K)]).words("inverse kinematics handles"),
+    Face::new(Command::HideSelected, Group::View, "Hide or show the selection", &[shift(Key::H)]).words("visibility invisible"),
+    Face::new(Command::SoloSelected, Group::View, "Show only the selection", &[shift(Key::S)]).words("solo isolate visibility"),
+    Face::new(Command::ShowAll, Group::View, "Show all hidden parts", &[shift(Key::A)]).words("visibility invisible"),
+    Face::new(Command::PutBack, Group::View, "Cancel, reset IK targets, clear the selection, or end the comparison", &[plain(Key::Escape)]).words("escape deselect"),
+    Face::new(Command::Grid, Group::View, "Show grid", &[plain(Key::G)]),
+    Face::new(Command::Ground, Group::View, "Show ground line", &[shift(Key::G)]),
+    Face::new(Command::Origin, Group::View, "Show origin", &[]),
+    Face::new(Command::Underlay, Group::View, "Picture behind the character…", &[]).words("reference image behind"),
+    Face::new(Command::RemoveUnderlay, Group::View, "Remove the picture behind the character", &[]),
+    Face::new(Command::Statistics, Group::View, "Show statistics", &[plain(Key::F2)]).words("fps performance profile"),
+    Face::new(Command::Open, Group::File, "Open…", &[ctrl(Key::O)]).words("history"),
+    Face::new(Command::Reload, Group::File, "Reload", &[plain(Key::F5)]),
+    Face::new(Command::Close, Group::File, "Close file", &[ctrl(Key::W)]),
+    Face::new(Command::ClearRecent, Group::File, "Clear recent files", &[]).words("history"),
+    Face::new(Command::PreviousFile, Group::File, "Previous file", &[ctrl(Key::PageUp)]),
+    Face::new(Command::NextFile, Group::File, "Next file", &[ctrl(Key::PageDown)]),
+    Face::new(Command::Compare, Group::File, "Compare with…", &[ctrl(Key::D)]).words("diff versus"),
+    Face::new(Command::Export, Group::File, "Export…", &[ctrl(Key::E)]),
+    Face::new(Command::Screenshot, Group::File, "Save screenshot", &[plain(Key::S), plain(Key::F12)]),
+    Face::new(Command::CopyPicture, Group::File, "Copy picture", &[ctrl(Key::C)]),
+    Face::new(Command::Paste, Group::File, "Open path from clipboard", &[ctrl(Key::V)]),
+    Face::new(Command::FullScreen, Group::Window, "Full screen", &[plain(Key::F11)]),
+    Face::new(Command::Tracks, Group::Window, "Show tracks", &[plain(Key::M)]),
+    Face::new(Command::AddTrack, Group::Window, "Add a track", &[]),
+    Face::new(Command::EventLog, Group::Window, "Show event log", &[]),
+    Face::new(Command::Sheet, Group::Window, "Show sprite sheet pages", &[plain(Key::A)]),
+    Face::new(Command::Filter, Group::Window, "Filter the lists", &[ctrl(Key::F)]),
+    Face::new(Command::Panels, Group::Window, "Show panels", &[plain(Key::H)]),
+    Face::new(Command::SystemTheme, Group::Window, "System theme", &[]),
+    Face::new(Command::LightTheme, Group::Window, "Light theme", &[]),
+    Face::new(Command::DarkTheme, Group::Window, "Dark theme", &[]),
+    Face::new(Command::LargerInterface, Group::Window, "Larger text and buttons", &[]),
+    Face::new(Command::SmallerInterface, Group::Window, "Smaller text and buttons", &[]),
+    Face::new(Command::ResetInterface, Group::Window, "Reset size of text and buttons", &[]),
+    Face::new(Command::Palette, Group::Window, "Command palette…", &[ctrl(Key::K)]),
+    Face::new(Command::Help, Group::Window, "Keyboard and mouse", &[plain(Key::Questionmark), plain(Key::F1)]),
+    Face::new(Command::Quit, Group::Window, "Quit", &[ctrl(Key::Q)]),
+];
