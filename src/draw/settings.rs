@@ -19,7 +19,7 @@ pub struct Settings {
 #[derive(Debug, Clone, Copy, Default, PartialEq)]
 pub enum Filter {
     /// Nearest if a small page (pixel art) is magnified by an integer factor, otherwise linear. Sprites drawn at
-    /// half their size on the page or smaller use mipmap levels, see [`Mipmaps`](super::mipmaps::Mipmaps).
+    /// half their size on the page or smaller use mipmap levels.
     #[default]
     Auto,
     /// The nearest texel, without mipmaps.

@@ -10,7 +10,7 @@ use crate::motion::for_each_event_index;
 
 /// An animation that is playing on a track, or queued on it.
 ///
-/// [`Animator::play`](super::Animator::play) and [`Animator::queue`](super::Animator::queue) return one to adjust:
+/// [`Animator::play`](crate::Animator::play) and [`Animator::queue`](crate::Animator::queue) return one to adjust:
 ///
 /// ```
 /// # use pchr::{Animator, player::LoopMode};

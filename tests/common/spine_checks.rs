@@ -51,7 +51,7 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
         Some(b'{') => (bytes.clone(), Bytes::from_static(ATLAS.as_bytes())),
         _ => (Bytes::from_static(SKELETON.as_bytes()), bytes.clone()),
     };
-    pchr::formats::from_input(
+    pchr::formats::spine::read_character(
         &Input { bytes: skeleton, sidecars: &Beside(atlas) },
         &options,
         &mut Diagnostics::default(),
@@ -62,7 +62,7 @@ pub fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
 pub fn read_binary(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let beside = Beside(Bytes::from_static(ATLAS.as_bytes()));
-    pchr::formats::from_input(
+    pchr::formats::spine::read_character(
         &Input { bytes: bytes.clone(), sidecars: &beside },
         &options,
         &mut Diagnostics::default(),

@@ -22,7 +22,8 @@ const CLOSE: f32 = 0.01;
 
 fn read(bytes: Bytes) -> Character {
     let input = Input { bytes, sidecars: &NoSidecars };
-    pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default()).expect("a skeleton")
+    pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
+        .expect("a skeleton")
 }
 
 /// A skeleton whose bones follow curves with these handles on different axes.

@@ -451,7 +451,7 @@ fn baked_loops_look_like_later_passes() {
     let bytes = Bytes::from(fs::read(assets().join("paper-lamp-4.2.json")).expect("the lamp"));
     let read = |bytes: &Bytes| {
         let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-        pchr::formats::from_input(&input, &ReadOptions::default(), &mut Diagnostics::default())
+        pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
             .expect("a skeleton")
     };
     let source = read(&bytes);

@@ -63,7 +63,7 @@ pub fn rewrite_to(bytes: &Bytes, form: &str, bakes: bool, limits: &Limits) {
 fn read(bytes: &Bytes, limits: &Limits) -> Result<Character> {
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
-    pchr::formats::from_input(&input, &options, &mut Diagnostics::default())
+    pchr::formats::spine::read_character(&input, &options, &mut Diagnostics::default())
 }
 
 fn rewritten(bytes: &[u8], form: Form, bakes: bool, limits: &Limits) -> Result<Rewritten> {

@@ -137,6 +137,9 @@ const LIMITED: &[(&str, Call)] = &[
     }),
     ("formats::spine::kind", |case| { spine::kind(&case.bytes); }),
     ("formats::spine::may_be", |case| { spine::may_be(&case.bytes); }),
+    ("formats::spine::read_character", |case| case.with_input(|input| {
+        _ = spine::read_character(input, &case.options(), &mut Diagnostics::default());
+    })),
     ("formats::spine::rewrite::rewrite", |case| for form in table::targets().filter_map(|target| Form::of_target(target.name)) {
         _ = rewrite(&case.bytes, &RewriteOptions::new(form, &case.limits));
     }),

@@ -29,7 +29,7 @@ fn read(attachments: &str, animation: &str, diagnostics: &mut Diagnostics) -> Re
         .expect("written");
     let input = Input { bytes: json.into(), sidecars: &Folder::of(&folder.path().join("a.json")) };
     let options = ReadOptions { atlases: vec![folder.path().join("a.atlas")], ..ReadOptions::default() };
-    pchr::formats::from_input(&input, &options, diagnostics)
+    pchr::formats::spine::read_character(&input, &options, diagnostics)
 }
 
 fn read_clean(attachments: &str, animation: &str) -> Character {

@@ -43,7 +43,7 @@ pub(crate) use picture_files::{PictureFiles, picture_files};
 pub(super) const READER: Option<Reader> = Some(Reader { read: read_character, examine, as_sheet: None });
 
 /// Reads a character, with its pictures from the files next to it.
-pub(super) fn read_character(
+pub fn read_character(
     input: &Input<'_>,
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
