@@ -66,8 +66,7 @@ fn a_wrong_file_length_takes_no_memory() {
             assert!(taken < 1 << 26, "{len}: {taken} bytes");
         }
     }
-    let mut limits = Limits::default();
-    limits.file_bytes = u64::MAX;
+    let limits = Limits { file_bytes: u64::MAX, ..Limits::default() };
     assert!(load_from(&bytes[..], u64::MAX, &limits).is_err(), "it exceeds any memory");
     assert!(load_from(&bytes[..], 0, &Limits::default()).is_ok(), "more than expected is read, too");
 }
