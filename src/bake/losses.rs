@@ -147,8 +147,8 @@ fn animation(character: &Character, track: &Track, written: &Animation, fps: u16
     });
     if count > 0 {
         let names: Vec<String> = names.into_iter().collect();
-        let message =
-            format!("animation `{source}` fires {} ({count} times in total); events were dropped", listed(&names));
+        let times = if count == 1 { "once".to_owned() } else { format!("{count} times in total") };
+        let message = format!("animation `{source}` fires {} ({times}); events were dropped", listed(&names));
         losses.push(about("events-dropped", message));
     }
 }

@@ -179,7 +179,7 @@ fn errors_name_their_json_pointer() {
     let mut faults = Vec::new();
     let animation = |rest: &str| with(&format!(r#","animations":{{"walk":{rest}}}"#));
     for (json, expected) in [
-        ("".to_owned(), "byte 0: EOF while parsing a value (line 1, column 1)"),
+        ("".to_owned(), "byte 0: the file ends where a value should be (line 1, column 1)"),
         ("{\"bones\": [{}]}".into(), "/bones/0 (byte 11): missing field `name` (line 1, column 12)"),
         (
             r#"{"skeleton":{"spine":"4.4.24"},"bones":7}"#.into(),

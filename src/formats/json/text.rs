@@ -72,6 +72,11 @@ pub fn explain(error: &serde_json::Error, pointer: String, text: &[u8], offset: 
     };
     let (line, column) = line_and_column(text, at);
     let place = Place::at(pointer, offset.saturating_add(at as u64));
+    let what = match what.strip_prefix("EOF while parsing ") {
+        Some("a value") => "the file ends where a value should be".to_owned(),
+        Some(part) => format!("the file ends inside {part}; it is incomplete"),
+        None => what.to_owned(),
+    };
     let message = format!("{what} (line {line}, column {column})");
     let is_syntax = matches!(error.classify(), Category::Syntax | Category::Eof);
     let line_start = text[..at].iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);

@@ -23,7 +23,7 @@ pub const DAMAGES: &[Damage] = &[
         // The last byte is a newline.
         text.truncate(1 + s.below(text.len() - 2));
         let (path, at) = (end_of(text), text.len());
-        s.expect_at(path, Some(at - 1), "EOF while parsing");
+        s.expect_at(path, Some(at - 1), "the file ends");
     }),
     damage("bad-json", "text after the end", TEXTS, |s, text| {
         let at = text.len();
