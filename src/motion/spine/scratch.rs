@@ -2,11 +2,11 @@
 
 use super::changed::Fade;
 use super::parts::{BoneLocal, ConstraintPose, PathPlace, Step};
-use super::slider::BeforeSliders;
 use super::turning::Turning;
-use crate::math::{DAffine2, DVec2};
-use crate::model::AttachmentId;
+use crate::math::{DAffine2, DVec2, Vec2};
+use crate::model::{AttachmentId, SlotId};
 use crate::motion::prepared_for::PreparedFor;
+use crate::pose::SlotPose;
 
 /// Working memory, reused from pose to pose. Results do not depend on its previous content.
 #[derive(Debug, Clone, Default)]
@@ -57,4 +57,14 @@ pub(crate) struct Scratch {
     pub path_bones: Vec<f64>,
     /// Positions of bones on a path.
     pub path_places: Vec<PathPlace>,
+}
+
+/// The state after animations, which the next frame continues.
+#[derive(Debug, Clone, Default)]
+pub(crate) struct BeforeSliders {
+    pub slots: Vec<SlotPose>,
+    pub draw_order: Vec<SlotId>,
+    pub deform: Vec<Vec2>,
+    pub constraints: Vec<ConstraintPose>,
+    pub pictures: Vec<Option<u32>>,
 }

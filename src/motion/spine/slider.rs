@@ -2,10 +2,7 @@
 
 use super::links::BoneProperty;
 use super::{Blend, ConstraintPose, Moment, Posing};
-use crate::math::Vec2;
-use crate::model::SlotId;
 use crate::motion::{Direction, Mix};
-use crate::pose::SlotPose;
 
 /// An animation that is applied after others, to the pose as constraints have left it.
 #[derive(Debug, Clone)]
@@ -32,16 +29,6 @@ pub(crate) struct Driver {
     pub to: f64,
     /// Seconds per unit of the property.
     pub scale: f64,
-}
-
-/// The state after animations, which the next frame continues.
-#[derive(Debug, Clone, Default)]
-pub(crate) struct BeforeSliders {
-    slots: Vec<SlotPose>,
-    draw_order: Vec<SlotId>,
-    deform: Vec<Vec2>,
-    constraints: Vec<ConstraintPose>,
-    pictures: Vec<Option<u32>>,
 }
 
 impl Posing<'_> {
