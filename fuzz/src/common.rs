@@ -9,6 +9,8 @@ pub mod byte_damage;
 pub mod checks;
 #[path = "../../tests/common/json_damage.rs"]
 pub mod json_damage;
+#[path = "../../tests/common/packed.rs"]
+pub mod packed;
 #[path = "../../tests/common/random.rs"]
 pub mod random;
 #[path = "../../tests/common/show.rs"]
