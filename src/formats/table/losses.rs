@@ -144,6 +144,7 @@ pub(crate) const REWRITTEN: &[LossKind] = &[
         "size-dropped",
         "A region without a width or height gets the size 0, because binary skeletons store every size.",
     ),
+    loss("slider-dropped", "Before 4.3, only what a slider does to bones is baked."),
     loss(
         "vertices-moved",
         "The vertices of a mesh move by more than 0.01 pixels at some time, in any skin; the report states the error \

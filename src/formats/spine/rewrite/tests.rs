@@ -141,3 +141,22 @@ fn long_animations_are_rewritten_in_bounded_time() {
         assert!(losses.is_empty(), "{secs}: {losses:?}");
     }
 }
+
+#[test]
+fn what_sliders_do_to_slots_is_reported() {
+    let text = |timelines: &str| {
+        document(
+            "4.3.01",
+            &format!(
+                r#""slots": [{{"name": "s", "bone": "a"}}],
+                "constraints": [{{"type": "slider", "name": "c", "animation": "p", "time": 1}}],
+                "animations": {{"p": {{"bones": {{"a": {{"translate": [{{"x": 3}}]}}}} {timelines}}}}}"#
+            ),
+        )
+    };
+    let slots = r#", "slots": {"s": {"rgba": [{"color": "ff0000ff"}]}}"#;
+    let (of_bones, of_slots) = (json(&text(""), "spine42").1, json(&text(slots), "spine42").1);
+    assert!(of_bones.contains(&"constraint-baked") && !of_bones.contains(&"slider-dropped"), "{of_bones:?}");
+    assert!(of_slots.contains(&"slider-dropped"), "{of_slots:?}");
+    assert!(!json(&text(slots), "spine43").1.contains(&"slider-dropped"));
+}
