@@ -159,8 +159,8 @@ fn names_and_extensions_are_checked() {
     }
     let message = refused(at, 2, &["convert", "hero.json", "-o", "-", "--to", "skel42"]);
     assert!(message.contains("cannot go to stdout"), "{message}");
-    let message = refused(at, 2, &["convert", "hero.json", "-o", "a.json", "--to", "spine43"]);
-    assert!(message.contains("spine42"), "{message}");
+    let message = refused(at, 2, &["convert", "hero.json", "-o", "a.json", "--to", "spine44"]);
+    assert!(message.contains("spine43"), "{message}");
     let message =
         refused(at, 2, &["convert", "hero.json", "-o", "a.json", "--to", "spine42", "--animation", "hopp"]);
     assert!(message.contains("`hop`"), "{message}");

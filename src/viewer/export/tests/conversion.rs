@@ -22,7 +22,7 @@ fn converted(ended: Ended) -> usize {
 fn a_spine_character_becomes_another_version() {
     let mut it = Dialog::of_lamp();
     it.choose("Kind", "Character in another format");
-    assert_eq!(it.export().target, Some(target("spine42")));
+    assert_eq!(it.export().target, Some(target("spine43")));
     it.choose("Format", target("spine41").about);
     assert_eq!(it.export().target, Some(target("spine41")));
     assert!(it.export().path.ends_with("my lamp-export.json"), "the source stays: {}", it.export().path);
