@@ -102,6 +102,7 @@ const LIMITED: &[(&str, Call)] = &[
     }),
     ("formats::is_document", |case| { formats::is_document(&case.bytes); }),
     ("formats::is_pipe_or_device", |case| { formats::is_pipe_or_device(&case.path); }),
+    ("formats::pchr::Kind::of", |case| { pchr_format::Kind::of(&case.bytes, case.bytes.len() as u64); }),
     ("formats::may_be_character", |case| { formats::may_be_character(&case.bytes, true); }),
     ("formats::load", |case| { _ = formats::load(&case.path, &case.limits); }),
     ("formats::load_from", |case| { _ = formats::load_from(&*case.bytes, u64::MAX, &case.limits); }),
@@ -169,8 +170,8 @@ const LIMITED: &[(&str, Call)] = &[
 #[rustfmt::skip]
 const UNLIMITED: &[(&str, Call)] = &[
     ("Animator::open", |case| { _ = Animator::open(&case.path); }),
-    ("character::Character::from_bytes", |case| { _ = Character::from_bytes(case.bytes.clone()); }),
-    ("character::Character::open", |case| { _ = Character::open(&case.path); }),
+    ("Character::from_bytes", |case| { _ = Character::from_bytes(case.bytes.clone()); }),
+    ("Character::open", |case| { _ = Character::open(&case.path); }),
     ("formats::image::decode_picture", |case| { _ = image::decode_picture(&case.bytes, Place::default); }),
     ("formats::image::decode_png", |case| { _ = image::decode_png(&case.bytes, Place::default); }),
     ("formats::image::straight_png", |case| {
@@ -189,6 +190,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
+    ("model::Evidence::add", "counts pixels"),
     ("export::SheetKind::of_path", "handles a name"),
     ("export::WholeFiles::add", "handles a name"),
     ("export::WholeFiles::finish", "writes"),
