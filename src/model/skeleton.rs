@@ -25,17 +25,6 @@ impl Skeleton {
     }
 
     /// Returns the authored bone that `bone` is or helps. `None` if there is no such bone.
-    ///
-    /// ```
-    /// # use pchr::model::{Bone, ModelBuilder};
-    /// let mut builder = ModelBuilder::default();
-    /// let arm = builder.bone(Bone { name: "arm".into(), ..Bone::default() })?;
-    /// let helper = builder.helper(arm)?;
-    /// let model = builder.build();
-    /// assert_eq!(model.skeleton().authored_bone(helper), Some(arm));
-    /// assert_eq!(model.skeleton().authored_bone(arm), Some(arm));
-    /// # Ok::<(), pchr::Error>(())
-    /// ```
     pub(crate) fn authored_bone(&self, bone: BoneId) -> Option<BoneId> {
         let count = self.authored_bones().len();
         let mut bone = bone;
@@ -80,4 +69,20 @@ pub struct Marker {
     pub icon: Option<Box<str>>,
     /// Hidden in the editor.
     pub is_hidden: bool,
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::model::ModelBuilder;
+
+    #[test]
+    fn a_helper_stands_for_the_bone_that_it_helps() {
+        let mut builder = ModelBuilder::default();
+        let arm = builder.bone(Bone { name: "arm".into(), ..Bone::default() }).unwrap();
+        let helper = builder.helper(arm).unwrap();
+        let skeleton = builder.build();
+        let skeleton = skeleton.skeleton();
+        assert_eq!([helper, arm].map(|bone| skeleton.authored_bone(bone)), [Some(arm); 2]);
+    }
 }

@@ -381,7 +381,8 @@ fn keys_decide_the_version() {
     }
     assert!(findings_of(Some("3.8.99"), &flips).starts_with("warning unknown-key"));
     let list = r#","constraints":[]"#;
-    let found = [None, Some("Dev"), Some("3.8.99"), Some("4.2.43"), Some("4.3.05")].map(|it| findings_of(it, list));
+    let found =
+        [None, Some("Dev"), Some("3.8.99"), Some("4.2.43"), Some("4.3.05")].map(|it| findings_of(it, list));
     assert_eq!(found, ["note no-version /skeleton/spine", "note odd-version /skeleton/spine", "", "", ""]);
     // Unknown keys are warnings, but for one that other programs write.
     for version in [Some("3.8.99"), Some("4.2.43")] {

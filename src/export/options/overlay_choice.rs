@@ -17,8 +17,8 @@ use crate::model::{BoneId, Model, Select, UnknownName};
 /// use pchr::draw::Overlay;
 /// use pchr::export::OverlayChoice;
 ///
-/// assert_eq!("bones".parse(), Ok(OverlayChoice::Plain(Overlay::Bones)));
-/// assert_eq!("weights=arm".parse(), Ok(OverlayChoice::Weights("arm".to_owned())));
+/// assert_eq!("bones".parse::<OverlayChoice>()?, OverlayChoice::Plain(Overlay::Bones));
+/// assert_eq!("weights=arm".parse::<OverlayChoice>()?, OverlayChoice::Weights("arm".to_owned()));
 /// assert_eq!("onion=2/1".parse::<OverlayChoice>()?.to_string(), "onion=2/1");
 /// # Ok::<(), pchr::export::ParseOverlayChoiceError>(())
 /// ```
