@@ -33,7 +33,8 @@ pub(crate) struct Rules {
     pub continues_fades: bool,
     /// Values that change in steps are held like others while animations replace each other.
     pub holds_steps: bool,
-    /// A timeline of several values continues from what is there if any of them was changed before, not only all.
+    /// A timeline of several values continues from the current ones if any of them was changed before. Without this rule,
+    /// all of them must have been changed.
     pub keeps_parts: bool,
     /// An animation that is being replaced shows no attachments, except in slots that the current one changes, too.
     pub hides_replaced: bool,

@@ -37,7 +37,7 @@ impl State {
         }
     }
 
-    /// Shows what was loaded since the last call. Call it at the beginning of a frame.
+    /// Shows files that have finished loading. Call it at the beginning of each frame.
     pub fn take_loaded(&mut self) {
         self.take_second();
         if let Some((source, outcome)) = self.files.loading.advance() {

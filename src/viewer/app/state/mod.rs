@@ -41,8 +41,8 @@ use crate::viewer::widgets::interface::Interface;
 pub use notice::Notice;
 use place::Place;
 
-/// The work limit of a written picture divided by this is that of a frame in the window, which has to stay
-/// responsive.
+/// A frame in the window may take this fraction of the work of a written picture, so that the window stays responsive:
+/// the limit is divided by it.
 pub const FRAMES_A_LIMIT: u64 = 4;
 
 /// Everything that the window shows: the states of the features.

@@ -21,7 +21,7 @@ use crate::viewer::scene::loaded::Loaded;
 use crate::viewer::scene::selection::Selected;
 use crate::viewer::tracks::saved::{SavedTracks, missing_message};
 
-/// The user's place in a file: the parts are those of the character that was shown, and the file may have changed since.
+/// The user's place in a file. Its ids belong to the character that was shown; the file may have changed since.
 #[derive(Debug)]
 pub struct Place {
     /// The character that was shown.

@@ -228,7 +228,7 @@ impl TestWindow {
         self.state().playback.animator.playback(0).frame()
     }
 
-    /// Returns the name of what is selected.
+    /// Returns the name of the selected part.
     pub fn selected(&self) -> Option<String> {
         let state = self.state();
         state.parts.selected.map(|selected| selected.name(state.model().unwrap()).to_owned())
