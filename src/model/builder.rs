@@ -3,8 +3,8 @@
 use super::page_alpha::PageAlpha;
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
-    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId,
-    Vertices,
+    ConstraintTarget, Event, EventId, Evidence, Identity, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot,
+    SlotId, Vertices,
 };
 use crate::error::{Error, Result};
 use crate::math::Affine2;
@@ -171,7 +171,7 @@ impl ModelBuilder {
 
     /// Returns the finished model.
     pub fn build(self) -> Model {
-        self.model
+        Model { identity: Identity::unique(), ..self.model }
     }
 
     fn check_mesh(&self, mesh: &Mesh) -> Result<()> {
