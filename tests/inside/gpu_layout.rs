@@ -183,6 +183,7 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
                 Format::Float32x2 => (2, ScalarKind::Float),
                 Format::Float32x4 | Format::Unorm8x4 => (4, ScalarKind::Float),
                 Format::Uint16x4 => (4, ScalarKind::Uint),
+                Format::Float32 => (1, ScalarKind::Float),
                 Format::Uint32 => (1, ScalarKind::Uint),
                 other => panic!("unknown format {other:?}"),
             };
