@@ -7,8 +7,7 @@ use pchr::motion::{Cue, evaluate};
 use pchr::pose::Pose;
 
 use super::drawing::{blind_views, hand_made_lists};
-use super::{bones, large, panics, small};
-use crate::common::characters::limbs;
+use super::{bones, large, small};
 use crate::common::gpu::{device_with, gpu_or_skip};
 use crate::common::memory::peak;
 use crate::common::show::is_blank;
