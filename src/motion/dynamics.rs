@@ -6,9 +6,10 @@
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::spine::{Swinging, Swings};
+use super::spine::{Forces, Swinging, Swings};
 use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
+use crate::math::{DAffine2, Vec2};
 use crate::pose::Pose;
 
 /// The state of physics and smoothing between steps, and their settings.
@@ -36,6 +37,7 @@ pub struct Dynamics {
     clock: StepClock,
     carried: Carried,
     swings: Swings,
+    forces: Forces,
     scratch: Scratch,
 }
 
@@ -61,6 +63,7 @@ impl Default for Dynamics {
             clock: StepClock::default(),
             carried: Carried::default(),
             swings: Swings::default(),
+            forces: Forces::default(),
             scratch: Scratch::default(),
         }
     }
@@ -100,6 +103,19 @@ impl Dynamics {
         self.carried = Carried::default();
         self.swings = Swings::default();
         self.scratch.spine.turning.reset();
+    }
+
+    /// Sets the directions of wind and gravity in the space of the character.
+    pub(crate) fn set_forces(&mut self, wind: Vec2, gravity: Vec2) {
+        self.forces = Forces { wind: wind.as_dvec2(), gravity: gravity.as_dvec2() };
+    }
+
+    /// Moves the state into the space in which the character stands now, so that it swings as if it had been moved from
+    /// where it stood.
+    pub(crate) fn carry(&mut self, now_from_before: DAffine2) {
+        self.replayed = None;
+        self.swings.carry(now_from_before);
+        self.carried.carry(now_from_before);
     }
 
     /// Advances by one step and evaluates `cue`.
@@ -235,7 +251,7 @@ impl Dynamics {
             Motion::Spine(spine) => {
                 let swinging = match passed.filter(|_| self.physics) {
                     Some(nanos) => {
-                        self.swings.pass(spine, model, cue, nanos);
+                        self.swings.pass(spine, model, cue, self.forces, nanos);
                         Swinging::Moving(&mut self.swings)
                     }
                     None if self.physics && self.swings.is_of(spine) => Swinging::Held(&self.swings),

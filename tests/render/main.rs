@@ -12,6 +12,8 @@ mod counts;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod crowd;
 mod draw_list;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+mod game;
 mod golden_cpu;
 #[cfg(feature = "gpu")]
 mod gpu;

@@ -1,12 +1,13 @@
-//! What the caller changes beside animations: moved bones, changed slots, and the whole.
+//! What the caller changes beside animations: bones, slots, constraints, and the whole.
 
 use std::sync::Arc;
 
 use super::Animator;
 use crate::error::{Error, Result, escaped};
-use crate::math::{Affine2, Vec2};
-use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint};
-use crate::motion::{BoneOverride, SlotOverride, default_skins};
+use crate::math::angle::sin_cos_radians;
+use crate::math::{Affine2, Mat2, Vec2, vec2};
+use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint, UnknownName};
+use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride, default_skins, setting_names};
 
 impl Animator {
     /// Returns where the character stands: `world_from_character`, initially the identity.
@@ -27,10 +28,42 @@ impl Animator {
     /// assert_eq!(lamp.bone("head")?.translation, vec2(300.0 - before.x, before.y));
     /// # Ok::<(), pchr::Error>(())
     /// ```
+    ///
+    /// Physics follows: what changes until the next update is a movement of the character in the time of that update. A
+    /// change of scale and a flip are none.
     pub fn set_placement(&mut self, world_from_character: Affine2) {
         if world_from_character.is_finite() && world_from_character != self.placement {
             self.placement = world_from_character;
             self.is_stale = true;
+        }
+    }
+
+    /// Places the character in the world like [`Self::set_placement`], without a movement that physics would follow.
+    pub fn teleport(&mut self, world_from_character: Affine2) {
+        self.set_placement(world_from_character);
+        if let Some(steps) = &mut self.steps {
+            steps.forget_place();
+        }
+    }
+
+    /// Lets physics follow a movement of the character that is not in its placement, for programs that move it in other
+    /// ways: by `by` pixels in the world, and by a turn of `radians` about the point `around`, counter-clockwise.
+    pub fn move_physics(&mut self, by: Vec2, around: Vec2, radians: f32) {
+        let (sin, cos) = sin_cos_radians(radians.into());
+        let back = Mat2::from_cols(vec2(cos as f32, -sin as f32), vec2(sin as f32, cos as f32));
+        let turn = Affine2 { matrix2: back, translation: around - back * around };
+        let world = turn * Affine2::from_translation(-by);
+        let carried = self.placement.inverse() * world * self.placement;
+        if let Some(steps) = self.steps.as_mut().filter(|_| carried.is_finite()) {
+            steps.carry(carried);
+        }
+    }
+
+    /// Sets the directions of wind and gravity in the world, by which the wind and the gravity of physics constraints are
+    /// multiplied; initially 1, 0 and 0, -1. Only Spine has them. Non-finite directions are ignored.
+    pub fn set_wind_and_gravity(&mut self, wind: Vec2, gravity: Vec2) {
+        if wind.is_finite() && gravity.is_finite() {
+            self.forces = [wind, gravity];
         }
     }
 
@@ -177,6 +210,86 @@ impl Animator {
         let slot = slot.select(self.character.model())?;
         self.override_slot(SlotOverride::tinted(slot, tint));
         Ok(())
+    }
+
+    /// Returns the constraints changed by the caller.
+    pub fn constraint_overrides(&self) -> &[ConstraintOverride] {
+        &self.overrides.constraints
+    }
+
+    /// Changes a constraint for as long as its [`Lifetime`](crate::motion::Lifetime) says. What `change` leaves open stays
+    /// as earlier calls for the same constraint and lifetime have set it.
+    pub fn override_constraint(&mut self, change: ConstraintOverride) {
+        self.overrides.put_constraint(change);
+        self.is_stale = true;
+    }
+
+    /// Sets a setting of a constraint in every frame until [`Self::release_constraint`], by the names and in the units of
+    /// [`constraint_settings`](crate::motion::constraint_settings).
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_constraint("look", "mix", 0.5)?; // halfway to the mouse
+    /// lamp.set_constraint_target("look", "hold")?; // and to something else
+    /// lamp.set_constraint("look", "mixx", 0.0).expect_err("inverse kinematics has a mix and a softness");
+    /// lamp.release_constraint("look")?;
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint, or the constraint no such setting.
+    pub fn set_constraint(&mut self, constraint: &str, setting: &str, value: f32) -> Result<()> {
+        let at = self.constraint(constraint)?;
+        let names = setting_names(&self.character, at);
+        let Some(index) = names.iter().position(|name| *name == setting) else {
+            let [constraint, setting] = [constraint, setting].map(escaped);
+            let message = match names {
+                [] => format!("the constraint `{constraint}` has no settings that can be changed"),
+                names => {
+                    let names = names.join("`, `");
+                    format!("the constraint `{constraint}` has no setting `{setting}`; available: `{names}`")
+                }
+            };
+            return Err(Error::misuse("no-such-setting", message));
+        };
+        let mut change = ConstraintOverride::new(at);
+        change.settings[index] = Some(value);
+        self.override_constraint(change);
+        Ok(())
+    }
+
+    /// Lets inverse kinematics or a transform constraint of Spine follow another bone in every frame until
+    /// [`Self::release_constraint`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint or bone.
+    pub fn set_constraint_target(&mut self, constraint: &str, bone: impl Select<BoneId>) -> Result<()> {
+        let target = Some(bone.select(self.character.model())?);
+        let constraint = self.constraint(constraint)?;
+        self.override_constraint(ConstraintOverride { target, ..ConstraintOverride::new(constraint) });
+        Ok(())
+    }
+
+    /// Returns a constraint to the animations. It has no effect if the caller has not changed it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint.
+    pub fn release_constraint(&mut self, constraint: &str) -> Result<()> {
+        let constraint = self.constraint(constraint)?;
+        self.overrides.constraints.retain(|other| other.constraint != constraint);
+        self.is_stale = true;
+        Ok(())
+    }
+
+    fn constraint(&self, name: &str) -> Result<usize> {
+        let model = self.model();
+        model.find_constraint(name).ok_or_else(|| {
+            let known = model.constraints().iter().map(|constraint| constraint.name.to_string()).collect();
+            UnknownName { what: "constraint", name: name.to_owned(), known }.into()
+        })
     }
 
     /// Adds a picture to the character, as an attachment of a slot: its centre, y up, is moved into the space of the slot's
