@@ -30,6 +30,11 @@ pub(crate) struct Following<'a> {
 }
 
 impl Carried {
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        self.prepared_for = 0;
+    }
+
     /// Moves the state into the space in which the character stands now.
     pub fn carry(&mut self, now_from_before: DAffine2) {
         let turn = angle(now_from_before.matrix2.x_axis);

@@ -172,10 +172,18 @@ impl Swings {
         self.motion == motion.id
     }
 
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        (self.motion, self.nanos) = (0, 0);
+        self.swings.clear();
+        self.played.clear();
+    }
+
     /// Prepares for an update of `motion` after `nanos` nanoseconds.
     pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, nanos: u64) {
         if self.motion != motion.id {
-            *self = Self { motion: motion.id, ..Self::default() };
+            self.reset();
+            self.motion = motion.id;
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
         self.forces = forces;

@@ -75,7 +75,7 @@ impl Animator {
     /// Tints the whole character in [`Self::build_draw_list`], after the tints of its slots: `light` replaces white and
     /// `dark` black, and the alpha of `light` fades it out. Non-finite tints are ignored.
     pub fn set_whole_tint(&mut self, tint: Tint) {
-        if tint.is_finite() {
+        if tint.has_only_numbers() {
             self.whole_tint = tint;
         }
     }
