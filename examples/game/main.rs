@@ -6,7 +6,7 @@
 //! pointer, E changes the weapon, T throws a stone at the hero, R starts again, Esc quits; `--frames N` quits after N
 //! frames.
 //!
-//! With `-o`, no window is opened: OUT shows the scripted game after N frames, by default 268. The picture in
+//! With `-o`, no window is opened: OUT shows the scripted game after N frames, by default 110. The picture in
 //! docs/library.md was made by `cargo run --release --example game -- -o docs/game.png`.
 //!
 //! `play` is the game itself: what a frame does to its characters. `window.rs` draws it with wgpu.
@@ -38,7 +38,7 @@ fn main() -> Result<()> {
     }
     let game = Game::new(Path::new(ROOT))?;
     match out {
-        Some(out) => write(game, frames.unwrap_or(268), &out),
+        Some(out) => write(game, frames.unwrap_or(110), &out),
         None => window::open(game, frames),
     }
 }

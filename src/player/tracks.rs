@@ -357,8 +357,9 @@ impl Tracks {
 
     fn write_layers(&self, continues: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
         // Numbers that do not fit into a layer are replaced by their ranks: only their order matters.
-        let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
-        for (at, place) in (0..).zip(&self.tracks) {
+        let playing = || self.tracks.iter().filter(|track| !track.playbacks.is_empty());
+        let fit = playing().all(|track| u32::try_from(track.number).is_ok());
+        for (at, place) in (0..).zip(playing()) {
             let track = if fit { place.number as u32 } else { at };
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };

@@ -225,6 +225,43 @@ fn a_character_stands_anywhere_and_takes_everything_in_the_world() {
 }
 
 #[test]
+fn extreme_numbers_do_no_harm() {
+    let lower = animator().model().skeleton().find("lower").expect("a bone");
+    for odd in [0.0, -0.0, 1e-38, 1e38, -1e38, f32::MAX, f32::INFINITY, f32::NAN] {
+        let mut doll = animator();
+        let places = [Affine2::from_scale(vec2(odd, 1.0)), Affine2::from_translation(vec2(1.0, odd))];
+        for place in places {
+            doll.set_placement(place);
+            doll.move_bone("goal", vec2(odd, 3.0)).expect("a bone");
+            doll.override_bone(BoneOverride::placed(lower, place));
+            doll.move_physics(vec2(odd, 0.0), vec2(0.0, odd), odd);
+            doll.set_wind_and_gravity(vec2(odd, odd), vec2(odd, 1.0));
+            doll.set_constraint("wave", "damping", odd).expect("a setting");
+            doll.set_whole_tint(Tint { light: [odd; 4], dark: Some([odd; 3]) });
+            for _ in 0..3 {
+                doll.update(FRAME);
+                whole(&doll);
+            }
+            doll.hit(vec2(1.0, 2.0));
+            doll.teleport(Affine2::IDENTITY);
+            doll.update(0.25);
+        }
+        // It recovers.
+        doll.release_bones();
+        doll.release_constraint("wave").expect("a constraint");
+        doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);
+        doll.restart_physics();
+        doll.update(FRAME);
+        let (found, plain) = (doll, {
+            let mut plain = animator();
+            plain.update(FRAME);
+            plain
+        });
+        assert_near(at(&found, "tip"), at(&plain, "tip"));
+    }
+}
+
+#[test]
 fn the_whole_is_tinted_after_its_slots() {
     let mut doll = animator();
     let body = slot(&doll, "body");

@@ -36,6 +36,8 @@ mod pick;
 #[cfg(feature = "formats-all")]
 mod pick_layers;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod runtime;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod skelform_pictures;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod spine_pictures;

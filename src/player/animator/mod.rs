@@ -4,6 +4,7 @@ mod appearance;
 mod changes;
 mod single;
 mod space;
+mod whole;
 
 use std::path::Path;
 use std::sync::Arc;
