@@ -30,6 +30,8 @@ pub struct Page {
     /// Names of the filters for making it smaller and larger, and the axes on which it repeats, if any.
     pub filter: Option<String>,
     pub repeat: Option<String>,
+    /// Line number of its name, from 1.
+    pub line: u64,
 }
 
 /// A named rectangle of a page. Pixels, y down.
