@@ -119,6 +119,7 @@ fn translate_pointer(pointer: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::error::Place;
     use crate::validate::Excerpt;
 
     fn locations(text: &[u8], places: &[Place]) -> Vec<Finding> {
