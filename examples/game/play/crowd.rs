@@ -23,7 +23,7 @@ impl Crowd {
             let mut knight = Animator::new(Arc::clone(&character));
             knight.set_interpolate(true);
             knight.play(if index % 3 == 1 { "wave" } else { "idle" })?.seek(f64::from(index) * 5.0);
-            let side = if index % 2 == 0 { 0.3 } else { -0.3 };
+            let side = if index.is_multiple_of(2) { 0.3 } else { -0.3 };
             let place = vec2(f32::from(index) * 84.0 - 290.0, 34.0);
             knight.set_placement(Affine2::from_scale_angle_translation(vec2(side, 0.3), 0.0, place));
             knight.set_whole_tint(DISTANT);

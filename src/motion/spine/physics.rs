@@ -126,6 +126,16 @@ pub(crate) enum Swinging<'a> {
     Moving(&'a mut Swings),
 }
 
+/// An update of the springs.
+#[derive(Debug, Clone, Copy)]
+struct Update {
+    /// Time since the start.
+    nanos: u64,
+    forces: Forces,
+    /// See [`Rules::shows_steps_late`](super::Rules).
+    shows_late: bool,
+}
+
 /// Steps of springs.
 #[derive(Debug, Clone, Copy)]
 struct Stepping {
@@ -259,8 +269,8 @@ impl PhysicsConstraint {
                 self.deflect(swing, mix, world);
             }
             Swinging::Moving(swings) => {
-                let Swings { nanos, forces, .. } = **swings;
-                self.swing(&mut swings.swings[index], now, forces, nanos, length, shows_late, world);
+                let update = Update { nanos: swings.nanos, forces: swings.forces, shows_late };
+                self.swing(&mut swings.swings[index], now, update, length, world);
             }
         }
         posing.rig.moved_in_world(self.bone, posing.scratch);
@@ -271,10 +281,8 @@ impl PhysicsConstraint {
         &self,
         swing: &mut Swing,
         now: ConstraintPose,
-        forces: Forces,
-        nanos: u64,
+        Update { nanos, forces, shows_late }: Update,
         length: f64,
-        shows_late: bool,
         world: &mut DAffine2,
     ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
