@@ -202,13 +202,13 @@ fn nothing_in_a_file_of_the_same_version_is_lost() {
 }
 
 #[track_caller]
-fn assert_none(missing: &[String]) {
+pub fn assert_none(missing: &[String]) {
     let listed = &missing[..missing.len().min(100)];
     assert!(missing.is_empty(), "{} values:\n{}", missing.len(), listed.join("\n"));
 }
 
 /// Lists the values of `source` that `written` does not have and that are no defaults.
-fn cover(source: &Value, written: &Value, at: &str, missing: &mut Vec<String>) {
+pub fn cover(source: &Value, written: &Value, at: &str, missing: &mut Vec<String>) {
     match (source, written) {
         (Value::Object(source), Value::Object(written)) => {
             for (key, value) in source {
