@@ -131,6 +131,11 @@ pub struct ToProperty {
     pub scale: Number,
 }
 
+impl ToProperty {
+    /// The value of the source.
+    pub const SAME: Self = Self { offset: Number(0.0), max: Number(1.0), scale: Number(1.0) };
+}
+
 /// An offset of transform constraints, otherwise a mode.
 #[derive(Debug, Clone, Copy, PartialEq)]
 pub enum ScaleY {
