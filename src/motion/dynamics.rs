@@ -7,7 +7,7 @@
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
 use super::spine::{Swinging, Swings};
-use super::{Cue, Motion, Position, evaluate_in, slot_overrides};
+use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -227,7 +227,7 @@ impl Dynamics {
     ) {
         let model = character.model();
         cue.expect_of(model);
-        slot_overrides::take_back(&mut self.scratch.slots_before, pose);
+        self.scratch.slots_before.take_back(pose);
         match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
@@ -253,7 +253,7 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
-        slot_overrides::apply(&cue.slots, model, pose, &mut self.scratch.slots_before);
+        self.scratch.finish(cue, model, pose);
     }
 }
 
