@@ -524,13 +524,16 @@ fn the_bone_of_a_slider_is_used() {
 
 #[test]
 fn conformance_no_rig_of_4_3_has_constraints_without_an_effect() {
-    let codes = ["drives-nothing", "slider-keys-itself", "unknown-key", "other-version", "duplicate-name", "bad-physics"];
+    let codes =
+        ["drives-nothing", "slider-keys-itself", "unknown-key", "other-version", "duplicate-name", "bad-physics"];
     let (mut count, mut wrong) = (0, Vec::new());
     for path in conformance_files("spine-next/4.3", ".json") {
         let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
         let found = examine(&input, &ReadOptions::default()).expect("can be examined");
         let is_wrong = |found: &&Finding| codes.contains(&found.fault.code);
-        wrong.extend(found.findings().iter().filter(is_wrong).map(|found| format!("{}: {found:?}", path.display())));
+        wrong.extend(
+            found.findings().iter().filter(is_wrong).map(|found| format!("{}: {found:?}", path.display())),
+        );
         count += 1;
     }
     assert!(count >= 40, "only {count}");

@@ -92,7 +92,7 @@ fn the_higher_the_lamp_the_brighter_its_bulb() {
         // The slider takes part with four fifths.
         let blue = 1.0 + (dark + (light - dark) * share - 1.0) * 0.8;
         let light = found.slots[bulb].tint.light;
-        assert!((light.z - blue).abs() < 5e-3, "{frame}: {light} at {height}, expected {blue}");
+        assert!((light[2] - blue).abs() < 5e-3, "{frame}: {light:?} at {height}, expected {blue}");
         let lured = expected.world_from_bone[moth].translation - found.world_from_bone[moth].translation;
         assert!(lured.abs_diff_eq(vec2(24.0, 12.0) * share, 0.05), "{frame}: {lured}");
         let turned = Vec2::X.angle_to(found.world_from_bone[moth].matrix2.x_axis).to_degrees();

@@ -155,10 +155,11 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         for (name, constraint) in names.iter().zip(constraints) {
             let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
             write!(out, "{name}  {}: {}", constraint.kind, bones.join(", "))?;
-            match &constraint.target {
-                Some(target) => writeln!(out, " to {}", escaped(target))?,
-                None => writeln!(out)?,
+            if let Some(target) = &constraint.target {
+                write!(out, " to {}", escaped(target))?;
             }
+            let notes = constraint.notes.iter().map(|(name, note)| format!("; {name}: {note}"));
+            writeln!(out, "{}", notes.collect::<String>())?;
         }
     }
     if let Some(events) = &report.events {

@@ -521,13 +521,12 @@ impl<'a> Reader<'_, '_, 'a> {
             let mut slots = Vec::with_capacity(folder.slots.len());
             let mut places = HashMap::with_capacity(folder.slots.len());
             for (at, name) in folder.slots.iter().enumerate() {
-                let pointer = || format!("{}/slots/{at}", self.at(Way(&way)));
-                let slot = find(&self.names.slots, name, "slot", pointer);
+                let slot = find(&self.names.slots, name, "slot", || format!("{}/slots/{at}", self.at(Way(&way))));
                 let Some(slot) = self.diagnostics.recover(slot)? else { continue };
                 if places.insert(slot, slots.len()).is_some() {
                     let message = "this slot is in the folder already";
-                    let error = malformed("draw-order", pointer(), message);
-                    self.diagnostics.reject(error)?;
+                    let pointer = format!("{}/slots/{at}", self.at(Way(&way)));
+                    self.diagnostics.reject(malformed("draw-order", pointer, message))?;
                     continue;
                 }
                 slots.push(slot as u32);

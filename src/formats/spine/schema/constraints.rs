@@ -8,6 +8,8 @@ use std::fmt;
 use serde::de::{Deserializer, Error, Visitor};
 use serde::{Deserialize, Serialize, Serializer};
 
+use crate::motion::spine::BoneProperty;
+
 use super::{Entries, Number, PositionMode, RotateMode, SpacingMode, Text};
 
 #[derive(Debug, Clone, Copy, PartialEq, Eq, Deserialize, Serialize)]
@@ -225,4 +227,4 @@ pub struct Slider<'a> {
 }
 
 /// The properties that transform constraints and sliders read and change.
-pub const PROPERTIES: [&str; 6] = ["rotate", "x", "y", "scaleX", "scaleY", "shearY"];
+pub const PROPERTIES: [&str; 6] = BoneProperty::NAMES;
