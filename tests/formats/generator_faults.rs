@@ -468,7 +468,7 @@ const RIGHT: &[(Lamp, &str)] = &[
     (Of4_2, r#"/animations/hop/slots/bulb = {"rgb2": [{"light": "ff8000", "dark": "000000"}]}"#),
     // Properties that drive a slider, and defaults of physics.
     (Of4_3, "/constraints/2 = {\"type\": \"physics\", \"name\": \"swing\", \"bone\": \"cord\", \"rotate\": 1}"),
-    (Of4_3, r#"/constraints/3/properties/y/to = {"rotate": {"offset": 1}, "x": {"offset": 2, "max": -2}}"#),
+    (Of4_3, r#"/constraints/3/properties/y/to = {"rotate": {"offset": 0.5}, "x": {"offset": 2, "max": -2}}"#),
     (
         Of4_3,
         r#"/skins/0/attachments/touch/touch = {"type": "clipping", "inverse": true, "end": "moth", "vertexCount": 3, "vertices": [0, 0, 9, 0, 9, 9]}"#,

@@ -4,12 +4,11 @@ use crate::common::gpu::gpu_or_skip;
 use crate::common::pictures::Pair;
 use crate::common::say;
 use pchr::draw::{Command, DrawList, Picture, Settings, View};
-use pchr::math::{Vec2, vec2};
+use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{
-    Attachment, Bone, ClipMask, Indices, Influence, Mesh, Model, ModelBuilder, Polygon, SkinNVertices, Slot,
-    SlotId,
+    Attachment, Bone, ClipMask, Indices, Influence, Mesh, Model, ModelBuilder, Polygon, SkinNVertices, Slot, Tint,
 };
-use pchr::pose::{Pose, SlotPose};
+use pchr::pose::{DeformSpan, Pose, SlotPose};
 
 /// The side of the picture, whose middle is the world's origin.
 const SIDE: u32 = 64;
