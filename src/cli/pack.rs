@@ -71,19 +71,13 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
     }
     reject_changes(&args.read, "pack")?;
-    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session, quiet))
+    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session))
 }
 
 /// Packs one file.
-fn pack(
-    args: &PackArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-    quiet: bool,
-) -> Result<Done, Failure> {
+fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
+    let Loaded { mut document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
@@ -101,9 +95,7 @@ fn pack(
         return Err(Failure::Incomplete(error.in_file(input.display())));
     }
     let losses = document.losses_to_v1();
-    if !quiet {
-        losses.iter().for_each(|loss| session.warn(job, loss));
-    }
+    session.warn_of_losses(job, losses.iter(), &losses);
     let file = document.to_v1(args.image_format.map(Into::into)).map_err(Failure::Input)?;
     let bytes = pchr::write(&file).map_err(Failure::Output)?;
     let target = (&job.output, args.write.force);

@@ -47,19 +47,13 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     let read = args.read.options();
     let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session, quiet))
+    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session))
 }
 
 /// Unpacks one file.
-fn unpack(
-    args: &UnpackArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-    quiet: bool,
-) -> Result<Done, Failure> {
+fn unpack(args: &UnpackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { mut document, sources, diagnostics } = match load(job, read, quiet) {
+    let Loaded { mut document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
@@ -76,9 +70,7 @@ fn unpack(
         // Like v1, the description allows no meshes without an image if there are images.
         losses.extend(document.drop_images());
     }
-    if !quiet {
-        losses.iter().for_each(|loss| session.warn(job, loss));
-    }
+    session.warn_of_losses(job, losses.iter(), &losses);
     let stem = match input.file_stem() {
         Some(stem) if !is_stdio(input) => safe_name(&stem.to_string_lossy()),
         _ => "character".to_owned(),

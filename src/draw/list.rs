@@ -245,28 +245,32 @@ impl DrawList {
     /// Panics if the list draws attachments that `model` does not have, or lacks matrices for its bones.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
-        for list in self.with_ghosts() {
-            list.expect_commands_of(model);
+        if let Some(mismatch) = self.mismatch(model) {
+            misuse::fail(mismatch);
         }
     }
 
-    #[track_caller]
-    fn expect_commands_of(&self, model: &Model) {
+    /// Why the list cannot be one of `model`: it draws attachments that `model` does not have, or lacks matrices for its
+    /// bones.
+    pub(crate) fn mismatch(&self, model: &Model) -> Option<String> {
+        self.with_ghosts().find_map(|list| list.mismatch_of_commands(model))
+    }
+
+    fn mismatch_of_commands(&self, model: &Model) -> Option<String> {
         let attachment = |command: &Command| match command {
             Command::Sprite(sprite) => Some(sprite.attachment.index()),
             Command::ClipBegin(mask) => Some(mask.attachment.index()),
             Command::ClipEnd | Command::Overlay(_) => None,
         };
-        let Some(last) = self.commands.iter().filter_map(attachment).max() else { return };
+        let last = self.commands.iter().filter_map(attachment).max()?;
         let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
-        misuse::expect(matrices >= bones, || {
-            format!(
+        if matrices < bones {
+            return Some(format!(
                 "the draw list belongs to another model: it has {matrices} matrices, the model has {bones} bones"
-            )
-        });
-        if last >= model.attachments().len() {
-            misuse::no_such("attachment", last, model.attachments().len());
+            ));
         }
+        let count = model.attachments().len();
+        (last >= count).then(|| misuse::unknown_id("attachment", last, count))
     }
 
     /// Returns the deform offsets of a sprite or mask of this list; empty if it is not deformed.

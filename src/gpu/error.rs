@@ -66,6 +66,15 @@ pub enum GpuError {
     /// The model has clip masks, and the target has no stencil.
     #[error("the character has clip masks, so the target needs a stencil, such as Stencil8")]
     NoStencil,
+    /// The pipelines test the depth, and the target has none.
+    #[error("the depth is tested, so the target needs one, such as Depth24PlusStencil8")]
+    NoDepth,
+    /// The model is not the one that was uploaded, or a draw list belongs to another model.
+    #[error("{}", escaped(what))]
+    WrongModel {
+        /// What belongs to another model, and how it differs.
+        what: String,
+    },
     /// A page of the model is larger than the largest texture that the device supports.
     #[error("page `{}` is {width}×{height}; the limit of this device is {limit}×{limit}", escaped(page))]
     PageTooLarge {

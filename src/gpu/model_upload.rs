@@ -9,7 +9,7 @@ use super::pages::{PageLevels, PagesUpload};
 use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, GpuModel, Pipelines};
-use crate::model::Model;
+use crate::model::{Identity, Model};
 
 /// The mipmap levels of a model's pages, which take long to compute but need no device: compute them on any thread.
 #[derive(Debug)]
@@ -41,6 +41,7 @@ impl ModelLevels {
 /// ```
 #[derive(Debug)]
 pub struct ModelUpload {
+    identity: Identity,
     shared: Arc<Shared>,
     needs: Needs,
     geometry: Geometry,
@@ -67,7 +68,7 @@ impl ModelUpload {
         catch(device, || {
             let geometry = Geometry::upload(device, model)?;
             let pages = PagesUpload::new(device, &shared, model, levels.0)?;
-            Ok(Self { shared, needs, geometry, pages })
+            Ok(Self { identity: model.identity(), shared, needs, geometry, pages })
         })
     }
 
@@ -104,7 +105,13 @@ impl ModelUpload {
 
     /// Returns the uploaded model. Pages that were not uploaded are transparent.
     pub fn finish(self) -> GpuModel {
-        let Self { shared, needs, geometry, pages } = self;
-        GpuModel::from_uploaded(Uploaded { shared, needs, geometry, pages: pages.finish() })
+        let Self { identity, shared, needs, geometry, pages } = self;
+        GpuModel::from_uploaded(Uploaded {
+            identity,
+            shared,
+            needs,
+            geometry: Arc::new(geometry),
+            pages: pages.finish(),
+        })
     }
 }

@@ -60,12 +60,14 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::Refused`] if
+    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::NoDepth`] if
+    /// `pipelines` test a depth that the target does not have; [`GpuError::Refused`] if
     /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
     /// another device; [`GpuError::OutOfMemory`].
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
         let uploaded = model.uploaded();
         uploaded.needs.check_stencil(pipelines.target())?;
+        pipelines.check_depth()?;
         pipelines.ensure(device, uploaded.needs.kinds())?;
         let buffers = catch(device, || Ok(Buffers::new(device, &uploaded.shared.layouts, &uploaded.geometry)))?;
         let (pipelines, model) = (pipelines.clone(), model.clone());
@@ -92,6 +94,7 @@ impl ViewBuffers {
     pub fn set_pipelines(&mut self, device: &wgpu::Device, pipelines: &Pipelines) -> Result<(), GpuError> {
         let needs = self.model.uploaded().needs;
         needs.check_stencil(pipelines.target())?;
+        pipelines.check_depth()?;
         pipelines.ensure(device, needs.kinds().chain(self.batch.steps.iter().filter_map(Step::kind)))?;
         self.pipelines = pipelines.clone();
         Ok(())
@@ -105,6 +108,7 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
+    /// [`GpuError::WrongModel`] if `model` is not the one that was uploaded, or a list belongs to another model.
     /// [`GpuError::BufferTooLarge`] if a single member does not fit in the device's buffers, and
     /// [`GpuError::CrowdTooLarge`] if the members draw their triangles in too many different orders. A crowd of any
     /// other size is divided between buffers. [`GpuError::Refused`] or [`GpuError::OutOfMemory`] if a pipeline that is
@@ -112,9 +116,7 @@ impl ViewBuffers {
     ///
     /// # Panics
     ///
-    /// If `model` is not the one that was uploaded, or a list belongs to another model. wgpu panics if `device` or
-    /// `queue` are not those that the model was uploaded with.
-    #[track_caller]
+    /// wgpu panics if `device` or `queue` are not those that the model was uploaded with.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -125,7 +127,10 @@ impl ViewBuffers {
         filter: Filter,
     ) -> Result<(), GpuError> {
         (self.is_prepared, self.uploaded_bytes) = (false, 0);
-        self.model.expect_of(model);
+        self.model.check(model)?;
+        if let Some(what) = members.iter().find_map(|member| member.list.mismatch(model)) {
+            return Err(GpuError::WrongModel { what });
+        }
         let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };
         let members = &*with_ghosts(members);
@@ -269,8 +274,8 @@ fn with_ghosts<'m, 'a>(members: &'m [Member<'a>]) -> Cow<'m, [Member<'a>]> {
         return Cow::Borrowed(members);
     }
     let of = |member: &Member<'a>| {
-        let place = member.world_from_character;
-        member.list.with_ghosts().map(move |list| Member { list, world_from_character: place })
+        let member = *member;
+        member.list.with_ghosts().map(move |list| Member { list, ..member })
     };
     members.iter().flat_map(of).collect()
 }

@@ -3,8 +3,8 @@
 use super::page_alpha::PageAlpha;
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
-    ConstraintTarget, Event, EventId, Evidence, Indices, Influence, Mesh, Model, PageId, Skin, SkinEntry, SkinId,
-    SkinNVertices, Slot, SlotId, Vertices,
+    ConstraintTarget, Event, EventId, Evidence, Identity, Indices, Influence, Mesh, Model, PageId, Skin,
+    SkinEntry, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
 use crate::error::{Error, Result, escaped};
 use crate::math::{Affine2, Vec2, vec2};
@@ -171,7 +171,7 @@ impl ModelBuilder {
 
     /// Returns the finished model.
     pub fn build(self) -> Model {
-        self.model
+        Model { identity: Identity::unique(), ..self.model }
     }
 
     fn check_mesh(&self, mesh: &Mesh) -> Result<()> {

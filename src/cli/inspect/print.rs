@@ -3,6 +3,7 @@
 use std::fmt::{self, Write};
 
 use super::report::{AlphaEvidence, Bone, FileReport, Image, Memory, Mesh};
+use crate::cli::shared::written::size;
 use crate::error::escaped;
 
 /// Widest name column; longer names do not widen it.
@@ -263,19 +264,4 @@ fn write_memory(memory: &Memory, out: &mut String) -> fmt::Result {
         writeln!(out, "    {name:<12}{bytes:>14}")?;
     }
     Ok(())
-}
-
-/// Formats a size in bytes with a binary unit.
-fn size(bytes: u64) -> String {
-    const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
-    if bytes < 1024 {
-        return format!("{bytes} bytes");
-    }
-    let mut value = bytes as f64 / 1024.0;
-    let mut unit = 0;
-    while value >= 1024.0 && unit + 1 < UNITS.len() {
-        value /= 1024.0;
-        unit += 1;
-    }
-    format!("{value:.1} {}", UNITS[unit])
 }

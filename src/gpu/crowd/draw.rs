@@ -63,9 +63,11 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if the device cannot hold a single member; [`GpuError::Refused`] if the device
+    /// [`GpuError::BufferTooLarge`] if the device cannot hold a single member; [`GpuError::NoDepth`] if `pipelines` test
+    /// a depth that the target does not have; [`GpuError::Refused`] if the device
     /// cannot blend into the target or lacks its sample count; [`GpuError::OutOfMemory`].
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &CrowdModel) -> Result<Self, GpuError> {
+        pipelines.check_depth()?;
         pipelines.ensure(device, [Kind::Crowd])?;
         Ok(Self {
             pipelines: pipelines.clone(),

@@ -42,17 +42,13 @@ impl CrowdModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BakeTooLarge`] if the device cannot hold all stored frames or draw orders,
+    /// [`GpuError::WrongModel`] if `model` belongs to another character, [`GpuError::BakeTooLarge`] if the device cannot hold all stored frames or draw orders,
     /// [`GpuError::NoCrowds`] if it has no compute shaders or too few storage buffers (open it with
     /// [`limits`](crate::gpu::limits)), and
     /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
     ///
-    /// # Panics
-    ///
-    /// If `model` belongs to another character.
-    #[track_caller]
     pub fn new(device: &wgpu::Device, model: &GpuModel, bake: &CrowdBake) -> Result<Self, GpuError> {
-        model.expect_of(bake.character().model());
+        model.check(bake.character().model())?;
         if !CrowdPasses::run_on(&device.limits()) {
             return Err(GpuError::NoCrowds { adapter: device.adapter_info().name });
         }
