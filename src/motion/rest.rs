@@ -49,7 +49,8 @@ pub fn constraint_notes(character: &Character, index: usize) -> Vec<(&'static st
             let animation = character.model().animations().get(it.animation);
             let time = |driver: &Driver| {
                 let (property, space) = (driver.property.name(), space(driver.is_local));
-                format!("{} + ({property} - {}) * {} s, {space}", driver.to, driver.from, driver.scale)
+                let [from, to, scale] = [driver.from, driver.to, driver.scale].map(|number| number as f32);
+                format!("{to} + ({property} - {from}) * {scale} s, {space}")
             };
             [
                 animation.map(|it| ("animation", escaped(&it.name))),

@@ -155,7 +155,13 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
         for (name, constraint) in names.iter().zip(constraints) {
             let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
-            write!(out, "{name}  {}: {}", constraint.kind, bones.join(", "))?;
+            write!(
+                out,
+                "{name}  {}:{}{}",
+                constraint.kind,
+                if bones.is_empty() { "" } else { " " },
+                bones.join(", ")
+            )?;
             if let Some(target) = &constraint.target {
                 write!(out, " to {}", escaped(target))?;
             }

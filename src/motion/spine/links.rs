@@ -109,7 +109,10 @@ impl Links {
 impl Link {
     /// Words for what drives what, and how.
     fn described(&self, is_clamped: bool) -> String {
-        let Self { from, to, from_offset, offset, max, scale } = *self;
+        let Self { from, to, .. } = *self;
+        // The digits of the file.
+        let [from_offset, offset, max, scale] =
+            [self.from_offset, self.offset, self.max, self.scale].map(|number| number as f32);
         let mut words =
             if from == to { from.name().to_owned() } else { format!("{} to {}", from.name(), to.name()) };
         if (from_offset, offset, scale) != (0.0, 0.0, 1.0) {
