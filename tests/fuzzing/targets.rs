@@ -46,7 +46,14 @@ const FRAMES: &[&str] = &["pchr", "pchr-json", "pchr-packed", "sheet", "aseprite
 const SHEETS: &str = "conformance/sheets/own";
 const RIGS: &str = "conformance/spine/own";
 const RIGS_OF_4: &str = "conformance/spine4";
+const SLIDERS: &str = "conformance/spine-next/4.3/sliders";
+const INVERSE: &str = "conformance/spine-next/4.3/clipping-inverse";
+const FOLDERS: &str = "conformance/spine-next/4.3/draw-order-folders";
+const SCALES: &str = "conformance/spine-next/4.3/scale-y-modes";
 const SAMPLES: &str = "conformance/skelform/samples";
+
+/// Skeletons as JSON, of 4.3 small ones.
+const SKELETONS: &[&str] = &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks"];
 
 /// Everything that opens as a character.
 const CHARACTERS: &[&str] = &[
@@ -91,7 +98,7 @@ pub const TARGETS: &[Target] = &[
         ..target("merge_results", merge_results, Mutator::Results, &["suite-results"])
     },
     target("parse_skel", parse_skel, Mutator::Skel, &["skel"]),
-    target("parse_spine", parse_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
+    target("parse_spine", parse_spine, Mutator::Spine, SKELETONS),
     #[cfg(feature = "cli")]
     target("print_findings", print_findings, Mutator::Named, CHARACTERS),
     target("read_json", checks::read_json, Mutator::Json, FRAMES),
@@ -105,8 +112,13 @@ pub const TARGETS: &[Target] = &[
     target("read_sheet", checks::read_sheet, Mutator::Json, FRAMES),
     target("read_skel", read_skel, Mutator::Skel, &["skel"]),
     target("read_skelform", checks::read_skelform, Mutator::Skelform, &["skelform", SAMPLES]),
-    target("read_spine", read_spine, Mutator::Spine, &[RIGS, RIGS_OF_4, "spine-quirks"]),
-    target("rewrite_spine", rewrite_spine, Mutator::Any, &[RIGS, RIGS_OF_4, "spine-quirks", "skel"]),
+    target("read_spine", read_spine, Mutator::Spine, SKELETONS),
+    target(
+        "rewrite_spine",
+        rewrite_spine,
+        Mutator::Any,
+        &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks", "skel"],
+    ),
     target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),

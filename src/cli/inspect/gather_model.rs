@@ -14,7 +14,7 @@ use crate::model::{
     AlphaSource, AtlasPage, Attachment, AttachmentId, Blend, BoneId, ConstraintKind, ConstraintTarget, Evidence,
     Model, SkinEntry, SkinId, SkinNVertices, Vertices,
 };
-use crate::motion::{Cue, Span, default_skins, for_each_event, initial_skins};
+use crate::motion::{Cue, Span, constraint_notes, default_skins, for_each_event, initial_skins};
 use crate::pose::SkinMatrix;
 
 /// What is known about the file, apart from its character.
@@ -46,7 +46,7 @@ pub fn gather(about: &About<'_>, character: &Character, wants: impl Fn(Section) 
         bones: wants(Section::Bones).then(|| bones(model)),
         bounds: (!bounds.is_empty()).then(numbers),
         bytes: about.bytes,
-        constraints: wants(Section::Constraints).then(|| constraints(model)),
+        constraints: wants(Section::Constraints).then(|| constraints(character)),
         events: wants(Section::Events).then(|| events(model)),
         file: about.name.to_owned(),
         format: about.format,
@@ -175,8 +175,9 @@ fn skins(character: &Character) -> Vec<Skin> {
     model.skin_ids().map(report).collect()
 }
 
-fn constraints(model: &Model) -> Vec<Constraint> {
-    let constraint = |constraint: &crate::model::Constraint| Constraint {
+fn constraints(character: &Character) -> Vec<Constraint> {
+    let model = character.model();
+    let constraint = |(index, constraint): (usize, &crate::model::Constraint)| Constraint {
         bones: constraint.bones.iter().map(|&id| bone_name(model, id)).collect(),
         kind: match constraint.kind {
             ConstraintKind::Ik => "ik",
@@ -186,12 +187,13 @@ fn constraints(model: &Model) -> Vec<Constraint> {
             ConstraintKind::Slider => "slider",
         },
         name: constraint.name.to_string(),
+        notes: constraint_notes(character, index).into_iter().collect(),
         target: constraint.target.map(|target| match target {
             ConstraintTarget::Bone(id) => bone_name(model, id),
             ConstraintTarget::Slot(id) => model.slot(id).name.to_string(),
         }),
     };
-    model.constraints().iter().map(constraint).collect()
+    model.constraints().iter().enumerate().map(constraint).collect()
 }
 
 fn events(model: &Model) -> Vec<Event> {

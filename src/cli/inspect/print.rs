@@ -155,11 +155,18 @@ fn write_slots(report: &FileReport, out: &mut String) -> fmt::Result {
         let names = section(out, "constraints", constraints.iter().map(|constraint| &*constraint.name))?;
         for (name, constraint) in names.iter().zip(constraints) {
             let bones: Vec<String> = constraint.bones.iter().map(|bone| escaped(bone)).collect();
-            write!(out, "{name}  {}: {}", constraint.kind, bones.join(", "))?;
-            match &constraint.target {
-                Some(target) => writeln!(out, " to {}", escaped(target))?,
-                None => writeln!(out)?,
+            write!(
+                out,
+                "{name}  {}:{}{}",
+                constraint.kind,
+                if bones.is_empty() { "" } else { " " },
+                bones.join(", ")
+            )?;
+            if let Some(target) = &constraint.target {
+                write!(out, " to {}", escaped(target))?;
             }
+            let notes = constraint.notes.iter().map(|(name, note)| format!("; {name}: {note}"));
+            writeln!(out, "{}", notes.collect::<String>())?;
         }
     }
     if let Some(events) = &report.events {

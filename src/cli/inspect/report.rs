@@ -1,5 +1,7 @@
 //! The output of `pchr inspect --json`: `pchr.inspect/1`. Keys are sorted because the fields are.
 
+use std::collections::BTreeMap;
+
 use schemars::JsonSchema;
 use serde::Serialize;
 
@@ -155,11 +157,14 @@ pub struct Skin {
 pub struct Constraint {
     /// Constrained bones.
     pub bones: Vec<String>,
-    /// Type: ik, transform, path or physics.
+    /// Type: ik, transform, path, physics or slider.
     pub kind: &'static str,
     /// Name.
     pub name: String,
-    /// Target bone, or for a path constraint the target slot. Physics has none.
+    /// Settings that are not numbers, such as what drives what and what a slider applies.
+    #[serde(skip_serializing_if = "BTreeMap::is_empty")]
+    pub notes: BTreeMap<&'static str, String>,
+    /// Target bone, or for a path constraint the target slot. Physics has none, and sliders may have one.
     pub target: Option<String>,
 }
 

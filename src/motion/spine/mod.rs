@@ -34,7 +34,7 @@ use crate::math::{Affine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-pub(crate) use bone::{Bone, local_within};
+pub(crate) use bone::{Bone, local_within, world_within};
 pub(crate) use event::EventKey;
 use fade::{Changes, Fading};
 pub(crate) use ik::Ik;
