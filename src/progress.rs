@@ -43,7 +43,7 @@ impl Progress {
     }
 
     /// Returns true once [`Self::cancel`] was called.
-    pub fn is_cancelled(&self) -> bool {
+    pub(crate) fn is_cancelled(&self) -> bool {
         self.is_cancelled.load(Ordering::Relaxed)
     }
 

@@ -97,7 +97,7 @@ impl ReadOptions {
     }
 
     /// Returns an unused budget with these limits, which reports to [`Self::progress`].
-    pub fn budget(&self) -> Budget<'_> {
+    pub(crate) fn budget(&self) -> Budget<'_> {
         Budget::new(&self.limits).with_progress(self.progress.as_deref())
     }
 }

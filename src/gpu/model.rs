@@ -35,9 +35,9 @@ impl GpuModel {
     ///
     /// # Errors
     ///
-    /// [`GpuError::PageTooLarge`] or [`GpuError::BufferTooLarge`] if the device cannot hold a page or a mesh,
-    /// [`GpuError::NoVertexStorage`] if it has too few storage buffers for vertex shaders, and
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if wgpu reports an error.
+    /// `page-too-large` or `buffer-too-large` if the device cannot hold a page or a mesh,
+    /// `no-vertex-storage` if it has too few storage buffers for vertex shaders, and
+    /// `out-of-memory` or `refused` if wgpu reports an error.
     pub fn new(
         device: &wgpu::Device,
         queue: &wgpu::Queue,

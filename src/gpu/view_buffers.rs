@@ -60,9 +60,9 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::NoStencil`] if the model has clip masks and the target has no stencil; [`GpuError::Refused`] if
+    /// `no-stencil` if the model has clip masks and the target has no stencil; `refused` if
     /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
-    /// another device; [`GpuError::OutOfMemory`].
+    /// another device; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
         let uploaded = model.uploaded();
         uploaded.needs.check_stencil(pipelines.target())?;
@@ -74,12 +74,12 @@ impl ViewBuffers {
     }
 
     /// The model that is drawn.
-    pub fn model(&self) -> &GpuModel {
+    pub(crate) fn model(&self) -> &GpuModel {
         &self.model
     }
 
     /// The pipelines that draw it.
-    pub fn pipelines(&self) -> &Pipelines {
+    pub(crate) fn pipelines(&self) -> &Pipelines {
         &self.pipelines
     }
 
@@ -105,9 +105,9 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if a single member does not fit in the device's buffers, and
-    /// [`GpuError::CrowdTooLarge`] if the members draw their triangles in too many different orders. A crowd of any
-    /// other size is divided between buffers. [`GpuError::Refused`] or [`GpuError::OutOfMemory`] if a pipeline that is
+    /// `buffer-too-large` if a single member does not fit in the device's buffers, and
+    /// `crowd-too-large` if the members draw their triangles in too many different orders. A crowd of any
+    /// other size is divided between buffers. `refused` or `out-of-memory` if a pipeline that is
     /// needed for the first time or a larger buffer cannot be created. Nothing is drawn then.
     ///
     /// # Panics

@@ -143,11 +143,6 @@ impl Model {
         (0..self.attachments.len()).map(AttachmentId::new)
     }
 
-    /// Returns the ids of all pages, in the order of [`Self::pages`].
-    pub fn page_ids(&self) -> impl ExactSizeIterator<Item = PageId> + use<> {
-        (0..self.pages.len()).map(PageId::new)
-    }
-
     /// Returns the ids of all events, in file order.
     pub fn event_ids(&self) -> impl ExactSizeIterator<Item = EventId> + use<> {
         (0..self.events.len()).map(EventId::new)

@@ -148,7 +148,7 @@ impl Dynamics {
 
     /// Resets the state and holds `cue` until physics has almost come to rest.
     #[track_caller]
-    pub fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
+    pub(crate) fn settle(&mut self, character: &Character, cue: &Cue, pose: &mut Pose) {
         self.reset();
         (0..Self::SETTLE_STEPS).for_each(|_| self.step(character, cue, pose));
     }

@@ -292,7 +292,7 @@ fn the_only_skin_is_applied() {
     }
     // The library itself applies no skin by default.
     let character = pchr::Character::open(&file).expect("a valid file");
-    assert!(pchr::export::bounds_of(&character, [pchr::motion::Cue::default()]).is_empty());
+    assert!(pchr::Animator::new(character).bounds().is_empty());
     // No note for files without such a choice.
     hero.write("hero.json", SKELETON.as_bytes());
     let (_, message) = picture("plain.png", &[]);

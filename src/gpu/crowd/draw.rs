@@ -63,8 +63,8 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// [`GpuError::BufferTooLarge`] if the device cannot hold a single member; [`GpuError::Refused`] if the device
-    /// cannot blend into the target or lacks its sample count; [`GpuError::OutOfMemory`].
+    /// `buffer-too-large` if the device cannot hold a single member; `refused` if the device
+    /// cannot blend into the target or lacks its sample count; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &CrowdModel) -> Result<Self, GpuError> {
         pipelines.ensure(device, [Kind::Crowd])?;
         Ok(Self {
@@ -104,7 +104,7 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// [`GpuError::OutOfMemory`] or [`GpuError::Refused`] if a larger buffer cannot be created. Nothing is drawn then.
+    /// `out-of-memory` or `refused` if a larger buffer cannot be created. Nothing is drawn then.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,

@@ -51,11 +51,11 @@ pub struct Influence {
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct SkinNRecord {
     /// Texture coordinates, 0–1, v down.
-    pub uv: Vec2,
+    pub(crate) uv: Vec2,
     /// Index of its first influence in [`SkinNVertices::influences`].
-    pub first_influence: u32,
+    pub(crate) first_influence: u32,
     /// Number of its influences, not 0.
-    pub influence_count: u32,
+    pub(crate) influence_count: u32,
 }
 
 /// A vertex of [`SkinNVertices`].
@@ -69,7 +69,7 @@ pub struct SkinNVertex<'a> {
 
 impl Influence {
     /// Replaces the bone index if the position is in world space and does not move.
-    pub const NO_BONE: u32 = u32::MAX;
+    pub(crate) const NO_BONE: u32 = u32::MAX;
 
     /// Returns the influence of a vertex that does not move.
     const fn still(position: Vec2) -> Self {
@@ -136,7 +136,7 @@ impl SkinNVertices {
     }
 
     /// Returns the minimum number of bones of the skeleton: one more than the largest index.
-    pub fn bone_count(&self) -> usize {
+    pub(crate) fn bone_count(&self) -> usize {
         self.bone_count
     }
 
@@ -151,7 +151,7 @@ impl SkinNVertices {
     }
 
     /// Returns a vertex.
-    pub fn get(&self, index: u16) -> Option<SkinNVertex<'_>> {
+    pub(crate) fn get(&self, index: u16) -> Option<SkinNVertex<'_>> {
         self.records.get(usize::from(index)).map(|record| self.vertex(record))
     }
 
