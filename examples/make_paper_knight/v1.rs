@@ -2,10 +2,9 @@
 //!
 //! The fields are named as in the specification. Units and spaces are as in the file: pixels, y up, degrees
 //! counter-clockwise, `v` down.
+#![allow(dead_code, reason = "the tests use the rest")]
 
 use std::num::TryFromIntError;
-
-use bytes::Bytes;
 
 /// A whole file.
 #[derive(Debug, Clone, Default)]
@@ -22,14 +21,14 @@ pub struct File {
 /// The packed bytes of an image, of vertices, of indices or of frames.
 #[derive(Debug, Clone, Default)]
 pub struct Block {
-    pub bytes: Bytes,
+    pub bytes: Vec<u8>,
     /// Byte offset in the file that it was read from.
     pub offset: u64,
 }
 
 impl From<Vec<u8>> for Block {
     fn from(bytes: Vec<u8>) -> Self {
-        Self { bytes: bytes.into(), offset: 0 }
+        Self { bytes, offset: 0 }
     }
 }
 
@@ -81,6 +80,14 @@ impl Mesh {
         let vertices: Vec<u8> = vertices.iter().flat_map(Vertex::record).collect();
         let indices: Vec<u8> = indices.iter().flat_map(|index| index.to_le_bytes()).collect();
         Self { name: name.into(), image, vertices: vertices.into(), indices: indices.into(), offset: 0 }
+    }
+
+    pub fn vertex_count(&self) -> usize {
+        self.vertices.bytes.len() / Vertex::SIZE
+    }
+
+    pub fn index_count(&self) -> usize {
+        self.indices.bytes.len() / 2
     }
 }
 

@@ -6,7 +6,7 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common::tiny;
 use pchr::Character;
-use pchr::formats::pchr::write;
+use crate::common::v1::write;
 use pchr::model::{Attachment, Vertices};
 use pchr::pose::SkinMatrix;
 use serde_json::{Value, json};

@@ -2,7 +2,7 @@
 
 use pchr::bake::{BakeOptions, Baked, bake};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::write;
+use super::v1::write;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::Vec2;

@@ -2,7 +2,7 @@
 
 use pchr::Character;
 use pchr::draw::{DrawList, View};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
+use super::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::Pose;
 

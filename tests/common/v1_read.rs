@@ -1,11 +1,9 @@
 //! The bytes of a valid PCHR v1 file → its records, with their offsets: the counterpart of [`super::v1`].
 
-use bytes::Bytes;
-
 use super::v1::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
 
 /// Reads a valid file. Panics if it ends early.
-pub fn read(bytes: &Bytes) -> File {
+pub fn read(bytes: &[u8]) -> File {
     let mut reader = Reader { bytes, at: 0 };
     assert_eq!(&reader.take(8)[..], b"PCHR\x01\0\0\0");
     let (fps, flags) = (reader.u16(), reader.u16());
@@ -37,13 +35,13 @@ pub fn read(bytes: &Bytes) -> File {
 }
 
 struct Reader<'a> {
-    bytes: &'a Bytes,
+    bytes: &'a [u8],
     at: usize,
 }
 
 impl Reader<'_> {
-    fn take(&mut self, len: usize) -> Bytes {
-        let taken = self.bytes.slice(self.at..self.at + len);
+    fn take(&mut self, len: usize) -> Vec<u8> {
+        let taken = self.bytes[self.at..self.at + len].to_vec();
         self.at += len;
         taken
     }
@@ -59,7 +57,7 @@ impl Reader<'_> {
 
     fn text(&mut self) -> String {
         let len = self.u16().into();
-        String::from_utf8(self.take(len).to_vec()).expect("UTF-8")
+        String::from_utf8(self.take(len)).expect("UTF-8")
     }
 
     fn block(&mut self, len: usize) -> Block {

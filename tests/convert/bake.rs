@@ -12,7 +12,7 @@ use pchr::bake::{BakeOptions, bake};
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{Animation, BoneTransform};
+use crate::common::v1::{Animation, BoneTransform};
 use pchr::math::{Rect, vec2};
 use pchr::model::SkinId;
 use pchr::motion::{Cue, Position, evaluate};

@@ -9,7 +9,7 @@ use crate::common::{bone, conformance_files, files_in, read, say, tiny, vertex};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::formats::skelform::write::{Written, write};
 use pchr::formats::{ReadOptions, open};
 use pchr::limits::Limits;

@@ -17,8 +17,8 @@ use crate::quirks::{Fixture, all_fixtures};
 use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::findings::{RULES, rule};
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, File, Image, Mesh};
-use pchr::formats::pchr::write;
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh};
+use crate::common::v1::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
@@ -108,9 +108,7 @@ fn a_wrong_bind_pose_is_reported_with_the_right_one() {
 }
 
 fn read_file(path: &Path) -> File {
-    let limits = pchr::limits::Limits::default();
-    let bytes = fs::read(path).unwrap().into();
-    pchr::formats::pchr::read(bytes, &mut pchr::limits::Budget::new(&limits), &mut Diagnostics::default()).unwrap()
+    crate::common::v1_read::read(&fs::read(path).unwrap())
 }
 
 fn found(file: &File, options: &ReadOptions) -> Vec<Finding> {
@@ -370,7 +368,7 @@ fn files_at_the_limits_of_the_format_are_fast() {
 
     // Separated in y, so that no comparison in x ends early.
     let apart = |n: usize| {
-        triangle(0).map(|corner| pchr::formats::pchr::schema::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
+        triangle(0).map(|corner| crate::common::v1::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
     };
     let meshes: Vec<_> = (0..65_535).map(|n| Mesh::new(named(n), 0, &apart(n), &[0, 1, 2])).collect();
     check("a tower", &File { meshes, ..tiny() });

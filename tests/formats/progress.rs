@@ -7,7 +7,7 @@ use std::sync::Arc;
 use pchr::Error;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
-use pchr::formats::pchr::{schema, write};
+use crate::common::v1::{self as schema, write};
 use pchr::formats::{ReadOptions, from_bytes, load_named, open};
 use pchr::limits::Limits;
 use pchr::progress::Progress;

@@ -4,8 +4,8 @@
 use bytes::Bytes;
 use pchr::error::{Error, Place, Result};
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
-use pchr::formats::pchr::schema::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use pchr::formats::pchr::write;
+use crate::common::v1::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
+use crate::common::v1::write;
 use pchr::formats::sheet::header;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::limits::{Budget, Limits};
@@ -83,7 +83,7 @@ fn in_a_character(bytes: &Bytes, decoded: &Result<(u32, u32, Vec<u8>)>, limits: 
         width,
         height,
         format: Image::PNG,
-        data: Block::new(bytes.clone(), 0),
+        data: bytes.to_vec().into(),
         offset: 0,
     };
     let vertex =

@@ -7,7 +7,7 @@ use pchr::Character;
 use pchr::cpu;
 use pchr::draw::mipmaps::{Mipmaps, SampleContext, Source};
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Sampling, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Mesh, Vertex};
+use crate::common::v1::{Animation, BoneTransform, File, Mesh, Vertex};
 use pchr::math::{Affine2, Vec2, vec2};
 
 /// The side of a page in pixels.

@@ -8,6 +8,10 @@ mod export_sequence;
 mod gpu_layout;
 mod mipmaps;
 mod misuse;
+mod outline;
+#[cfg(feature = "viewer")]
+mod pchr_writer;
+mod reference;
 #[cfg(all(feature = "export", feature = "formats-all"))]
 mod sheet_properties;
 #[cfg(feature = "gpu")]

@@ -7,7 +7,7 @@ use crate::common::ours;
 use crate::common::{bone, read, read_with, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
+use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::BoneId;

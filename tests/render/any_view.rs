@@ -7,7 +7,7 @@ use crate::scenes;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Command, DrawList, Filter, Picture, Settings, View};
-use pchr::formats::pchr::schema::File;
+use crate::common::v1::File;
 use pchr::math::{Affine2, Mat2, Vec2, vec2};
 use pchr::model::Model;
 

@@ -6,7 +6,7 @@ use crate::common::influences::{same_influences, with_lists};
 use crate::common::read;
 use pchr::Character;
 use pchr::draw::{Antialias, DrawList, Filter, NEUTRAL_COLOR, Picture, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
+use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::gpu::{Context, GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
 use pchr::math::{Affine2, vec2};
 use pchr::model::Model;
@@ -197,7 +197,7 @@ fn an_empty_character_draws_nothing() {
 
     let Some(context) = gpu_or_skip() else { return };
     let mut file = four_texels();
-    file.meshes[0].indices = pchr::formats::pchr::schema::Block::default();
+    file.meshes[0].indices = crate::common::v1::Block::default();
     let picture = render(context, &read(&file), 0, &view(4, 4), NEAREST);
     assert_eq!(rows(&picture), [[NOTHING; 4]; 4]);
 }

@@ -8,7 +8,7 @@ use crate::common::read;
 use crate::scenes;
 use glam::camera::rh::{proj::directx as projection, view::look_at_mat4};
 use pchr::draw::{DrawList, Filter, Picture, View};
-use pchr::formats::pchr::schema::File;
+use crate::common::v1::File;
 use pchr::gpu::{Camera, ClipMatrix, Context, OffscreenTarget, Readback, Renderer};
 use pchr::math::{Mat4, Vec3, Vec4, vec2};
 use pchr::model::Model;

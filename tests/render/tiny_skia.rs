@@ -7,7 +7,7 @@ use ::tiny_skia::FilterQuality;
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, Batches, DrawList, Filter, Overlay, Picture, Settings, View};
-use pchr::formats::pchr::schema::File;
+use crate::common::v1::File;
 use pchr::math::{Rect, vec2};
 use pchr::model::Model;
 use pchr::motion::Cue;

@@ -13,7 +13,7 @@ use std::time::{Duration, Instant};
 use crate::common;
 use pchr::draw::{Antialias, Picture};
 use pchr::export::Background;
-use pchr::formats::pchr::write;
+use crate::common::v1::write;
 use pchr::viewer::{WindowOptions, picture};
 use tempfile::TempDir;
 

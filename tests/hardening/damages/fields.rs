@@ -1,8 +1,8 @@
 //! Damages to the fields, which are found in every form that can represent them.
 
 use pchr::formats::BindPose;
-use pchr::formats::pchr::schema::Block;
-use pchr::formats::pchr::schema::{Animation, Bone, BoneTransform, Image, Vertex};
+use crate::common::v1::Block;
+use crate::common::v1::{Animation, Bone, BoneTransform, Image, Vertex};
 
 use super::{Damage, EVERY, Form, How, Subject, V1, vertex_of};
 
@@ -215,7 +215,7 @@ pub const DAMAGES: &[Damage] = &[
         let (animation, frame) = s.one_of(&UNLIKE_BIND);
         let at = frame * 37 * TRANSFORM;
         let bytes = s.file.animations[animation].frames.bytes.slice(at..at + 37 * TRANSFORM);
-        s.file.animations[0].frames = Block::new(bytes, 0);
+        s.file.animations[0].frames = bytes.to_vec().into();
         s.expect("animations[0].frames[0]", "do not fit the bind pose (frame 0 of `bind`)");
     }),
     damage("doubtful-bind-pose", "read with another frame", EVERY, |s| {

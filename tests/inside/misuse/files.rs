@@ -6,7 +6,7 @@ use bytes::Bytes;
 use pchr::bytes::{Block, Reader, Seekable, Source};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::document::{At, LongInfluences, VertexField};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, Vertex};
+use crate::common::v1::{Animation, BoneTransform, Vertex};
 use pchr::formats::pchr::{Bind, Document, Outline, build, read_file_outline, verify, write};
 use pchr::formats::{NoSidecars, ReadOptions, from_bytes, load_from};
 use pchr::limits::{Budget, Limits};

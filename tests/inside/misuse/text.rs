@@ -2,8 +2,8 @@
 
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::File;
-use pchr::formats::pchr::write;
+use crate::common::v1::File;
+use crate::common::v1::write;
 use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_input};
 
 use crate::common::{bone, tiny};

@@ -6,7 +6,7 @@ use crate::common::{bone, read};
 use pchr::Character;
 use pchr::cpu;
 use pchr::draw::{Command, DrawList, Filter, Picture, Settings, View};
-use pchr::formats::pchr::schema::{Animation, BoneTransform, File};
+use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::gpu::{CrowdMember, CrowdOptions, MemberId};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::motion::{Cue, Position};

@@ -5,10 +5,10 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use crate::common::memory::peak;
+use crate::common::v1::{Animation, File, Image, Mesh, write};
 use crate::common::{read, tiny, vertex};
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::pchr::schema::{Animation, File, Image, Mesh};
-use pchr::formats::pchr::{read_file_outline, write};
+use pchr::formats::pchr::read_file_outline;
 use pchr::formats::{NoSidecars, ReadOptions};
 use pchr::math::{Rect, vec2};
 
