@@ -10,12 +10,12 @@ use std::thread;
 use std::time::{Duration, Instant};
 
 use crate::common;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, conformance, names_in, say, tiny, white};
 use nix::sys::signal::{Signal, kill};
 use nix::sys::stat::Mode;
 use nix::unistd::{Pid, mkfifo};
-use crate::common::v1::{Animation, BoneTransform, File};
-use crate::common::v1::write;
 use tempfile::TempDir;
 
 const PCHR: &str = env!("CARGO_BIN_EXE_pchr");

@@ -6,6 +6,8 @@ use std::process::{Command, Output, Stdio};
 
 use crate::common;
 use crate::common::program::{fine, folder, pchr, refused, stderr};
+use crate::common::v1::write;
+use crate::common::v1::{Animation, File, Image, Mesh};
 use crate::common::{conformance_files, names_in, say, tiny, triangle};
 use crate::quirks::QUIRKS;
 #[cfg(unix)]
@@ -13,8 +15,6 @@ use nix::sys::signal::{Signal, kill};
 #[cfg(unix)]
 use nix::unistd::Pid;
 use pchr::diagnostics::Diagnostics;
-use crate::common::v1::{Animation, File, Image, Mesh};
-use crate::common::v1::write;
 use pchr::formats::{ReadOptions, from_bytes, open};
 use pchr::motion::{Cue, Position, evaluate};
 use pchr::pose::{self, Pose};

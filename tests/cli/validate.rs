@@ -10,8 +10,8 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use crate::common::tiny;
-use crate::common::v1::{Mesh, Vertex};
 use crate::common::v1::write;
+use crate::common::v1::{Mesh, Vertex};
 
 /// A folder to run in.
 struct Bench {

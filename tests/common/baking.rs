@@ -1,8 +1,8 @@
 //! Compares characters sampled frame by frame with their sources.
 
+use super::v1::write;
 use pchr::bake::{BakeOptions, Baked, bake};
 use pchr::diagnostics::Diagnostics;
-use super::v1::write;
 use pchr::formats::{ReadOptions, from_bytes};
 use pchr::limits::Limits;
 use pchr::math::Vec2;

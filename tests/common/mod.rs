@@ -57,9 +57,9 @@ use std::path::{Path, PathBuf};
 
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use v1::write;
 use pchr::formats::{ReadOptions, from_bytes};
+use v1::write;
+use v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 
 #[allow(unused_imports, reason = "every test binary uses its own part")]
 pub use corpus::{conformance, conformance_files, ours};

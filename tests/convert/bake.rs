@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::baking::{Compared, is_exact, options, round};
+use crate::common::v1::{Animation, BoneTransform};
 use crate::common::{conformance_files, say};
 use pchr::Character;
 use pchr::bake::{BakeOptions, bake};
 use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Filter, Picture, Settings, View};
 use pchr::formats::image::encode_png;
-use crate::common::v1::{Animation, BoneTransform};
 use pchr::math::{Rect, vec2};
 use pchr::model::SkinId;
 use pchr::motion::{Cue, Position, evaluate};

@@ -4,11 +4,11 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::outcome::{distance, draw, frame, shown, view_of};
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{conformance_files, files_in, read, say, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::image::encode_png;
-use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::formats::spine::rewrite::Form;
 use pchr::formats::spine::write::{Written, write};
 use pchr::formats::{ReadOptions, open};

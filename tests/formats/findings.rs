@@ -12,13 +12,13 @@ use crate::common;
 use crate::common::checks::{Verdict, assert_agree, has_flaw};
 use crate::common::memory::peak;
 use crate::common::rig::rig;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh};
 use crate::common::{bone, conformance_files, say, tiny, triangle};
 use crate::quirks::{Fixture, all_fixtures};
 use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::formats::findings::{RULES, rule};
-use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh};
-use crate::common::v1::write;
 use pchr::formats::{BindPose, Folder, Input, NoSidecars, ReadOptions, examine, open};
 
 /// Codes without a fixture, with the reason.
@@ -367,9 +367,8 @@ fn files_at_the_limits_of_the_format_are_fast() {
     }
 
     // Separated in y, so that no comparison in x ends early.
-    let apart = |n: usize| {
-        triangle(0).map(|corner| crate::common::v1::Vertex { y: corner.y + 20.0 * n as f32, ..corner })
-    };
+    let apart =
+        |n: usize| triangle(0).map(|corner| crate::common::v1::Vertex { y: corner.y + 20.0 * n as f32, ..corner });
     let meshes: Vec<_> = (0..65_535).map(|n| Mesh::new(named(n), 0, &apart(n), &[0, 1, 2])).collect();
     check("a tower", &File { meshes, ..tiny() });
 

@@ -8,8 +8,8 @@ use std::fs::read_dir;
 use std::path::{Path, PathBuf};
 use std::sync::LazyLock;
 
-use pchr::Character;
 use crate::common::v1;
+use pchr::Character;
 use pchr::math::{Affine2, vec2};
 use pchr::model::AttachmentId;
 use pchr::motion::{Cue, Position, evaluate};
@@ -204,8 +204,7 @@ fn z_orders_are_unique() {
     assert_eq!(owners.len(), FILE.meshes.len(), "every mesh has its own bone");
     for animation in &FILE.animations {
         for frame in animation.frames.bytes.chunks_exact(FILE.bones.len() * v1::BoneTransform::SIZE) {
-            let record =
-                |&bone: &usize| &frame[bone * v1::BoneTransform::SIZE..][..v1::BoneTransform::SIZE];
+            let record = |&bone: &usize| &frame[bone * v1::BoneTransform::SIZE..][..v1::BoneTransform::SIZE];
             let orders: BTreeSet<_> =
                 owners.iter().map(record).map(|record| v1::BoneTransform::read(record).z_order).collect();
             assert_eq!(orders.len(), owners.len(), "{}", animation.name);

@@ -1,11 +1,11 @@
 //! Invariants of decoding any bytes as an image: the result has the size in the header or is an error about the
 //! image, also if it is part of another file.
 
+use crate::common::v1::write;
+use crate::common::v1::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use bytes::Bytes;
 use pchr::error::{Error, Place, Result};
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};
-use crate::common::v1::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use crate::common::v1::write;
 use pchr::formats::sheet::header;
 use pchr::formats::{Grid, PageAlpha};
 use pchr::limits::{Budget, Limits};

@@ -8,13 +8,13 @@ use std::process::{Command, Output};
 
 use crate::common::checks::FLAWS;
 use crate::common::say;
+use crate::common::v1::write;
 use crate::damages;
 use crate::damages::{Damage, Expected, FIELDS, Form, KNIGHT, Subject, all};
 use pchr::Error;
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::error::{Excess, Fault, Place};
 use pchr::formats::findings::{RULES, rule};
-use crate::common::v1::write;
 use pchr::formats::{Folder, Input, ReadOptions, examine, from_bytes, open};
 use tempfile::TempDir;
 

@@ -14,14 +14,14 @@ use crate::common::json_damage::{PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
 use crate::common::text_part::TextPart;
+use crate::common::v1::File;
+use crate::common::v1::write;
+use crate::common::v1_read::read;
 use crate::common::{say, white};
 use crate::quirks::fixtures;
 use bytes::Bytes;
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
-use crate::common::v1::File;
-use crate::common::v1::write;
-use crate::common::v1_read::read;
 
 /// Number of ways to damage each fixture; reduced without optimisation, which is too slow.
 const WAYS: u64 = if cfg!(debug_assertions) { 100 } else { 5000 };

@@ -4,10 +4,10 @@ use std::f32::consts::{FRAC_PI_2, PI};
 
 use crate::common::memory::allocations;
 use crate::common::ours;
+use crate::common::v1::{Animation, BoneTransform, File};
 use crate::common::{bone, read, read_with, tiny};
 use pchr::Character;
 use pchr::diagnostics::Diagnostics;
-use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::formats::{Folder, Input, NoSidecars, ReadOptions};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::BoneId;

@@ -8,8 +8,8 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Output};
 
-use pchr::formats::image::encode_png;
 use crate::common::v1::Image;
+use pchr::formats::image::encode_png;
 use pchr::formats::table::FORMATS;
 use tempfile::TempDir;
 

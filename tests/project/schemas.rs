@@ -7,10 +7,10 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common;
+use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Mesh};
 use crate::common::{tiny, triangle, white};
 use jsonschema::Validator;
-use crate::common::v1::{Animation, BoneTransform, File, Mesh};
-use crate::common::v1::write;
 use serde_json::{Value, json};
 
 /// The schemas of character files.

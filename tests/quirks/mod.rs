@@ -9,9 +9,9 @@ pub mod spine;
 
 use std::path::{Path, PathBuf};
 
-use pchr::diagnostics::{Diagnostics, Severity};
-use crate::common::v1::{Animation, BoneTransform, File, Image, Mesh, Vertex};
 use crate::common::v1::write;
+use crate::common::v1::{Animation, BoneTransform, File, Image, Mesh, Vertex};
+use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::{BindPose, Folder, Input, ReadOptions, examine, open};
 
 use crate::common::{bone, tiny, triangle, vertex, white};

@@ -4,9 +4,9 @@ use crate::common::characters::{image, limbs, list_at, moved, quad, quad_weighte
 use crate::common::gpu::{device_with, gpu_or_skip};
 use crate::common::influences::{same_influences, with_lists};
 use crate::common::read;
+use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::Character;
 use pchr::draw::{Antialias, DrawList, Filter, NEUTRAL_COLOR, Picture, Settings, View};
-use crate::common::v1::{Animation, BoneTransform, File};
 use pchr::gpu::{Context, GpuError, Headless, Member, OffscreenTarget, Readback, Renderer, TargetFormat};
 use pchr::math::{Affine2, vec2};
 use pchr::model::Model;

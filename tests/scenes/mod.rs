@@ -6,11 +6,11 @@ mod layers;
 #[path = "../../examples/make_paper_knight/v1.rs"]
 mod v1;
 
+use self::v1::write;
+use self::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use pchr::Character;
 use pchr::cpu::Renderer;
 use pchr::draw::{Antialias, DrawList, Filter, Picture, Settings, View};
-use self::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
-use self::v1::write;
 use pchr::math::vec2;
 use pchr::model::{Blend, Model};
 use pchr::motion::{Cue, Position, evaluate};

@@ -1,8 +1,8 @@
 //! Damages to the fields, which are found in every form that can represent them.
 
-use pchr::formats::BindPose;
 use crate::common::v1::Block;
 use crate::common::v1::{Animation, Bone, BoneTransform, Image, Vertex};
+use pchr::formats::BindPose;
 
 use super::{Damage, EVERY, Form, How, Subject, V1, vertex_of};
 

@@ -61,7 +61,8 @@ fn animation_json(animation: &Animation, bones: usize) -> Value {
         let records = animation.frames.bytes.get(index * frame..(index + 1) * frame).unwrap_or_default();
         records.chunks_exact(BoneTransform::SIZE).map(transform_json).collect::<Vec<_>>()
     });
-    let mut json = json!({"name": animation.name, "loop": animation.flags & 1 != 0, "frames": frames.collect::<Vec<_>>()});
+    let mut json =
+        json!({"name": animation.name, "loop": animation.flags & 1 != 0, "frames": frames.collect::<Vec<_>>()});
     if animation.flags > 1 {
         json["flags"] = json!(animation.flags);
     }

@@ -10,10 +10,10 @@ pub mod text;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use pchr::formats::ReadOptions;
-use crate::common::v1::{File, Vertex};
 use crate::common::v1::write;
+use crate::common::v1::{File, Vertex};
 use crate::common::v1_read::read;
+use pchr::formats::ReadOptions;
 
 use crate::common::random::Random;
 

@@ -2,11 +2,11 @@
 
 use std::io::Cursor;
 
+use crate::common::v1::{Animation, BoneTransform, Vertex};
 use bytes::Bytes;
 use pchr::bytes::{Block, Reader, Seekable, Source};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::document::{At, LongInfluences, VertexField};
-use crate::common::v1::{Animation, BoneTransform, Vertex};
 use pchr::formats::pchr::{Bind, Document, Outline, build, read_file_outline, verify, write};
 use pchr::formats::{NoSidecars, ReadOptions, from_bytes, load_from};
 use pchr::limits::{Budget, Limits};

@@ -1,9 +1,9 @@
 //! Names with terminal control sequences or of excessive length: no error and no finding prints them as they are.
 
-use bytes::Bytes;
-use pchr::diagnostics::Diagnostics;
 use crate::common::v1::File;
 use crate::common::v1::write;
+use bytes::Bytes;
+use pchr::diagnostics::Diagnostics;
 use pchr::formats::{BindPose, Input, NoSidecars, ReadOptions, examine, from_input};
 
 use crate::common::{bone, tiny};
