@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::thread;
 
 use crate::common::byte_damage::damage_bytes;
-use crate::common::checks::{assert_same_verdict, draw, examined, round_trip, verdict};
+use crate::common::checks::{assert_same_verdict, draw, examined, verdict};
+use crate::fuzzing::document_checks::round_trip;
 use crate::common::json_damage::{PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
