@@ -1,6 +1,5 @@
 //! Compares characters sampled frame by frame with their sources.
 
-use super::v1::write;
 use pchr::bake::{BakeOptions, Baked, bake};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::{ReadOptions, from_bytes};

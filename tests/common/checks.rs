@@ -6,13 +6,10 @@ use bytes::Bytes;
 use pchr::diagnostics::{Diagnostics, Finding, Severity};
 use pchr::draw::{Antialias, Filter, Settings};
 use pchr::formats::findings::rule;
-use pchr::formats::{
-    BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, load_from, skelform,
-};
+use pchr::formats::{BindPose, Grid, Input, ReadOptions, Sidecars, examine, from_input, load_from, skelform};
 use pchr::limits::{Budget, Limits};
-use pchr::model::{AtlasPage, Attachment, Model};
-use pchr::motion::{Cue, Dynamics, Motion, Position, evaluate};
-use pchr::pose::{Pose, for_each_deformed_vertex, palette};
+use pchr::motion::{Cue, Dynamics, Motion, Position};
+use pchr::pose::Pose;
 use pchr::{Character, Error, Result};
 
 use super::packed::json_text;

@@ -50,12 +50,13 @@ pub fn allowed_bytes(file: &Bytes) -> usize {
 fn pixels_of_json(text: &[u8], is_packed: bool) -> usize {
     let Ok(root) = serde_json::from_slice::<serde_json::Value>(text) else { return 0 };
     let size = |image: &serde_json::Value| {
-        let side = |key: &str| image[key].as_u64().and_then(|side| u16::try_from(side).ok()).unwrap_or(0).into();
+        let side =
+            |key: &str| image[key].as_u64().and_then(|side| u16::try_from(side).ok()).map_or(0, usize::from);
         side("width") * side("height")
     };
     let known = Beside::default().0;
     let exists = |image: &&serde_json::Value| is_packed || known.iter().any(|(name, _)| image["path"] == name[..]);
-    root["images"].as_array().map_or(0, |images| images.iter().filter(exists).map(|image| -> usize { size(image) }).sum())
+    root["images"].as_array().map_or(0, |images| images.iter().filter(exists).map(size).sum())
 }
 
 /// Returns the pixels of the images of PCHR v1; `None` if they cannot be found.

@@ -277,10 +277,7 @@ fn stored_frames_are_sampled_at_another_rate() {
     let options = BakeOptions { fps: Some(48), animations: vec![slide], ..BakeOptions::default() };
     let (baked, written, compared) = round(&character, &options, "slide");
     assert_eq!(
-        (
-            written.model().animation(written.model().find_animation("slide").unwrap()).frame_count(),
-            rate(&baked)
-        ),
+        (written.model().animation(written.model().find_animation("slide").unwrap()).frame_count(), rate(&baked)),
         (7, 48)
     );
     assert!(compared.worst < 1e-4);

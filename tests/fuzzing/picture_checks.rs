@@ -2,7 +2,7 @@
 //! image, also if it is part of another file.
 
 use crate::common::v1::write;
-use crate::common::v1::{Animation, Block, Bone, BoneTransform, File, Image, Mesh, Vertex};
+use crate::common::v1::{Animation, Bone, BoneTransform, File, Image, Mesh, Vertex};
 use bytes::Bytes;
 use pchr::error::{Error, Place, Result};
 use pchr::formats::image::{decode_picture as decode, decode_png, encode_png, picture_size, straight_png, to_png};

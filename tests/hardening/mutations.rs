@@ -10,7 +10,6 @@ use std::thread;
 
 use crate::common::byte_damage::damage_bytes;
 use crate::common::checks::{assert_same_verdict, draw, examined, verdict};
-use crate::fuzzing::document_checks::round_trip;
 use crate::common::json_damage::{PCHR, damage_json};
 use crate::common::memory::{allowed_bytes, peak};
 use crate::common::random::Random;
@@ -19,9 +18,9 @@ use crate::common::v1::File;
 use crate::common::v1::write;
 use crate::common::v1_read::read;
 use crate::common::{say, white};
+use crate::fuzzing::document_checks::round_trip;
 use crate::quirks::fixtures;
 use bytes::Bytes;
-use pchr::diagnostics::Diagnostics;
 use pchr::formats::ReadOptions;
 
 /// Number of ways to damage each fixture; reduced without optimisation, which is too slow.

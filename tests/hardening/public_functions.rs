@@ -21,7 +21,7 @@ use pchr::export::Format;
 use pchr::formats::skelform::upgrade::{UpgradeOptions, upgrade};
 use pchr::formats::spine::rewrite::{Form, RewriteOptions, rewrite};
 use pchr::formats::{self, Folder, Grid, Input, ReadOptions, RecordedSidecars, table};
-use pchr::formats::{image, sheet, skelform, spine};
+use pchr::formats::{image, sheet, spine};
 use pchr::limits::{Budget, Limits};
 use pchr::math::Vec2;
 use pchr::{Animator, Character, golden, inspect, validate};

@@ -9,8 +9,8 @@ use std::path::{Path, PathBuf};
 
 use crate::common;
 use crate::common::checks;
-use crate::fuzzing::document_checks;
 use crate::common::memory::{allowed_bytes, peak};
+use crate::fuzzing::document_checks;
 use crate::fuzzing::targets::{self, TARGETS};
 use bytes::Bytes;
 use pchr::formats::ReadOptions;

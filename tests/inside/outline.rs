@@ -5,7 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 use std::rc::Rc;
 
 use crate::common::memory::peak;
-use crate::common::v1::{Animation, File, Image, Mesh, write};
+use crate::common::v1::{File, Image, Mesh, write};
 use crate::common::{read, tiny, vertex};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::read_file_outline;
@@ -97,7 +97,7 @@ fn the_outline_of_a_gigabyte_reads_less_than_a_megabyte() {
     // The meshes are read, so their owners are known.
     assert_eq!(outline.meshes[0].owner, Some(1));
     // A document with skipped parts cannot be written.
-    assert_eq!(write(document).unwrap_err().code(), "skipped-data");
+    assert_eq!(pchr::formats::pchr::write(document).unwrap_err().code(), "skipped-data");
 }
 
 #[test]
@@ -128,8 +128,7 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
     assert!(found.meshes[0].vertices.is_skipped());
     assert_eq!((found.meshes[0].vertex_count(), outline.meshes[0].influences), (3, 1));
     assert_eq!(outline.meshes[0].bounds, Rect { min: vec2(0.0, 10.0), max: vec2(10.0, 20.0) });
-    let name = |animation: &Animation| animation.name.clone();
-    let names: Vec<String> = found.animations.iter().map(name).collect();
+    let names: Vec<String> = found.animations.iter().map(|animation| animation.name.clone()).collect();
     assert_eq!(
         names,
         whole.model().animations().iter().map(|animation| animation.name.clone()).collect::<Vec<_>>()

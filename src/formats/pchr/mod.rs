@@ -25,7 +25,7 @@ use crate::limits::Budget;
 pub(crate) use crate::formats::detect::pchr::{json_text, kind_of};
 pub use build::{Bind, build, is_bind_name};
 use build::{PageDecoder, check};
-pub use document::{Document, Kind, LongInfluences, Sidecar};
+pub use document::{Document, Kind};
 pub(crate) use json::packed;
 pub(crate) use outline::{Outline, read_file_outline};
 pub use read::read;
