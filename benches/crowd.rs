@@ -233,7 +233,7 @@ fn place(number: usize) -> Affine2 {
 }
 
 fn member<'a>((number, list): (usize, &'a DrawList)) -> Member<'a> {
-    Member { list, world_from_character: place(number) }
+    Member { list, world_from_character: place(number), z: 0.0 }
 }
 
 fn print(name: &str, count: usize, way: &str, each: f64, about: &str, after: &str) {

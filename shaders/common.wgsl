@@ -54,6 +54,8 @@ struct Globals {
     x_axis: vec4f,
     // The same along the y axis.
     y_axis: vec4f,
+    // The same along the z axis.
+    z_axis: vec4f,
     // The clip position of `origin`.
     translation: vec4f,
     // A world position.
@@ -73,6 +75,8 @@ struct Instance {
     @location(8) sprite_base: u32,
     // The index of its first deform offset.
     @location(10) deform_base: u32,
+    // Its z in the world.
+    @location(11) z: f32,
 }
 
 // Per vertex, in a separate buffer because files do not store it.
@@ -106,6 +110,9 @@ struct OverlayVarying {
 
 // True for a target format that encodes sRGB when it is written.
 override target_encodes_srgb: bool = false;
+
+// Texels with less alpha are discarded, so that they do not write the depth.
+override min_alpha: f32 = 0.0;
 
 // The same sum as `pose::skin4`, in the same order. A weight that is not positive counts as 0, and its bone is not
 // read; a vertex without a positive weight stays where it was authored.
@@ -156,7 +163,7 @@ fn sprite_varying(instance: Instance, sprite: Sprite, position: vec2f, uv: vec2f
 fn clip_position(instance: Instance, position: vec2f) -> vec4f {
     let world = instance.x_axis * position.x + instance.y_axis * position.y + instance.translation;
     let offset = world - globals.origin;
-    return globals.x_axis * offset.x + globals.y_axis * offset.y + globals.translation;
+    return globals.x_axis * offset.x + globals.y_axis * offset.y + globals.z_axis * instance.z + globals.translation;
 }
 
 fn linear_from_srgb(encoded: vec3f) -> vec3f {

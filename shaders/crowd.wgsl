@@ -64,7 +64,8 @@ struct MemberRecord {
     fade_start: vec2u,
     // The seconds that this takes; 0 if it is over.
     fade_secs: f32,
-    padding: u32,
+    // Its z in the world.
+    z: f32,
 }
 
 // The frames of an animation.
@@ -94,6 +95,8 @@ struct Drawn {
     @location(6) index_count: u32,
     // The number of picture pixels per pixel of the character's own space, by area.
     @location(7) magnification: f32,
+    // As in `MemberRecord`.
+    @location(8) z: f32,
 }
 
 // Two neighbouring stored frames of all animations, and the fraction between them.

@@ -71,7 +71,7 @@ fn vs_main(@builtin(vertex_index) index: u32, member: Drawn) -> CrowdVarying {
     let world = member.x_axis * position.x + member.y_axis * position.y + member.translation;
     let camera = crowd.camera;
     let offset = world - camera.origin;
-    out.position = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.translation;
+    out.position = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.z_axis * member.z + camera.translation;
     let level = level_of(part, vertex.part, member);
     let place = places[part.first_place + level];
     out.uv = vertex.uv * place.scale + place.offset;
@@ -139,6 +139,9 @@ fn fs_main(in: CrowdVarying) -> @location(0) vec4f {
         default: { texel = texel_of(texture_7, uv, is_nearest); }
     }
     // As in sprite_fs.wgsl.
+    if texel.a < min_alpha {
+        discard;
+    }
     let color = texel.rgb * in.light.rgb + (texel.a - texel.rgb) * in.dark;
     return for_target(vec4f(color, texel.a * in.light.a));
 }

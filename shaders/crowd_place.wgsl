@@ -32,7 +32,7 @@ fn cs_main(
 
 fn placed(index: u32) -> Drawn {
     let member = members[index];
-    var found = Drawn(member.x_axis, member.y_axis, member.translation, member.tint, 0u, 0u, 0u, 0.0);
+    var found = Drawn(member.x_axis, member.y_axis, member.translation, member.tint, 0u, 0u, 0u, 0.0, member.z);
     if member.is_present == 0u || !is_in_view(member) {
         return found;
     }
@@ -58,7 +58,7 @@ fn is_in_view(member: MemberRecord) -> bool {
     let radius = crowd.reach_radius * scale;
     let camera = crowd.camera;
     let offset = center - camera.origin;
-    let clip = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.translation;
+    let clip = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.z_axis * member.z + camera.translation;
     // The distance to the four sides of the view, and its slope along the axes of the world.
     let inside = vec4f(clip.w + clip.x, clip.w - clip.x, clip.w + clip.y, clip.w - clip.y);
     let slope_x = vec4f(camera.x_axis.w) + vec4f(camera.x_axis.x, -camera.x_axis.x, camera.x_axis.y, -camera.x_axis.y);
@@ -72,7 +72,7 @@ fn is_in_view(member: MemberRecord) -> bool {
 fn magnification(member: MemberRecord) -> f32 {
     let camera = crowd.camera;
     let offset = member.translation - camera.origin;
-    let clip = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.translation;
+    let clip = camera.x_axis * offset.x + camera.y_axis * offset.y + camera.z_axis * member.z + camera.translation;
     let projected = clip.xy / clip.w;
     let x_axis = (camera.x_axis.xy - projected * camera.x_axis.w) / clip.w * crowd.half_viewport;
     let y_axis = (camera.y_axis.xy - projected * camera.y_axis.w) / clip.w * crowd.half_viewport;

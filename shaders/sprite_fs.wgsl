@@ -11,6 +11,9 @@ fn fs_main(in: SpriteVarying) -> @location(0) vec4f {
     // each other in a texture without levels of its own; the vertex selects one.
     let uv = clamp(in.uv, in.uv_bounds.xy, in.uv_bounds.zw);
     let texel = textureSampleLevel(page, page_sampler, uv, 0.0);
+    if texel.a < min_alpha {
+        discard;
+    }
     // White becomes light, black becomes dark. Additive sprites have a light with an alpha of 0.
     let color = texel.rgb * in.light.rgb + (texel.a - texel.rgb) * in.dark;
     return for_target(vec4f(color, texel.a * in.light.a));

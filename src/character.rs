@@ -23,6 +23,11 @@ impl Character {
         &self.model
     }
 
+    /// See [`Animator::add_picture`](crate::Animator::add_picture).
+    pub(crate) fn model_mut(&mut self) -> &mut Model {
+        &mut self.model
+    }
+
     /// Returns the motion, in the terms of its format.
     pub fn motion(&self) -> &Motion {
         &self.motion

@@ -18,7 +18,12 @@ pub fn expect<M: Display>(holds: bool, message: impl FnOnce() -> M) {
 #[cold]
 #[track_caller]
 pub fn no_such(what: &str, index: usize, count: usize) -> ! {
-    fail(format_args!("{what} {index} does not exist, the model has {count}: the id belongs to another model"))
+    fail(unknown_id(what, index, count))
+}
+
+/// The message about an id of another model.
+pub fn unknown_id(what: &str, index: usize, count: usize) -> String {
+    format!("{what} {index} does not exist, the model has {count}: the id belongs to another model")
 }
 
 /// Panics with `message`.

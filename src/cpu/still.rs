@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use super::Renderer;
 use crate::character::Character;
-use crate::draw::{DrawList, Picture, PictureWork, Settings, View};
+use crate::draw::{DrawList, Picture, PictureWork, Portion, Settings, View};
 use crate::error::{Error, Place, Result};
 use crate::limits::{Budget, Limits};
 use crate::math::Rect;
@@ -79,7 +79,7 @@ fn render(character: &Character, still: &Still<'_>) -> Result<Picture> {
     }
     renderer.check_size(&view, settings.antialias)?;
     let (mut list, mut picture) = (DrawList::default(), Picture::default());
-    list.build_with(model, &pose, &palette, &view);
+    list.build_with(model, &pose, &palette, &view, Portion::default());
     let samples = settings.antialias.samples() * settings.antialias.supersampling().pow(2);
     let work = PictureWork::default().of(&list, model, &view, still.limits.work);
     budget.charge_work(samples.into(), work, || place("the picture"))?;

@@ -6,7 +6,7 @@ use super::text::{self, Label};
 use super::{Command, Ghosts, Mask, Onion, Overlay, OverlayVertex, Overlays, Sprite, SpriteColor, View, outline};
 use crate::math::Vec2;
 use crate::misuse;
-use crate::model::{Attachment, Blend, Mesh, Model, SlotId};
+use crate::model::{Attachment, Blend, Mesh, Model, SlotId, Tint};
 use crate::pose::{self, DeformSpan, Pose, SkinMatrix, SlotPose, deformed_world_position};
 
 /// Everything drawn at one instant. Reuse it: after the first build it does not allocate, overlays included.
@@ -27,6 +27,23 @@ pub struct DrawList {
     pub ghosts: Ghosts,
     /// Working memory of overlays and labels.
     pub(crate) scratch: OverlayScratch,
+}
+
+/// The part of a pose that is drawn, and its tint.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Portion {
+    /// Applied after the tints of slots.
+    pub tint: Tint,
+    /// The first place in the draw order. Masks before it apply.
+    pub first: usize,
+    /// The number of places.
+    pub count: usize,
+}
+
+impl Default for Portion {
+    fn default() -> Self {
+        Self { tint: Tint::NONE, first: 0, count: usize::MAX }
+    }
 }
 
 impl DrawList {
@@ -50,25 +67,34 @@ impl DrawList {
     pub fn build(&mut self, model: &Model, pose: &Pose, view: &View) {
         pose.expect_of(model);
         pose::palette(model, pose, &mut self.palette);
-        self.build_commands(model, pose, view);
+        self.build_commands(model, pose, view, Portion::default());
     }
 
-    /// Like [`Self::build`], with the palette of `pose`.
+    /// Like [`Self::build`], with the palette of `pose`, for a part of the pose.
     #[track_caller]
-    pub(crate) fn build_with(&mut self, model: &Model, pose: &Pose, palette: &[SkinMatrix], view: &View) {
+    pub(crate) fn build_with(
+        &mut self,
+        model: &Model,
+        pose: &Pose,
+        palette: &[SkinMatrix],
+        view: &View,
+        portion: Portion,
+    ) {
         pose.expect_of(model);
         self.palette.clear();
         self.palette.extend_from_slice(palette);
-        self.build_commands(model, pose, view);
+        self.build_commands(model, pose, view, portion);
     }
 
-    fn build_commands(&mut self, model: &Model, pose: &Pose, view: &View) {
+    fn build_commands(&mut self, model: &Model, pose: &Pose, view: &View, portion: Portion) {
         self.deform.clear();
         self.commands.clear();
         self.overlay.clear();
         self.ghosts.clear();
+        let Portion { tint, first, count } = portion;
+        let is_tinted = tint != Tint::NONE;
         let mut clip = Clip::default();
-        for &id in &pose.draw_order {
+        for (place, &id) in pose.draw_order.iter().enumerate().take(first.saturating_add(count)) {
             let slot = pose.slot(id);
             let shown = slot.attachment.filter(|_| pose.is_slot_active(model, id));
             match shown.map(|shown| (shown, model.attachment(shown))) {
@@ -77,9 +103,10 @@ impl DrawList {
                     clip.begin(Mask { attachment: shown, deform: self.deform(pose, slot) }, mask.end);
                     continue;
                 }
-                Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) => {
+                Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if place >= first => {
                     let blend = blend_of(model, id);
-                    if let Some(color) = SpriteColor::new(&slot.tint, mesh.tint, blend) {
+                    let tint = if is_tinted { slot.tint.then(&tint) } else { slot.tint };
+                    if let Some(color) = SpriteColor::new(&tint, mesh.tint, blend) {
                         clip.draws(&mut self.commands);
                         let deform = self.deform(pose, slot);
                         let sprite = Sprite { attachment: shown, color, deform, blend: blend.into() };
@@ -218,28 +245,32 @@ impl DrawList {
     /// Panics if the list draws attachments that `model` does not have, or lacks matrices for its bones.
     #[track_caller]
     pub(crate) fn expect_of(&self, model: &Model) {
-        for list in self.with_ghosts() {
-            list.expect_commands_of(model);
+        if let Some(mismatch) = self.mismatch(model) {
+            misuse::fail(mismatch);
         }
     }
 
-    #[track_caller]
-    fn expect_commands_of(&self, model: &Model) {
+    /// Why the list cannot be one of `model`: it draws attachments that `model` does not have, or lacks matrices for its
+    /// bones.
+    pub(crate) fn mismatch(&self, model: &Model) -> Option<String> {
+        self.with_ghosts().find_map(|list| list.mismatch_of_commands(model))
+    }
+
+    fn mismatch_of_commands(&self, model: &Model) -> Option<String> {
         let attachment = |command: &Command| match command {
             Command::Sprite(sprite) => Some(sprite.attachment.index()),
             Command::ClipBegin(mask) => Some(mask.attachment.index()),
             Command::ClipEnd | Command::Overlay(_) => None,
         };
-        let Some(last) = self.commands.iter().filter_map(attachment).max() else { return };
+        let last = self.commands.iter().filter_map(attachment).max()?;
         let (matrices, bones) = (self.palette.len(), model.skeleton().bones().len());
-        misuse::expect(matrices >= bones, || {
-            format!(
+        if matrices < bones {
+            return Some(format!(
                 "the draw list belongs to another model: it has {matrices} matrices, the model has {bones} bones"
-            )
-        });
-        if last >= model.attachments().len() {
-            misuse::no_such("attachment", last, model.attachments().len());
+            ));
         }
+        let count = model.attachments().len();
+        (last >= count).then(|| misuse::unknown_id("attachment", last, count))
     }
 
     /// Returns the deform offsets of a sprite or mask of this list; empty if it is not deformed.

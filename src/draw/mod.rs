@@ -27,6 +27,7 @@ pub use command::{Command, OverlayVertex};
 pub use counts::DrawCounts;
 pub use ghosts::Ghosts;
 pub use hidden::{Hidden, Hideable, hideable_names};
+pub(crate) use list::Portion;
 pub use list::{DrawList, blended_slots};
 
 pub use overlay::{Onion, Overlay, OverlayLabel, Overlays, overlay_labels};

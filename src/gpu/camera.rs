@@ -1,7 +1,7 @@
 //! The map from the world to the target: a view, or a matrix to clip space.
 
 use crate::draw::View;
-use crate::math::{Affine2, DVec2, Mat2, Mat4, Vec2, dvec2};
+use crate::math::{Affine2, DVec2, Mat2, Mat4, Vec2, Vec3, dvec2};
 
 /// The map from world pixels to the viewport of a render pass.
 ///
@@ -33,8 +33,9 @@ pub enum Camera {
 /// ```
 #[derive(Debug, Clone, Copy)]
 pub struct ClipMatrix {
-    /// Maps world positions (pixels, x right, y up, z = 0) to clip space, as column vectors. As in wgpu, what is
-    /// shown has x and y between -w and w, y up, and z between 0 and w. Nothing is drawn if a number is not
+    /// Maps world positions (pixels, x right, y up) to clip space, as column vectors. As in wgpu, what is
+    /// shown has x and y between -w and w, y up, and z between 0 and w. The z
+    /// of the world is [`Member::z`](super::Member::z). Nothing is drawn if a number is not
     /// finite.
     pub clip_from_world: Mat4,
     /// Width of the viewport in pixels. Only mipmap levels and the choice of the filter depend on the size.
@@ -50,9 +51,14 @@ impl ClipMatrix {
     /// For an orthographic camera it is the same view everywhere. If the point is in the plane of the camera's
     /// eye, the view shows nothing.
     pub fn view_near(&self, world: Vec2) -> View {
-        let [x, y, _, origin] = self.clip_from_world.as_dmat4().to_cols_array_2d();
-        let place = world.as_dvec2();
-        let at = |row: usize| x[row] * place.x + y[row] * place.y + origin[row];
+        self.view_at(world.extend(0.0))
+    }
+
+    /// The view for the plane of the world with the z of `world`.
+    fn view_at(&self, world: Vec3) -> View {
+        let [x, y, z, origin] = self.clip_from_world.as_dmat4().to_cols_array_2d();
+        let place = world.as_dvec3();
+        let at = |row: usize| x[row] * place.x + y[row] * place.y + z[row] * place.z + origin[row];
         let w = at(3);
         let projected = dvec2(at(0), at(1)) / w;
         let half = dvec2(self.width.into(), self.height.into()) * 0.5;
@@ -70,9 +76,14 @@ impl Camera {
     /// Returns the affine view that is closest to this camera around a point of the world: the view itself, or
     /// [`ClipMatrix::view_near`].
     pub fn view_near(&self, world: Vec2) -> View {
+        self.view_at(world.extend(0.0))
+    }
+
+    /// The same around a point with a z.
+    pub(super) fn view_at(&self, world: Vec3) -> View {
         match self {
             Self::View(view) => *view,
-            Self::Clip(clip) => clip.view_near(world),
+            Self::Clip(clip) => clip.view_at(world),
         }
     }
 
@@ -118,7 +129,7 @@ impl From<&Camera> for Camera {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::math::{Vec3, vec2};
+    use crate::math::vec2;
     use glam::camera::rh::{
         proj::directx::{orthographic, perspective},
         view::look_at_mat4,

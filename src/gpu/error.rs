@@ -15,6 +15,8 @@ impl GpuError {
     /// `software-only` only occur with [`ContextOptions::hardware_only`](super::ContextOptions::hardware_only).
     pub fn code(&self) -> &'static str {
         match &*self.0 {
+            Cause::WrongModel { .. } => "wrong-model",
+            Cause::NoDepth => "no-depth",
             Cause::NoAdapter { .. } => "no-adapter",
             Cause::NoHardware => "no-hardware",
             Cause::SoftwareOnly { .. } => "software-only",
@@ -112,6 +114,15 @@ pub(super) enum Cause {
     /// The model has clip masks, and the target has no stencil.
     #[error("the character has clip masks, so the target needs a stencil, such as Stencil8")]
     NoStencil,
+    /// The pipelines test the depth, and the target has none.
+    #[error("the depth is tested, so the target needs one, such as Depth24PlusStencil8")]
+    NoDepth,
+    /// The model is not the one that was uploaded, or a draw list belongs to another model.
+    #[error("{}", escaped(what))]
+    WrongModel {
+        /// What belongs to another model, and how it differs.
+        what: String,
+    },
     /// A page of the model is larger than the largest texture that the device supports.
     #[error("page `{}` is {width}×{height}; the limit of this device is {limit}×{limit}", escaped(page))]
     PageTooLarge {

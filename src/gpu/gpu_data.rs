@@ -15,15 +15,15 @@ pub use crate::model::{Influence, SkinNRecord};
 pub use crate::pose::SkinMatrix as Bone;
 
 const _: () = assert!(size_of::<Bone>() == 24);
-const _: () = assert!(size_of::<Globals>() == 64);
-const _: () = assert!(size_of::<Instance>() == 36);
+const _: () = assert!(size_of::<Globals>() == 80);
+const _: () = assert!(size_of::<Instance>() == 40);
 const _: () = assert!(size_of::<Sprite>() == 64);
 const _: () = assert!(size_of::<OverlayVertex>() == 12);
 const _: () = assert!(Skin4Vertices::STRIDE == 40);
 const _: () = assert!(size_of::<SkinNRecord>() == 16);
 const _: () = assert!(size_of::<Influence>() == 16);
 
-/// The camera: `clip = x_axis · d.x + y_axis · d.y + translation` with `d = world - origin`.
+/// The camera: `clip = x_axis · d.x + y_axis · d.y + z_axis · z + translation` with `d = world - origin`.
 #[repr(C)]
 #[derive(Debug, Clone, Copy, PartialEq, Pod, Zeroable)]
 pub struct Globals {
@@ -31,6 +31,8 @@ pub struct Globals {
     pub x_axis: Vec4,
     /// The same along the y axis.
     pub y_axis: Vec4,
+    /// The same along the z axis.
+    pub z_axis: Vec4,
     /// The clip position of `origin`.
     pub translation: Vec4,
     /// A world position: the upper-left corner of a view, 0 for a matrix.
@@ -50,12 +52,14 @@ impl From<&Camera> for Globals {
                 let linear = view.linear();
                 let translation = Vec4::new(-1.0, 1.0, 0.0, 1.0);
                 let (x_axis, y_axis) = (axis(linear.x_axis), axis(linear.y_axis));
-                Self { x_axis, y_axis, translation, origin: view.world_from_pixel(Vec2::ZERO), padding }
+                // The z of a member is its depth.
+                let (z_axis, origin) = (Vec4::Z, view.world_from_pixel(Vec2::ZERO));
+                Self { x_axis, y_axis, z_axis, translation, origin, padding }
             }
             Camera::Clip(clip) => {
                 let matrix = clip.clip_from_world;
-                let (x_axis, y_axis, translation) = (matrix.x_axis, matrix.y_axis, matrix.w_axis);
-                Self { x_axis, y_axis, translation, origin: Vec2::ZERO, padding }
+                let (x_axis, y_axis, z_axis) = (matrix.x_axis, matrix.y_axis, matrix.z_axis);
+                Self { x_axis, y_axis, z_axis, translation: matrix.w_axis, origin: Vec2::ZERO, padding }
             }
         }
     }
@@ -77,15 +81,17 @@ pub struct Instance {
     pub sprite_base: u32,
     /// The index of its first deform offset.
     pub deform_base: u32,
+    /// Its z in the world.
+    pub z: f32,
 }
 
 impl Instance {
     /// A character with its first bone at `palette_base` and its first sprite at `sprite_base`. Its deform offsets
-    /// begin at 0.
+    /// begin at 0, and its z is 0.
     pub fn new(world_from_character: Affine2, palette_base: u32, sprite_base: u32) -> Self {
         let Affine2 { matrix2, translation } = world_from_character;
         let (x_axis, y_axis) = (matrix2.x_axis, matrix2.y_axis);
-        Self { x_axis, y_axis, translation, palette_base, sprite_base, deform_base: 0 }
+        Self { x_axis, y_axis, translation, palette_base, sprite_base, deform_base: 0, z: 0.0 }
     }
 }
 
@@ -167,6 +173,6 @@ pub const INSTANCE: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout
     array_stride: size_of::<Instance>() as u64,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
-        4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32, 8 => Uint32, 10 => Uint32
+        4 => Float32x2, 5 => Float32x2, 6 => Float32x2, 7 => Uint32, 8 => Uint32, 10 => Uint32, 11 => Float32
     ],
 };

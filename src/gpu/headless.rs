@@ -56,10 +56,6 @@ impl Headless {
     ///
     /// As [`Self::submit`] and [`Self::receive`].
     ///
-    /// # Panics
-    ///
-    /// As [`Self::submit`].
-    #[track_caller]
     pub fn render(
         &mut self,
         model: &Model,
@@ -80,10 +76,6 @@ impl Headless {
     /// `picture-too-large` if the picture, including the enlargement for supersampling, is larger than
     /// the device's textures; otherwise as [`Renderer::prepare`] and [`Context::check`].
     ///
-    /// # Panics
-    ///
-    /// If `model` is not the one that was uploaded, or `list` belongs to another model.
-    #[track_caller]
     pub fn submit(
         &mut self,
         model: &Model,

@@ -9,7 +9,7 @@ use crate::math::{Vec2, vec2};
 use crate::model::AtlasPage;
 
 /// The places of all levels of all regions of a page.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 pub struct LevelAtlas {
     pub width: u32,
     pub height: u32,

@@ -10,11 +10,15 @@ pub struct Member<'a> {
     pub list: &'a DrawList,
     /// Its place in the world.
     pub world_from_character: Affine2,
+    /// Its depth. For a [`ClipMatrix`](super::ClipMatrix) it is the z of the plane in the world that the character is in;
+    /// for a [`View`](crate::draw::View) it is the depth itself, and a character beyond 0 to 1 is not drawn. It matters to
+    /// perspective cameras and to [`Pipelines::with_depth_test`](super::Pipelines::with_depth_test).
+    pub z: f32,
 }
 
 impl<'a> From<&'a DrawList> for Member<'a> {
-    /// A character at the origin of the world.
+    /// A character at the origin of the world, with a z of 0.
     fn from(list: &'a DrawList) -> Self {
-        Self { list, world_from_character: Affine2::IDENTITY }
+        Self { list, world_from_character: Affine2::IDENTITY, z: 0.0 }
     }
 }

@@ -64,9 +64,9 @@ pub use headless::Headless;
 pub use member::Member;
 pub use model::GpuModel;
 pub use model_upload::{ModelLevels, ModelUpload};
-pub use pipelines::Pipelines;
+pub use pipelines::{DepthTest, Pipelines};
 pub use readback::Readback;
-pub use renderer::Renderer;
+pub use renderer::{Group, Renderer};
 pub use target::{OffscreenTarget, TargetFormat};
 pub use view_buffers::ViewBuffers;
 /// The version of wgpu whose devices, passes and formats are passed here.

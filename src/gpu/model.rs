@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use crate::gpu::error::Cause;
+use super::faults::catch;
 use super::model_upload::{ModelLevels, ModelUpload};
 use super::needs::Needs;
 use super::pages::Pages;
@@ -9,7 +11,7 @@ use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, Pipelines};
 use crate::misuse;
-use crate::model::Model;
+use crate::model::{Identity, Model, PageId};
 
 /// The geometry and the pages of a model on the GPU.
 ///
@@ -23,9 +25,10 @@ pub struct GpuModel(Arc<Uploaded>);
 /// What was uploaded of a model.
 #[derive(Debug)]
 pub struct Uploaded {
+    pub identity: Identity,
     pub shared: Arc<Shared>,
     pub needs: Needs,
-    pub geometry: Geometry,
+    pub geometry: Arc<Geometry>,
     pub pages: Pages,
 }
 
@@ -54,6 +57,32 @@ impl GpuModel {
         Self(Arc::new(uploaded))
     }
 
+    /// Returns the same model with another texture for one of its pages: a picture that is drawn at run time, say, or the
+    /// colours of another team. Geometry and other pages are shared.
+    ///
+    /// The texture has the page's layout at any size, premultiplied, in a format that is not sRGB. It is sampled without
+    /// mipmaps.
+    ///
+    /// # Errors
+    ///
+    /// `wrong-model` if `page` belongs to another model, and `refused` if the texture cannot be
+    /// filtered or belongs to another device.
+    pub fn with_page(
+        &self,
+        device: &wgpu::Device,
+        page: PageId,
+        texture: &wgpu::TextureView,
+    ) -> Result<Self, GpuError> {
+        let Uploaded { identity, shared, needs, geometry, pages } = self.uploaded();
+        let (page, count) = (page.index(), pages.count());
+        if page >= count {
+            return Err(Cause::WrongModel { what: misuse::unknown_id("page", page, count) }.into());
+        }
+        let pages = catch(device, || Ok(pages.with_texture(device, shared, page, texture)))?;
+        let (shared, geometry) = (Arc::clone(shared), Arc::clone(geometry));
+        Ok(Self::from_uploaded(Uploaded { identity: *identity, shared, needs: *needs, geometry, pages }))
+    }
+
     /// The sizes of its textures on the GPU in bytes: pages that meshes use, and mipmap levels.
     pub fn texture_bytes(&self) -> u64 {
         self.0.pages.bytes()
@@ -63,20 +92,23 @@ impl GpuModel {
         &self.0
     }
 
-    /// Compares the numbers of attachments and pages of `model` with those that were uploaded.
-    ///
-    /// # Panics
-    ///
-    /// If they differ, because `model` is another one.
-    #[track_caller]
-    pub(super) fn expect_of(&self, model: &Model) {
-        let found = [model.attachments().len(), model.pages().len()];
+    /// Returns true for clones of the same upload.
+    pub(super) fn is_same(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+
+    /// Checks that `model` is the one that was uploaded.
+    pub(super) fn check(&self, model: &Model) -> Result<(), GpuError> {
+        if model.identity() == self.0.identity {
+            return Ok(());
+        }
+        let of_model = [model.attachments().len(), model.pages().len()];
         let uploaded = [self.0.geometry.attachment_count(), self.0.pages.count()];
-        misuse::expect(found == uploaded, || {
-            format!(
-                "the model is not the one that was uploaded: it has {} attachments and {} pages, not {} and {}",
-                found[0], found[1], uploaded[0], uploaded[1]
-            )
-        });
+        let what = format!(
+            "the model is not the one that was uploaded: it has {} attachments and {} pages, the uploaded one has {} \
+             and {}",
+            of_model[0], of_model[1], uploaded[0], uploaded[1]
+        );
+        Err(Cause::WrongModel { what }.into())
     }
 }

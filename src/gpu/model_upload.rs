@@ -10,7 +10,7 @@ use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, GpuModel, Pipelines};
 use crate::gpu::error::Cause;
-use crate::model::Model;
+use crate::model::{Identity, Model};
 
 /// The mipmap levels of a model's pages, which take long to compute but need no device: compute them on any thread.
 #[derive(Debug)]
@@ -42,6 +42,7 @@ impl ModelLevels {
 /// ```
 #[derive(Debug)]
 pub struct ModelUpload {
+    identity: Identity,
     shared: Arc<Shared>,
     needs: Needs,
     geometry: Geometry,
@@ -68,7 +69,7 @@ impl ModelUpload {
         catch(device, || {
             let geometry = Geometry::upload(device, model)?;
             let pages = PagesUpload::new(device, &shared, model, levels.0)?;
-            Ok(Self { shared, needs, geometry, pages })
+            Ok(Self { identity: model.identity(), shared, needs, geometry, pages })
         })
     }
 
@@ -105,7 +106,13 @@ impl ModelUpload {
 
     /// Returns the uploaded model. Pages that were not uploaded are transparent.
     pub fn finish(self) -> GpuModel {
-        let Self { shared, needs, geometry, pages } = self;
-        GpuModel::from_uploaded(Uploaded { shared, needs, geometry, pages: pages.finish() })
+        let Self { identity, shared, needs, geometry, pages } = self;
+        GpuModel::from_uploaded(Uploaded {
+            identity,
+            shared,
+            needs,
+            geometry: Arc::new(geometry),
+            pages: pages.finish(),
+        })
     }
 }

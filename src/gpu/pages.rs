@@ -3,6 +3,8 @@
 //! The mipmap levels of all regions of a page are in its texture, or share a second one if that would be larger than
 //! the device's textures. A page that is larger by itself is refused; one that no mesh uses is left out.
 
+use std::sync::Arc;
+
 use super::GpuError;
 use super::gpu_data::UvPlace;
 use super::level_atlas::LevelAtlas;
@@ -20,7 +22,7 @@ const STRIPE_BYTES: usize = 1 << 20;
 #[derive(Debug)]
 pub struct Pages {
     groups: Vec<Option<PageGroups>>,
-    mipmaps: Mipmaps,
+    mipmaps: Arc<Mipmaps>,
 }
 
 /// Which texture and sampler are bound to draw a sprite.
@@ -34,7 +36,7 @@ pub struct Binding {
 }
 
 /// One page, with either sampler.
-#[derive(Debug)]
+#[derive(Debug, Clone)]
 struct PageGroups {
     view: wgpu::TextureView,
     nearest: wgpu::BindGroup,
@@ -145,7 +147,7 @@ impl PagesUpload {
     /// Returns the pages. Rows that were not written are transparent.
     pub fn finish(self) -> Pages {
         let groups = self.pages.into_iter().map(|page| page.map(|page| page.groups)).collect();
-        Pages { groups, mipmaps: self.mipmaps }
+        Pages { groups, mipmaps: Arc::new(self.mipmaps) }
     }
 }
 
@@ -158,6 +160,24 @@ fn neutral_page() -> AtlasPage {
         pixels: bytes::Bytes::from_static(&NEUTRAL_COLOR),
         is_premultiplied: false,
         alpha_source: AlphaSource::Stated,
+    }
+}
+
+impl PageGroups {
+    fn new(
+        device: &wgpu::Device,
+        shared: &Shared,
+        view: wgpu::TextureView,
+        atlas: Option<LevelAtlas>,
+        levels: Option<wgpu::TextureView>,
+    ) -> Self {
+        let [nearest, linear] =
+            [&shared.nearest, &shared.linear].map(|sampler| group(device, shared, &view, sampler));
+        let levels = levels.map(|view| {
+            let group = group(device, shared, &view, &shared.linear);
+            (view, group)
+        });
+        Self { view, nearest, linear, atlas, levels }
     }
 }
 
@@ -174,15 +194,7 @@ impl PageUpload {
         let texture = create(device, width, below.map_or(height, |atlas| atlas.height));
         let is_apart = below.is_none();
         let apart = atlas.as_ref().filter(|_| is_apart).map(|atlas| create(device, atlas.width, atlas.height));
-        let levels = apart.as_ref().map(|texture| {
-            let view = view_of(texture);
-            let group = group(device, shared, &view, &shared.linear);
-            (view, group)
-        });
-        let view = view_of(&texture);
-        let [nearest, linear] =
-            [&shared.nearest, &shared.linear].map(|sampler| group(device, shared, &view, sampler));
-        let groups = PageGroups { view, nearest, linear, atlas, levels };
+        let groups = PageGroups::new(device, shared, view_of(&texture), atlas, apart.as_ref().map(view_of));
         Ok(Self { groups, texture, apart, texels, rows: [0; 2] })
     }
 
@@ -231,6 +243,22 @@ impl PageUpload {
 }
 
 impl Pages {
+    /// Returns the same pages, one of them with another texture. Errors go to the error scope of the caller.
+    pub fn with_texture(
+        &self,
+        device: &wgpu::Device,
+        shared: &Shared,
+        page: usize,
+        view: &wgpu::TextureView,
+    ) -> Self {
+        let mut groups = self.groups.clone();
+        // A page that no mesh uses stays out.
+        if groups[page].is_some() {
+            groups[page] = Some(PageGroups::new(device, shared, view.clone(), None, None));
+        }
+        Self { groups, mipmaps: Arc::clone(&self.mipmaps) }
+    }
+
     /// The number of pages of the model.
     pub fn count(&self) -> usize {
         // The last is the pixel of the neutral colour.

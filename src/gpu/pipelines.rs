@@ -51,20 +51,37 @@ impl Pipelines {
             return Err(Cause::NoVertexStorage { adapter: device.adapter_info().name }.into());
         }
         let shared = Arc::new(catch(device, || Ok(Shared::new(device)))?);
-        let table = shared.table(target);
+        let table = shared.table(TargetUse { format: target, depth_test: None });
         Ok(Self { shared, table })
     }
 
-    /// Returns the pipelines for another kind of target on the same device. Layouts, samplers and shader modules
-    /// are shared, and the same target always has the same pipelines.
+    /// Returns the pipelines for another kind of target on the same device, with the same depth test. Layouts, samplers
+    /// and shader modules are shared, and the same target always has the same pipelines.
     #[must_use]
     pub fn for_target(&self, target: TargetFormat) -> Self {
-        Self { shared: Arc::clone(&self.shared), table: self.shared.table(target) }
+        let use_of_target = TargetUse { format: target, ..self.table.use_of_target };
+        Self { shared: Arc::clone(&self.shared), table: self.shared.table(use_of_target) }
+    }
+
+    /// Returns pipelines for the same target that test the depth, so that characters stand between other things that
+    /// were drawn into the pass. The depth of a character is [`Member::z`](super::Member::z). `None` goes back to
+    /// ignoring the depth of the target.
+    #[must_use]
+    pub fn with_depth_test(&self, test: Option<DepthTest>) -> Self {
+        let use_of_target = TargetUse { depth_test: test, ..self.table.use_of_target };
+        Self { shared: Arc::clone(&self.shared), table: self.shared.table(use_of_target) }
     }
 
     /// The kind of target that these pipelines draw into.
-    pub(crate) fn target(&self) -> TargetFormat {
-        self.table.target
+    pub fn target(&self) -> TargetFormat {
+        self.table.use_of_target.format
+    }
+
+    /// Checks that the target has what pipelines need: a depth if it is tested.
+    pub(super) fn check_depth(&self) -> Result<(), GpuError> {
+        let TargetUse { format, depth_test } = self.table.use_of_target;
+        let has_depth = format.depth_stencil.is_some_and(|format| format.has_depth_aspect());
+        if depth_test.is_some() && !has_depth { Err(Cause::NoDepth.into()) } else { Ok(()) }
     }
 
     /// The number of render pipelines that were created so far, for all targets of [`Self::for_target`] together.
@@ -99,7 +116,8 @@ impl Pipelines {
         // Two threads that need the same pipeline create it once.
         let _creating = self.table.creating.lock().unwrap_or_else(PoisonError::into_inner);
         if self.get(kind).is_none() {
-            let made = catch(device, || Ok(recipe::pipeline(device, &self.shared, self.table.target, kind)))?;
+            let made =
+                catch(device, || Ok(recipe::pipeline(device, &self.shared, self.table.use_of_target, kind)))?;
             self.shared.count_created();
             self.table.made[kind.index()].get_or_init(|| made);
         }
@@ -107,18 +125,39 @@ impl Pipelines {
     }
 }
 
+/// How characters use the depth of the target.
+///
+/// The parts of a character have the same depth, so `compare` should let equal depths pass (`LessEqual`, or
+/// `GreaterEqual` for a reversed depth): the parts are then drawn back to front as usual.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct DepthTest {
+    /// When a pixel is drawn: how its depth compares with the one that is stored.
+    pub compare: wgpu::CompareFunction,
+    /// Writes the depth where texels have at least this much alpha, 0 to 1, and discards the others. 0.5 is usual: any
+    /// translucent pixel that writes its depth hides what is drawn behind it later. `None` writes no depth and discards
+    /// nothing; characters that overlap are then sorted back to front.
+    pub write_from_alpha: Option<f32>,
+}
+
+/// A kind of target, and how it is used.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub struct TargetUse {
+    pub format: TargetFormat,
+    pub depth_test: Option<DepthTest>,
+}
+
 /// The pipelines of one target.
 #[derive(Debug)]
 pub struct Table {
-    pub target: TargetFormat,
+    pub use_of_target: TargetUse,
     /// By [`Kind::index`].
     made: [OnceLock<wgpu::RenderPipeline>; Kind::COUNT],
     creating: Mutex<()>,
 }
 
 impl Table {
-    pub fn new(target: TargetFormat) -> Self {
-        Self { target, made: [const { OnceLock::new() }; _], creating: Mutex::default() }
+    pub fn new(use_of_target: TargetUse) -> Self {
+        Self { use_of_target, made: [const { OnceLock::new() }; _], creating: Mutex::default() }
     }
 }
 

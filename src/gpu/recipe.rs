@@ -1,10 +1,9 @@
 //! How each pipeline is created: skinned sprites of both kinds in every blend class, clip masks, and plain
 //! triangles.
 
-use super::TargetFormat;
 use super::crowd::gpu_data::DRAWN;
 use super::gpu_data::{INSTANCE, OVERLAY_VERTEX, SKIN_N_VERTEX, SKIN4_VERTEX, SPRITE_INDEX};
-use super::pipelines::Kind;
+use super::pipelines::{DepthTest, Kind, TargetUse};
 use super::shared::{ShaderFile, Shared};
 use crate::draw::BlendClass;
 
@@ -31,7 +30,7 @@ struct Recipe<'a> {
 }
 
 /// Creates a pipeline. Errors go to the error scope of the caller.
-pub fn pipeline(device: &wgpu::Device, shared: &Shared, target: TargetFormat, kind: Kind) -> wgpu::RenderPipeline {
+pub fn pipeline(device: &wgpu::Device, shared: &Shared, target: TargetUse, kind: Kind) -> wgpu::RenderPipeline {
     // The first groups are the same everywhere, so they stay bound from pipeline to pipeline.
     let layouts = &shared.layouts;
     let (view, page, influences) = (Some(&layouts.view), Some(&layouts.page), Some(&layouts.influences));
@@ -84,13 +83,13 @@ pub fn pipeline(device: &wgpu::Device, shared: &Shared, target: TargetFormat, ki
     create(device, shared, target, &recipe)
 }
 
-fn create(
-    device: &wgpu::Device,
-    shared: &Shared,
-    target: TargetFormat,
-    recipe: &Recipe<'_>,
-) -> wgpu::RenderPipeline {
-    let constants = [("target_encodes_srgb", f64::from(u8::from(target.color.is_srgb())))];
+fn create(device: &wgpu::Device, shared: &Shared, target: TargetUse, recipe: &Recipe<'_>) -> wgpu::RenderPipeline {
+    let TargetUse { format: target, depth_test } = target;
+    let min_alpha = depth_test.and_then(|test| test.write_from_alpha).unwrap_or(0.0);
+    let constants = [
+        ("target_encodes_srgb", f64::from(u8::from(target.color.is_srgb()))),
+        ("min_alpha", f64::from(min_alpha)),
+    ];
     let (blend, write_mask) = match recipe.output {
         Output::Color(blend) => (Some(blend), wgpu::ColorWrites::ALL),
         Output::Stencil => (None, wgpu::ColorWrites::empty()),
@@ -111,7 +110,7 @@ fn create(
         },
         // Nothing is culled: a mirrored bone or view reverses the winding of its triangles.
         primitive: wgpu::PrimitiveState::default(),
-        depth_stencil: target.depth_stencil.map(|format| depth_stencil(format, recipe.output)),
+        depth_stencil: target.depth_stencil.map(|format| depth_stencil(format, recipe.output, depth_test)),
         multisample: wgpu::MultisampleState { count: target.samples, ..wgpu::MultisampleState::default() },
         fragment: Some(wgpu::FragmentState {
             module: shared.module(device, recipe.fragment),
@@ -141,7 +140,7 @@ fn blend_state(class: BlendClass) -> wgpu::BlendState {
     }
 }
 
-fn depth_stencil(format: wgpu::TextureFormat, output: Output) -> wgpu::DepthStencilState {
+fn depth_stencil(format: wgpu::TextureFormat, output: Output, test: Option<DepthTest>) -> wgpu::DepthStencilState {
     let face = match output {
         Output::Color(_) => {
             wgpu::StencilFaceState { compare: wgpu::CompareFunction::LessEqual, ..wgpu::StencilFaceState::IGNORE }
@@ -152,10 +151,14 @@ fn depth_stencil(format: wgpu::TextureFormat, output: Output) -> wgpu::DepthSten
     };
     let stencil = wgpu::StencilState { front: face, back: face, read_mask: STENCIL_BIT, write_mask: STENCIL_BIT };
     let has_depth = format.has_depth_aspect();
+    // A clip mask only writes its bit, whatever is in front of it.
+    let test = test.filter(|_| matches!(output, Output::Color(_)));
+    let writes = test.is_some_and(|test| test.write_from_alpha.is_some());
+    let compare = test.map_or(wgpu::CompareFunction::Always, |test| test.compare);
     wgpu::DepthStencilState {
         format,
-        depth_write_enabled: has_depth.then_some(false),
-        depth_compare: has_depth.then_some(wgpu::CompareFunction::Always),
+        depth_write_enabled: has_depth.then_some(writes),
+        depth_compare: has_depth.then_some(compare),
         stencil: if format.has_stencil_aspect() { stencil } else { wgpu::StencilState::default() },
         bias: wgpu::DepthBiasState::default(),
     }

@@ -7,7 +7,8 @@ use crate::model::Model;
 /// Draws one model, on any device, into any pass with the target that it was made for.
 ///
 /// A renderer is a [`GpuModel`] with one [`ViewBuffers`]. Programs with several models make it [with shared
-/// pipelines](Self::with_pipelines); those with several views in one submission use these types directly.
+/// pipelines](Self::with_pipelines), or draw them all with [`Self::prepare_groups`]; those with several views in one
+/// submission use these types directly.
 ///
 /// ```no_run
 /// # use pchr::{draw::{DrawList, Filter, View}, gpu::{GpuError, Renderer, TargetFormat}, model::Model};
@@ -21,7 +22,22 @@ use crate::model::Model;
 /// ```
 #[derive(Debug)]
 pub struct Renderer {
-    buffers: ViewBuffers,
+    model: GpuModel,
+    pipelines: Pipelines,
+    /// Of the groups that were prepared, in their order.
+    buffers: Vec<ViewBuffers>,
+    is_prepared: bool,
+}
+
+/// Characters of one model in [`Renderer::prepare_groups`].
+#[derive(Debug, Clone, Copy)]
+pub struct Group<'a> {
+    /// The uploaded model.
+    pub uploaded: &'a GpuModel,
+    /// The model that was uploaded.
+    pub model: &'a Model,
+    /// The characters, the first one farthest back.
+    pub members: &'a [Member<'a>],
 }
 
 impl Renderer {
@@ -59,17 +75,18 @@ impl Renderer {
     ///
     /// As [`ViewBuffers::new`].
     pub fn of_model(device: &wgpu::Device, model: &GpuModel, pipelines: &Pipelines) -> Result<Self, GpuError> {
-        Ok(Self { buffers: ViewBuffers::new(device, pipelines, model)? })
+        let buffers = vec![ViewBuffers::new(device, pipelines, model)?];
+        Ok(Self { model: model.clone(), pipelines: pipelines.clone(), buffers, is_prepared: false })
     }
 
     /// The uploaded model, for further [`ViewBuffers`].
     pub fn model(&self) -> &GpuModel {
-        self.buffers.model()
+        &self.model
     }
 
     /// The pipelines, for further models.
     pub fn pipelines(&self) -> &Pipelines {
-        self.buffers.pipelines()
+        &self.pipelines
     }
 
     /// The kind of target that it draws into.
@@ -87,8 +104,17 @@ impl Renderer {
         if target == self.target() {
             return Ok(());
         }
-        let pipelines = self.pipelines().for_target(target);
-        self.buffers.set_pipelines(device, &pipelines)
+        let pipelines = self.pipelines.for_target(target);
+        for number in 0..self.buffers.len() {
+            if let Err(error) = self.buffers[number].set_pipelines(device, &pipelines) {
+                // They exist already, so going back cannot fail.
+                let changed = self.buffers[..number].iter_mut();
+                changed.for_each(|buffers| drop(buffers.set_pipelines(device, &self.pipelines)));
+                return Err(error);
+            }
+        }
+        self.pipelines = pipelines;
+        Ok(())
     }
 
     /// Fills the buffers with what [`Self::draw`] draws: one character at the origin of the world. See
@@ -101,7 +127,6 @@ impl Renderer {
     /// # Panics
     ///
     /// As [`ViewBuffers::prepare`].
-    #[track_caller]
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -111,7 +136,7 @@ impl Renderer {
         camera: impl Into<Camera>,
         filter: Filter,
     ) -> Result<(), GpuError> {
-        self.buffers.prepare(device, queue, model, &[Member::from(list)], camera, filter)
+        self.prepare_crowd(device, queue, model, &[Member::from(list)], camera, filter)
     }
 
     /// Fills the buffers with what [`Self::draw`] draws: a crowd, the first member farthest back. See
@@ -124,7 +149,6 @@ impl Renderer {
     /// # Panics
     ///
     /// As [`ViewBuffers::prepare`].
-    #[track_caller]
     pub fn prepare_crowd(
         &mut self,
         device: &wgpu::Device,
@@ -134,26 +158,67 @@ impl Renderer {
         camera: impl Into<Camera>,
         filter: Filter,
     ) -> Result<(), GpuError> {
-        self.buffers.prepare(device, queue, model, members, camera, filter)
+        let uploaded = &self.model.clone();
+        self.prepare_groups(device, queue, &[Group { uploaded, model, members }], camera, filter)
+    }
+
+    /// Fills the buffers with what [`Self::draw`] draws: characters of any models on the same device, the first group
+    /// farthest back. A model may have several groups, with others between them. If the target has a depth, a
+    /// [depth test](Pipelines::with_depth_test) puts characters in front of each other in any order of groups.
+    ///
+    /// The buffers of groups are kept for the next call, while those of models without a group are dropped.
+    ///
+    /// # Errors
+    ///
+    /// As [`ViewBuffers::new`] and [`ViewBuffers::prepare`]. Nothing is drawn then.
+    ///
+    /// # Panics
+    ///
+    /// As [`ViewBuffers::prepare`].
+    pub fn prepare_groups(
+        &mut self,
+        device: &wgpu::Device,
+        queue: &wgpu::Queue,
+        groups: &[Group<'_>],
+        camera: impl Into<Camera>,
+        filter: Filter,
+    ) -> Result<(), GpuError> {
+        self.is_prepared = false;
+        let camera = camera.into();
+        for (number, group) in groups.iter().enumerate() {
+            let kept = &self.buffers[number..];
+            match kept.iter().position(|buffers| buffers.model().is_same(group.uploaded)) {
+                Some(place) => self.buffers.swap(number, number + place),
+                None => self.buffers.insert(number, ViewBuffers::new(device, &self.pipelines, group.uploaded)?),
+            }
+            self.buffers[number].prepare(device, queue, group.model, group.members, camera, filter)?;
+        }
+        self.buffers.truncate(groups.len());
+        self.is_prepared = true;
+        Ok(())
     }
 
     /// The number of draw calls that [`Self::draw`] makes: see [`ViewBuffers::draw_calls`].
     pub fn draw_calls(&self) -> usize {
-        self.buffers.draw_calls()
+        self.prepared().map(ViewBuffers::draw_calls).sum()
     }
 
     /// The number of bytes that were sent to the GPU: see [`ViewBuffers::uploaded_bytes`].
     pub fn uploaded_bytes(&self) -> u64 {
-        self.buffers.uploaded_bytes()
+        self.prepared().map(ViewBuffers::uploaded_bytes).sum()
     }
 
     /// The sizes of the buffers on the GPU: see [`ViewBuffers::buffer_bytes`].
     pub fn buffer_bytes(&self) -> u64 {
-        self.buffers.buffer_bytes()
+        self.buffers.iter().map(ViewBuffers::buffer_bytes).sum()
     }
 
     /// Records what was prepared: see [`ViewBuffers::draw`].
     pub fn draw(&self, pass: &mut wgpu::RenderPass<'_>) {
-        self.buffers.draw(pass);
+        self.prepared().for_each(|buffers| buffers.draw(pass));
+    }
+
+    fn prepared(&self) -> impl Iterator<Item = &ViewBuffers> {
+        self.buffers.iter().filter(|_| self.is_prepared)
     }
 }

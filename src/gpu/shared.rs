@@ -5,8 +5,8 @@ use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::crowd::CrowdPasses;
 use super::layouts::Layouts;
-use super::pipelines::Table;
-use super::{TargetFormat, shaders};
+use super::pipelines::{Table, TargetUse};
+use super::shaders;
 
 /// The objects of a device that depend on neither a model nor a target.
 #[derive(Debug)]
@@ -76,12 +76,12 @@ impl Shared {
     }
 
     /// The pipelines for a target: the same table for the same target.
-    pub fn table(&self, target: TargetFormat) -> Arc<Table> {
+    pub fn table(&self, use_of_target: TargetUse) -> Arc<Table> {
         let mut tables = self.tables.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(table) = tables.iter().find(|table| table.target == target) {
+        if let Some(table) = tables.iter().find(|table| table.use_of_target == use_of_target) {
             return Arc::clone(table);
         }
-        let table = Arc::new(Table::new(target));
+        let table = Arc::new(Table::new(use_of_target));
         tables.push(Arc::clone(&table));
         table
     }

@@ -17,8 +17,8 @@ pub struct TargetFormat {
     pub color: wgpu::TextureFormat,
     /// Samples per pixel: 1 or 4.
     pub samples: u32,
-    /// The format of the depth-stencil attachment, if the pass has one. Depth is neither tested nor written. Of a
-    /// stencil the lowest bit is used, which is 0 before and after.
+    /// The format of the depth-stencil attachment, if the pass has one. Depth is neither tested nor written
+    /// without [`Pipelines::with_depth_test`](super::Pipelines::with_depth_test). Of a stencil the lowest bit is used, which is 0 before and after.
     pub depth_stencil: Option<wgpu::TextureFormat>,
 }
 

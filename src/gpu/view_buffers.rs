@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use crate::gpu::error::Cause;
 use super::batch::{Batch, DrawState, Inputs, Step};
 use super::buffers::{Buffers, PartBuffers};
 use super::faults::catch;
@@ -60,12 +61,14 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
-    /// `no-stencil` if the model has clip masks and the target has no stencil; `refused` if
+    /// `no-stencil` if the model has clip masks and the target has no stencil; `no-depth` if
+    /// `pipelines` test a depth that the target does not have; `refused` if
     /// the device cannot blend into the target or lacks its sample count, or if `pipelines` or `model` are of
     /// another device; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &GpuModel) -> Result<Self, GpuError> {
         let uploaded = model.uploaded();
         uploaded.needs.check_stencil(pipelines.target())?;
+        pipelines.check_depth()?;
         pipelines.ensure(device, uploaded.needs.kinds())?;
         let buffers = catch(device, || Ok(Buffers::new(device, &uploaded.shared.layouts, &uploaded.geometry)))?;
         let (pipelines, model) = (pipelines.clone(), model.clone());
@@ -79,7 +82,7 @@ impl ViewBuffers {
     }
 
     /// The pipelines that draw it.
-    pub(crate) fn pipelines(&self) -> &Pipelines {
+    pub fn pipelines(&self) -> &Pipelines {
         &self.pipelines
     }
 
@@ -92,6 +95,7 @@ impl ViewBuffers {
     pub fn set_pipelines(&mut self, device: &wgpu::Device, pipelines: &Pipelines) -> Result<(), GpuError> {
         let needs = self.model.uploaded().needs;
         needs.check_stencil(pipelines.target())?;
+        pipelines.check_depth()?;
         pipelines.ensure(device, needs.kinds().chain(self.batch.steps.iter().filter_map(Step::kind)))?;
         self.pipelines = pipelines.clone();
         Ok(())
@@ -105,6 +109,7 @@ impl ViewBuffers {
     ///
     /// # Errors
     ///
+    /// `wrong-model` if `model` is not the one that was uploaded, or a list belongs to another model.
     /// `buffer-too-large` if a single member does not fit in the device's buffers, and
     /// `crowd-too-large` if the members draw their triangles in too many different orders. A crowd of any
     /// other size is divided between buffers. `refused` or `out-of-memory` if a pipeline that is
@@ -112,9 +117,7 @@ impl ViewBuffers {
     ///
     /// # Panics
     ///
-    /// If `model` is not the one that was uploaded, or a list belongs to another model. wgpu panics if `device` or
-    /// `queue` are not those that the model was uploaded with.
-    #[track_caller]
+    /// wgpu panics if `device` or `queue` are not those that the model was uploaded with.
     pub fn prepare(
         &mut self,
         device: &wgpu::Device,
@@ -125,7 +128,10 @@ impl ViewBuffers {
         filter: Filter,
     ) -> Result<(), GpuError> {
         (self.is_prepared, self.uploaded_bytes) = (false, 0);
-        self.model.expect_of(model);
+        self.model.check(model)?;
+        if let Some(what) = members.iter().find_map(|member| member.list.mismatch(model)) {
+            return Err(Cause::WrongModel { what }.into());
+        }
         let (camera, uploaded, room) = (camera.into(), self.model.uploaded(), self.room);
         let members = if camera.shows_anything() { members } else { &[] };
         let members = &*with_ghosts(members);
@@ -269,8 +275,8 @@ fn with_ghosts<'m, 'a>(members: &'m [Member<'a>]) -> Cow<'m, [Member<'a>]> {
         return Cow::Borrowed(members);
     }
     let of = |member: &Member<'a>| {
-        let place = member.world_from_character;
-        member.list.with_ghosts().map(move |list| Member { list, world_from_character: place })
+        let member = *member;
+        member.list.with_ghosts().map(move |list| Member { list, ..member })
     };
     members.iter().flat_map(of).collect()
 }

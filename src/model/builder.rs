@@ -3,11 +3,11 @@
 use super::page_alpha::PageAlpha;
 use super::{
     AlphaSource, Animation, AnimationId, AtlasPage, Attachment, AttachmentId, Bone, BoneId, Constraint,
-    ConstraintTarget, Event, EventId, Evidence, Mesh, Model, PageId, Skin, SkinId, SkinNVertices, Slot, SlotId,
-    Vertices,
+    ConstraintTarget, Event, EventId, Evidence, Identity, Indices, Influence, Mesh, Model, PageId, Skin,
+    SkinEntry, SkinId, SkinNVertices, Slot, SlotId, Vertices,
 };
-use crate::error::{Error, Result};
-use crate::math::Affine2;
+use crate::error::{Error, Result, escaped};
+use crate::math::{Affine2, Vec2, vec2};
 
 /// Collects the parts of a [`Model`] and checks the references between them.
 #[derive(Debug, Default)]
@@ -171,7 +171,7 @@ impl ModelBuilder {
 
     /// Returns the finished model.
     pub fn build(self) -> Model {
-        self.model
+        Model { identity: Identity::unique(), ..self.model }
     }
 
     fn check_mesh(&self, mesh: &Mesh) -> Result<()> {
@@ -188,6 +188,60 @@ impl ModelBuilder {
 
     fn check_bones(&self, vertices: &SkinNVertices) -> Result<()> {
         known(vertices.bone_count().checked_sub(1), self.model.skeleton.bones.len(), "bone")
+    }
+}
+
+impl Model {
+    /// Adds a page and an attachment of `slot` that shows all of it: its centre at the origin, y up, is moved into the
+    /// space of the slot's bone by `bone_from_picture`. Existing ids stay valid.
+    pub(crate) fn add_picture(
+        &mut self,
+        slot: SlotId,
+        name: &str,
+        page: AtlasPage,
+        bone_from_picture: Affine2,
+    ) -> Result<AttachmentId> {
+        let fail = |code, message: &str| Err(Error::misuse(code, message));
+        let is_taken = |skin: &Skin| skin.entries.iter().any(|entry| entry.slot == slot && *entry.key == *name);
+        if self.skins.iter().any(is_taken) {
+            return Err(Error::misuse("name-taken", format!("the slot has an attachment `{}`", escaped(name))));
+        }
+        let Some(bone) = self.slot(slot).bone else {
+            return fail("slot-without-bone", "the slot has no bone that moves the picture");
+        };
+        let bind_from_bone = match self.skeleton.bones[bone.index()].bone_from_bind {
+            Some(bone_from_bind) if bone_from_bind.matrix2.determinant() != 0.0 => bone_from_bind.inverse(),
+            Some(_) | None => return fail("slot-without-bone", "the bone of the slot moves nothing"),
+        };
+        let half = vec2(page.width as f32, page.height as f32) / 2.0;
+        let mut vertices = SkinNVertices::default();
+        for uv in [Vec2::ZERO, Vec2::X, Vec2::ONE, Vec2::Y] {
+            let corner = (uv * 2.0 - 1.0) * half * vec2(1.0, -1.0);
+            let position = (bind_from_bone * bone_from_picture).transform_point2(corner);
+            vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
+        }
+        let mut builder = ModelBuilder { model: std::mem::take(self) };
+        let added = builder.page(page).and_then(|page| {
+            builder.add_attachment(Attachment::Region(Mesh {
+                name: name.into(),
+                page: Some(page),
+                vertices: vertices.into(),
+                indices: Indices::from_triangles(&[[0, 1, 2], [2, 3, 0]]),
+                tint: [1.0; 4],
+                outline: Box::default(),
+            }))
+        });
+        *self = builder.build();
+        let attachment = added?;
+        // The last attachments are pictures of sequences. This one is a picture of itself.
+        if !self.pictures.is_empty() {
+            self.pictures.push(attachment);
+        }
+        if self.skins.is_empty() {
+            self.skins.push(Skin::default());
+        }
+        self.skins[0].entries.push(SkinEntry { slot, key: name.into(), attachment });
+        Ok(attachment)
     }
 }
 

@@ -9,6 +9,7 @@ mod builder;
 mod constraint;
 mod event;
 mod geometry;
+mod identity;
 mod ids;
 pub(crate) mod page_alpha;
 mod select;
@@ -29,6 +30,7 @@ pub(crate) use geometry::single_edges;
 pub use geometry::{
     Indices, Influence, Mesh, Skin4Vertex, Skin4Vertices, SkinNRecord, SkinNVertex, SkinNVertices, Vertices,
 };
+pub(crate) use identity::Identity;
 pub use ids::{AnimationId, AttachmentId, BoneId, EventId, PageId, SkinId, SlotId};
 pub use page_alpha::{AlphaSource, Evidence};
 pub use select::{Select, UnknownName};
@@ -41,6 +43,7 @@ pub use strip::{FrameTimes, Order, Strip};
 /// The static part of a character.
 #[derive(Debug, Clone, Default)]
 pub struct Model {
+    identity: Identity,
     skeleton: Skeleton,
     slots: Vec<Slot>,
     attachments: Vec<Attachment>,
@@ -54,6 +57,11 @@ pub struct Model {
 }
 
 impl Model {
+    /// What tells the model from others.
+    pub(crate) fn identity(&self) -> Identity {
+        self.identity
+    }
+
     /// Returns the skeleton.
     pub fn skeleton(&self) -> &Skeleton {
         &self.skeleton
@@ -141,6 +149,11 @@ impl Model {
     /// Returns the ids of all attachments, in the order of [`Self::attachments`].
     pub fn attachment_ids(&self) -> impl ExactSizeIterator<Item = AttachmentId> + use<> {
         (0..self.attachments.len()).map(AttachmentId::new)
+    }
+
+    /// Returns the ids of all pages, in the order of [`Self::pages`].
+    pub fn page_ids(&self) -> impl ExactSizeIterator<Item = PageId> + use<> {
+        (0..self.pages.len()).map(PageId::new)
     }
 
     /// Returns the ids of all events, in file order.

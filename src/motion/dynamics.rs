@@ -7,7 +7,7 @@
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
 use super::spine::{Swinging, Swings};
-use super::{Cue, Motion, Position, evaluate_in, slot_overrides};
+use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
 use crate::pose::Pose;
 
@@ -71,7 +71,7 @@ impl Dynamics {
     pub const STEP_SECS: f64 = 1.0 / 60.0;
     /// The same in nanoseconds, rounded up: a constraint with the same rate makes one step in each.
     const STEP_NANOS: u64 = 16_666_667;
-    /// Number of steps of [`Self::settle`]. Without them, a character would swing wildly from the state stored in
+    /// Number of steps of `settle`. Without them, a character would swing wildly from the state stored in
     /// its file.
     pub const SETTLE_STEPS: u32 = 30;
     /// Maximum time in seconds that is replayed.
@@ -227,7 +227,7 @@ impl Dynamics {
     ) {
         let model = character.model();
         cue.expect_of(model);
-        slot_overrides::take_back(&mut self.scratch.slots_before, pose);
+        self.scratch.slots_before.take_back(pose);
         match character.motion() {
             Motion::Sampled(_) | Motion::Flipbook(_) => {
                 return evaluate_in(&mut self.scratch, character, cue, ids, pose);
@@ -253,7 +253,7 @@ impl Dynamics {
                 skelform.follow(model, cue, following, &mut self.scratch.skelform, pose);
             }
         }
-        slot_overrides::apply(&cue.slots, model, pose, &mut self.scratch.slots_before);
+        self.scratch.finish(cue, model, pose);
     }
 }
 

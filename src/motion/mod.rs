@@ -16,6 +16,7 @@ mod evaluator;
 mod event;
 mod flipbook;
 mod keys;
+mod lifetime;
 mod loop_gap;
 mod overrides;
 mod prepared_for;
@@ -37,14 +38,16 @@ pub(crate) use dynamics::StepClock;
 pub use evaluator::Evaluator;
 pub use event::{FiredEvent, Span};
 pub use flipbook::Flipbook;
+pub(crate) use keys::for_each_channel;
 pub use keys::{KeyChannel, KeyRow, KeyRun, KeyTarget, KeyTimes, keys};
+pub use lifetime::Lifetime;
 pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use rest::{bone_length, constraint_settings, inheritance};
 pub use sampled::Sampled;
 pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;
-pub use slot_overrides::SlotOverride;
+pub use slot_overrides::{DrawPlace, SlotOverride};
 pub use spine::{Inherit, Spine};
 pub use work::PoseWork;
 
@@ -103,14 +106,14 @@ pub fn evaluate(character: &Character, cue: &Cue, pose: &mut Pose) {
 fn evaluate_in(scratch: &mut Scratch, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
     let model = character.model();
     cue.expect_of(model);
-    slot_overrides::take_back(&mut scratch.slots_before, pose);
+    scratch.slots_before.take_back(pose);
     match character.motion() {
         Motion::Sampled(sampled) => sampled.evaluate(model, cue, &mut scratch.order_keys, pose),
         Motion::Flipbook(flipbook) => flipbook.evaluate(model, cue, pose),
         Motion::Spine(spine) => spine.evaluate(model, cue, ids, Swinging::Off, &mut scratch.spine, pose),
         Motion::SkelForm(skelform) => skelform.evaluate(model, cue, &mut scratch.skelform, pose),
     }
-    slot_overrides::apply(&cue.slots, model, pose, &mut scratch.slots_before);
+    scratch.finish(cue, model, pose);
 }
 
 /// Returns true if `character` has physics, which [`Dynamics`] simulates.

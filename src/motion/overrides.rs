@@ -1,13 +1,15 @@
-//! Bones moved by the caller, after animations and before constraints.
+//! Bones moved by the caller: after animations and before constraints, or after those.
 
-use crate::math::Vec2;
-use crate::model::BoneId;
+use super::Lifetime;
+use crate::math::{Affine2, Vec2};
+use crate::model::{BoneId, Model};
+use crate::pose::Pose;
 
 /// A bone moved by the caller, such as a dragged target of inverse kinematics or a head that follows the mouse.
 ///
 /// Values replace those of the animations, `None` keeps them. Constraints are applied afterwards and may move the
-/// bone again. Several overrides of the same bone are applied in order. Non-finite values and bones that the
-/// character does not have are ignored.
+/// bone again; only [`world`](Self::world) is final. Several overrides of the same bone are applied in order. Non-finite
+/// values and bones that the character does not have are ignored.
 ///
 /// ```
 /// # use pchr::{Character, math::vec2, motion::{BoneOverride, Cue, evaluate}, pose::Pose};
@@ -30,6 +32,11 @@ pub struct BoneOverride {
     pub rotation_radians: Option<f32>,
     /// Scale along its own axes, relative to its parent.
     pub scale: Option<Vec2>,
+    /// The transform of the bone in the world, after constraints and physics, as a ragdoll needs it. Its descendants
+    /// follow.
+    pub world: Option<Affine2>,
+    /// How long an animator keeps it.
+    pub lifetime: Lifetime,
 }
 
 /// Position of a moved bone.
@@ -45,12 +52,18 @@ pub enum BonePlace {
 impl BoneOverride {
     /// Creates an override that changes nothing yet.
     pub fn new(bone: BoneId) -> Self {
-        Self { bone, position: None, rotation_radians: None, scale: None }
+        let lifetime = Lifetime::default();
+        Self { bone, position: None, rotation_radians: None, scale: None, world: None, lifetime }
     }
 
     /// Creates an override that moves a bone to a position in the world.
     pub fn at(bone: BoneId, world_position: Vec2) -> Self {
         Self { position: Some(BonePlace::World(world_position)), ..Self::new(bone) }
+    }
+
+    /// Creates an override that places a bone in the world, after constraints and physics.
+    pub fn placed(bone: BoneId, world_from_bone: Affine2) -> Self {
+        Self { world: Some(world_from_bone), ..Self::new(bone) }
     }
 
     /// Returns the position in the space of the parent, if given.
@@ -77,5 +90,29 @@ impl BoneOverride {
     /// Returns both scale factors, if given.
     pub(crate) fn finite_scale(&self) -> Option<Vec2> {
         self.scale.filter(|scale| scale.is_finite())
+    }
+}
+
+/// Places bones in the world, after everything else. Descendants of a placed bone follow it; those of a flat one stay,
+/// because their positions relative to it are lost.
+pub(super) fn place(overrides: &[BoneOverride], model: &Model, pose: &mut Pose, before: &mut Vec<Affine2>) {
+    let placed = |bone: usize| {
+        let mut those = overrides.iter().rev().filter(|put| put.bone.index() == bone);
+        those.find_map(|put| put.world.filter(|world| world.is_finite()))
+    };
+    if overrides.iter().all(|put| put.world.is_none()) {
+        return;
+    }
+    before.clone_from(&pose.world_from_bone);
+    let world = &mut pose.world_from_bone;
+    for (index, bone) in model.skeleton().bones().iter().enumerate().take(before.len()) {
+        if let Some(place) = placed(index) {
+            world[index] = place;
+            continue;
+        }
+        let Some(parent) = bone.parent.map(|parent| parent.index()) else { continue };
+        if world[parent] != before[parent] && before[parent].matrix2.determinant() != 0.0 {
+            world[index] = world[parent] * before[parent].inverse() * before[index];
+        }
     }
 }

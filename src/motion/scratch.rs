@@ -1,6 +1,9 @@
 //! Working memory for every kind of motion.
 
-use super::{skelform, slot_overrides, spine};
+use super::{Cue, overrides, skelform, slot_overrides, spine};
+use crate::math::Affine2;
+use crate::model::Model;
+use crate::pose::Pose;
 
 /// Working memory, reused from pose to pose. Results do not depend on its previous content.
 #[derive(Debug, Clone, Default)]
@@ -11,4 +14,19 @@ pub(crate) struct Scratch {
     pub slots_before: slot_overrides::Before,
     pub spine: spine::Scratch,
     pub skelform: skelform::Scratch,
+    /// The matrices of bones before some were placed in the world.
+    placed_before: Vec<Affine2>,
+}
+
+impl Scratch {
+    /// Applies what follows evaluation in every format.
+    #[inline]
+    pub fn finish(&mut self, cue: &Cue, model: &Model, pose: &mut Pose) {
+        if !cue.overrides.is_empty() {
+            overrides::place(&cue.overrides, model, pose, &mut self.placed_before);
+        }
+        if !cue.slots.is_empty() {
+            slot_overrides::apply(&cue.slots, model, pose, &mut self.slots_before);
+        }
+    }
 }

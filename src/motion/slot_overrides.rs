@@ -1,11 +1,12 @@
 //! Slots changed by the caller, after animations and constraints.
 
+use super::Lifetime;
 use crate::model::{AttachmentId, Model, SlotId, Tint};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
-/// A slot changed by the caller: another weapon, a flash of colour, a hidden part.
+/// A slot changed by the caller: another weapon, a flash of colour, a hidden part, a hand in front of the shield.
 ///
-/// Values replace those of the animations in every frame, `None` keeps them. Several overrides of the same slot are
+/// Values replace those of the animations, `None` keeps them. Several overrides of the same slot are
 /// applied in order. Non-finite tints, and slots and attachments that the character does not have, are ignored.
 ///
 /// ```
@@ -27,12 +28,29 @@ pub struct SlotOverride {
     pub attachment: Option<Option<AttachmentId>>,
     /// The tint of the slot, 0 to 1.
     pub tint: Option<Tint>,
+    /// The place of the slot in the draw order.
+    pub order: Option<DrawPlace>,
+    /// How long an animator keeps it.
+    pub lifetime: Lifetime,
+}
+
+/// A place in the draw order. A slot that is not drawn is no place; the order then stays.
+#[derive(Debug, Clone, Copy, PartialEq)]
+pub enum DrawPlace {
+    /// Behind everything.
+    Back,
+    /// In front of everything.
+    Front,
+    /// Directly behind another slot.
+    Behind(SlotId),
+    /// Directly in front of another slot.
+    InFrontOf(SlotId),
 }
 
 impl SlotOverride {
     /// Creates an override that changes nothing yet.
     pub fn new(slot: SlotId) -> Self {
-        Self { slot, attachment: None, tint: None }
+        Self { slot, attachment: None, tint: None, order: None, lifetime: Lifetime::default() }
     }
 
     /// Creates an override that empties a slot.
@@ -51,15 +69,32 @@ impl SlotOverride {
     }
 }
 
-/// The slots that were changed in a pose, as they were before.
-pub(super) type Before = Vec<(SlotId, SlotPose)>;
+/// What overrides have changed in a pose, as it was before.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Before {
+    slots: Vec<(SlotId, SlotPose)>,
+    /// Empty if it was not changed.
+    order: Vec<SlotId>,
+}
 
-/// Takes back the changes of an earlier call of [`apply`], for an evaluation that continues from `pose`.
-pub(super) fn take_back(before: &mut Before, pose: &mut Pose) {
-    // The first one of a slot is the oldest.
-    for (slot, state) in before.drain(..).rev() {
-        if let Some(changed) = pose.slots.get_mut(slot.index()) {
-            *changed = state;
+impl Before {
+    /// Forgets the changes.
+    pub fn clear(&mut self) {
+        self.slots.clear();
+        self.order.clear();
+    }
+
+    /// Takes back the changes of an earlier call of [`apply`], for an evaluation that continues from `pose`.
+    pub fn take_back(&mut self, pose: &mut Pose) {
+        // The first one of a slot is the oldest.
+        for (slot, state) in self.slots.drain(..).rev() {
+            if let Some(changed) = pose.slots.get_mut(slot.index()) {
+                *changed = state;
+            }
+        }
+        if !self.order.is_empty() {
+            pose.draw_order.clone_from(&self.order);
+            self.order.clear();
         }
     }
 }
@@ -69,7 +104,7 @@ pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose, 
     before.clear();
     for change in overrides {
         let Some(slot) = pose.slots.get_mut(change.slot.index()) else { continue };
-        before.push((change.slot, *slot));
+        before.slots.push((change.slot, *slot));
         let is_known = |id: &AttachmentId| id.index() < model.attachments().len();
         if let Some(attachment) = change.attachment.filter(|shown| shown.as_ref().is_none_or(is_known))
             && attachment != slot.attachment
@@ -77,8 +112,26 @@ pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose, 
             slot.attachment = attachment;
             slot.deform = DeformSpan::NONE;
         }
-        let is_finite =
-            |tint: &Tint| tint.light.iter().chain(tint.dark.iter().flatten()).all(|part| part.is_finite());
-        slot.tint = change.tint.filter(is_finite).unwrap_or(slot.tint);
+        slot.tint = change.tint.filter(Tint::is_finite).unwrap_or(slot.tint);
+        if let Some(place) = change.order {
+            if before.order.is_empty() {
+                before.order.clone_from(&pose.draw_order);
+            }
+            reorder(change.slot, place, &mut pose.draw_order);
+        }
     }
+}
+
+/// Moves a slot to another place, if both are drawn.
+fn reorder(slot: SlotId, place: DrawPlace, order: &mut Vec<SlotId>) {
+    let find = |order: &[SlotId], slot| order.iter().position(|other| *other == slot);
+    let Some(from) = find(order, slot) else { return };
+    order.remove(from);
+    let to = match place {
+        DrawPlace::Back => Some(0),
+        DrawPlace::Front => Some(order.len()),
+        DrawPlace::Behind(other) => find(order, other),
+        DrawPlace::InFrontOf(other) => find(order, other).map(|at| at + 1),
+    };
+    order.insert(to.unwrap_or(from), slot);
 }

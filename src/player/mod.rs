@@ -6,6 +6,7 @@
 pub(crate) mod animator;
 mod clock;
 mod event;
+mod overrides;
 mod playback;
 mod steps;
 mod tracks;

@@ -75,12 +75,15 @@ fn structs_have_the_same_bytes_on_both_sides() {
     assert_eq!(layout(&module, "Bone"), (24, members!(Bone: x_axis, y_axis, translation)));
     assert_eq!(
         layout(&module, "Globals"),
-        (size_of::<Globals>() as u32, members!(Globals: x_axis, y_axis, translation, origin, padding))
+        (size_of::<Globals>() as u32, members!(Globals: x_axis, y_axis, z_axis, translation, origin, padding))
     );
     assert_eq!(layout(&module, "Influence"), (16, members!(Influence: position, bone, weight)));
     // A vertex buffer has no padding at the end, so only the members are compared.
     let (_, instance) = layout(&module, "Instance");
-    assert_eq!(instance, members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base));
+    assert_eq!(
+        instance,
+        members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base, z)
+    );
     assert_eq!(layout(&module, "Sprite"), (64, members!(Sprite: light, dark, deform_shift, uv)));
     assert_eq!(layout(&module, "UvPlace"), (32, members!(UvPlace: scale, offset, min, max)));
 }
@@ -103,7 +106,7 @@ fn structs_of_crowds_have_the_same_bytes_on_both_sides() {
     same!(draw, CrowdGlobals: camera, half_viewport, reach_center, now, reach_radius, member_count, bone_count,
         pose_stride, flags, nearest_pages, vertex_count);
     same!(place, Play: start, rate, animation, loop_mode);
-    same!(place, MemberRecord: x_axis, y_axis, translation, tint, is_present, shown, faded, fade_start, fade_secs, padding);
+    same!(place, MemberRecord: x_axis, y_axis, translation, tint, is_present, shown, faded, fade_start, fade_secs, z);
     same!(place, CrowdAnimation: first_frame, frame_count);
     same!(place, CrowdOrder: first_index, index_count);
     same!(pose, CrowdShare: part, bone, area);
@@ -180,6 +183,7 @@ fn buffer_outputs(buffers: &[wgpu::VertexBufferLayout<'_>]) -> Vec<(u32, u32, Sc
                 Format::Float32x2 => (2, ScalarKind::Float),
                 Format::Float32x4 | Format::Unorm8x4 => (4, ScalarKind::Float),
                 Format::Uint16x4 => (4, ScalarKind::Uint),
+                Format::Float32 => (1, ScalarKind::Float),
                 Format::Uint32 => (1, ScalarKind::Uint),
                 other => panic!("unknown format {other:?}"),
             };
@@ -206,7 +210,7 @@ fn attributes_match_field_offsets() {
     let of = |members: Vec<(String, u32)>| -> Vec<u32> { members.into_iter().map(|(_, offset)| offset).collect() };
     assert_eq!(
         offsets(&INSTANCE),
-        of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base))
+        of(members!(Instance: x_axis, y_axis, translation, palette_base, sprite_base, deform_base, z))
     );
     assert_eq!(offsets(&OVERLAY_VERTEX), of(members!(OverlayVertex: position, color)));
     assert_eq!(offsets(&SKIN_N_VERTEX), of(members!(SkinNRecord: uv, first_influence, influence_count)));

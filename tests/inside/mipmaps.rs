@@ -358,7 +358,8 @@ mod on_the_gpu {
         for (picture, view, size) in [(0, near, 0.23), (1, far, 1.0)] {
             let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
             let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
-            let member = Member { list: &list, world_from_character: Affine2::from_scale(Vec2::splat(size)) };
+            let member =
+                Member { list: &list, world_from_character: Affine2::from_scale(Vec2::splat(size)), z: 0.0 };
             renderer.prepare_crowd(device, queue, model, &[member], view, Filter::Auto).unwrap();
             let mut encoder = device.create_command_encoder(&wgpu::CommandEncoderDescriptor::default());
             renderer.draw(&mut target.begin_pass(&mut encoder, wgpu::Color::TRANSPARENT));

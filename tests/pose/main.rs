@@ -21,6 +21,8 @@ mod passes;
 #[cfg(feature = "formats-all")]
 mod query;
 #[cfg(feature = "formats-all")]
+mod runtime;
+#[cfg(feature = "formats-all")]
 mod skelform;
 #[cfg(feature = "formats-all")]
 mod slots;

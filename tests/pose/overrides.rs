@@ -201,7 +201,7 @@ fn stored_frames_are_overridden_bone_by_bone() {
             position: Some(BonePlace::Local(vec2(1.0, 2.0))),
             rotation_radians: Some(FRAC_PI_2),
             scale: Some(vec2(1.0, 3.0)),
-            bone: bones[0],
+            ..BoneOverride::new(bones[0])
         };
         let pose = posed(&character, &cue(vec![root]));
         let expected = Affine2::from_cols_array(&[0.0, 1.0, -3.0, 0.0, 1.0, 2.0]);

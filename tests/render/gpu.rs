@@ -312,8 +312,8 @@ fn each_member_of_a_crowd_has_its_own_pose_and_position() {
     let view = view(6, 7);
     let lists: [DrawList; 2] = [0, 1].map(|frame| list_at(&character, frame, &view));
     let members = [
-        Member { list: &lists[0], world_from_character: Affine2::from_translation(vec2(-1.0, -1.0)) },
-        Member { list: &lists[1], world_from_character: Affine2::from_translation(vec2(0.0, 3.0)) },
+        Member { list: &lists[0], world_from_character: Affine2::from_translation(vec2(-1.0, -1.0)), z: 0.0 },
+        Member { list: &lists[1], world_from_character: Affine2::from_translation(vec2(0.0, 3.0)), z: 0.0 },
     ];
     let lists = with_lists(character.model(), same_influences);
     let mut expected = vec![vec![NOTHING; 6]; 7];
@@ -335,7 +335,7 @@ fn overlays_of_a_crowd_stay_with_their_members() {
     let view = view(14, 6);
     let list = list_at(&character, 0, &view);
     let beside = Affine2::from_translation(vec2(7.0, 0.0));
-    let members = [Affine2::IDENTITY, beside].map(|at| Member { list: &list, world_from_character: at });
+    let members = [Affine2::IDENTITY, beside].map(|at| Member { list: &list, world_from_character: at, z: 0.0 });
     for model in [character.model(), &with_lists(character.model(), same_influences)] {
         for row in rows(&draw_crowd(&context, model, &members, &view)) {
             assert_eq!(row[..7], row[7..]);
@@ -365,7 +365,7 @@ fn influences_continue_in_another_buffer() {
     });
     let view = view(3, 3);
     let list = list_at(&character, 0, &view);
-    let members = [Member { list: &list, world_from_character: Affine2::IDENTITY }];
+    let members = [Member { list: &list, world_from_character: Affine2::IDENTITY, z: 0.0 }];
     let lists = with_lists(character.model(), same_influences);
     let picture = draw_on(&device, &queue, &lists, &members, &view);
     assert_eq!(rows(&picture), [[NOTHING, NOTHING, BLUE], [NOTHING, GREEN, NOTHING], [RED, NOTHING, NOTHING]]);

@@ -153,7 +153,7 @@ fn crowd(lists: &[DrawList], spacing: Vec2) -> Vec<Member<'_>> {
     let place = |(number, list): (usize, _)| {
         let turn = Affine2::from_angle(number as f32 * 0.37);
         let offset = vec2((number % 5) as f32 - 2.0, (number / 5) as f32 - 2.0) * spacing;
-        Member { list, world_from_character: Affine2::from_translation(offset) * turn }
+        Member { list, world_from_character: Affine2::from_translation(offset) * turn, z: 0.0 }
     };
     lists.iter().enumerate().map(place).collect()
 }
@@ -408,7 +408,7 @@ fn only_what_changed_is_uploaded() {
         assert!(buffers.buffer_bytes() >= buffers.uploaded_bytes());
         buffers.uploaded_bytes()
     };
-    let (camera, instance) = (64, 36);
+    let (camera, instance) = (80, 40);
     let palette = size_of_val(&*lists[0].palette) as u64;
     let table = (model.attachments().len() * SPRITE_BYTES as usize) as u64;
     let indices = (lists[0].commands.iter())

@@ -231,7 +231,7 @@ fn views_of_a_crowd_with_masks_are_right_in_passes_of_their_own() {
         let targets =
             views.map(|view| OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap());
         // The second is far outside, so it changes the buffers but not the pictures.
-        let far = Member { list, world_from_character: Affine2::from_translation(vec2(0.0, 5000.0)) };
+        let far = Member { list, world_from_character: Affine2::from_translation(vec2(0.0, 5000.0)), z: 0.0 };
         for (index, (buffers, view)) in buffers.iter_mut().zip(views).enumerate() {
             let members = [Member::from(list), far];
             buffers.prepare(device, queue, model, &members[..1 + index % 2], view, Filter::Linear).unwrap();

@@ -306,8 +306,10 @@ fn sprites_drawn_twice_keep_their_colours_and_masks() {
             let context = pair.gpu.context();
             let (device, queue) = (context.device(), context.queue());
             let mut picture_of = |lists: &[&DrawList]| {
-                let members: Vec<Member<'_>> =
-                    lists.iter().map(|list| Member { list, world_from_character: Affine2::IDENTITY }).collect();
+                let members: Vec<Member<'_>> = lists
+                    .iter()
+                    .map(|list| Member { list, world_from_character: Affine2::IDENTITY, z: 0.0 })
+                    .collect();
                 let target = OffscreenTarget::for_model(device, model, view.width(), view.height(), 1).unwrap();
                 let mut renderer = Renderer::new(device, queue, model, target.format()).unwrap();
                 let mut readback = Readback::default();

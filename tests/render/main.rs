@@ -20,6 +20,8 @@ mod gpu_camera;
 #[cfg(feature = "gpu")]
 mod gpu_crowds;
 #[cfg(feature = "gpu")]
+mod gpu_scene;
+#[cfg(feature = "gpu")]
 mod gpu_sharing;
 #[cfg(feature = "gpu")]
 mod gpu_versus_cpu;

@@ -41,10 +41,7 @@ pub struct Batch {
 
 impl Batch {
     /// Builds the draw calls. Refuses members and orders of triangles that do not fit in a buffer.
-    ///
-    /// # Panics
-    ///
-    /// If a list belongs to another model, or the model is not the one that was uploaded.
+    /// The lists belong to the model, which is the one that was uploaded.
     pub fn build(&mut self, inputs: Inputs<'_>, members: &[Member<'_>]) -> Result<(), GpuError> {
         self.steps.clear();
         self.lists.clear();

@@ -67,7 +67,7 @@ impl Part {
             // Both fit: bindings have far fewer than 2³² elements.
             let (palette_base, deform_base) = (self.bones as u32, self.deform as u32);
             let instance = Instance::new(member.world_from_character, palette_base, sprite_base);
-            self.instances.push(Instance { deform_base, ..instance });
+            self.instances.push(Instance { deform_base, z: member.z, ..instance });
         }
         let origin = Origin { index: 0, instance: first as u32, overlay: self.overlay as u32 };
         (self.bones, self.deform, self.overlay) = (bones, deform, overlay);

@@ -45,18 +45,13 @@ struct Clip {
 impl Shown {
     /// Replaces everything by what `member` draws. `previous` is the member that was collected before with the same
     /// inputs. Returns true if both draw the same.
-    ///
-    /// # Panics
-    ///
-    /// If its list belongs to another model.
     pub fn collect(&mut self, inputs: Inputs<'_>, member: &Member<'_>, previous: Option<&Member<'_>>) -> bool {
         let list = member.list;
-        list.expect_of(inputs.model);
         self.areas.clear();
         // Once for each bone rather than for each sprite.
         self.areas.extend(list.palette.iter().map(SkinMatrix::area_scale));
         // The scale at the member's place decides on its mipmap levels.
-        let view = inputs.camera.view_near(member.world_from_character.translation);
+        let view = inputs.camera.view_at(member.world_from_character.translation.extend(member.z));
         let growth = member.world_from_character.matrix2.determinant().abs();
         if previous.is_some_and(|previous| self.is_same(inputs, list, previous.list, &view, growth)) {
             return true;

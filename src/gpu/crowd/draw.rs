@@ -63,9 +63,11 @@ impl Crowd {
     ///
     /// # Errors
     ///
-    /// `buffer-too-large` if the device cannot hold a single member; `refused` if the device
+    /// `buffer-too-large` if the device cannot hold a single member; `no-depth` if `pipelines` test
+    /// a depth that the target does not have; `refused` if the device
     /// cannot blend into the target or lacks its sample count; `out-of-memory`.
     pub fn new(device: &wgpu::Device, pipelines: &Pipelines, model: &CrowdModel) -> Result<Self, GpuError> {
+        pipelines.check_depth()?;
         pipelines.ensure(device, [Kind::Crowd])?;
         Ok(Self {
             pipelines: pipelines.clone(),

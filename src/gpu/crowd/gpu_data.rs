@@ -5,7 +5,7 @@ use bytemuck::{Pod, Zeroable};
 use crate::gpu::gpu_data::Globals;
 use crate::math::Vec2;
 
-const _: () = assert!(size_of::<CrowdGlobals>() == 128);
+const _: () = assert!(size_of::<CrowdGlobals>() == 144);
 const _: () = assert!(size_of::<Play>() == 24);
 const _: () = assert!(size_of::<MemberRecord>() == 96);
 const _: () = assert!(size_of::<CrowdAnimation>() == 8);
@@ -98,8 +98,8 @@ pub struct MemberRecord {
     pub fade_start: [u32; 2],
     /// The seconds that the fade takes; 0 if there is none.
     pub fade_secs: f32,
-    /// As in [`CrowdGlobals`].
-    pub padding: u32,
+    /// Its z in the world.
+    pub z: f32,
 }
 
 /// The stored frames of an animation.
@@ -175,6 +175,7 @@ pub const DRAWN: wgpu::VertexBufferLayout<'static> = wgpu::VertexBufferLayout {
     array_stride: 48,
     step_mode: wgpu::VertexStepMode::Instance,
     attributes: &wgpu::vertex_attr_array![
-        0 => Float32x2, 1 => Float32x2, 2 => Float32x2, 3 => Uint32, 4 => Uint32, 5 => Uint32, 6 => Uint32, 7 => Float32
+        0 => Float32x2, 1 => Float32x2, 2 => Float32x2, 3 => Uint32, 4 => Uint32, 5 => Uint32, 6 => Uint32, 7 => Float32,
+        8 => Float32
     ],
 };

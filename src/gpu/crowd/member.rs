@@ -21,6 +21,8 @@ pub struct CrowdMember {
     pub loop_mode: LoopMode,
     /// The place in the world. A member is not drawn if a number is not finite.
     pub world_from_character: Affine2,
+    /// Its depth: see [`Member::z`](crate::gpu::Member::z).
+    pub z: f32,
     /// Straight RGBA, which multiplies its colours.
     pub tint: [u8; 4],
 }
@@ -34,6 +36,7 @@ impl CrowdMember {
             speed: 1.0,
             loop_mode: LoopMode::Authored,
             world_from_character: Affine2::IDENTITY,
+            z: 0.0,
             tint: [255; 4],
         }
     }
@@ -55,7 +58,7 @@ impl CrowdMember {
         let shown = Play::new(self.animation, animation, self.loop_mode, start, speed);
         let mut record = MemberRecord { shown, faded: shown, tint: self.tint, ..MemberRecord::default() };
         if animation.frame_count() > 0 {
-            record.set_place(self.world_from_character);
+            record.set_place(self.world_from_character, self.z);
         }
         record
     }
@@ -63,10 +66,11 @@ impl CrowdMember {
 
 impl MemberRecord {
     /// Moves the member. A place that is not finite hides it.
-    pub(super) fn set_place(&mut self, world_from_character: Affine2) {
+    pub(super) fn set_place(&mut self, world_from_character: Affine2, z: f32) {
         let Affine2 { matrix2, translation } = world_from_character;
         (self.x_axis, self.y_axis, self.translation) = (matrix2.x_axis, matrix2.y_axis, translation);
-        self.is_present = u32::from(world_from_character.is_finite());
+        self.z = z;
+        self.is_present = u32::from(world_from_character.is_finite() && z.is_finite());
     }
 }
 

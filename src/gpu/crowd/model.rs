@@ -43,17 +43,13 @@ impl CrowdModel {
     ///
     /// # Errors
     ///
-    /// `bake-too-large` if the device cannot hold all stored frames or draw orders,
+    /// `wrong-model` if `model` belongs to another character, `bake-too-large` if the device cannot hold all stored frames or draw orders,
     /// `no-crowds` if it has no compute shaders or too few storage buffers (open it with
     /// [`limits`](crate::gpu::limits)), and
     /// `out-of-memory` or `refused` if wgpu reports an error.
     ///
-    /// # Panics
-    ///
-    /// If `model` belongs to another character.
-    #[track_caller]
     pub fn new(device: &wgpu::Device, model: &GpuModel, bake: &CrowdBake) -> Result<Self, GpuError> {
-        model.expect_of(bake.character().model());
+        model.check(bake.character().model())?;
         if !CrowdPasses::run_on(&device.limits()) {
             return Err(Cause::NoCrowds { adapter: device.adapter_info().name }.into());
         }

@@ -69,7 +69,7 @@ pub struct SkinNVertex<'a> {
 
 impl Influence {
     /// Replaces the bone index if the position is in world space and does not move.
-    pub(crate) const NO_BONE: u32 = u32::MAX;
+    pub const NO_BONE: u32 = u32::MAX;
 
     /// Returns the influence of a vertex that does not move.
     const fn still(position: Vec2) -> Self {

@@ -169,6 +169,33 @@ pub fn keys(character: &Character, animation: AnimationId) -> Vec<KeyRow> {
     list.finish()
 }
 
+/// Calls `visit` with each target and channel that `animation` has keys for; with some more than once. Stored frames key
+/// every bone. Nothing is allocated.
+#[track_caller]
+pub(crate) fn for_each_channel(
+    character: &Character,
+    animation: AnimationId,
+    mut visit: impl FnMut(KeyTarget, KeyChannel),
+) {
+    let model = character.model();
+    model.animation(animation);
+    match character.motion() {
+        Motion::Sampled(_) => {
+            for bone in model.skeleton().bone_ids() {
+                stored::CHANNELS.into_iter().for_each(|channel| visit(KeyTarget::Bone(bone), channel));
+            }
+            visit(KeyTarget::DrawOrder, KeyChannel::DrawOrder);
+        }
+        Motion::Flipbook(_) => {
+            for slot in model.slot_ids() {
+                visit(KeyTarget::Slot(slot), KeyChannel::Attachment);
+            }
+        }
+        Motion::Spine(spine) => spine.for_each_channel(animation, visit),
+        Motion::SkelForm(skelform) => skelform.for_each_channel(animation, visit),
+    }
+}
+
 /// The rows found so far. A row may be found in several parts.
 #[derive(Default)]
 pub(super) struct KeyList {

@@ -5,7 +5,7 @@ use crate::model::{AnimationId, BoneId, Model, SlotId};
 use crate::motion::{Flipbook, Sampled};
 
 /// The channels that are compared for each bone.
-const CHANNELS: [KeyChannel; 4] =
+pub(super) const CHANNELS: [KeyChannel; 4] =
     [KeyChannel::Rotation, KeyChannel::Translation, KeyChannel::Scale, KeyChannel::Visibility];
 
 impl Sampled {

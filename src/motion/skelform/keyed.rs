@@ -12,18 +12,36 @@ impl SkelForm {
         for track in tracks {
             let keys = keys.get(track.keys.start as usize..track.keys.end as usize).unwrap_or_default();
             let times = KeyTimes::at_positions(keys.iter().map(|key| key.frame));
-            self.rig.add_number(track.target as usize, &times, list);
+            let add = |target, channel| list.add(target, channel, times.clone());
+            self.rig.for_each_of_number(track.target as usize, add);
         }
         for track in switch_tracks {
             let keys = switch_keys.get(track.keys.start as usize..track.keys.end as usize).unwrap_or_default();
             let times = KeyTimes::at_positions(keys.iter().map(|key| key.frame));
-            self.rig.add_switch(track.target as usize, &times, list);
+            let add = |target, channel| list.add(target, channel, times.clone());
+            self.rig.for_each_of_switch(track.target as usize, add);
+        }
+    }
+
+    /// See [`for_each_channel`](crate::motion::keys::for_each_channel).
+    pub(in crate::motion) fn for_each_channel(
+        &self,
+        id: AnimationId,
+        mut visit: impl FnMut(KeyTarget, KeyChannel),
+    ) {
+        let Some(animation) = self.animations.get(id.index()) else { return };
+        for track in &animation.tracks {
+            self.rig.for_each_of_number(track.target as usize, &mut visit);
+        }
+        for track in &animation.switch_tracks {
+            self.rig.for_each_of_switch(track.target as usize, &mut visit);
         }
     }
 }
 
 impl Rig {
-    fn add_number(&self, target: usize, times: &KeyTimes, list: &mut KeyList) {
+    /// Visits what a number of the rest pose belongs to.
+    fn for_each_of_number(&self, target: usize, mut visit: impl FnMut(KeyTarget, KeyChannel)) {
         const CHANNELS: [KeyChannel; NUMBERS_A_BONE] = [
             KeyChannel::TranslationX,
             KeyChannel::TranslationY,
@@ -34,34 +52,36 @@ impl Rig {
         match target.checked_sub(self.visual_numbers()) {
             None => {
                 let bone = KeyTarget::Bone(BoneId::new(target / NUMBERS_A_BONE));
-                list.add(bone, CHANNELS[target % NUMBERS_A_BONE], times.clone());
+                visit(bone, CHANNELS[target % NUMBERS_A_BONE]);
             }
-            Some(target) => self.add_to_slots(target / NUMBERS_A_VISUAL, KeyChannel::Color, times, list),
+            Some(target) => self.for_each_slot(target / NUMBERS_A_VISUAL, |slot| visit(slot, KeyChannel::Color)),
         }
     }
 
-    fn add_switch(&self, target: usize, times: &KeyTimes, list: &mut KeyList) {
+    /// Visits what a switch of the rest pose belongs to.
+    fn for_each_of_switch(&self, target: usize, mut visit: impl FnMut(KeyTarget, KeyChannel)) {
         let visuals = self.bones.len();
         if target < visuals {
-            list.add(KeyTarget::Bone(BoneId::new(target)), KeyChannel::Visibility, times.clone());
+            visit(KeyTarget::Bone(BoneId::new(target)), KeyChannel::Visibility);
         } else if let Some(target) = target.checked_sub(self.chain_switches()) {
             // A chain is a property of the bone that ends it.
             let chain = self.chains.get(target / SWITCHES_A_CHAIN);
             if let Some(&bone) = chain.and_then(|chain| chain.bones.last()) {
-                list.add(KeyTarget::Bone(BoneId::new(bone as usize)), KeyChannel::Ik, times.clone());
+                visit(KeyTarget::Bone(BoneId::new(bone as usize)), KeyChannel::Ik);
             }
         } else if (target - visuals).is_multiple_of(SWITCHES_A_VISUAL) {
-            self.add_to_slots((target - visuals) / SWITCHES_A_VISUAL, KeyChannel::Attachment, times, list);
+            let visual = (target - visuals) / SWITCHES_A_VISUAL;
+            self.for_each_slot(visual, |slot| visit(slot, KeyChannel::Attachment));
         } else {
-            list.add(KeyTarget::DrawOrder, KeyChannel::DrawOrder, times.clone());
+            visit(KeyTarget::DrawOrder, KeyChannel::DrawOrder);
         }
     }
 
-    /// Adds a row to each slot that shows a visual.
-    fn add_to_slots(&self, visual: usize, channel: KeyChannel, times: &KeyTimes, list: &mut KeyList) {
+    /// Visits each slot that shows a visual.
+    fn for_each_slot(&self, visual: usize, mut visit: impl FnMut(KeyTarget)) {
         let shows_it = |slot: &usize| self.slots[*slot].visual as usize == visual;
         for slot in (0..self.slots.len()).filter(shows_it) {
-            list.add(KeyTarget::Slot(SlotId::new(slot)), channel, times.clone());
+            visit(KeyTarget::Slot(SlotId::new(slot)));
         }
     }
 }

@@ -21,6 +21,20 @@ impl Spine {
     }
 }
 
+impl Spine {
+    /// See [`for_each_channel`](crate::motion::keys::for_each_channel).
+    pub(in crate::motion) fn for_each_channel(
+        &self,
+        id: AnimationId,
+        mut visit: impl FnMut(KeyTarget, KeyChannel),
+    ) {
+        for timeline in &self.animations[id.index()].timelines {
+            let (target, channel) = timeline.subject();
+            visit(target, channel);
+        }
+    }
+}
+
 fn physics(constraint: Option<u32>) -> KeyTarget {
     constraint.map_or(KeyTarget::AllPhysics, |at| KeyTarget::Constraint(at as usize))
 }

@@ -410,7 +410,8 @@ impl Rig {
 
     /// Returns true if the timelines of `keyed` apply to the attachment that is shown.
     fn is_timed_as(&self, shown: Option<AttachmentId>, keyed: AttachmentId) -> bool {
-        shown.is_some_and(|shown| self.timed_as[shown.index()] == keyed)
+        // Pictures that are added at run time have no timelines.
+        shown.is_some_and(|shown| self.timed_as.get(shown.index()) == Some(&keyed))
     }
 }
 

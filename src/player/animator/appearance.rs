@@ -1,13 +1,12 @@
-//! Appearance apart from animations: skins, moved bones, changed slots, physics; and replacing the character.
+//! Skins, physics, and replacing the character.
 
 use std::sync::Arc;
 
 use super::{Animator, Steps};
 use crate::character::Character;
-use crate::error::{Error, Result, escaped};
-use crate::math::Vec2;
-use crate::model::{AttachmentId, BoneId, Select, SkinId, SlotId, Tint, UnknownName};
-use crate::motion::{BoneOverride, SlotOverride, default_skins, has_physics, ranks_skins};
+use crate::error::Result;
+use crate::model::{Select, SkinId, UnknownName};
+use crate::motion::{has_physics, ranks_skins};
 
 impl Animator {
     /// Returns the active skins in addition to the default one. Later ones override earlier ones.
@@ -66,137 +65,6 @@ impl Animator {
         Ok(())
     }
 
-    /// Returns the bones moved by the caller.
-    pub fn overrides(&self) -> &[BoneOverride] {
-        &self.overrides
-    }
-
-    /// Moves a bone after animations and before constraints, until [`Self::release_bone`]. Replaces an earlier
-    /// override of the same bone.
-    pub fn override_bone(&mut self, bone: BoneOverride) {
-        match self.overrides.iter_mut().find(|other| other.bone == bone.bone) {
-            Some(other) => *other = bone,
-            None => self.overrides.push(bone),
-        }
-        self.is_stale = true;
-    }
-
-    /// Moves the origin of a bone to a position in world pixels until [`Self::release_bone`]: a target of inverse
-    /// kinematics, for example.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the character has no such bone.
-    pub fn move_bone(&mut self, bone: impl Select<BoneId>, world_position: Vec2) -> Result<()> {
-        let bone = bone.select(self.character.model())?;
-        self.override_bone(BoneOverride::at(bone, world_position));
-        Ok(())
-    }
-
-    /// Returns a bone to the animations. It has no effect if the caller has not moved it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the character has no such bone.
-    pub fn release_bone(&mut self, bone: impl Select<BoneId>) -> Result<()> {
-        let bone = bone.select(self.character.model())?;
-        self.overrides.retain(|other| other.bone != bone);
-        self.is_stale = true;
-        Ok(())
-    }
-
-    /// Returns all bones to the animations.
-    pub fn release_bones(&mut self) {
-        self.overrides.clear();
-        self.is_stale = true;
-    }
-
-    /// Returns the slots changed by the caller.
-    pub fn slot_overrides(&self) -> &[SlotOverride] {
-        &self.cue.slots
-    }
-
-    /// Changes a slot in every frame until [`Self::release_slot`], whatever animations show. What `change` leaves
-    /// open stays as earlier calls for the same slot have set it.
-    pub fn override_slot(&mut self, change: SlotOverride) {
-        let slots = &mut self.cue.slots;
-        let at = slots.iter().position(|other| other.slot == change.slot).unwrap_or_else(|| {
-            slots.push(SlotOverride::new(change.slot));
-            slots.len() - 1
-        });
-        let before = &mut slots[at];
-        before.attachment = change.attachment.or(before.attachment);
-        before.tint = change.tint.or(before.tint);
-        self.is_stale = true;
-    }
-
-    /// Shows an attachment in a slot in every frame until [`Self::release_slot`], or nothing if `name` is `None`. The
-    /// attachment comes from the active skins or, if none of them has it, from the first skin in the file that does.
-    ///
-    /// ```
-    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
-    /// lamp.set_attachment("bulb", None)?;
-    /// lamp.set_attachment("bulb", "shade".into()).expect_err("the shade belongs to another slot");
-    /// lamp.release_slot("bulb")?;
-    /// # Ok::<(), pchr::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// Fails if the character has no such slot, or the slot no such attachment in any skin.
-    pub fn set_attachment(&mut self, slot: impl Select<SlotId>, name: Option<&str>) -> Result<()> {
-        let slot = slot.select(self.character.model())?;
-        let attachment = name.map(|name| self.attachment(slot, name)).transpose()?;
-        self.override_slot(SlotOverride { attachment: Some(attachment), ..SlotOverride::new(slot) });
-        Ok(())
-    }
-
-    /// Finds an attachment of a slot by name.
-    fn attachment(&self, slot: SlotId, name: &str) -> Result<AttachmentId> {
-        let model = self.character.model();
-        let default = default_skins(&self.character).iter().rev();
-        let active = self.cue.skins.iter().rev().chain(default).map(|id| model.skin(*id));
-        let mut entries = active.chain(model.skins()).flat_map(|skin| &skin.entries);
-        let found = entries.find(|entry| entry.slot == slot && *entry.key == *name);
-        let message = || {
-            let [slot, name] = [&*model.slot(slot).name, name].map(escaped);
-            Error::misuse(
-                "no-such-attachment",
-                format!("the slot `{slot}` has no attachment `{name}` in any skin"),
-            )
-        };
-        found.map(|entry| entry.attachment).ok_or_else(message)
-    }
-
-    /// Tints a slot in every frame until [`Self::release_slot`].
-    ///
-    /// # Errors
-    ///
-    /// Fails if the character has no such slot.
-    pub fn set_tint(&mut self, slot: impl Select<SlotId>, tint: Tint) -> Result<()> {
-        let slot = slot.select(self.character.model())?;
-        self.override_slot(SlotOverride::tinted(slot, tint));
-        Ok(())
-    }
-
-    /// Returns a slot to the animations. It has no effect if the caller has not changed it.
-    ///
-    /// # Errors
-    ///
-    /// Fails if the character has no such slot.
-    pub fn release_slot(&mut self, slot: impl Select<SlotId>) -> Result<()> {
-        let slot = slot.select(self.character.model())?;
-        self.cue.slots.retain(|other| other.slot != slot);
-        self.is_stale = true;
-        Ok(())
-    }
-
-    /// Returns all slots to the animations.
-    pub fn release_slots(&mut self) {
-        self.cue.slots.clear();
-        self.is_stale = true;
-    }
-
     /// Returns true if physics is applied. It is by default, if the character has it.
     pub fn shows_physics(&self) -> bool {
         self.steps.is_some()
@@ -227,7 +95,6 @@ impl Animator {
         let skins = self.cue.skins.iter().filter_map(|&skin| new.find_skin(&old.skin(skin).name));
         self.cue.skins = skins.collect();
         self.overrides.clear();
-        self.cue.slots.clear();
         self.tracks.replace_model(old, new);
         // Ids of the old model are in them.
         self.records.clear();

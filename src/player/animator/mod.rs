@@ -1,6 +1,7 @@
 //! The runtime object of a game: a character, what it plays, and its current pose.
 
 mod appearance;
+mod changes;
 mod single;
 mod space;
 
@@ -9,13 +10,15 @@ use std::sync::Arc;
 
 use super::clock::LoopMode;
 use super::event::{EventRecord, Events};
+use super::overrides::Overrides;
 use super::playback::{Playback, finite};
 use super::steps::Steps;
 use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
-use crate::model::{AnimationId, Model, Select};
-use crate::motion::{BoneOverride, Cue, Evaluator, continues_fades, has_physics, initial_skins};
+use crate::math::Affine2;
+use crate::model::{AnimationId, Model, Select, Tint};
+use crate::motion::{Cue, Evaluator, continues_fades, has_physics, initial_skins};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -60,7 +63,10 @@ pub struct Animator {
     tracks: Tracks,
     is_playing: bool,
     speed: f64,
-    overrides: Vec<BoneOverride>,
+    overrides: Overrides,
+    /// World from character.
+    placement: Affine2,
+    whole_tint: Tint,
     /// Physics is enabled.
     physics: bool,
     /// Physics, if it is enabled and the character has it.
@@ -73,6 +79,8 @@ pub struct Animator {
     pose: Pose,
     /// Something has changed since the pose was evaluated.
     is_stale: bool,
+    /// Something has lasted for one pose only.
+    had_frame_changes: bool,
     /// The skinning matrices of the pose.
     palette: Vec<SkinMatrix>,
     records: Vec<EventRecord>,
@@ -109,12 +117,15 @@ impl Animator {
             tracks: Tracks::default(),
             is_playing: true,
             speed: 1.0,
-            overrides: Vec::new(),
+            overrides: Overrides::default(),
+            placement: Affine2::IDENTITY,
+            whole_tint: Tint::NONE,
             evaluator: Evaluator::default(),
             cue: Cue { skins, ..Cue::default() },
             ids: Vec::new(),
             pose,
             is_stale: true,
+            had_frame_changes: false,
             palette: Vec::new(),
             records: Vec::new(),
         };
@@ -349,6 +360,7 @@ impl Animator {
     /// visible. [`Self::refresh`] evaluates it.
     pub fn advance(&mut self, dt_secs: f64) {
         self.records.clear();
+        self.is_stale |= std::mem::take(&mut self.had_frame_changes);
         if !self.is_playing {
             return;
         }
@@ -391,10 +403,27 @@ impl Animator {
                 self.evaluator.continue_with(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
         }
-        pose::palette(self.character.model(), &self.pose, &mut self.palette);
+        self.had_frame_changes |= self.overrides.end_frame();
+        if self.placement == Affine2::IDENTITY {
+            pose::palette(self.character.model(), &self.pose, &mut self.palette);
+        } else {
+            self.place();
+        }
     }
 
-    /// Returns the cue as of the last [`refresh`](Self::refresh).
+    /// Moves the pose to the placement.
+    fn place(&mut self) {
+        let model = self.character.model();
+        self.pose.world_from_bone.iter_mut().for_each(|bone| *bone = self.placement * *bone);
+        pose::palette(model, &self.pose, &mut self.palette);
+        for (bone, matrix) in model.skeleton().bones().iter().zip(&mut self.palette) {
+            if bone.bone_from_bind.is_none() {
+                *matrix = self.placement.into();
+            }
+        }
+    }
+
+    /// Returns the cue as of the last [`refresh`](Self::refresh), in the space of the character.
     pub fn cue(&self) -> &Cue {
         &self.cue
     }
@@ -412,7 +441,7 @@ impl Animator {
     /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
         self.tracks.write_cue(continues_fades(&self.character), &mut self.cue, &mut self.ids);
-        self.cue.overrides.clone_from(&self.overrides);
+        self.overrides.write(&self.character, self.placement, &mut self.cue);
         (&self.cue, &self.ids)
     }
 

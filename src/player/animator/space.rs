@@ -1,7 +1,7 @@
 //! Bones, points, bounds, hit tests and drawing. World pixels, y up.
 
 use super::Animator;
-use crate::draw::{DrawList, View};
+use crate::draw::{DrawList, Portion, View};
 use crate::error::Result;
 use crate::math::{Affine2, Rect, Vec2};
 use crate::model::{BoneId, Select, SlotId};
@@ -10,7 +10,34 @@ use crate::pose::{self, PlacedPoint, SkinMatrix};
 impl Animator {
     /// Rebuilds `list` from the pose. The view only affects the outlines of meshes without a picture.
     pub fn build_draw_list(&self, view: &View, list: &mut DrawList) {
-        list.build_with(self.model(), &self.pose, &self.palette, view);
+        self.build_portion(view, 0, usize::MAX, list);
+    }
+
+    /// Rebuilds two lists from the pose: what is drawn behind a slot, the slot included, and what is drawn in front of it.
+    /// Between them, draw what the slot's bone carries: a sprite, or another character whose placement follows
+    /// [`Self::bone`]. If the slot is not drawn at all, everything is behind.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn build_draw_list_around(
+        &self,
+        slot: impl Select<SlotId>,
+        view: &View,
+        behind: &mut DrawList,
+        front: &mut DrawList,
+    ) -> Result<()> {
+        let slot = slot.select(self.model())?;
+        let order = &self.pose.draw_order;
+        let first = order.iter().position(|other| *other == slot).map_or(order.len(), |at| at + 1);
+        self.build_portion(view, 0, first, behind);
+        self.build_portion(view, first, usize::MAX, front);
+        Ok(())
+    }
+
+    fn build_portion(&self, view: &View, first: usize, count: usize, list: &mut DrawList) {
+        let portion = Portion { tint: self.whole_tint, first, count };
+        list.build_with(self.model(), &self.pose, &self.palette, view, portion);
     }
 
     /// Returns the transform of a bone, `world_from_bone`.

@@ -113,7 +113,7 @@ fn the_cost_of_a_frame_does_not_depend_on_the_number_of_members() {
     }
     let ((_, still), (_, changed), calls) = costs[1];
     // The camera and the time; and two members.
-    assert_eq!((still, changed, calls), (128, 128 + 2 * 96, 1));
+    assert_eq!((still, changed, calls), (144, 144 + 2 * 96, 1));
     assert_eq!(costs[0], costs[1]);
 }
 

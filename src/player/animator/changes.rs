@@ -1,0 +1,231 @@
+//! What the caller changes beside animations: moved bones, changed slots, and the whole.
+
+use std::sync::Arc;
+
+use super::Animator;
+use crate::error::{Error, Result, escaped};
+use crate::math::{Affine2, Vec2};
+use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint};
+use crate::motion::{BoneOverride, SlotOverride, default_skins};
+
+impl Animator {
+    /// Returns where the character stands: `world_from_character`, initially the identity.
+    pub fn placement(&self) -> Affine2 {
+        self.placement
+    }
+
+    /// Places the character in the world: position, rotation, scale, and flips by negative scales. Everything else that
+    /// the animator takes or returns in the world includes it, except [`Self::cue`]. Non-finite placements are ignored.
+    ///
+    /// ```
+    /// # use pchr::math::{Affine2, vec2};
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// let before = lamp.bone("head")?.translation;
+    /// // At 300, 0, looking to the other side.
+    /// lamp.set_placement(Affine2::from_scale_angle_translation(vec2(-1.0, 1.0), 0.0, vec2(300.0, 0.0)));
+    /// lamp.refresh();
+    /// assert_eq!(lamp.bone("head")?.translation, vec2(300.0 - before.x, before.y));
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn set_placement(&mut self, world_from_character: Affine2) {
+        if world_from_character.is_finite() && world_from_character != self.placement {
+            self.placement = world_from_character;
+            self.is_stale = true;
+        }
+    }
+
+    /// Returns the tint of the whole character.
+    pub fn whole_tint(&self) -> Tint {
+        self.whole_tint
+    }
+
+    /// Tints the whole character in [`Self::build_draw_list`], after the tints of its slots: `light` replaces white and
+    /// `dark` black, and the alpha of `light` fades it out. Non-finite tints are ignored.
+    pub fn set_whole_tint(&mut self, tint: Tint) {
+        if tint.is_finite() {
+            self.whole_tint = tint;
+        }
+    }
+
+    /// Returns the bones moved by the caller.
+    pub fn overrides(&self) -> &[BoneOverride] {
+        &self.overrides.bones
+    }
+
+    /// Moves a bone for as long as its [`Lifetime`](crate::motion::Lifetime) says. Replaces an earlier override of the
+    /// same bone and lifetime. Positions and transforms in the world take [`Self::placement`] into account.
+    ///
+    /// ```
+    /// # use pchr::{math::{Affine2, vec2}, motion::{BoneOverride, Lifetime}};
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// let head = lamp.model().skeleton().find("head").expect("the lamp has a head");
+    /// // From a physics engine, in every frame, after constraints:
+    /// let body = Affine2::from_angle_translation(0.5, vec2(20.0, 60.0));
+    /// lamp.override_bone(BoneOverride { lifetime: Lifetime::ThisFrame, ..BoneOverride::placed(head, body) });
+    /// lamp.update(1.0 / 60.0);
+    /// assert_eq!(lamp.bone("head")?, body);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn override_bone(&mut self, bone: BoneOverride) {
+        self.overrides.put_bone(bone);
+        self.is_stale = true;
+    }
+
+    /// Moves the origin of a bone to a position in world pixels until [`Self::release_bone`]: a target of inverse
+    /// kinematics, for example.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such bone.
+    pub fn move_bone(&mut self, bone: impl Select<BoneId>, world_position: Vec2) -> Result<()> {
+        let bone = bone.select(self.character.model())?;
+        self.override_bone(BoneOverride::at(bone, world_position));
+        Ok(())
+    }
+
+    /// Returns a bone to the animations. It has no effect if the caller has not moved it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such bone.
+    pub fn release_bone(&mut self, bone: impl Select<BoneId>) -> Result<()> {
+        let bone = bone.select(self.character.model())?;
+        self.overrides.bones.retain(|other| other.bone != bone);
+        self.is_stale = true;
+        Ok(())
+    }
+
+    /// Returns all bones to the animations.
+    pub fn release_bones(&mut self) {
+        self.overrides.bones.clear();
+        self.is_stale = true;
+    }
+
+    /// Returns the slots changed by the caller.
+    pub fn slot_overrides(&self) -> &[SlotOverride] {
+        &self.overrides.slots
+    }
+
+    /// Changes a slot for as long as its [`Lifetime`](crate::motion::Lifetime) says. What `change` leaves open stays as
+    /// earlier calls for the same slot and lifetime have set it.
+    ///
+    /// ```
+    /// # use pchr::{model::Tint, motion::{Lifetime, SlotOverride}};
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// let bulb = lamp.model().find_slot("bulb").expect("the lamp has a bulb");
+    /// let flash = Tint { light: [1.0; 4], dark: Some([0.8; 3]) };
+    /// lamp.override_slot(SlotOverride { lifetime: Lifetime::ThisFrame, ..SlotOverride::tinted(bulb, flash) });
+    /// lamp.update(1.0 / 60.0);
+    /// assert_eq!(lamp.pose().slots[bulb.index()].tint, flash);
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn override_slot(&mut self, change: SlotOverride) {
+        self.overrides.put_slot(change);
+        self.is_stale = true;
+    }
+
+    /// Shows an attachment in a slot in every frame until [`Self::release_slot`], or nothing if `name` is `None`. The
+    /// attachment comes from the active skins or, if none of them has it, from the first skin in the file that does.
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_attachment("bulb", None)?;
+    /// lamp.set_attachment("bulb", "shade".into()).expect_err("the shade belongs to another slot");
+    /// lamp.release_slot("bulb")?;
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot, or the slot no such attachment in any skin.
+    pub fn set_attachment(&mut self, slot: impl Select<SlotId>, name: Option<&str>) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        let attachment = name.map(|name| self.attachment(slot, name)).transpose()?;
+        self.override_slot(SlotOverride { attachment: Some(attachment), ..SlotOverride::new(slot) });
+        Ok(())
+    }
+
+    /// Finds an attachment of a slot by name: in the active skins or, if none of them has it, in the first skin in the
+    /// file that does.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot, or the slot no such attachment in any skin.
+    pub fn attachment(&self, slot: impl Select<SlotId>, name: &str) -> Result<AttachmentId> {
+        let slot = slot.select(self.model())?;
+        let model = self.character.model();
+        let default = default_skins(&self.character).iter().rev();
+        let active = self.cue.skins.iter().rev().chain(default).map(|id| model.skin(*id));
+        let mut entries = active.chain(model.skins()).flat_map(|skin| &skin.entries);
+        let found = entries.find(|entry| entry.slot == slot && *entry.key == *name);
+        let message = || {
+            let [slot, name] = [&*model.slot(slot).name, name].map(escaped);
+            Error::misuse(
+                "no-such-attachment",
+                format!("the slot `{slot}` has no attachment `{name}` in any skin"),
+            )
+        };
+        found.map(|entry| entry.attachment).ok_or_else(message)
+    }
+
+    /// Tints a slot in every frame until [`Self::release_slot`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn set_tint(&mut self, slot: impl Select<SlotId>, tint: Tint) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        self.override_slot(SlotOverride::tinted(slot, tint));
+        Ok(())
+    }
+
+    /// Adds a picture to the character, as an attachment of a slot: its centre, y up, is moved into the space of the slot's
+    /// bone by `bone_from_picture`. The slot does not show it yet.
+    ///
+    /// Playback goes on, and all ids stay valid. But the character becomes a new one, which other animators do not have,
+    /// and renderers of the old one have to be made again. It takes as long as copying the model without its pixels.
+    ///
+    /// ```
+    /// # use pchr::{math::{Affine2, vec2}, model::{AlphaSource, AtlasPage}};
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// let pixels = [255, 0, 0, 255].repeat(4 * 4).into();
+    /// let (name, alpha_source) = ("sticker".into(), AlphaSource::Stated);
+    /// let page = AtlasPage { name, width: 4, height: 4, pixels, is_premultiplied: false, alpha_source };
+    /// lamp.add_picture("bulb", "sticker", page, Affine2::from_translation(vec2(10.0, 0.0)))?;
+    /// lamp.set_attachment("bulb", Some("sticker"))?;
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot, the slot has an attachment of this name or no bone that moves it, or the
+    /// number of pixels is wrong.
+    pub fn add_picture(
+        &mut self,
+        slot: impl Select<SlotId>,
+        name: &str,
+        page: AtlasPage,
+        bone_from_picture: Affine2,
+    ) -> Result<AttachmentId> {
+        let slot = slot.select(self.character.model())?;
+        Arc::make_mut(&mut self.character).model_mut().add_picture(slot, name, page, bone_from_picture)
+    }
+
+    /// Returns a slot to the animations. It has no effect if the caller has not changed it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn release_slot(&mut self, slot: impl Select<SlotId>) -> Result<()> {
+        let slot = slot.select(self.character.model())?;
+        self.overrides.slots.retain(|other| other.slot != slot);
+        self.is_stale = true;
+        Ok(())
+    }
+
+    /// Returns all slots to the animations.
+    pub fn release_slots(&mut self) {
+        self.overrides.slots.clear();
+        self.is_stale = true;
+    }
+}

@@ -1,0 +1,123 @@
+//! What the caller has changed in a character, and how long it lasts.
+
+use crate::character::Character;
+use crate::math::Affine2;
+use crate::motion::{
+    BoneOverride, BonePlace, Cue, KeyChannel, KeyTarget, Lifetime, SlotOverride, for_each_channel,
+};
+
+/// The changes of an animator. Each list is sorted by lifetime, and has one entry for each item and lifetime.
+#[derive(Debug, Clone, Default)]
+pub(super) struct Overrides {
+    pub bones: Vec<BoneOverride>,
+    pub slots: Vec<SlotOverride>,
+}
+
+impl Overrides {
+    /// Adds an override, or replaces an earlier one of the same bone and lifetime.
+    pub fn put_bone(&mut self, change: BoneOverride) {
+        let is_same = |other: &&mut BoneOverride| (other.bone, other.lifetime) == (change.bone, change.lifetime);
+        match self.bones.iter_mut().find(is_same) {
+            Some(other) => *other = change,
+            None => {
+                let at = self.bones.partition_point(|other| other.lifetime <= change.lifetime);
+                self.bones.insert(at, change);
+            }
+        }
+    }
+
+    /// Adds an override. What it leaves open stays as an earlier one of the same slot and lifetime has it.
+    pub fn put_slot(&mut self, change: SlotOverride) {
+        let is_same = |other: &SlotOverride| (other.slot, other.lifetime) == (change.slot, change.lifetime);
+        match self.slots.iter_mut().find(|other| is_same(other)) {
+            Some(other) => {
+                *other = SlotOverride {
+                    attachment: change.attachment.or(other.attachment),
+                    tint: change.tint.or(other.tint),
+                    order: change.order.or(other.order),
+                    ..*other
+                };
+            }
+            None => {
+                let at = self.slots.partition_point(|other| other.lifetime <= change.lifetime);
+                self.slots.insert(at, change);
+            }
+        }
+    }
+
+    /// Removes everything.
+    pub fn clear(&mut self) {
+        self.bones.clear();
+        self.slots.clear();
+    }
+
+    /// Writes the changes into `cue`, whose animations are those that are played now, and removes those that last until
+    /// one of these keys their value. `placement` is that of the character.
+    pub fn write(&mut self, character: &Character, placement: Affine2, cue: &mut Cue) {
+        let Self { bones, slots } = self;
+        let is_until_keyed = |lifetime: Lifetime| lifetime == Lifetime::UntilKeyed;
+        if bones.first().is_some_and(|first| is_until_keyed(first.lifetime))
+            || slots.first().is_some_and(|first| is_until_keyed(first.lifetime))
+        {
+            self.drop_keyed(character, cue);
+        }
+        cue.overrides.clone_from(&self.bones);
+        cue.slots.clone_from(&self.slots);
+        if placement != Affine2::IDENTITY && !cue.overrides.is_empty() {
+            // If it is flat, the numbers are not finite, and thus ignored.
+            let character_from_world = placement.inverse();
+            for put in &mut cue.overrides {
+                if let Some(BonePlace::World(position)) = &mut put.position {
+                    *position = character_from_world.transform_point2(*position);
+                }
+                put.world = put.world.map(|world| character_from_world * world);
+            }
+        }
+    }
+
+    fn drop_keyed(&mut self, character: &Character, cue: &Cue) {
+        for animation in cue.animations() {
+            for_each_channel(character, animation, |target, channel| self.drop_value(target, channel));
+        }
+        self.bones.retain(|put| {
+            put.lifetime != Lifetime::UntilKeyed
+                || *put != BoneOverride { lifetime: Lifetime::UntilKeyed, ..BoneOverride::new(put.bone) }
+        });
+        self.slots.retain(|put| {
+            put.lifetime != Lifetime::UntilKeyed
+                || *put != SlotOverride { lifetime: Lifetime::UntilKeyed, ..SlotOverride::new(put.slot) }
+        });
+    }
+
+    /// Removes a value that lasts until it is keyed.
+    fn drop_value(&mut self, target: KeyTarget, channel: KeyChannel) {
+        use KeyChannel as Key;
+        let bones = self.bones.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
+        for put in bones.filter(|put| target == KeyTarget::Bone(put.bone)) {
+            let moves = matches!(channel, Key::Translation | Key::TranslationX | Key::TranslationY);
+            let turns = channel == Key::Rotation;
+            let scales = matches!(channel, Key::Scale | Key::ScaleX | Key::ScaleY);
+            put.position.take_if(|_| moves);
+            put.rotation_radians.take_if(|_| turns);
+            put.scale.take_if(|_| scales);
+            put.world.take_if(|_| moves || turns || scales);
+        }
+        let slots = self.slots.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
+        for put in slots {
+            let is_keyed = target == KeyTarget::Slot(put.slot);
+            put.order.take_if(|_| target == KeyTarget::DrawOrder);
+            put.attachment.take_if(|_| is_keyed && channel == Key::Attachment);
+            put.tint.take_if(|_| is_keyed && matches!(channel, Key::Color | Key::Alpha));
+        }
+    }
+
+    /// Removes what lasted for the pose that has just been evaluated. Returns true if there was anything.
+    pub fn end_frame(&mut self) -> bool {
+        let Self { bones, slots } = self;
+        let (bone_count, slot_count) = (bones.len(), slots.len());
+        let lasts = |lifetime: Lifetime| lifetime != Lifetime::ThisFrame;
+        bones.truncate(bones.partition_point(|put| lasts(put.lifetime)));
+        slots.truncate(slots.partition_point(|put| lasts(put.lifetime)));
+        (bones.len(), slots.len()) != (bone_count, slot_count)
+    }
+}

@@ -1,0 +1,343 @@
+//! What a game changes in a character while it plays.
+
+use std::f32::consts::FRAC_PI_2;
+
+use pchr::Animator;
+use pchr::cpu::Renderer;
+use pchr::draw::{DrawList, Picture, Settings, View};
+use pchr::math::{Affine2, Vec2, vec2};
+use pchr::model::{AlphaSource, AtlasPage, SlotId, Tint};
+use pchr::motion::{BoneOverride, DrawPlace, Lifetime, SlotOverride};
+use pchr::pose::SlotPose;
+
+use crate::common::doll::doll;
+use crate::common::memory::allocations;
+
+const FRAME: f64 = 1.0 / 60.0;
+const RED: Tint = Tint { light: [1.0, 0.0, 0.0, 1.0], dark: None };
+const LIFETIMES: [Lifetime; 3] = [Lifetime::UntilKeyed, Lifetime::Always, Lifetime::ThisFrame];
+
+fn animator() -> Animator {
+    Animator::new(doll())
+}
+
+fn slot(animator: &Animator, name: &str) -> SlotId {
+    animator.model().find_slot(name).expect("a slot")
+}
+
+fn state(animator: &Animator, name: &str) -> SlotPose {
+    animator.pose().slots[slot(animator, name).index()]
+}
+
+/// Returns the name of what a slot shows.
+fn shown<'a>(animator: &'a Animator, name: &str) -> &'a str {
+    state(animator, name).attachment.map_or("", |id| animator.model().attachment(id).name())
+}
+
+/// Returns the names of the drawn slots, back to front.
+fn order(animator: &Animator) -> Vec<&str> {
+    animator.pose().draw_order.iter().map(|id| &*animator.model().slot(*id).name).collect()
+}
+
+fn at(animator: &Animator, bone: &str) -> Vec2 {
+    animator.bone(bone).expect("a bone").translation
+}
+
+#[track_caller]
+fn assert_near(found: Vec2, expected: Vec2) {
+    assert!(found.distance(expected) < 2e-3, "found {found}, expected {expected}");
+}
+
+/// Draws lists over each other on the CPU.
+fn picture(animator: &Animator, lists: &[&DrawList], view: &View) -> Picture {
+    let mut renderer = Renderer::new(animator.model());
+    let mut sum = Picture::default();
+    for (index, list) in lists.iter().enumerate() {
+        let mut layer = Picture::default();
+        renderer.render(animator.model(), list, view, Settings::default(), &mut layer);
+        if index == 0 {
+            sum = layer;
+        } else {
+            let pairs = sum.pixels_mut().chunks_exact_mut(4).zip(layer.pixels().chunks_exact(4));
+            pairs.filter(|(_, top)| top[3] != 0).for_each(|(below, top)| below.copy_from_slice(top));
+        }
+    }
+    sum
+}
+
+fn view() -> View {
+    View::new(200, 120, vec2(-60.0, 70.0), 1.0)
+}
+
+/// Draws the character on the CPU.
+fn whole(animator: &Animator) -> Picture {
+    let mut list = DrawList::default();
+    animator.build_draw_list(&view(), &mut list);
+    picture(animator, &[&list], &view())
+}
+
+#[test]
+fn changes_of_slots_last_as_long_as_they_say() {
+    for lifetime in LIFETIMES {
+        let mut doll = animator();
+        let axe = doll.attachment("weapon", "axe").expect("an axe");
+        let [weapon, body] = ["weapon", "body"].map(|name| slot(&doll, name));
+        doll.play("stand").expect("an animation");
+        doll.update(FRAME);
+        let before = order(&doll).join(" ");
+        doll.override_slot(SlotOverride { lifetime, ..SlotOverride::showing(weapon, axe) });
+        doll.override_slot(SlotOverride { lifetime, ..SlotOverride::tinted(weapon, RED) });
+        let order_change =
+            SlotOverride { order: Some(DrawPlace::Behind(body)), lifetime, ..SlotOverride::new(weapon) };
+        doll.override_slot(order_change);
+        doll.update(FRAME);
+        assert_eq!((shown(&doll, "weapon"), state(&doll, "weapon").tint), ("axe", RED), "{lifetime:?}");
+        assert_eq!(order(&doll)[..2], ["weapon", "body"]);
+        doll.update(FRAME);
+        let lasts = lifetime != Lifetime::ThisFrame;
+        assert_eq!(shown(&doll, "weapon"), if lasts { "axe" } else { "sword" }, "{lifetime:?}");
+        assert_eq!(state(&doll, "weapon").tint, if lasts { RED } else { Tint::NONE });
+        assert_eq!(order(&doll).join(" ") == before, !lasts);
+        // The animation keys the attachment and the tint of the weapon, and the draw order.
+        doll.play("swing").expect("an animation");
+        doll.update(0.5);
+        doll.update(0.1);
+        let is_always = lifetime == Lifetime::Always;
+        assert_eq!(doll.slot_overrides().len(), usize::from(is_always), "{lifetime:?}");
+        assert_eq!(order(&doll)[0], "weapon", "{lifetime:?}");
+        assert_eq!(shown(&doll, "weapon"), "axe");
+        doll.release_slots();
+        doll.show(None);
+        doll.refresh();
+        assert_eq!(shown(&doll, "weapon"), "sword", "{lifetime:?}");
+        assert_eq!(order(&doll).join(" "), before, "{lifetime:?}");
+    }
+}
+
+#[test]
+fn the_shorter_lifetime_wins() {
+    let mut doll = animator();
+    let weapon = slot(&doll, "weapon");
+    let tinted = |alpha: f32, lifetime| {
+        let tint = Tint { light: [1.0, 1.0, 1.0, alpha], dark: None };
+        SlotOverride { lifetime, ..SlotOverride::tinted(weapon, tint) }
+    };
+    for (alpha, lifetime) in [(0.75, Lifetime::ThisFrame), (0.5, Lifetime::Always), (0.25, Lifetime::UntilKeyed)] {
+        doll.override_slot(tinted(alpha, lifetime));
+    }
+    doll.refresh();
+    assert_eq!(state(&doll, "weapon").tint.light[3], 0.75);
+    // A pose that lasts for one frame is replaced even if the animator is paused.
+    doll.set_playing(false);
+    doll.update(FRAME);
+    assert_eq!(state(&doll, "weapon").tint.light[3], 0.5);
+    doll.release_slot("weapon").expect("a slot");
+    doll.refresh();
+    assert_eq!(state(&doll, "weapon").tint, Tint::NONE);
+}
+
+#[test]
+fn bones_keep_changes_until_they_are_keyed() {
+    let mut doll = animator();
+    let find = |name: &str| doll.model().skeleton().find(name).expect("a bone");
+    let [lower, other] = [find("lower"), find("other")];
+    let until = |change: BoneOverride| BoneOverride { lifetime: Lifetime::UntilKeyed, ..change };
+    doll.override_bone(until(BoneOverride {
+        rotation_radians: Some(1.0),
+        scale: Some(Vec2::ONE),
+        ..BoneOverride::new(lower)
+    }));
+    doll.override_bone(until(BoneOverride::at(other, vec2(7.0, 8.0))));
+    doll.play("stand").expect("an animation");
+    doll.update(FRAME);
+    assert_eq!(doll.overrides().len(), 2);
+    doll.play("swing").expect("an animation");
+    doll.update(FRAME);
+    assert_near(at(&doll, "other"), vec2(7.0, 8.0));
+    let left: Vec<_> = doll.overrides().iter().filter(|put| put.bone == lower).collect();
+    assert_eq!((left[0].rotation_radians, left[0].scale), (None, Some(Vec2::ONE)), "only the rotation is keyed");
+    // Stored frames key every bone.
+    let knight = format!("{}/assets/paper-knight.pchr", env!("CARGO_MANIFEST_DIR"));
+    let mut knight = Animator::open(knight).expect("a knight");
+    let head = knight.model().skeleton().find("head").expect("a head");
+    knight.override_bone(until(BoneOverride::at(head, vec2(7.0, 8.0))));
+    knight.refresh();
+    assert_near(at(&knight, "head"), vec2(7.0, 8.0));
+    knight.play("walk").expect("an animation");
+    knight.update(FRAME);
+    assert!(knight.overrides().is_empty() && at(&knight, "head").distance(vec2(7.0, 8.0)) > 1.0);
+}
+
+#[test]
+fn a_placed_bone_stays_where_it_is_put_and_its_descendants_follow() {
+    let mut doll = animator();
+    doll.update(FRAME);
+    let [upper, lower] = ["upper", "lower"].map(|name| doll.bone(name).expect("a bone"));
+    let tip = doll.bone("tip").expect("a bone");
+    // Inverse kinematics bends the arm; the ragdoll wins.
+    let ragdoll = Affine2::from_angle_translation(FRAC_PI_2, vec2(-5.0, 33.0));
+    let bone = doll.model().skeleton().find("lower").expect("a bone");
+    doll.override_bone(BoneOverride::placed(bone, ragdoll));
+    doll.update(FRAME);
+    assert_eq!(doll.bone("lower").expect("a bone"), ragdoll);
+    assert_eq!(doll.bone("upper").expect("a bone"), upper, "its parent does not move");
+    assert_near(at(&doll, "tip"), ragdoll.transform_point2(lower.inverse().transform_point2(tip.translation)));
+    // In the world, also if the character stands elsewhere.
+    doll.set_placement(Affine2::from_scale_angle_translation(vec2(-2.0, 2.0), 0.3, vec2(500.0, 20.0)));
+    doll.update(FRAME);
+    assert_near(at(&doll, "lower"), ragdoll.translation);
+    assert_near(doll.bone("lower").expect("a bone").matrix2.x_axis, ragdoll.matrix2.x_axis);
+    doll.release_bone("lower").expect("a bone");
+    doll.set_placement(Affine2::IDENTITY);
+    doll.update(FRAME);
+    assert_eq!(doll.bone("tip").expect("a bone"), tip);
+}
+
+#[test]
+fn a_character_stands_anywhere_and_takes_everything_in_the_world() {
+    let placement = Affine2::from_scale_angle_translation(vec2(-1.5, 1.5), 0.25, vec2(40.0, -30.0));
+    let mut doll = animator();
+    doll.update(FRAME);
+    let plain = doll.clone();
+    doll.set_placement(placement);
+    doll.update(0.0);
+    for bone in ["hip", "tip", "flag"] {
+        assert_near(at(&doll, bone), placement.transform_point2(at(&plain, bone)));
+    }
+    let centre = placement.transform_point2(vec2(0.0, 10.0));
+    assert_eq!(doll.hit(centre), Some(slot(&doll, "body")));
+    assert_eq!(doll.hit_bounding_box(centre), Some(slot(&doll, "box")));
+    let muzzle = doll.point("muzzle").expect("a slot").expect("a point");
+    let expected = plain.point("muzzle").expect("a slot").expect("a point");
+    assert_near(muzzle.position, placement.transform_point2(expected.position));
+    // The arm reaches a target in the world.
+    let target = placement.transform_point2(vec2(20.0, 60.0));
+    doll.move_bone("goal", target).expect("a bone");
+    doll.update(FRAME);
+    assert_near(at(&doll, "tip"), target);
+    // A flat or broken placement does no harm.
+    doll.set_placement(Affine2::from_scale(vec2(0.0, 1.0)));
+    doll.update(FRAME);
+    assert!(doll.pose().world_from_bone.iter().all(|bone| bone.is_finite()));
+    doll.set_placement(Affine2::from_translation(Vec2::NAN));
+    assert_eq!(doll.placement(), Affine2::from_scale(vec2(0.0, 1.0)));
+}
+
+#[test]
+fn the_whole_is_tinted_after_its_slots() {
+    let mut doll = animator();
+    let body = slot(&doll, "body");
+    doll.override_slot(SlotOverride::tinted(body, Tint { light: [0.5, 1.0, 1.0, 0.5], dark: None }));
+    doll.set_whole_tint(Tint { light: [1.0, 0.5, 0.0, 0.5], dark: Some([0.25, 0.0, 0.0]) });
+    doll.refresh();
+    let mut list = DrawList::default();
+    doll.build_draw_list(&view(), &mut list);
+    let sprites = list.commands.iter().filter_map(|command| match command {
+        pchr::draw::Command::Sprite(sprite) => Some(sprite.color),
+        _ => None,
+    });
+    let colors: Vec<_> = sprites.collect();
+    // Half red becomes 0.5 · 1 + 0.5 · 0.25; everything is multiplied by an alpha of a quarter.
+    assert_eq!(colors[0].light, [0.625 * 0.25, 0.5 * 0.25, 0.0, 0.25]);
+    assert_eq!(colors[0].dark, [0.25 * 0.25, 0.0, 0.0]);
+    assert_eq!(colors[1].light, [0.5, 0.25, 0.0, 0.5]);
+    let pixel = |doll: &Animator| {
+        let picture = whole(doll);
+        let at = (60 * 200 + 60) * 4;
+        <[u8; 4]>::try_from(&picture.pixels()[at..at + 4]).expect("a pixel")
+    };
+    assert_eq!(pixel(&doll)[3], 64);
+    doll.set_whole_tint(Tint { light: [1.0, 1.0, 1.0, 0.0], dark: None });
+    assert_eq!(pixel(&doll), [0; 4], "it has faded out");
+}
+
+#[test]
+fn a_picture_is_added_while_it_plays() {
+    let mut doll = animator();
+    doll.play("stand").expect("an animation");
+    doll.update(0.25);
+    let pose = doll.pose().clone();
+    let page = |pixels: usize| AtlasPage {
+        name: "club".into(),
+        width: 10,
+        height: 6,
+        pixels: [0, 255, 0, 255].repeat(pixels).into(),
+        is_premultiplied: false,
+        alpha_source: AlphaSource::Stated,
+    };
+    let place = Affine2::from_translation(vec2(5.0, 0.0));
+    assert!(doll.add_picture("weapon", "club", page(59), place).is_err());
+    assert!(doll.add_picture("weapon", "axe", page(60), place).is_err(), "the name is taken");
+    let club = doll.add_picture("weapon", "club", page(60), place).expect("a picture");
+    doll.refresh();
+    assert!(*doll.pose() == pose, "playback goes on");
+    doll.set_attachment("weapon", Some("club")).expect("an attachment");
+    doll.update(0.0);
+    assert_eq!(state(&doll, "weapon").attachment, Some(club));
+    let tip = doll.bone("tip").expect("a bone");
+    let bounds = doll.slot_bounds("weapon").expect("a slot");
+    let corners = [vec2(0.0, 3.0), vec2(10.0, 3.0), vec2(10.0, -3.0), vec2(0.0, -3.0)];
+    for corner in corners.map(|corner| tip.transform_point2(corner)) {
+        assert!(corner.distance(corner.clamp(bounds.min, bounds.max)) < 1e-3, "{corner} in {bounds:?}");
+    }
+    let green = whole(&doll).pixels().chunks_exact(4).filter(|pixel| **pixel == [0, 255, 0, 255]).count();
+    assert!((50..70).contains(&green), "{green} pixels of the club");
+    // All animations still play.
+    for name in ["swing", "walk"] {
+        doll.play(name).expect("an animation");
+        (0..90).for_each(|_| _ = doll.update(FRAME).count());
+        assert_eq!(state(&doll, "weapon").attachment, Some(club));
+    }
+}
+
+#[test]
+fn something_is_drawn_between_the_parts_of_a_character() {
+    let mut doll = animator();
+    doll.set_attachment("mask", Some("mask")).expect("a mask");
+    let [mask, body] = ["mask", "body"].map(|name| slot(&doll, name));
+    doll.override_slot(SlotOverride { order: Some(DrawPlace::Behind(body)), ..SlotOverride::new(mask) });
+    doll.refresh();
+    assert_eq!(order(&doll)[..2], ["mask", "body"]);
+    let (view, whole) = (view(), whole(&doll));
+    let (mut behind, mut front) = (DrawList::default(), DrawList::default());
+    for name in ["mask", "body", "weapon", "flag", "muzzle"] {
+        doll.build_draw_list_around(name, &view, &mut behind, &mut front).expect("a slot");
+        let both = picture(&doll, &[&behind, &front], &view);
+        assert!(both == whole, "the parts around {name} are the whole");
+    }
+    doll.build_draw_list_around("body", &view, &mut behind, &mut front).expect("a slot");
+    assert!(front.commands.iter().any(|command| matches!(command, pchr::draw::Command::ClipBegin(_))));
+    doll.build_draw_list_around("bodi", &view, &mut behind, &mut front).expect_err("a misspelt slot");
+}
+
+#[test]
+fn changes_allocate_nothing_after_the_first_frames() {
+    let mut doll = animator();
+    let [weapon, body] = ["weapon", "body"].map(|name| slot(&doll, name));
+    let axe = doll.attachment("weapon", "axe").expect("an axe");
+    let find = |name: &str| doll.model().skeleton().find(name).expect("a bone");
+    let [lower, goal] = [find("lower"), find("goal")];
+    doll.play("walk").expect("an animation");
+    let (mut list, mut front, view) = (DrawList::default(), DrawList::default(), view());
+    let mut frame = |doll: &mut Animator, index: usize| {
+        let lifetime = LIFETIMES[index % 3];
+        doll.override_slot(SlotOverride { lifetime, ..SlotOverride::showing(weapon, axe) });
+        doll.override_slot(SlotOverride {
+            order: Some(DrawPlace::Front),
+            lifetime,
+            ..SlotOverride::tinted(body, RED)
+        });
+        doll.override_bone(BoneOverride { lifetime, ..BoneOverride::at(goal, vec2(index as f32, 20.0)) });
+        doll.override_bone(BoneOverride { lifetime, ..BoneOverride::placed(lower, Affine2::IDENTITY) });
+        doll.set_placement(Affine2::from_translation(vec2(index as f32, 0.0)));
+        doll.set_whole_tint(RED);
+        doll.update(FRAME);
+        doll.build_draw_list_around(weapon, &view, &mut list, &mut front).expect("a slot");
+        if index % 10 == 9 {
+            doll.release_slots();
+            doll.release_bones();
+        }
+    };
+    (0..120).for_each(|index| frame(&mut doll, index));
+    assert_eq!(allocations(|| (120..360).for_each(|index| frame(&mut doll, index))), 0);
+}
