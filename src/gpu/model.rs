@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 
-use crate::gpu::error::Cause;
 use super::faults::catch;
 use super::model_upload::{ModelLevels, ModelUpload};
 use super::needs::Needs;
@@ -10,6 +9,7 @@ use super::pages::Pages;
 use super::shared::Shared;
 use super::upload::Geometry;
 use super::{GpuError, Pipelines};
+use crate::gpu::error::Cause;
 use crate::misuse;
 use crate::model::{Identity, Model, PageId};
 

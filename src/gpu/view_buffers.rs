@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 
-use crate::gpu::error::Cause;
 use super::batch::{Batch, DrawState, Inputs, Step};
 use super::buffers::{Buffers, PartBuffers};
 use super::faults::catch;
@@ -12,6 +11,7 @@ use super::room::Room;
 use super::upload::VertexPlace;
 use super::{Camera, GpuError, GpuModel, Member, Pipelines};
 use crate::draw::Filter;
+use crate::gpu::error::Cause;
 use crate::model::Model;
 
 /// The buffers of one view of a model: camera, bone matrices, colours, instances, triangles and overlays.

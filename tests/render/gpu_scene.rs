@@ -4,12 +4,12 @@ use crate::common::characters::{image, list_at, quad, roots};
 use crate::common::gpu::gpu_or_skip;
 use crate::common::memory::allocations;
 use crate::common::read;
+use crate::common::v1::{Animation, File};
 use pchr::Character;
 use pchr::draw::{DrawList, Filter, Picture, View};
-use crate::common::v1::{Animation, File};
 use pchr::gpu::{
-    ClipMatrix, Context, Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, DepthTest, GpuModel,
-    Group, Member, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat, ViewBuffers,
+    ClipMatrix, Context, Crowd, CrowdBake, CrowdMember, CrowdModel, CrowdOptions, DepthTest, GpuModel, Group,
+    Member, OffscreenTarget, Pipelines, Readback, Renderer, TargetFormat, ViewBuffers,
 };
 use pchr::math::{Affine2, Mat4, Vec3, vec2};
 
