@@ -81,8 +81,9 @@ impl Limits {
 
 /// Bytes of a pixel in memory.
 const PIXEL_BYTES: usize = 4;
-/// Units of work to decode or encode one pixel, plus a constant per row.
+/// Units of work for a decoded or encoded pixel, counted from the sizes in the headers of all images.
 const PIXEL_WORK: u64 = 4;
+/// Units of work for a row of decoded or encoded pixels, counted from the heights in these headers.
 const ROW_WORK: u64 = 64;
 
 /// The part of its [`Limits`] that a file has used.

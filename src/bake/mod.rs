@@ -47,7 +47,7 @@ pub const MIN_REPORTED_PX: f32 = 0.01;
 /// Default frame rate.
 const DEFAULT_FPS: u16 = 30;
 
-/// Units of work to store a bone in a frame, and to check it.
+/// Units of work for a bone that a bake stores and checks, counted from bones and helper bones × frames.
 const STORED_BONE_WORK: u64 = 32;
 
 /// Memory of a loss, with its texts.

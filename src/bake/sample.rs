@@ -59,7 +59,7 @@ pub struct Frame {
 /// Bytes kept per bone and frame: the source and fitted matrices, and transforms.
 const BONE_BYTES: usize = 160;
 
-/// Units of work for fitting a bone in a frame.
+/// Units of work for a baked bone, counted from bones × frames.
 const BONE_WORK: u64 = 400;
 
 /// An empty mesh, for attachments without one.

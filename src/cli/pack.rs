@@ -63,19 +63,13 @@ pub fn run(args: &PackArgs, quiet: bool) -> Result<(), Failure> {
         return Err(Failure::usage("--json and -o - both write to stdout; write the character to a file"));
     }
     reject_changes(&args.read, "pack")?;
-    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session, quiet))
+    writing::run(&jobs, &args.write, quiet, |job, session| pack(args, &read, job, session))
 }
 
 /// Packs one file.
-fn pack(
-    args: &PackArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-    quiet: bool,
-) -> Result<Done, Failure> {
+fn pack(args: &PackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { document, sources, diagnostics } = match load(job, read, quiet) {
+    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
@@ -92,9 +86,7 @@ fn pack(
     };
     let mut losses = Vec::new();
     let packed = document.pack(images, "character.pchr", &mut losses);
-    if !quiet {
-        losses.iter().for_each(|loss| session.warn(job, loss));
-    }
+    session.warn_of_losses(job, losses.iter(), &losses);
     let packed = packed.map_err(|error| match error {
         ConvertError::Incomplete(error) => Failure::Incomplete(error.in_file(input.display())),
         error => Failure::converting(error),

@@ -46,19 +46,13 @@ pub fn run(args: &UnpackArgs, quiet: bool) -> Result<(), Failure> {
     let read = args.read.options();
     let jobs = outputs.jobs(None, &args.files, &read.limits, quiet)?;
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session, quiet))
+    writing::run(&jobs, &args.write, quiet, |job, session| unpack(args, &read, job, session))
 }
 
 /// Unpacks one file.
-fn unpack(
-    args: &UnpackArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-    quiet: bool,
-) -> Result<Done, Failure> {
+fn unpack(args: &UnpackArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let input = &job.input.path;
-    let Loaded { document, sources, diagnostics } = match load(job, read, quiet) {
+    let Loaded { document, sources, diagnostics } = match load(job, read, session) {
         Ok(loaded) => loaded,
         Err(result) => return *result,
     };
@@ -73,9 +67,7 @@ fn unpack(
     };
     let mut losses = Vec::new();
     let files = document.unpack(&format!("{stem}.json"), read, &mut losses);
-    if !quiet {
-        losses.iter().for_each(|loss| session.warn(job, loss));
-    }
+    session.warn_of_losses(job, losses.iter(), &losses);
     let files = files.map_err(Failure::converting)?;
     let place = Place { folder: &job.output, force: args.write.force, sources: &sources };
     let outputs = session.write_files(job, &files, &place)?;

@@ -10,6 +10,7 @@ use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::export::choose;
 use crate::formats::pchr::{self, Bind, Document};
+use crate::formats::table::Target;
 use crate::formats::{Loss, ReadOptions};
 use crate::limits::Budget;
 use crate::motion::{Motion, plays_physics};
@@ -149,18 +150,33 @@ fn prepare(
         keep_all_influences: bakes == Bakes::Everything,
         limits: options.read.limits.clone(),
     };
-    let Baked { document, losses, worst_error_px } =
+    let Baked { document, mut losses, worst_error_px } =
         bake_within(&character, &bake_options, budget).map_err(ConvertError::writing)?;
+    losses.extend(assumed_loops(&character, &document, options.to));
     Ok(Prepared { document, bind: None, sampled: losses, worst_error_px: Some(worst_error_px) })
+}
+
+/// Returns the format of a character with keys.
+fn keyed(character: &Character) -> Option<&'static str> {
+    match character.motion() {
+        Motion::Sampled(_) | Motion::Flipbook(_) => None,
+        Motion::Spine(_) => Some("Spine"),
+        Motion::SkelForm(_) => Some("SkelForm"),
+    }
+}
+
+/// The formats with keys leave looping to the player, so an animation that should play once is stored as looping.
+fn assumed_loops(character: &Character, document: &Document, to: &Target) -> Option<Loss> {
+    let code = to.losses().map(|kind| kind.code).find(|code| *code == "loops-assumed")?;
+    let source = keyed(character)?;
+    let count = document.file.animations.iter().filter(|animation| animation.frame_count > 1).count();
+    let message = format!("{source} files do not store which animations loop; {count} are stored as looping");
+    (count > 0).then(|| Loss::new(code, "animations", message))
 }
 
 /// Rejects a character whose keys would be replaced by samples.
 fn reject_keys(character: &Character, options: &ConvertOptions) -> Result<(), ConvertError> {
-    let source = match character.motion() {
-        Motion::Sampled(_) | Motion::Flipbook(_) => return Ok(()),
-        Motion::Spine(_) => "Spine",
-        Motion::SkelForm(_) => "SkelForm",
-    };
+    let Some(source) = keyed(character) else { return Ok(()) };
     let message = format!(
         "converting this {source} file to {} would replace its keys with sampled frames, and baking is disabled",
         options.to.name

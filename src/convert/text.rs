@@ -8,7 +8,7 @@ use crate::bytes::Writer;
 use crate::error::{Error, Place, Result};
 use crate::limits::Budget;
 
-/// Units of work to write one byte of text.
+/// Units of work for a byte of JSON written to memory, counted from its length.
 const BYTE_WORK: u64 = 4;
 
 /// A text that charges what is written.

@@ -5,11 +5,12 @@ use crate::math::{Vec2, vec2};
 use crate::model::{Attachment, Indices, Model};
 use crate::pose::{for_each_deformed_vertex, for_each_listed_vertex, listed_vertices_work, vertices_work};
 
-/// Cost of setting up a triangle.
+/// Units of work for a triangle, counted from visible triangles.
 const TRIANGLE: u64 = 100;
-/// Cost of a row of pixels that a triangle may touch.
+/// Units of work for a row of pixels of a triangle, counted from the triangle's height within the picture.
 const ROW: u64 = 20;
-/// Cost of a pixel that a triangle covers.
+/// Units of work for a pixel of a triangle, counted from the triangle's area within the picture, without
+/// antialiasing.
 const FRAGMENT: u64 = 8;
 
 /// Counts the work of pictures. Reuse it: after the first picture it does not allocate.

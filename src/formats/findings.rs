@@ -330,7 +330,7 @@ pub const RULES: &[Rule] = &[
     error(
         "spine-version",
         "This version of Spine is not supported",
-        "Spine JSON 3.6 to 4.2 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Export the project for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
+        "Spine JSON 3.6 to 4.3 is supported, and 3.0 to 3.5 if the file uses nothing that 3.6 lacks. Export the project for version 4.2 or 3.8: Spine's export dialog has a `Version` setting.",
     ),
     error(
         "too-many",

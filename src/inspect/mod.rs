@@ -33,6 +33,7 @@ use crate::motion::Motion;
 
 use gather_model::About;
 
+pub use print::size;
 pub use report::FileReport;
 
 /// Describes the file at `path`, which is called `name` in the report.

@@ -262,8 +262,8 @@ fn write_memory(memory: &Memory, out: &mut impl Write) -> fmt::Result {
     Ok(())
 }
 
-/// Formats a size in bytes with a binary unit.
-fn size(bytes: u64) -> String {
+/// Formats a size in bytes with a binary unit, as reports do.
+pub fn size(bytes: u64) -> String {
     const UNITS: [&str; 4] = ["KiB", "MiB", "GiB", "TiB"];
     if bytes < 1024 {
         return format!("{bytes} bytes");

@@ -4,11 +4,11 @@ use super::Motion;
 use crate::character::Character;
 use crate::model::{AnimationId, SkinId};
 
-/// Cost of a bone in a stored frame.
+/// Units of work for a bone in a stored frame, counted from bones × frames.
 const STORED_BONE: u64 = 16;
-/// Constant cost per pose.
+/// Units of work for a pose, counted from evaluated poses.
 const POSE: u64 = 100;
-/// Cost of setting up a slot.
+/// Units of work for a slot, counted from slots.
 const SLOT: u64 = 8;
 
 /// The units of work that [`evaluate`](super::evaluate) takes for one pose; see

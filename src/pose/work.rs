@@ -3,7 +3,7 @@
 use super::Pose;
 use crate::model::{Model, SkinNVertices, Vertices};
 
-/// Cost of a vertex with up to four influences, and of each four influences of a longer list.
+/// Units of work for a vertex, counted from visible vertices, once per four influences.
 const VERTEX: u64 = 40;
 
 /// Returns the units of work needed to skin all of `vertices`, see [`Limits::work`](crate::limits::Limits::work).

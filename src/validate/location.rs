@@ -1,9 +1,9 @@
 //! Resolves the places of findings to byte offsets, lines and columns.
 
-use super::Finding;
 use super::text::{Lines, excerpt};
+use super::{Finding, Position};
 use crate::diagnostics::Severity;
-use crate::error::{Fault, Place};
+use crate::error::Fault;
 use crate::formats::pchr::json::{is_json, locate};
 use crate::formats::pchr::json_text;
 
@@ -12,7 +12,8 @@ pub fn located(bytes: &[u8], faults: Vec<(Severity, &Fault)>, excerpts: bool) ->
     let mut findings: Vec<Finding> =
         faults.into_iter().map(|(severity, fault)| finding(severity, fault)).collect();
     let Some(json) = json_text(bytes) else { return findings };
-    let is_here = |finding: &Finding| finding.path.is_none() || finding.pointer.is_some();
+    let is_here =
+        |finding: &Finding| finding.other_file.is_none() && (finding.path.is_none() || finding.pointer.is_some());
     let pointers: Vec<&str> =
         findings.iter().map(|finding| finding.pointer.as_deref().unwrap_or_default()).collect();
     let mut found = locate(json.text, &pointers);
@@ -65,17 +66,17 @@ fn finding(severity: Severity, fault: &Fault) -> Finding {
         position: None,
         message: message.clone(),
         offset: place.offset,
+        other_file: None,
         path: None,
         pointer: None,
         severity,
         excerpt: None,
     };
     if let Some(file) = &place.file {
-        // An offset in another file is not one in this file.
-        finding.offset = None;
-        let inside = Place { file: None, ..place.clone() }.to_string();
-        let inside = inside.strip_suffix(": ").map_or(String::new(), |inside| format!(", {inside}"));
-        finding.message = format!("`{file}{inside}`: {message}");
+        finding.other_file = Some(file.clone());
+        let line = place.path.strip_prefix("line ").and_then(|line| line.parse().ok());
+        finding.position = line.map(|line| Position { line, column: 1 });
+        finding.path = Some(place.path.clone()).filter(|path| !path.is_empty() && line.is_none());
     } else if !place.path.starts_with('/') {
         finding.path = Some(place.path.clone()).filter(|path| !path.is_empty());
     } else if let Some((pointer, picture)) = place.path.strip_suffix("`)").and_then(|path| path.split_once(" (`"))
@@ -118,7 +119,8 @@ fn translate_pointer(pointer: &str) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::validate::{Excerpt, Position};
+    use crate::error::Place;
+    use crate::validate::Excerpt;
 
     fn locations(text: &[u8], places: &[Place]) -> Vec<Finding> {
         let fault = |place: &Place| Fault { code: "odd", place: place.clone(), message: "odd".to_owned() };
@@ -189,6 +191,17 @@ mod tests {
         let found = locations(b"", &[place]).remove(0);
         assert_eq!(found.pointer.as_deref(), Some("/images/0/path"));
         assert_eq!(found.message, "`a (`b`).png`: odd");
+    }
+
+    #[test]
+    fn findings_in_another_file_are_located_there() {
+        let inside =
+            |path: &str, offset| Place { file: Some("a.atlas".to_owned()), path: path.to_owned(), offset };
+        let found = locations(b"{}", &[inside("line 6", None), inside("chunk 2", Some(30)), inside("", None)]);
+        assert!(found.iter().all(|finding| finding.other_file.as_deref() == Some("a.atlas")), "{found:?}");
+        assert_eq!(found[0].position, Some(Position { line: 6, column: 1 }));
+        assert_eq!((found[1].path.as_deref(), found[1].offset), (Some("chunk 2"), Some(30)));
+        assert_eq!((found[2].position, found[2].offset, found[2].inside()), (None, None, ""));
     }
 
     #[test]

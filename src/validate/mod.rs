@@ -47,8 +47,7 @@ pub struct Checked {
     /// Display name of the format.
     pub format: &'static str,
     /// Findings in the order in which they were found, without ignored ones. If there are very many, only the
-    /// first are stored. A fault in another file, such as an image, has the location of the reference to it, and its
-    /// message starts with the name of that file.
+    /// first are stored.
     pub findings: Vec<Finding>,
     /// Number of findings, including those that were not stored.
     pub counts: Counts,
@@ -65,7 +64,7 @@ pub struct Checked {
 pub struct Finding {
     /// Stable name of the rule.
     pub code: &'static str,
-    /// Line and column; only in JSON files.
+    /// Line and column; only in text files.
     #[cfg_attr(feature = "cli", serde(flatten))]
     pub position: Option<Position>,
     /// What was found and what would be right.
@@ -73,6 +72,10 @@ pub struct Finding {
     /// Offset in bytes from the start of the file.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub offset: Option<u64>,
+    /// The other file that is at fault, such as an atlas or an image, relative to the folder of the checked file. The
+    /// location is in it.
+    #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
+    pub other_file: Option<String>,
     /// Path inside a binary file, in the terms of the format.
     #[cfg_attr(feature = "cli", serde(skip_serializing_if = "Option::is_none"))]
     pub path: Option<String>,

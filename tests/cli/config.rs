@@ -90,7 +90,11 @@ fn the_command_line_overrides_the_file() {
     let args = ["knight.pchr", "-o", "one.png", "-s", "48", "-a", "walk", "-f", "3", "--no-watch"];
     for _ in 0..2 {
         // The second time, `force` of the file applies.
-        assert_eq!(bench.run(0, &args), "");
+        let message = bench.run(0, &args);
+        assert!(
+            message.starts_with("note: wrote one.png: 1 frame, ") && message.lines().count() == 1,
+            "{message}"
+        );
     }
     let png = bench.read("one.png");
     assert_eq!(size(&png), (48, 48));

@@ -68,7 +68,13 @@ fn a_spine_character_becomes_stored_frames() {
     assert!(report["worst_error_px"].as_f64().expect("a number") < 0.01, "{report}");
     let codes: Vec<&str> =
         report["losses"].as_array().unwrap().iter().map(|it| it["code"].as_str().unwrap()).collect();
-    assert_eq!(codes, ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped"]);
+    let expected =
+        ["skins-dropped", "shape-dropped", "shape-dropped", "duration-rounded", "events-dropped", "loops-assumed"];
+    assert_eq!(codes, expected);
+    assert!(
+        stderr.contains("Spine files do not store which animations loop; 2 are stored as looping"),
+        "{stderr}"
+    );
     // The output is valid.
     let mut validate = Command::new(env!("CARGO_BIN_EXE_pchr"));
     let validated = validate.current_dir(folder.path()).args(["validate", "lamp.pchr"]).output();
@@ -168,4 +174,46 @@ fn stored_frames_are_resampled_at_another_rate() {
     let walk = |list: &[(String, u32)]| list.iter().find(|(name, _)| name == "walk").expect("it walks").1;
     assert_eq!((all.len(), walk(&all)), (half.len(), 2 * walk(&half)));
     assert_eq!(report(folder.path())["fps"], 12);
+}
+
+#[test]
+fn warnings_are_grouped_unless_all_are_requested() {
+    const RIG: &str = "tests/fixtures/conformance/spine4/4.2/path-chain/path-chain.json";
+    let folder = folder();
+    let rig = Path::new(env!("CARGO_MANIFEST_DIR")).join(RIG);
+    fs::copy(rig, folder.path().join("rig.json")).expect("a copy");
+    let args = ["rig.json", "-o", "rig.pchr", "--no-image", "--force", "--loss-report", "lost.json"];
+    let dropped = |stderr: &str| stderr.lines().filter(|line| line.starts_with("warning[shape-dropped]")).count();
+    let stderr = fine(folder.path(), &args);
+    let losses = report(folder.path())["losses"].as_array().expect("a list").clone();
+    let all = losses.iter().filter(|loss| loss["code"] == "shape-dropped").count();
+    assert!(all > 10, "{losses:#?}");
+    assert_eq!(dropped(&stderr), 3, "{stderr}");
+    let more = format!("note: not listed: {} × shape-dropped; --verbose lists them", all - 3);
+    assert!(stderr.contains(&more), "{stderr}");
+    let stderr = fine(folder.path(), &[&args[..], &["--verbose"]].concat());
+    assert_eq!(dropped(&stderr), all, "{stderr}");
+    assert!(!stderr.contains("not listed"), "{stderr}");
+}
+
+#[test]
+fn the_command_says_what_it_has_written() {
+    let folder = folder();
+    let knight = fine(folder.path(), &["paper-knight.pchr", "-o", "again.pchr"]);
+    let size = fs::metadata(folder.path().join("again.pchr")).expect("a file").len() as f64 / 1024.0;
+    assert_eq!(knight, format!("note: wrote again.pchr: {size:.1} KiB\n"));
+    let spine = fine(folder.path(), &["paper-lamp.json", "-o", "new/lamp.json", "--to", "spine42"]);
+    assert!(spine.contains("note: wrote new/lamp.json and 2 other files: "), "{spine}");
+    // Not with -q, not if the same is on stdout, and not about stdout.
+    let silent = |args: &[&str]| {
+        let output = convert_with(folder.path(), Stdio::null(), args);
+        assert!(
+            output.status.success() && output.stderr.is_empty(),
+            "{}",
+            String::from_utf8_lossy(&output.stderr)
+        );
+    };
+    silent(&["paper-knight.pchr", "-o", "again.pchr", "--force", "-q"]);
+    silent(&["paper-knight.pchr", "-o", "again.pchr", "--force", "--json"]);
+    silent(&["paper-knight.pchr", "-o", "-", "--to", "pchr"]);
 }

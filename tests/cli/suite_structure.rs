@@ -186,6 +186,25 @@ fn planted_faults_are_found_and_nothing_else() {
     }
 }
 
+/// A changed structure often is the reason for changed pictures.
+#[test]
+fn structures_are_printed_before_pictures() {
+    let suite = lamps(&["lamp"]);
+    change(&suite, "lamp", turn_head);
+    let summary = suite.path("summary.md");
+    let text = suite.stdout(1, &format!("art --summary {}", summary.display()));
+    let first = |text: &str, part: &str| text.find(part).unwrap_or_else(|| panic!("no {part}: {text}"));
+    assert!(first(&text, "structure  art") < first(&text, "different  art"), "{text}");
+    let summary = fs::read_to_string(summary).expect("a summary");
+    assert!(first(&summary, "| structure |") < first(&summary, "| different |"), "{summary}");
+    let github = suite.stdout(1, "art --style github");
+    assert!(
+        first(&github, "title=structure differs")
+            < first(&github, "different::art/references/lamp/paper-lamp/idle"),
+        "{github}"
+    );
+}
+
 /// The area is recorded, so that a part that moves changes the picture only where it is.
 #[test]
 fn pictures_show_the_recorded_area_and_growth_is_told() {

@@ -670,7 +670,7 @@ fn a_broken_page_is_treated_as_a_missing_one() {
             (vec!["page.png"], 1, 1),
             "{what}: {messages:?}"
         );
-        let begins = "missing-image: hero.atlas: `broken.png` is broken: ";
+        let begins = "missing-image: hero.atlas: line 12: `broken.png` is broken: ";
         assert!(
             messages[0].starts_with(begins) && messages[0].ends_with("neutral colour"),
             "{what}: {messages:?}"
@@ -726,7 +726,7 @@ fn regions_that_do_not_fit_are_scaled_with_their_page() {
         (opened.uvs()[2], opened.messages().join(""))
     };
     assert_eq!(uvs((24, 8)), ([1.0, 0.0], String::new()));
-    let scaled = "page-size: hero.atlas: the atlas states 24×8 for `page.png`, but it is 16×16; its regions do not fit, so \
+    let scaled = "page-size: hero.atlas: line 2: the atlas states 24×8 for `page.png`, but it is 16×16; its regions do not fit, so \
                   they are scaled with it";
     assert_eq!(uvs((16, 16)), ([1.0, 0.0], scaled.to_owned()));
     assert_eq!(uvs((12, 4)).0, [1.0, 0.0]);

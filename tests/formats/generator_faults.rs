@@ -296,9 +296,9 @@ const FAULTS: &[Fault] = &[
         "error weights /skins/0/attachments/touch/touch/vertices/0",
     ),
     // The atlas.
-    (Of4_2, "atlas: bounds: 101, 1, 22, 22 => bounds: 120, 1, 22, 22", "warning frame-outside "),
+    (Of4_2, "atlas: bounds: 101, 1, 22, 22 => bounds: 120, 1, 22, 22", "warning frame-outside line 13"),
     (Of4_2, "atlas: bulb => lightbulb", "error missing-region /skins/0/attachments/bulb/bulb"),
-    (Of4_2, "atlas: paper-lamp.png => lamp.png", "error missing-image "),
+    (Of4_2, "atlas: paper-lamp.png => lamp.png", "error missing-image line 1"),
     (Of4_2, "atlas: size: 128, 128 => size: 128 x 128", "error atlas-value line 2"),
 ];
 

@@ -81,11 +81,11 @@ impl<'t> Manifest<'t> {
     }
 }
 
-/// Compares the part of a file between the marks, whose lines begin with `prefix`, or updates it.
-fn check(file: &str, prefix: &str, table: &str) {
+/// Compares the part of a file between the marks `name`, whose lines begin with `prefix`, or updates it.
+pub fn check(file: &str, name: &str, prefix: &str, table: &str) {
     let lines = table.lines().map(|line| format!("{prefix}{line}").trim_end().to_owned() + "\n");
     let expected: String = lines.collect();
-    let marks = ["<!-- features -->", "<!-- /features -->"].map(|mark| format!("{prefix}{mark}\n"));
+    let marks = ["", "/"].map(|end| format!("{prefix}<!-- {end}{name} -->\n"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
     let text = fs::read_to_string(&path).expect("a readable file");
     let (before, rest) = text.split_once(&marks[0]).expect("the first mark");
@@ -96,7 +96,7 @@ fn check(file: &str, prefix: &str, table: &str) {
     } else {
         assert_eq!(
             found, expected,
-            "{file} differs from Cargo.toml: update with PCHR_UPDATE=1 cargo test --release --test project features"
+            "{file}: update the table of {name} with PCHR_UPDATE=1 cargo test --release --test project -- features pages"
         );
     }
 }
@@ -106,8 +106,8 @@ fn the_tables_are_those_of_the_manifest() {
     let manifest =
         fs::read_to_string(Path::new(env!("CARGO_MANIFEST_DIR")).join("Cargo.toml")).expect("Cargo.toml");
     let table = Manifest::read(&manifest).table();
-    check("docs/features.md", "", &table);
-    check("src/lib.rs", "//! ", &table);
+    check("docs/features.md", "features", "", &table);
+    check("src/lib.rs", "features", "//! ", &table);
 }
 
 #[test]

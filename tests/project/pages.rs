@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use crate::common;
+use crate::features::check;
 
 pub fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
@@ -132,10 +133,6 @@ fn the_limits_are_those_of_the_library() {
 
 #[test]
 fn the_keys_are_those_of_the_window() {
-    const MARKS: [&str; 2] = ["<!-- keys -->\n", "<!-- /keys -->"];
-    let page = text("docs/window.md");
-    let (before, rest) = page.split_once(MARKS[0]).expect("the first mark");
-    let (found, after) = rest.split_once(MARKS[1]).expect("the second mark");
     let mut expected = "| keys | action |\n|---|---|\n".to_owned();
     for line in pchr::viewer::list_bindings().lines() {
         let Some((keys, action)) = line.trim_start().split_once("   ").filter(|_| line.starts_with(' ')) else {
@@ -144,15 +141,60 @@ fn the_keys_are_those_of_the_window() {
         let keys: Vec<String> = keys.split("  or  ").map(|keys| format!("`{keys}`")).collect();
         expected.push_str(&format!("| {} | {} |\n", keys.join(" "), action.trim_start()));
     }
-    if std::env::var_os("PCHR_UPDATE").is_some() {
-        let updated = format!("{before}{}{expected}{}{after}", MARKS[0], MARKS[1]);
-        fs::write(root().join("docs/window.md"), updated).expect("docs/window.md can be written");
-    } else {
-        assert_eq!(
-            found, expected,
-            "update the table with PCHR_UPDATE=1 cargo test --release --test project pages"
-        );
+    check("docs/window.md", "keys", "", &expected);
+}
+
+/// Returns the rows of the constants in a source that are units of work: item, units and what they are counted from.
+fn units_of_work(source: &str) -> Vec<String> {
+    let mut rows = Vec::new();
+    let mut lines = source.lines().map(str::trim);
+    while let Some(line) = lines.next() {
+        let Some(first) = line.strip_prefix("/// Units of work for ") else { continue };
+        let mut about = first.to_owned();
+        let constant = loop {
+            let line = lines.next().expect("a constant");
+            let Some(more) = line.strip_prefix("/// ") else { break line };
+            about = about + " " + more;
+        };
+        let (item, counted) = about.trim_end_matches('.').split_once(", counted from ").expect(&about);
+        let units = constant.strip_suffix(';').and_then(|it| it.rsplit_once("u64 = ")).expect(constant).1;
+        let item = item.trim_start_matches("an ").trim_start_matches("a ");
+        rows.push(format!("| {item} | {units} | {counted} |\n"));
     }
+    rows
+}
+
+#[test]
+fn the_units_of_work_are_those_of_the_constants() {
+    // In the order in which a command charges them.
+    const MODULES: [&str; 10] =
+        ["limits.rs", "motion/work.rs", "motion", "pose", "draw", "bake", "formats", "convert", "diff", ""];
+    let mut files = Vec::new();
+    let mut folders = vec![root().join("src")];
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder).expect("a folder") {
+            let path = entry.expect("an entry").path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    let name = |path: &PathBuf| path.strip_prefix(root().join("src")).expect("in src").to_path_buf();
+    let place =
+        |path: &PathBuf| MODULES.iter().position(|module| name(path).starts_with(module) || module.is_empty());
+    files.sort_by_key(|path| (place(path), name(path)));
+    let mut table = "| item | units | counted from |\n|---|---:|---|\n".to_owned();
+    for file in files {
+        let source = fs::read_to_string(&file).expect("a source");
+        let rows = units_of_work(&source);
+        // A constant of another name or without this comment would be missing from the table.
+        let is_unit = |line: &&str| line.contains("const ") && line.contains("WORK: u64");
+        let least = match file.ends_with("work.rs") {
+            true => source.lines().filter(|line| line.starts_with("const ") && line.contains(": u64 = ")).count(),
+            false => source.lines().filter(is_unit).count(),
+        };
+        assert!(rows.len() >= least, "{}: describe all units as in src/motion/work.rs", file.display());
+        table.extend(rows);
+    }
+    check("docs/limits.md", "work", "", &table);
 }
 
 #[test]

@@ -6,10 +6,10 @@ mod report;
 use std::path::{Path, PathBuf};
 
 use super::shared::choose;
-use super::shared::failure::{Failure, note, warn};
+use super::shared::failure::Failure;
 use super::shared::json_output::JsonOutput;
 use super::shared::load::{bytes_of, recorded_sidecars, sources};
-use super::shared::stdio::{print_warnings, shown_name};
+use super::shared::stdio::shown_name;
 use super::shared::writing::{self, Done, Job, Outputs, Session, WrittenFile, warnings};
 use crate::convert::{self, ConvertError, Converted, Note, Opened, OutFile, Place};
 use crate::diagnostics::Diagnostics;
@@ -30,17 +30,11 @@ pub fn run(args: &ConvertArgs, quiet: bool) -> Result<(), Failure> {
         args.check(args.target(job)?, job)?;
     }
     writing::check(&jobs, &outputs, args.write.force)?;
-    writing::run(&jobs, &args.write, quiet, |job, session| convert(args, &read, job, session, quiet))
+    writing::run(&jobs, &args.write, quiet, |job, session| convert(args, &read, job, session))
 }
 
 /// Converts one file.
-fn convert(
-    args: &ConvertArgs,
-    read: &ReadOptions,
-    job: &Job,
-    session: &mut Session,
-    quiet: bool,
-) -> Result<Done, Failure> {
+fn convert(args: &ConvertArgs, read: &ReadOptions, job: &Job, session: &mut Session) -> Result<Done, Failure> {
     let (to, input) = (args.target(job)?, &job.input.path);
     let (sidecars, mut diagnostics) = (recorded_sidecars(input, read), Diagnostics::default());
     let opened = bytes_of(input, &read.limits)
@@ -49,9 +43,8 @@ fn convert(
     if let Err(failure) = check_source(args, input, to, &opened) {
         return job.other(failure);
     }
-    let print_source_warnings = || print_source_warnings(args, input, to, &opened, &diagnostics);
-    if !quiet && !to.is_sheet {
-        print_source_warnings();
+    if !to.is_sheet {
+        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
     let to = match args.to {
         Some(to) => to,
@@ -61,15 +54,13 @@ fn convert(
         }
     };
     // Print nothing about a sheet until it is known that it can be converted.
-    if !quiet && to.is_sheet {
-        print_source_warnings();
+    if to.is_sheet {
+        print_source_warnings(args, input, to, (&opened, &diagnostics), session);
     }
     let options = args.convert_options(to, read.clone(), job);
     let converted = opened.convert(&options).map_err(|error| failure(error, input))?;
-    if !quiet {
-        converted.notes.iter().for_each(|note| print_note(*note));
-        converted.main_losses().for_each(|loss| session.warn(job, loss));
-    }
+    converted.notes.iter().for_each(|about| session.note(&note(*about)));
+    session.warn_of_losses(job, converted.main_losses(), &converted.losses);
     let sources = sources(input, sidecars, read);
     let outputs = write(args, job, session, &converted, &sources)?;
     let warnings = warnings(&diagnostics);
@@ -103,28 +94,25 @@ fn print_source_warnings(
     args: &ConvertArgs,
     input: &Path,
     to: &table::Target,
-    opened: &Opened<'_>,
-    diagnostics: &Diagnostics,
+    (opened, diagnostics): (&Opened<'_>, &Diagnostics),
+    session: &Session,
 ) {
-    if to.is_sheet {
-        return diagnostics.warnings().for_each(warn);
-    }
-    print_warnings(diagnostics, input);
-    let applies_skin = !opened.keeps_skins(to);
+    session.warn(diagnostics, input);
+    let applies_skin = !to.is_sheet && !opened.keeps_skins(to);
     if let Some(message) =
         opened.character().filter(|_| applies_skin).and_then(|it| choose::unchosen_skins(it, &args.skins))
     {
-        note(&format!("{}: {message}", input.display()));
+        session.note(&format!("{}: {message}", input.display()));
     }
 }
 
-fn print_note(about: Note) {
+fn note(about: Note) -> String {
     match about {
         Note::Premultiplied => {
-            note("the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha");
+            "the images stay premultiplied; pchr-view IN -o OUT.json renders them with straight alpha".to_owned()
         }
         Note::Rotated(count) => {
-            note(&format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright"))
+            format!("{count} frames stay rotated by 90°; pchr-view IN -o OUT.json renders them upright")
         }
     }
 }

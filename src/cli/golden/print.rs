@@ -1,4 +1,5 @@
-//! The result of a comparison for people: one line per frame that is not the same, and a summary.
+//! The result of a comparison for people: one line per change of a structure and per frame that is not the same, and a
+//! summary.
 
 use std::fmt::Write as _;
 
@@ -12,14 +13,7 @@ pub const UNUSED: &str =
 /// Returns the lines. `quiet` omits what is not an error.
 pub fn human(comparison: &Comparison, quiet: bool) -> String {
     let mut text = String::new();
-    let is_shown = |verdict: Verdict| verdict != Verdict::Same && (!quiet || verdict.exit_code() != 0);
-    // The largest differences first: others often have the same cause.
-    let mut frames: Vec<&FrameRecord> = comparison.frames.iter().filter(|frame| is_shown(frame.verdict)).collect();
-    frames.sort_by_key(|frame| std::cmp::Reverse(frame.difference.map_or(0, |difference| difference.pixels)));
-    for frame in frames {
-        // Writing to a String cannot fail.
-        _ = writeln!(text, "{}", line(frame));
-    }
+    // First, because pictures often differ for this reason.
     let structures = comparison.structures.iter();
     let is_shown = |structure: &&StructureRecord| {
         structure.exit_code() != 0 || !quiet && structure.verdict == Verdict::Updated
@@ -30,6 +24,14 @@ pub fn human(comparison: &Comparison, quiet: bool) -> String {
         for line in structure_lines(structure) {
             _ = writeln!(text, "{label:<10} {reference}: {}", escaped(&line));
         }
+    }
+    let is_shown = |verdict: Verdict| verdict != Verdict::Same && (!quiet || verdict.exit_code() != 0);
+    // The largest differences first: others often have the same cause.
+    let mut frames: Vec<&FrameRecord> = comparison.frames.iter().filter(|frame| is_shown(frame.verdict)).collect();
+    frames.sort_by_key(|frame| std::cmp::Reverse(frame.difference.map_or(0, |difference| difference.pixels)));
+    for frame in frames {
+        // Writing to a String cannot fail.
+        _ = writeln!(text, "{}", line(frame));
     }
     for reference in &comparison.unused {
         _ = writeln!(text, "{:<10} {}: {UNUSED}", "unused", escaped(reference));

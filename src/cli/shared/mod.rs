@@ -19,4 +19,6 @@ pub mod progress;
 pub mod read_args;
 pub mod stdio;
 pub mod target;
+pub mod warnings;
 pub mod writing;
+pub mod written;

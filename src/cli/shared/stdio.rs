@@ -1,11 +1,10 @@
-//! Standard input and output: the path `-`, displayed file names, output to stdout and warnings on stderr.
+//! Standard input and output: the path `-`, displayed file names, and output to stdout.
 
 use std::borrow::Cow;
 use std::io::{self, Write};
 use std::path::Path;
 
-use super::failure::{Failure, note, warn};
-use crate::diagnostics::Diagnostics;
+use super::failure::Failure;
 use crate::error::Error;
 
 /// Displayed name of standard input.
@@ -72,27 +71,5 @@ impl Write for Stdout {
 
     fn flush(&mut self) -> io::Result<()> {
         io::stdout().flush()
-    }
-}
-
-/// Most warnings about one file that commands other than `validate` print.
-const MAX_PRINTED: usize = 100;
-
-/// Prints the warnings about a file to stderr, and the choices made for what it does not specify.
-pub fn print_warnings(diagnostics: &Diagnostics, file: &Path) {
-    let file = shown_name(file);
-    for choice in diagnostics.choices().take(MAX_PRINTED) {
-        let mut place = choice.place.clone();
-        place.file.get_or_insert_with(|| file.clone());
-        note(&format!("{place}{}", choice.message));
-    }
-    let all = diagnostics.warnings().count() + diagnostics.suppressed();
-    for warning in diagnostics.warnings().take(MAX_PRINTED) {
-        let mut warning = warning.clone();
-        warning.place.file.get_or_insert_with(|| file.clone());
-        warn(&warning);
-    }
-    if all > MAX_PRINTED {
-        note(&format!("{file}: {} more warnings; `pchr validate` lists them", all - MAX_PRINTED));
     }
 }

@@ -62,22 +62,22 @@ fn rows(comparison: &Comparison) -> Vec<[String; 5]> {
             failure.message.clone(),
         ]
     });
+    let wrong_structures = comparison.structures.iter().filter(|structure| structure.exit_code() != 0);
+    let structures = wrong_structures.map(|structure| {
+        let lines = structure_lines(structure).join("; ");
+        ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]
+    });
     let wrong = wrong_animations(&comparison.frames).into_iter();
     let compared = wrong.map(|(worst, frames)| {
         let numbers: Vec<String> = frames.iter().map(|frame| frame.frame.to_string()).collect();
         let (animation, message) = (animation_name(worst).to_owned(), worst.message.clone().unwrap_or_default());
         [name(worst.verdict).to_owned(), worst.character.clone(), animation, numbers.join(", "), message]
     });
-    let wrong_structures = comparison.structures.iter().filter(|structure| structure.exit_code() != 0);
-    let structures = wrong_structures.map(|structure| {
-        let lines = structure_lines(structure).join("; ");
-        ["structure".to_owned(), structure.character.clone(), nothing(), nothing(), lines]
-    });
     let unused = comparison
         .unused
         .iter()
         .map(|reference| ["unused".to_owned(), reference.clone(), nothing(), nothing(), UNUSED.to_owned()]);
-    failed.chain(compared).chain(structures).chain(unused).collect()
+    failed.chain(structures).chain(compared).chain(unused).collect()
 }
 
 /// Returns text that Markdown shows as it is.

@@ -1,9 +1,12 @@
 //! GitHub Actions annotations: one workflow command per finding.
 
+use std::path::Path;
+
 use super::human::{more, summary};
 use super::judge::{Judged, Outcome};
 use super::{Style, Totals};
 use crate::cli::shared::annotation::command;
+use crate::cli::shared::files::annotated;
 use crate::diagnostics::Severity;
 use crate::formats::findings;
 use crate::validate::Finding;
@@ -48,16 +51,18 @@ fn annotate(file: &str, finding: &Finding, out: &mut String) {
         None => finding.code.to_owned(),
     };
     let position = finding.position.map(|position| (position.line.to_string(), position.column.to_string()));
-    let mut properties = vec![("file", file)];
+    let other_file = finding.other_file.as_deref().map(|file| annotated(Path::new(file)));
+    let mut properties = vec![("file", other_file.as_deref().unwrap_or(file))];
     if let Some((line, column)) = &position {
         properties.extend([("line", line.as_str()), ("col", column.as_str())]);
     }
     properties.push(("title", &title));
+    let reader = other_file.as_ref().map_or(String::new(), |_| format!("read for {file}: "));
     let place = match (finding.inside(), finding.offset) {
         ("", None) => String::new(),
         ("", Some(offset)) => format!("byte {offset}: "),
         (inside, None) => format!("{inside}: "),
         (inside, Some(offset)) => format!("{inside} (byte {offset}): "),
     };
-    command(name, &properties, &format!("{place}{}", finding.message), out);
+    command(name, &properties, &format!("{reader}{place}{}", finding.message), out);
 }

@@ -6,6 +6,7 @@ use annotate_snippets::{AnnotationKind, Group, Level, Origin, Renderer, Snippet}
 
 use super::judge::{Judged, Outcome};
 use super::{Style, Totals, count};
+use crate::cli::shared::warnings::not_listed;
 use crate::diagnostics::Severity;
 use crate::error::escaped;
 use crate::formats::findings;
@@ -52,8 +53,7 @@ impl Style for Human {
 
 /// Returns the message about findings that were counted but not stored.
 pub fn more(checked: &Checked) -> String {
-    let codes: Vec<String> = checked.omitted.iter().map(|(code, count)| format!("{count} × {code}")).collect();
-    format!("too many findings to list: {} more", codes.join(", "))
+    not_listed(checked.omitted.iter().map(|(code, count)| (*code, *count)))
 }
 
 fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
@@ -71,13 +71,14 @@ fn block(file: &str, finding: &Finding, help: Option<&'static str>) -> String {
         // In a separate group: as the snippet's origin, the place would get columns of the shortened line.
         report.push(std::mem::replace(&mut group, Group::with_level(level).element(snippet)));
     }
-    report.push(group.elements(help.map(|help| Level::HELP.message(help))));
+    let reader = finding.other_file.as_ref().map(|_| Level::NOTE.message(format!("read for {}", escaped(file))));
+    report.push(group.elements(reader).elements(help.map(|help| Level::HELP.message(help))));
     render(&report)
 }
 
 /// Formats file, line and column, then the path inside the file and the offset.
 fn place(file: &str, finding: &Finding) -> String {
-    let mut place = file.to_owned();
+    let mut place = finding.other_file.as_deref().unwrap_or(file).to_owned();
     if let Some(Position { line, column }) = finding.position {
         place += &format!(":{line}:{column}");
     }

@@ -189,6 +189,7 @@ mod tests {
             position,
             message: "so\n".to_owned(),
             offset: Some(3),
+            other_file: None,
             path: None,
             pointer: Some("/a".to_owned()),
             severity: Severity::Note,

@@ -1,13 +1,14 @@
 //! Checks one input file.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::Path;
 
 use ::bytes::Bytes;
 
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
 use crate::cli::shared::load::{bytes_of, sidecars_of};
-use crate::cli::shared::stdio::shown_name;
+use crate::cli::shared::stdio::{portable, shown_name};
 use crate::error::Error;
 use crate::formats::{self, Input};
 use crate::validate::{Checked, Options, check};
@@ -53,8 +54,23 @@ fn outcome(target: &Target, options: &Options) -> Outcome {
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => {
             let input = Input { bytes, sidecars: &*sidecars_of(&target.path, &options.read) };
-            let checked = check(&input, options);
-            checked.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked)
+            match check(&input, options) {
+                Ok(mut checked) => {
+                    name_other_files(&mut checked, &target.path, options);
+                    Outcome::Checked(checked)
+                }
+                Err(error) => Outcome::Failed(Failure::reading(error)),
+            }
+        }
+    }
+}
+
+/// Adds the folder of the character at `path` to the names of other files, unless they are named on the command line.
+fn name_other_files(checked: &mut Checked, path: &Path, options: &Options) {
+    let Some(folder) = path.parent() else { return };
+    for file in checked.findings.iter_mut().filter_map(|finding| finding.other_file.as_mut()) {
+        if options.read.atlases.iter().all(|given| given != Path::new(file)) {
+            *file = portable(&folder.join(&*file));
         }
     }
 }

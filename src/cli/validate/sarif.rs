@@ -3,12 +3,14 @@
 //! The log has one run. Results are streamed first; the rules they refer to follow.
 
 use std::collections::HashMap;
+use std::path::Path;
 
 use serde::Serialize;
 
 use super::judge::{Judged, Outcome};
 use super::stream::{List, push};
 use super::{Style, Totals, count, human};
+use crate::cli::shared::files::annotated;
 use crate::diagnostics::Severity;
 use crate::error::escaped;
 use crate::formats::findings;
@@ -217,13 +219,14 @@ fn result<'a>(file: &str, finding: &'a Finding, rule_index: usize) -> SarifResul
         (None, None) => None,
     };
     let inside = Some(finding.inside()).filter(|inside| !inside.is_empty());
+    let other_file = finding.other_file.as_deref().map(|file| annotated(Path::new(file)));
     SarifResult {
         rule_id: finding.code,
         rule_index,
         level: level(finding.severity),
         message: Message { text: escaped(&finding.message) },
         locations: [Location {
-            physical_location: physical(file, region),
+            physical_location: physical(other_file.as_deref().unwrap_or(file), region),
             logical_locations: inside.map(|name| [LogicalLocation { fully_qualified_name: name }]),
         }],
     }

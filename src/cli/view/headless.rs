@@ -100,6 +100,10 @@ fn write(
         Writing { args, options, own_files, progress: &progress, file: &file }.write(job, loaded)
     })?;
     progress.finish_and_clear();
+    if !args.quiet && !args.json {
+        let frames = jobs.iter().filter(|job| !job.is_failed).map(|job| job.pictures).sum();
+        own_files.note_written(frames);
+    }
     Ok(())
 }
 

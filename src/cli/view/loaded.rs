@@ -8,7 +8,7 @@ use crate::Character;
 use crate::cli::shared::choose;
 use crate::cli::shared::failure::{Failure, note, warn};
 use crate::cli::shared::load::load_with_sources;
-use crate::cli::shared::stdio::print_warnings;
+use crate::cli::shared::warnings::print_warnings;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, escaped};
 use crate::export::{Plan, RenderOptions, TOO_MANY_PICTURES, VisibleAnimations};

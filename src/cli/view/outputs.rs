@@ -1,12 +1,13 @@
 //! Output paths: all are determined and checked before anything is rendered.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::sync::{Mutex, PoisonError};
 
 use super::contact::with_place;
 use super::plan::Job;
 use crate::cli::shared::failure::Failure;
+use crate::cli::shared::written::note_written;
 use crate::error::Error;
 use crate::export::{
     FRAME_IN_NAME, Format, OutputsError, RenderOptions, SheetKind, Template, Values, check_outputs,
@@ -16,8 +17,8 @@ use crate::export::{
 /// Files written by this command, which may replace files from its earlier rounds.
 #[derive(Debug, Default)]
 pub struct OwnFiles {
-    earlier: HashSet<PathBuf>,
-    now: Mutex<HashSet<PathBuf>>,
+    earlier: BTreeSet<PathBuf>,
+    now: Mutex<BTreeSet<PathBuf>>,
 }
 
 impl OwnFiles {
@@ -28,7 +29,13 @@ impl OwnFiles {
 
     /// Begins the next round.
     pub fn begin_next_round(&mut self) {
-        self.earlier.extend(self.now.get_mut().unwrap_or_else(PoisonError::into_inner).drain());
+        self.earlier.append(self.now.get_mut().unwrap_or_else(PoisonError::into_inner));
+    }
+
+    /// Prints which files were written in this round, with this number of `frames`.
+    pub fn note_written(&self, frames: usize) {
+        let now = self.now.lock().unwrap_or_else(PoisonError::into_inner);
+        note_written(now.iter().map(PathBuf::as_path), Some(frames));
     }
 
     /// Returns true if the file was written in an earlier round, under any path.

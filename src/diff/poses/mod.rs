@@ -20,7 +20,7 @@ use frame::Found;
 const MOST_FRAMES: u32 = 1 << 12;
 const MOST_FRAMES_IN_SKIN: u32 = 16;
 
-/// Units of work for comparing a bone.
+/// Units of work for a compared bone, counted from bones × frames.
 const BONE_WORK: u64 = 8;
 
 /// The matching of the bones and meshes of both characters.

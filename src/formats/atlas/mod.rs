@@ -30,6 +30,8 @@ pub struct Page {
     /// Names of the filters for making it smaller and larger, and the axes on which it repeats, if any.
     pub filter: Option<String>,
     pub repeat: Option<String>,
+    /// Line number of its name, from 1.
+    pub line: u64,
 }
 
 /// A named rectangle of a page. Pixels, y down.
@@ -117,7 +119,10 @@ mod tests {
     #[test]
     fn both_forms_give_the_same_atlas() {
         let (old, new) = (parse(OLD), parse(NEW));
-        assert_eq!(old.pages, new.pages);
+        let lines = |atlas: &Atlas| atlas.pages.iter().map(|page| page.line).collect::<Vec<_>>();
+        assert_eq!((lines(&old), lines(&new)), (vec![2, 22], vec![1, 11]));
+        let anywhere = |page: &Page| Page { line: 0, ..page.clone() };
+        assert!(old.pages.iter().map(anywhere).eq(new.pages.iter().map(anywhere)), "{old:?} {new:?}");
         assert_eq!(old.regions.len(), 3);
         for (old, new) in old.regions.iter().zip(&new.regions) {
             assert_eq!(

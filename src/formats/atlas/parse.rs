@@ -87,7 +87,7 @@ impl<'a> Parser<'a, '_> {
                 return self.set(number, key, value);
             }
             _ if self.begins_page => {
-                self.atlas.pages.push(Page { file: line.to_owned(), ..Page::default() });
+                self.atlas.pages.push(Page { file: line.to_owned(), line: number, ..Page::default() });
                 (self.begins_page, self.in_region) = (false, false);
             }
             _ => {

@@ -51,6 +51,12 @@ pub(crate) const SAMPLED_SPINE: &[LossKind] = &[
     loss("shape-dropped", "Paths, points and bounding boxes are not written."),
 ];
 
+/// Losses of formats that store which animations loop.
+pub(crate) const LOOPS: &[LossKind] = &[loss(
+    "loops-assumed",
+    "Spine and SkelForm files do not store which animations loop; all of them are stored as looping.",
+)];
+
 /// Losses of PCHR v1 and its description.
 pub(crate) const V1: &[LossKind] = &[
     loss("images-dropped", "With `--no-image`, or if an image is missing, no image is written."),

@@ -1,6 +1,8 @@
 //! The rows of the table, in the order in which help texts list the formats.
 
-use super::losses::{BY_NAME, KEYED, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1};
+use super::losses::{
+    BY_NAME, KEYED, LOOPS, NOT_V1, REWRITTEN, SAMPLED, SAMPLED_SPINE, SHEET, SKELFORM, UPGRADED, V1,
+};
 use super::{Detect, Extensions, Format, LossKind, Source, Target};
 use crate::formats::{aseprite, detect, pchr, sheet, skelform, spine};
 
@@ -24,25 +26,30 @@ pub static FORMATS: &[Format] = &[
             Source { name: "pachario-packed", about: "Pachario JSON and image in one file" },
         ],
         targets: &[
-            target("pchr", "PCHR v1", "pchr", &[SAMPLED, SAMPLED_SPINE, V1]),
+            target("pchr", "PCHR v1", "pchr", &[SAMPLED, SAMPLED_SPINE, LOOPS, V1]),
             Target {
                 has_separate_images: true,
                 ..target(
                     "pchr-json",
                     "The JSON description of PCHR v1, images beside it",
                     "json",
-                    &[SAMPLED, SAMPLED_SPINE, V1],
+                    &[SAMPLED, SAMPLED_SPINE, LOOPS, V1],
                 )
             },
             Target {
                 has_separate_images: true,
-                ..target("pachario", "Pachario JSON, images beside it", "json", &[SAMPLED, SAMPLED_SPINE, NOT_V1])
+                ..target(
+                    "pachario",
+                    "Pachario JSON, images beside it",
+                    "json",
+                    &[SAMPLED, SAMPLED_SPINE, LOOPS, NOT_V1],
+                )
             },
             target(
                 "pachario-packed",
                 "Pachario JSON and image in one file",
                 "pchr",
-                &[SAMPLED, SAMPLED_SPINE, NOT_V1],
+                &[SAMPLED, SAMPLED_SPINE, LOOPS, NOT_V1],
             ),
         ],
         detect: Detect { score: detect::pchr::score, kind: |bytes| pchr::kind_of(bytes).name() },
@@ -51,7 +58,7 @@ pub static FORMATS: &[Format] = &[
     Format {
         name: "spine",
         brand: "Spine",
-        title: "Spine JSON 3.0 to 4.2 and .skel 3.6 to 4.2",
+        title: "Spine JSON 3.0 to 4.3 and .skel 3.6 to 4.2",
         feature: Some("spine"),
         extensions: Extensions { own: &["skel"], shared: &["json"], only_named: &[] },
         is_sheet: false,

@@ -3,13 +3,13 @@
 use super::SkelForm;
 use crate::model::AnimationId;
 
-/// Cost of a bone, which is computed from keys, after chains and after physics.
+/// Units of work for a SkelForm bone, counted from bones.
 const BONE: u64 = 120;
-/// Cost of a bone of a chain, with all iterations of the solver.
+/// Units of work for a bone of an IK chain, counted from chains.
 const CHAINED: u64 = 800;
-/// Cost of a keyed number or switch.
+/// Units of work for a keyed number or switch, counted from tracks of the animation.
 const TRACK: u64 = 60;
-/// Cost of a helper bone that moves vertices.
+/// Units of work for a helper bone that moves vertices, counted from visuals.
 const ENTRY: u64 = 60;
 
 impl SkelForm {

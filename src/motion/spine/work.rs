@@ -4,25 +4,27 @@ use super::parts::Step;
 use super::{ConstraintKind, Rig, Scratch, Spine, Timeline};
 use crate::model::{AnimationId, Attachment, Model, SkinId};
 
-/// Cost of a bone.
+/// Units of work for an update of a Spine bone, counted from the order of updates, which repeats a bone after
+/// each constraint that moves it.
 const BONE: u64 = 40;
-/// Cost of a timeline.
+/// Units of work for a timeline, counted from timelines of the animation.
 const TIMELINE: u64 = 40;
-/// Cost of an influence that a timeline deforms.
+/// Units of work for a deformed influence, counted from deform timelines.
 const DEFORMED: u64 = 8;
-/// Cost of inverse kinematics of one or two bones.
+/// Units of work for inverse kinematics of one or two bones, counted from IK constraints.
 const IK: u64 = 400;
-/// Cost of a bone of a transform constraint.
+/// Units of work for a bone of a transform constraint, counted from transform constraints.
 const TRANSFORMED: u64 = 200;
-/// Cost of a bone on a path.
+/// Units of work for a bone on a path, counted from path constraints.
 const ON_PATH: u64 = 420;
-/// Cost of an influence on a point of a path.
+/// Units of work for an influence on a vertex of a path, counted from the longest path of the file, for each
+/// path constraint.
 const PATH_INFLUENCE: u64 = 10;
-/// Cost of a physics constraint, with one step.
+/// Units of work for a physics constraint, counted from physics constraints.
 const PHYSICS: u64 = 100;
-/// Cost of each of its steps in a 60th of a second.
+/// Units of work for a step of a physics constraint, counted from its steps in a 60th of a second.
 const PHYSICS_STEP: u64 = 40;
-/// Cost of measuring a curve.
+/// Units of work for a curve of a path, counted from the longest path of the file, for each path constraint.
 const CURVE: u64 = 48;
 
 impl Spine {

@@ -214,6 +214,20 @@ fn warnings_go_to_stderr_and_into_the_json() {
 }
 
 #[test]
+fn the_command_says_what_it_has_written() {
+    let bench = Bench::new();
+    let size = |name: &str| fs::metadata(bench.path().join(name)).expect("a file").len();
+    let ran = bench.run("tiny.pchr -f 0 -o one.png").code(0);
+    assert_eq!(ran.stderr(), format!("note: wrote one.png: 1 frame, {} bytes\n", size("one.png")));
+    let ran = bench.run("tiny.pchr -f 0,1 -o many-{frame}.png").code(0);
+    let bytes = size("many-0.png") + size("many-1.png");
+    assert_eq!(ran.stderr(), format!("note: wrote many-0.png and 1 other file: 2 frames, {bytes} bytes\n"));
+    for args in ["-o one.png --force -q", "-o one.png --force --json", "-o -"] {
+        assert_eq!(bench.run(&format!("tiny.pchr -f 0 {args}")).code(0).stderr(), "", "{args}");
+    }
+}
+
+#[test]
 fn blending_over_transparency_is_reported_once() {
     let bench = Bench::new();
     let rig = Path::new(env!("CARGO_MANIFEST_DIR"))

@@ -1,13 +1,16 @@
 //! Writes the files of one input, and protects the files of all other inputs of the run.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::path::{Path, PathBuf};
 
-use super::Job;
-use crate::cli::shared::failure::{Failure, warn};
+use super::{Job, WriteArgs};
+use crate::cli::shared::failure::{Failure, note};
 use crate::cli::shared::stdio::{portable, shown_name};
 use crate::cli::shared::target::{Target, is_source, place};
+use crate::cli::shared::warnings::{not_listed, print_some, warn_by_code};
 use crate::convert::{Files, OutFile, Place, WriteError};
+use crate::diagnostics::Diagnostics;
+use crate::error::Fault;
 use crate::export::{OutputFolder, OutputPath};
 use crate::formats::Loss;
 
@@ -21,23 +24,60 @@ pub struct Session {
     /// Written files by their [`place`], with the input that they belong to.
     written: HashMap<String, usize>,
     inputs: Vec<String>,
+    is_quiet: bool,
+    /// Whether all warnings are printed.
+    is_verbose: bool,
 }
 
+/// How to get the warnings that are not printed.
+const HELP: &str = "--verbose lists them";
+
 impl Session {
-    pub fn new(jobs: &[Job]) -> Self {
+    pub fn new(jobs: &[Job], args: &WriteArgs, is_quiet: bool) -> Self {
         let is_guarded = jobs.len() > 1;
         let inputs = if is_guarded { jobs } else { &[] };
         let sources = inputs.iter().filter_map(|job| job.input.path.canonicalize().ok()).collect();
-        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new() }
+        let is_verbose = args.verbose;
+        Self { is_guarded, sources, written: HashMap::new(), inputs: Vec::new(), is_quiet, is_verbose }
     }
 
-    /// Prints a loss. If there are several inputs, it names its file.
-    pub fn warn(&self, job: &Job, loss: &Loss) {
-        let mut fault = loss.fault();
-        if self.is_guarded {
-            fault.place.file.get_or_insert_with(|| shown_name(&job.input.path));
+    /// Prints the warnings about the input `file`.
+    pub fn warn(&self, diagnostics: &Diagnostics, file: &Path) {
+        if !self.is_quiet {
+            print_some(diagnostics, file, self.is_verbose, HELP);
         }
-        warn(&fault);
+    }
+
+    /// Prints the worst losses of each code. If there are several inputs, they name the file. `main` are those of
+    /// `losses` that are printed first.
+    pub fn warn_of_losses<'a>(&self, job: &Job, main: impl Iterator<Item = &'a Loss>, losses: &'a [Loss]) {
+        if self.is_quiet {
+            return;
+        }
+        let mut printed: Vec<&Loss> = if self.is_verbose { losses.iter().collect() } else { main.collect() };
+        let error = |loss: &Loss| loss.error_px.unwrap_or(0.0);
+        printed.sort_by(|a, b| error(b).total_cmp(&error(a)));
+        let file = self.is_guarded.then(|| shown_name(&job.input.path));
+        let fault = |loss: &&Loss| {
+            let mut fault = loss.fault();
+            fault.place.file = fault.place.file.or_else(|| file.clone());
+            fault
+        };
+        let mut counts: BTreeMap<&'static str, usize> = BTreeMap::new();
+        losses.iter().for_each(|loss| *counts.entry(loss.code).or_default() += 1);
+        let faults: Vec<Fault> = printed.iter().map(fault).collect();
+        let more = warn_by_code(&faults, &counts.into_iter().collect::<Vec<_>>(), self.is_verbose);
+        if !more.is_empty() {
+            let file = file.map_or(String::new(), |file| format!("{file}: "));
+            note(&format!("{file}{}; {HELP}", not_listed(more)));
+        }
+    }
+
+    /// Prints a note.
+    pub fn note(&self, message: &str) {
+        if !self.is_quiet {
+            note(message);
+        }
     }
 
     /// Writes a single file, or to stdout. Returns the path of the file.

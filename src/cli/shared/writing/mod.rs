@@ -8,14 +8,15 @@ mod outputs;
 mod report;
 
 use std::io;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 
 use super::failure::{Failure, note};
 use super::json_output::{self, JsonOutput};
 use super::keep_going::Failures;
 use super::load::load_document;
 use super::progress;
-use super::stdio::{print_warnings, shown_name};
+use super::stdio::shown_name;
+use super::written::note_written;
 use crate::convert::{ConvertError, Packable};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
@@ -34,7 +35,10 @@ pub struct WriteArgs {
     /// Continue with the next file if one fails; the exit code is the highest of all files
     #[arg(long)]
     pub keep_going: bool,
-    /// Print the written files, their warnings and losses as JSON
+    /// Print all warnings, not only the first of each code
+    #[arg(short, long)]
+    pub verbose: bool,
+    /// Print the written files, all warnings and all losses as JSON
     #[arg(long)]
     pub json: bool,
 }
@@ -63,16 +67,14 @@ pub struct Loaded {
 
 /// Reads the document of a job and prints its warnings. The error is the result of the job: its file may be in another
 /// format.
-pub fn load(job: &Job, options: &ReadOptions, quiet: bool) -> Result<Loaded, Box<Result<Done, Failure>>> {
+pub fn load(job: &Job, options: &ReadOptions, session: &Session) -> Result<Loaded, Box<Result<Done, Failure>>> {
     let (file, mut diagnostics) = (&job.input.path, Diagnostics::default());
     let (document, sources) = load_document(file, options, &mut diagnostics).map_err(|error| match error {
         ConvertError::Output(error) => Box::new(job.other(Failure::reading(error))),
         ConvertError::Input(error) | ConvertError::Incomplete(error) => Box::new(Err(Failure::reading(error))),
         ConvertError::Unknown(unknown) => Box::new(Err(Failure::usage(unknown.to_string()))),
     })?;
-    if !quiet {
-        print_warnings(&diagnostics, file);
-    }
+    session.warn(&diagnostics, file);
     Ok(Loaded { document, sources, diagnostics })
 }
 
@@ -84,8 +86,8 @@ pub fn run(
     mut work: impl FnMut(&Job, &mut Session) -> Result<Done, Failure>,
 ) -> Result<(), Failure> {
     let mut failures = Failures::new(args.keep_going);
-    let mut session = Session::new(jobs);
-    let (mut files, mut skipped, mut count) = (Vec::new(), Vec::new(), 0);
+    let mut session = Session::new(jobs, args, quiet);
+    let (mut files, mut outputs, mut skipped, mut count) = (Vec::new(), Vec::new(), Vec::new(), 0);
     let bar = progress::bar(!quiet, jobs.len(), "files");
     for job in jobs {
         let done = failures.attempt(&job.input.path, || {
@@ -101,6 +103,8 @@ pub fn run(
                 count += 1;
                 if args.json {
                     files.push(file);
+                } else {
+                    outputs.extend(file.outputs);
                 }
             }
             Some(Done::Skipped(message)) => {
@@ -113,6 +117,9 @@ pub fn run(
         }
     }
     bar.finish_and_clear();
+    if !quiet {
+        note_written(outputs.iter().map(Path::new), None);
+    }
     let (failures, result) = failures.into_parts();
     if result.is_ok() && count == 0 {
         return Err(nothing_to_do(jobs));

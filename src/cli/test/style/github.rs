@@ -15,6 +15,12 @@ pub fn text(comparison: &Comparison) -> String {
         let file = annotated(Path::new(failure.character.as_deref().unwrap_or_default()));
         command("error", &[("file", &file), ("title", &failure.code)], &failure.message, &mut text);
     }
+    for structure in comparison.structures.iter().filter(|structure| structure.exit_code() != 0) {
+        let file = annotated(Path::new(&structure.character));
+        let title = if structure.message.is_some() { "structure cannot be read" } else { "structure differs" };
+        let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));
+        command("error", &[("file", &file), ("title", title)], &message, &mut text);
+    }
     // A runner shows only some annotations, so there is one for each animation.
     for (worst, frames) in wrong_animations(&comparison.frames) {
         let file = annotated(Path::new(&worst.character));
@@ -23,12 +29,6 @@ pub fn text(comparison: &Comparison) -> String {
         let unit = if frames.len() == 1 { "frame" } else { "frames" };
         let title = format!("{animation}, {unit} {}: {}", numbers.join(", "), name(worst.verdict));
         command("error", &[("file", &file), ("title", &title)], &message(worst), &mut text);
-    }
-    for structure in comparison.structures.iter().filter(|structure| structure.exit_code() != 0) {
-        let file = annotated(Path::new(&structure.character));
-        let title = if structure.message.is_some() { "structure cannot be read" } else { "structure differs" };
-        let message = format!("{}:\n{}", structure.reference, structure_lines(structure).join("\n"));
-        command("error", &[("file", &file), ("title", title)], &message, &mut text);
     }
     for reference in &comparison.unused {
         let file = annotated(Path::new(reference));

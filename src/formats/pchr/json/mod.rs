@@ -54,7 +54,8 @@ pub(super) fn read_form_without_pictures(
 /// Loads the pictures that a JSON form references, each once. Their total size is limited to that of one file. A
 /// picture counts for every image that references it, since writing the character repeats it as often.
 fn load_pictures(document: &mut Document, input: &Input<'_>, budget: &mut Budget<'_>) -> Result<()> {
-    /// Units of work per byte of a picture for each further reference.
+    /// Units of work for a byte of an image that JSON lists more than once, counted from the size of its file,
+    /// for each repetition.
     const REPEATED_BYTE: u64 = 2;
     let mut known = std::collections::HashMap::new();
     let mut total = 0;

@@ -73,7 +73,7 @@ const OWN: [&str; 2] = ["image", "related_multi_packs"];
 /// Keys of `meta` that describe a page.
 const OF_PAGE: [&str; 3] = ["format", "size", "scale"];
 
-/// Units of work to read and write one byte of text.
+/// Units of work for a byte of a converted sheet, counted from the length of its JSON.
 const BYTE_WORK: u64 = 8;
 /// Memory of the fields of a frame per byte of its text, at most.
 const FIELD_BYTES: usize = 16;

@@ -344,19 +344,23 @@ impl<'a> Loose<'a> {
     }
 }
 
+/// Returns the place of a line of the atlas in the file `name`.
+fn atlas_line(name: &str, line: u64) -> Place {
+    Place { path: format!("line {line}"), ..Place::file(name) }
+}
+
 /// Reports a region that is not on its page. Some packers round sizes up, hence half a pixel.
 fn check_place(region: &Region, page: Page, atlas: &str, diagnostics: &mut Diagnostics) {
     let ([x, y], reach, [width, height]) = (region.at, region.reach(), page.size);
     let is_inside = x >= -0.5 && y >= -0.5 && reach[0] <= width + 0.5 && reach[1] <= height + 0.5;
     if page.id.is_some() && !is_inside {
         let message = format!(
-            "line {}: region `{}` reaches from {x},{y} to {},{}, but its page has {width}×{height} pixels",
-            region.line,
+            "region `{}` reaches from {x},{y} to {},{}, but its page has {width}×{height} pixels",
             escaped(&region.name),
             reach[0],
             reach[1]
         );
-        diagnostics.warn("frame-outside", Place::file(escaped(atlas)), message);
+        diagnostics.warn("frame-outside", atlas_line(atlas, region.line), message);
     }
 }
 
@@ -383,7 +387,7 @@ fn pages(
             None => match finder.find(index, budget.limits())? {
                 Ok(found) => {
                     if let Some(note) = other_name(page, &found) {
-                        diagnostics.note("found-elsewhere", Place::file(escaped(name)), note);
+                        diagnostics.note("found-elsewhere", atlas_line(name, page.line), note);
                     }
                     let is_same = known.get(&(found.path.clone(), is_premultiplied)).copied();
                     match is_same {
@@ -403,7 +407,7 @@ fn pages(
             }
             Err(why) => {
                 let message = format!("{why}; its attachments are drawn in a neutral colour");
-                diagnostics.incomplete("missing-image", Place::file(name), message);
+                diagnostics.incomplete("missing-image", atlas_line(name, page.line), message);
                 Page { id: None, size: page.size.unwrap_or([1.0, 1.0]) }
             }
         });
@@ -431,7 +435,7 @@ fn size_for_regions(
         "the atlas states {width}×{height} for `{}`, but it is {actual_width}×{actual_height}; {so}",
         escaped(&page.file)
     );
-    diagnostics.warn("page-size", Place::file(escaped(atlas)), message);
+    diagnostics.warn("page-size", atlas_line(atlas, page.line), message);
     size
 }
 
