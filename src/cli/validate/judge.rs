@@ -6,7 +6,7 @@ use ::bytes::Bytes;
 
 use crate::cli::shared::failure::Failure;
 use crate::cli::shared::files::{Target, begins_foreign, is_foreign};
-use crate::cli::shared::load::{bytes_of, sidecars_of};
+use crate::cli::shared::load::{bytes_of, recorded_sidecars};
 use crate::cli::shared::stdio::shown_name;
 use crate::error::Error;
 use crate::formats::{self, Input};
@@ -52,8 +52,8 @@ fn outcome(target: &Target, options: &Options) -> Outcome {
         Err(error) => Outcome::Failed(Failure::reading(error)),
         Ok(bytes) if target.is_found && is_foreign(&target.path, &bytes) => Outcome::Skipped,
         Ok(bytes) => {
-            let input = Input { bytes, sidecars: &*sidecars_of(&target.path, &options.read) };
-            let checked = check(&input, options);
+            let sidecars = recorded_sidecars(&target.path, &options.read);
+            let checked = check(&Input { bytes, sidecars: sidecars.access() }, options);
             checked.map_or_else(|error| Outcome::Failed(Failure::reading(error)), Outcome::Checked)
         }
     }
