@@ -179,7 +179,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("export::OutputFolder::holds", "compares bytes with a file of the same length"),
     ("export::OutputPath::below", "handles a name"),
     ("export::OutputPath::named", "handles a name"),
-    ("model::Evidence::add", "counts pixels"),
     ("export::SheetKind::of_path", "handles a name"),
     ("export::WholeFiles::add", "handles a name"),
     ("export::WholeFiles::finish", "writes"),
