@@ -19,7 +19,7 @@ use divan::counter::BytesCount;
 use pchr::Character;
 use pchr::convert::open_document;
 use pchr::diagnostics::Diagnostics;
-use pchr::formats::{Input, NoSidecars, ReadOptions};
+use pchr::formats::{Input, NO_SIDECARS, ReadOptions};
 use serde::de::IgnoredAny;
 
 const BONES: usize = 100;
@@ -72,7 +72,7 @@ fn description() -> Bytes {
     frames.frame_count /= 10;
     let len = usize::from(frames.frame_count) * BONES * BoneTransform::SIZE;
     frames.frames.bytes.truncate(len);
-    let input = Input { bytes: write(&file).expect("it fits").into(), sidecars: &NoSidecars };
+    let input = Input { bytes: write(&file).expect("it fits").into(), sidecars: NO_SIDECARS };
     let options = ReadOptions::default();
     let document = open_document(&input, &options, &mut Diagnostics::default()).expect("it is valid");
     let files = document.unpack("it.json", &options, &mut Vec::new()).expect("it can be unpacked");

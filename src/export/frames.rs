@@ -47,8 +47,7 @@ impl FrameSpec {
         }
     }
 
-    /// Returns the selected frames out of `count`, or the first number that is out of range. [`Self::len`] returns
-    /// their number.
+    /// Returns the selected frames out of `count`, or the first number that is out of range.
     pub fn resolve(&self, count: u32) -> Result<Vec<u32>, i64> {
         let parts = match self {
             Self::All => return Ok((0..count).collect()),

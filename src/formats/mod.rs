@@ -52,7 +52,7 @@ pub use listing::{Listing, Listings};
 pub use loss::Loss;
 pub use recorded_sidecars::RecordedSidecars;
 pub use source::{
-    Nearby, NoSidecars, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
+    NO_SIDECARS, Nearby, Sidecars, is_pipe_or_device, open_file, open_regular_file, read_file, read_limited,
 };
 
 /// Options for reading a file.
@@ -199,7 +199,7 @@ pub fn from_bytes(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<Character> {
-    from_input(&Input { bytes: bytes.into(), sidecars: &NoSidecars }, options, diagnostics)
+    from_input(&Input { bytes: bytes.into(), sidecars: NO_SIDECARS }, options, diagnostics)
 }
 
 /// Reads a file in memory. Images that it refers to are loaded from [`Input::sidecars`].

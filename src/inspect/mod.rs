@@ -27,7 +27,7 @@ use ::bytes::Bytes;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Result};
 use crate::formats::pchr::{Outline, read_document, read_file_outline};
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, Sidecars, skelform, spine};
+use crate::formats::{self, Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, skelform, spine};
 use crate::limits::Budget;
 use crate::motion::Motion;
 
@@ -70,11 +70,11 @@ pub fn file(
     Ok(subject.gather(&outline))
 }
 
-/// Like [`file`], for a file in memory without other files beside it.
+/// Like [`file()`], for a file in memory without other files beside it.
 ///
 /// # Errors
 ///
-/// Like [`file`].
+/// Like [`file()`].
 pub fn bytes(
     bytes: Bytes,
     name: &str,
@@ -82,7 +82,7 @@ pub fn bytes(
     options: &ReadOptions,
     diagnostics: &mut Diagnostics,
 ) -> Result<FileReport> {
-    Subject { name, sections, options, sidecars: &NoSidecars }.inspect_stream(bytes, diagnostics)
+    Subject { name, sections, options, sidecars: NO_SIDECARS }.inspect_stream(bytes, diagnostics)
 }
 
 /// What is inspected, and how.

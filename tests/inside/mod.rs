@@ -9,6 +9,7 @@ mod gpu_layout;
 mod mipmaps;
 mod misuse;
 mod outline;
+mod page_alpha;
 #[cfg(feature = "viewer")]
 mod pchr_writer;
 mod reference;

@@ -9,7 +9,7 @@ use crate::common::v1::{File, Image, Mesh, write};
 use crate::common::{read, tiny, vertex};
 use pchr::diagnostics::Diagnostics;
 use pchr::formats::pchr::read_file_outline;
-use pchr::formats::{NoSidecars, ReadOptions};
+use pchr::formats::{NO_SIDECARS, ReadOptions};
 use pchr::math::{Rect, vec2};
 
 /// A sparse file of zeros, which counts the bytes read.
@@ -85,7 +85,7 @@ fn the_outline_of_a_gigabyte_reads_less_than_a_megabyte() {
     assert!(len > 1_000_000_000, "{len} bytes");
     let read = Rc::clone(&file.read);
     let (mut diagnostics, options) = (Diagnostics::default(), ReadOptions::default());
-    let (outline, peak) = peak(|| read_file_outline(file, len, &NoSidecars, &options, &mut diagnostics));
+    let (outline, peak) = peak(|| read_file_outline(file, len, NO_SIDECARS, &options, &mut diagnostics));
     let outline = outline.unwrap();
     assert!(read.get() < 1 << 20, "{} bytes were read", read.get());
     assert!(peak < 8 << 20, "{peak} bytes were allocated");
@@ -110,7 +110,7 @@ fn meshes_are_loaded_one_at_a_time() {
     assert!(len > 90_000_000);
     let file = io::Cursor::new(&bytes);
     let (outline, peak) =
-        peak(|| read_file_outline(file, len, &NoSidecars, &options, &mut Diagnostics::default()));
+        peak(|| read_file_outline(file, len, NO_SIDECARS, &options, &mut Diagnostics::default()));
     assert!(peak < 8 << 20, "{peak} bytes were allocated");
     assert!(outline.unwrap().meshes.iter().all(|mesh| mesh.owner == Some(0) && mesh.influences == 1));
 }
@@ -120,7 +120,7 @@ fn an_outline_is_the_file_without_its_pixels_and_frames() {
     let bytes = write(&tiny()).unwrap();
     let (len, options) = (bytes.len() as u64, ReadOptions::default());
     let outline =
-        read_file_outline(io::Cursor::new(&bytes), len, &NoSidecars, &options, &mut Diagnostics::default())
+        read_file_outline(io::Cursor::new(&bytes), len, NO_SIDECARS, &options, &mut Diagnostics::default())
             .unwrap();
     let whole = read(&tiny());
     let found = &outline.document.file;
@@ -141,7 +141,7 @@ fn a_cut_file_is_reported_as_truncated() {
     for len in 1..bytes.len() {
         let file = io::Cursor::new(&bytes[..len]);
         let options = ReadOptions::default();
-        let result = read_file_outline(file, len as u64, &NoSidecars, &options, &mut Diagnostics::default());
+        let result = read_file_outline(file, len as u64, NO_SIDECARS, &options, &mut Diagnostics::default());
         assert_eq!(result.unwrap_err().code(), "truncated", "{len}");
     }
 }

@@ -12,7 +12,7 @@ use crate::Character;
 use crate::convert::{ConvertError, Packable, open_document};
 use crate::diagnostics::Diagnostics;
 use crate::error::Error;
-use crate::formats::{self, Folder, Input, NoSidecars, ReadOptions, RecordedSidecars, Sidecars};
+use crate::formats::{self, Input, ReadOptions, RecordedSidecars};
 use crate::limits::Limits;
 
 /// Gives access to the sidecar files of `file` and records which are read. Standard input has none.
@@ -48,8 +48,9 @@ pub fn load_with_sources(
     files: &mut Vec<PathBuf>,
 ) -> Result<Character, Error> {
     let sidecars = recorded_sidecars(file, options);
-    let character = bytes_of(file, &options.limits)
-        .and_then(|bytes| formats::from_input(&Input { bytes, sidecars: &sidecars }, options, diagnostics));
+    let character = bytes_of(file, &options.limits).and_then(|bytes| {
+        formats::from_input(&Input { bytes, sidecars: sidecars.access() }, options, diagnostics)
+    });
     *files = sources(file, sidecars, options);
     character.map_err(|error| error.in_file(shown_name(file)))
 }
@@ -61,7 +62,7 @@ pub fn load_document(
     diagnostics: &mut Diagnostics,
 ) -> Result<(Packable, Vec<PathBuf>), ConvertError> {
     let sidecars = recorded_sidecars(file, options);
-    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: &sidecars });
+    let input = bytes_of(file, &options.limits).map(|bytes| Input { bytes, sidecars: sidecars.access() });
     let input = input.map_err(ConvertError::Input);
     let document = input.and_then(|input| open_document(&input, options, diagnostics));
     let document = document.map_err(|error| match error {
@@ -75,11 +76,6 @@ pub fn load_document(
 /// Reads the bytes of a file or of standard input.
 pub fn bytes_of(file: &Path, limits: &Limits) -> Result<Bytes, Error> {
     if is_stdio(file) { formats::load_from(io::stdin().lock(), 0, limits) } else { formats::load(file, limits) }
-}
-
-/// Gives access to the sidecar files of `file`. Standard input has none.
-pub fn sidecars_of(file: &Path, options: &ReadOptions) -> Box<dyn Sidecars> {
-    if is_stdio(file) { Box::new(NoSidecars) } else { Box::new(Folder::of(file).listed_in(&options.listings)) }
 }
 
 /// Rejects options that mirror or change colours, for a `command` that preserves every number and pixel.

@@ -8,7 +8,7 @@ use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::pchr::document::{At, LongInfluences, VertexField};
 use pchr::formats::pchr::schema::{Animation, BoneTransform, File, Vertex};
 use pchr::formats::pchr::{Bind, Document, Outline, build, read, read_file_outline, verify, write};
-use pchr::formats::{NoSidecars, ReadOptions, from_bytes, load_from};
+use pchr::formats::{NO_SIDECARS, ReadOptions, from_bytes, load_from};
 use pchr::limits::{Budget, Limits};
 
 use super::{large, panics};
@@ -60,7 +60,7 @@ fn a_wrong_file_length_takes_no_memory() {
             let options = ReadOptions::default();
             let read = || {
                 let file = Cursor::new(bytes.clone());
-                read_file_outline(file, len, &NoSidecars, &options, &mut Diagnostics::default()).is_ok()
+                read_file_outline(file, len, NO_SIDECARS, &options, &mut Diagnostics::default()).is_ok()
             };
             let (_, taken) = peak(read);
             assert!(taken < 1 << 26, "{len}: {taken} bytes");
