@@ -31,7 +31,10 @@ pub fn export(bytes: &Bytes, limits: &Limits) {
     let Some(character) = open(bytes, limits) else { return };
     let frames =
         character.model().default_animation().map_or(1, |id| character.model().animation(id).frame_count());
-    let count = frames.clamp(1, MOST_PICTURES);
+    if frames == 0 {
+        return;
+    }
+    let count = frames.min(MOST_PICTURES);
     let folder = tempfile::tempdir().expect("a temporary folder");
     let mut options = RenderOptions::default();
     options.subject.interpolate = false;
