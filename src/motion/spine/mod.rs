@@ -211,7 +211,8 @@ impl Spine {
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
-        let has_targets = scratch.targets.iter().copied().eq(overrides::targets(&cue.constraints));
+        let has_targets = cue.constraints.is_empty() && scratch.targets.is_empty()
+            || scratch.targets.iter().copied().eq(overrides::targets(&cue.constraints));
         if !scratch.prepared_for.is(self.id, &cue.skins) || !has_targets {
             scratch.targets.clear();
             scratch.targets.extend(overrides::targets(&cue.constraints));
