@@ -5,8 +5,8 @@ use std::path::Path;
 use std::process::{Command, Output, Stdio};
 
 use crate::common::tiny;
+use crate::common::v1::write;
 use pchr::Character;
-use pchr::formats::pchr::write;
 use pchr::model::{Attachment, Vertices};
 use pchr::pose::SkinMatrix;
 use serde_json::{Value, json};

@@ -11,7 +11,7 @@ use pchr::convert::{ConvertError, ConvertOptions, Converted, open};
 use pchr::diagnostics::{Diagnostics, Severity};
 use pchr::formats::spine::rewrite::Form;
 use pchr::formats::table::{self, Target};
-use pchr::formats::{Folder, Input, NoSidecars, ReadOptions, Sidecars, examine, spine};
+use pchr::formats::{Folder, Input, NO_SIDECARS, ReadOptions, Sidecars, examine, spine};
 use pchr::limits::Limits;
 use pchr::math::Vec2;
 use pchr::motion::{Cue, Dynamics, Evaluator, Position};
@@ -59,7 +59,7 @@ fn convert_with(
 pub fn convert(bytes: &Bytes, to: &'static Target) -> Option<Result<Converted, ConvertError>> {
     let name = format!("it.{}", to.extension);
     let options = ConvertOptions { allows_missing_images: true, ..ConvertOptions::new(to, name) };
-    match convert_with(bytes, &NoSidecars, &options) {
+    match convert_with(bytes, NO_SIDECARS, &options) {
         Err(ConvertError::Output(error)) if error.code() == "no-writer" => None,
         converted => Some(converted),
     }
@@ -72,7 +72,7 @@ pub fn main_file(converted: &Converted) -> Bytes {
 
 /// Counts the warnings and errors of a skeleton without pictures.
 fn findings(bytes: &Bytes) -> BTreeMap<String, usize> {
-    let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
     let found = examine(&input, &ReadOptions::default()).expect("can be examined");
     let counts = found.counts().filter(|(severity, ..)| *severity >= Severity::Warning);
     counts.map(|(severity, code, count)| (format!("{severity:?} {code}"), count)).collect()
@@ -460,7 +460,7 @@ fn animations_and_skins_are_selected() {
 fn baked_loops_look_like_later_passes() {
     let bytes = Bytes::from(fs::read(assets().join("paper-lamp-4.2.json")).expect("the lamp"));
     let read = |bytes: &Bytes| {
-        let input = Input { bytes: bytes.clone(), sidecars: &NoSidecars };
+        let input = Input { bytes: bytes.clone(), sidecars: NO_SIDECARS };
         pchr::formats::spine::read_character(&input, &ReadOptions::default(), &mut Diagnostics::default())
             .expect("a skeleton")
     };

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use crate::common::{conformance_files, say};
 use bytes::Bytes;
 use pchr::diagnostics::{Finding, Severity};
-use pchr::formats::{Folder, Input, Listing, Nearby, NoSidecars, ReadOptions, Sidecars, examine};
+use pchr::formats::{Folder, Input, Listing, NO_SIDECARS, Nearby, ReadOptions, Sidecars, examine};
 use pchr::limits::Limits;
 use serde_json::Value;
 
@@ -501,7 +501,7 @@ fn conformance_no_rig_has_curves_of_css_or_colours_without_alpha() {
     let parts = ["spine", "spine4", "spine-next"].into_iter();
     let (mut count, mut wrong) = (0, Vec::new());
     for path in parts.flat_map(|part| conformance_files(part, ".json")) {
-        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: NO_SIDECARS };
         let Ok(found) = examine(&input, &ReadOptions::default()) else { continue };
         count += 1;
         let is_wrong = |found: &&Finding| {

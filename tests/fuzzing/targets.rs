@@ -6,6 +6,7 @@ use pchr::limits::Limits;
 
 use super::bake_checks::bake;
 use super::convert_checks::convert_everything;
+use super::document_checks;
 use super::export_checks::export;
 #[cfg(feature = "cli")]
 use super::finding_checks::print_findings;
@@ -80,7 +81,7 @@ const fn target(name: &'static str, check: Check, mutator: Mutator, seeds: &'sta
 /// All targets, sorted by name.
 pub const TARGETS: &[Target] = &[
     target("bake", bake, Mutator::Any, CHARACTERS),
-    target("convert", checks::convert, Mutator::Json, FRAMES),
+    target("convert", document_checks::convert, Mutator::Json, FRAMES),
     // It converts each input to all targets.
     Target { cost: 8, ..target("convert_everything", convert_everything, Mutator::Any, CHARACTERS) },
     // An image has at most 256 KiB. The WebP decoder allocates up to 16 MiB before it notices that the data is
@@ -101,9 +102,9 @@ pub const TARGETS: &[Target] = &[
     target("parse_spine", parse_spine, Mutator::Spine, SKELETONS),
     #[cfg(feature = "cli")]
     target("print_findings", print_findings, Mutator::Named, CHARACTERS),
-    target("read_json", checks::read_json, Mutator::Json, FRAMES),
-    target("read_packed", checks::read_packed, Mutator::Json, FRAMES),
-    target("read_pchr", checks::read_pchr, Mutator::Bytes, FRAMES),
+    target("read_json", document_checks::read_json, Mutator::Json, FRAMES),
+    target("read_packed", document_checks::read_packed, Mutator::Json, FRAMES),
+    target("read_pchr", document_checks::read_pchr, Mutator::Bytes, FRAMES),
     #[cfg(feature = "cli")]
     Target {
         is_valid: Some(suits),
@@ -119,7 +120,7 @@ pub const TARGETS: &[Target] = &[
         Mutator::Any,
         &[RIGS, RIGS_OF_4, SLIDERS, INVERSE, FOLDERS, SCALES, "spine-quirks", "skel"],
     ),
-    target("round_trip", checks::round_trip, Mutator::Json, FRAMES),
+    target("round_trip", document_checks::round_trip, Mutator::Json, FRAMES),
     target("validate", checks::validate, Mutator::Json, FRAMES),
     target("write_keyed", write_keyed, Mutator::Any, CHARACTERS),
 ];

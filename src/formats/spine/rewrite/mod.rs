@@ -21,7 +21,7 @@ use crate::character::Character;
 use crate::diagnostics::Diagnostics;
 use crate::error::{Error, Place, Result};
 use crate::formats::Loss;
-use crate::formats::{Input, NoSidecars, ReadOptions};
+use crate::formats::{Input, NO_SIDECARS, ReadOptions};
 use crate::limits::{Budget, Limits};
 use crate::model::SkinId;
 use crate::motion::{Cycle, PoseWork};
@@ -211,7 +211,7 @@ impl Draft<'_> {
 
 /// The character of a document, without its pictures.
 fn character(root: &Root<'_>, limits: &Limits) -> Result<Character> {
-    let input = Input { bytes: bytes::Bytes::new(), sidecars: &NoSidecars };
+    let input = Input { bytes: bytes::Bytes::new(), sidecars: NO_SIDECARS };
     let options = ReadOptions { limits: limits.clone(), ..ReadOptions::default() };
     build::build(root, &input, &options, &mut Budget::new(limits), &mut Diagnostics::default())
 }
