@@ -528,7 +528,7 @@ fn conformance_no_rig_of_4_3_has_constraints_without_an_effect() {
         ["drives-nothing", "slider-keys-itself", "unknown-key", "other-version", "duplicate-name", "bad-physics"];
     let (mut count, mut wrong) = (0, Vec::new());
     for path in conformance_files("spine-next/4.3", ".json") {
-        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: &NoSidecars };
+        let input = Input { bytes: std::fs::read(&path).unwrap().into(), sidecars: NO_SIDECARS };
         let found = examine(&input, &ReadOptions::default()).expect("can be examined");
         let is_wrong = |found: &&Finding| codes.contains(&found.fault.code);
         wrong.extend(
