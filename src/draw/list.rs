@@ -105,7 +105,7 @@ impl DrawList {
                 }
                 Some((shown, Attachment::Region(mesh) | Attachment::Mesh(mesh))) if place >= first => {
                     let blend = blend_of(model, id);
-                    let tint = if is_tinted { slot.tint.then(&tint) } else { slot.tint };
+                    let tint = if is_tinted { slot.tint.followed_by(&tint) } else { slot.tint };
                     if let Some(color) = SpriteColor::new(&tint, mesh.tint, blend) {
                         clip.draws(&mut self.commands);
                         let deform = self.deform(pose, slot);

@@ -220,6 +220,7 @@ impl Model {
             let position = (bind_from_bone * bone_from_picture).transform_point2(corner);
             vertices.push(uv, position, &[Influence { position, bone: bone.index() as u32, weight: 1.0 }])?;
         }
+        let identity = self.identity;
         let mut builder = ModelBuilder { model: std::mem::take(self) };
         let added = builder.page(page).and_then(|page| {
             builder.add_attachment(Attachment::Region(Mesh {
@@ -232,7 +233,7 @@ impl Model {
             }))
         });
         *self = builder.build();
-        let attachment = added?;
+        let attachment = added.inspect_err(|_| self.identity = identity)?;
         // The last attachments are pictures of sequences. This one is a picture of itself.
         if !self.pictures.is_empty() {
             self.pictures.push(attachment);

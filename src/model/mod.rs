@@ -121,6 +121,11 @@ impl Model {
         &self.constraints
     }
 
+    /// Returns the place of the first constraint with the given name in [`Self::constraints`].
+    pub fn find_constraint(&self, name: &str) -> Option<usize> {
+        self.constraints.iter().position(|constraint| &*constraint.name == name)
+    }
+
     /// Returns a skin.
     ///
     /// # Panics

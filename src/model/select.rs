@@ -64,7 +64,7 @@ impl<Id: Item> Select<Id> for Id {
 /// `Display` lists similar names, or the first existing names if none is similar.
 #[derive(Debug, Clone, PartialEq)]
 pub struct UnknownName {
-    /// The kind of item: `animation`, `skin`, `bone` or `slot`.
+    /// The kind of item: `animation`, `skin`, `bone`, `slot` or `constraint`.
     pub what: &'static str,
     /// The unknown name; `#` and an index for an id out of range.
     pub name: String,

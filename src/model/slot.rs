@@ -33,13 +33,13 @@ impl Tint {
     pub const NONE: Self = Self { light: [1.0; 4], dark: None };
 
     /// Returns true if no number is NaN or infinite.
-    pub(crate) fn is_finite(&self) -> bool {
+    pub(crate) fn has_only_numbers(&self) -> bool {
         self.light.iter().chain(self.dark.iter().flatten()).all(|part| part.is_finite())
     }
 
     /// Returns the tint that has the effect of `self` followed by `whole`: black becomes its dark colour, white its light
     /// one, and both are tinted again.
-    pub(crate) fn then(&self, whole: &Self) -> Self {
+    pub(crate) fn followed_by(&self, whole: &Self) -> Self {
         let black = whole.dark.unwrap_or_default();
         let mixed = |share: f32, channel: usize| share * whole.light[channel] + (1.0 - share) * black[channel];
         let [r, g, b, a] = self.light;

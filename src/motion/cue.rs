@@ -1,6 +1,6 @@
 //! Cues, layers and positions, and the stored frames next to a position.
 
-use super::{BoneOverride, SlotOverride};
+use super::{BoneOverride, ConstraintOverride, SlotOverride};
 use crate::model::{Animation, AnimationId, Model, SkinId, Timing};
 
 /// What to show: animations with positions and mix weights, skins and moved bones.
@@ -43,6 +43,8 @@ pub struct Cue {
     pub overrides: Vec<BoneOverride>,
     /// Slots changed by the caller, after animations and constraints.
     pub slots: Vec<SlotOverride>,
+    /// Constraints changed by the caller, after animations.
+    pub constraints: Vec<ConstraintOverride>,
 }
 
 impl Cue {
@@ -107,13 +109,14 @@ impl Cue {
 
     /// Copies `other` into this cue, reusing its memory.
     pub(crate) fn set(&mut self, other: &Self) {
-        let Self { animation, position, interpolate, hold, skins, layers, overrides, slots } = self;
+        let Self { animation, position, interpolate, hold, skins, layers, overrides, slots, constraints } = self;
         (*animation, *position, *interpolate, *hold) =
             (other.animation, other.position, other.interpolate, other.hold);
         skins.clone_from(&other.skins);
         layers.clone_from(&other.layers);
         overrides.clone_from(&other.overrides);
         slots.clone_from(&other.slots);
+        constraints.clone_from(&other.constraints);
     }
 
     /// Returns the animation that layers are mixed into.
@@ -145,9 +148,11 @@ impl Cue {
 
     /// Returns true if both cues are equal except for the position.
     pub(super) fn differs_in_position_only(&self, other: &Self) -> bool {
-        let Self { animation, position: _, interpolate, hold, skins, layers, overrides, slots } = self;
+        let Self { animation, position: _, interpolate, hold, skins, layers, overrides, slots, constraints } =
+            self;
         (*animation, *interpolate, *hold) == (other.animation, other.interpolate, other.hold)
             && (skins, layers, overrides, slots) == (&other.skins, &other.layers, &other.overrides, &other.slots)
+            && *constraints == other.constraints
     }
 }
 
@@ -174,7 +179,7 @@ pub struct Layer {
 
 /// An animation at a position, without how it is mixed.
 #[derive(Debug, Clone, Copy)]
-pub(super) struct Played {
+pub(crate) struct Played {
     pub animation: AnimationId,
     pub position: Position,
     /// Holds the ends of a looping animation instead of wrapping.
@@ -315,7 +320,7 @@ impl Position {
     }
 
     /// Like [`Self::resolve`], with `looping` instead of the animation's own setting.
-    fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
+    pub(super) fn resolve_as(self, animation: &Animation, looping: bool) -> Option<Instant> {
         let last = animation.frame_count().checked_sub(1)?;
         let (frame, fraction) = match self {
             Self::Frame { frame, fraction } => {

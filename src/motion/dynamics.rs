@@ -6,9 +6,10 @@
 
 use super::scratch::Scratch;
 use super::skelform::{Carried, Following};
-use super::spine::{Swinging, Swings};
+use super::spine::{Forces, Swinging, Swings};
 use super::{Cue, Motion, Position, evaluate_in};
 use crate::character::Character;
+use crate::math::{DAffine2, Vec2};
 use crate::pose::Pose;
 
 /// The state of physics and smoothing between steps, and their settings.
@@ -32,10 +33,13 @@ pub struct Dynamics {
     smoothing_frames: f64,
     /// Progress of [`Self::replay`], until anything else is evaluated.
     replayed: Option<Replayed>,
+    /// Unused memory of a cue.
+    spare: Cue,
     /// The time of a format with a fixed rate.
     clock: StepClock,
     carried: Carried,
     swings: Swings,
+    forces: Forces,
     scratch: Scratch,
 }
 
@@ -58,9 +62,11 @@ impl Default for Dynamics {
             physics: true,
             smoothing_frames: 0.0,
             replayed: None,
+            spare: Cue::default(),
             clock: StepClock::default(),
             carried: Carried::default(),
             swings: Swings::default(),
+            forces: Forces::default(),
             scratch: Scratch::default(),
         }
     }
@@ -89,17 +95,30 @@ impl Dynamics {
     /// Sets the smoothing: for how many frames after each key a value changes towards it. 0 and non-finite values
     /// disable it.
     pub fn set_smoothing(&mut self, frames: f64) {
-        self.replayed = None;
+        self.forget_replay();
         self.smoothing_frames = if frames.is_finite() { frames.max(0.0) } else { 0.0 };
     }
 
     /// Resets the state: physics starts as stored in the file, values start at rest.
     pub fn reset(&mut self) {
-        self.replayed = None;
+        self.forget_replay();
         self.clock = StepClock::default();
-        self.carried = Carried::default();
-        self.swings = Swings::default();
+        self.carried.reset();
+        self.swings.reset();
         self.scratch.spine.turning.reset();
+    }
+
+    /// Sets the directions of wind and gravity in the space of the character.
+    pub(crate) fn set_forces(&mut self, wind: Vec2, gravity: Vec2) {
+        self.forces = Forces { wind: wind.as_dvec2(), gravity: gravity.as_dvec2() };
+    }
+
+    /// Moves the state into the space in which the character stands now, so that it swings as if it had been moved from
+    /// where it stood.
+    pub(crate) fn carry(&mut self, now_from_before: DAffine2) {
+        self.forget_replay();
+        self.swings.carry(now_from_before);
+        self.carried.carry(now_from_before);
     }
 
     /// Advances by one step and evaluates `cue`.
@@ -112,7 +131,7 @@ impl Dynamics {
     /// previous one, as in the players of the format.
     #[track_caller]
     pub(crate) fn step_with(&mut self, character: &Character, cue: &Cue, ids: Option<&[u64]>, pose: &mut Pose) {
-        self.replayed = None;
+        self.forget_replay();
         self.follow(character, cue, ids, Some(Self::STEP_NANOS), pose);
     }
 
@@ -123,7 +142,7 @@ impl Dynamics {
     /// other poses; [`Self::step`] and [`Self::replay`] always use a 60th of a second.
     #[track_caller]
     pub fn update(&mut self, character: &Character, cue: &Cue, dt_secs: f64, pose: &mut Pose) {
-        self.replayed = None;
+        self.forget_replay();
         let nanos = if dt_secs.is_finite() { (dt_secs.max(0.0) * 1e9).round() as u64 } else { 0 };
         if matches!(character.motion(), Motion::Spine(_)) {
             return self.follow(character, cue, None, Some(nanos), pose);
@@ -181,14 +200,22 @@ impl Dynamics {
             let secs = step as f64 * Self::STEP_SECS;
             fps.map_or(Position::Seconds(secs), |fps| Position::frame((secs * fps + 1e-6).floor() as u32))
         };
-        let before = self.replayed.take().filter(|before| before.first == first && self.is_of(character));
-        let before = before.filter(|before| {
-            before.steps <= steps && before.is_held == is_held && before.cue.differs_in_position_only(cue)
-        });
-        let (mut at, made) = match before {
+        let continues = |before: &Replayed| {
+            before.first == first
+                && before.steps <= steps
+                && before.is_held == is_held
+                && before.cue.differs_in_position_only(cue)
+                && self.is_of(character)
+        };
+        if !self.replayed.as_ref().is_some_and(continues) {
+            self.forget_replay();
+        }
+        let (mut at, made) = match self.replayed.take() {
             Some(Replayed { cue, steps, .. }) => (cue, steps),
             None => {
-                let at = Cue { position: at_step(first), ..cue.clone() };
+                let mut at = std::mem::take(&mut self.spare);
+                at.set(cue);
+                at.position = at_step(first);
                 self.settle(character, &at, pose);
                 (at, first)
             }
@@ -199,6 +226,13 @@ impl Dynamics {
         }
         self.hold(character, cue, pose);
         self.replayed = Some(Replayed { cue: at, first, steps, is_held });
+    }
+
+    /// Forgets the progress of [`Self::replay`], and keeps its memory.
+    fn forget_replay(&mut self) {
+        if let Some(Replayed { cue, .. }) = self.replayed.take() {
+            self.spare = cue;
+        }
     }
 
     fn is_of(&self, character: &Character) -> bool {
@@ -235,7 +269,7 @@ impl Dynamics {
             Motion::Spine(spine) => {
                 let swinging = match passed.filter(|_| self.physics) {
                     Some(nanos) => {
-                        self.swings.pass(spine, model, cue, nanos);
+                        self.swings.pass(spine, model, cue, self.forces, nanos);
                         Swinging::Moving(&mut self.swings)
                     }
                     None if self.physics && self.swings.is_of(spine) => Swinging::Held(&self.swings),

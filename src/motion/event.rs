@@ -17,6 +17,8 @@ pub struct FiredEvent<'a> {
     pub float: f32,
     /// String payload.
     pub string: &'a str,
+    /// The name of its sound file.
+    pub audio: Option<&'a str>,
     /// Volume of its sound; 1 as recorded.
     pub volume: f32,
     /// Balance of its sound, -1 left to 1 right.

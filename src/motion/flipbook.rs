@@ -30,6 +30,11 @@ impl Flipbook {
         &self.pictures
     }
 
+    /// Returns the number of animations.
+    pub(super) fn animation_count(&self) -> usize {
+        self.animations.len()
+    }
+
     /// Returns true if the file declares the duration of every picture. Otherwise, the rate can be chosen.
     pub(crate) fn is_timed(&self) -> bool {
         self.is_timed

@@ -9,6 +9,7 @@
 #![cfg_attr(not(feature = "formats-all"), allow(dead_code, unused_imports))]
 
 mod bone_curve;
+mod constraint_overrides;
 mod cue;
 mod cycle;
 mod dynamics;
@@ -18,6 +19,7 @@ mod flipbook;
 mod keys;
 mod lifetime;
 mod loop_gap;
+mod misfit;
 mod overrides;
 mod prepared_for;
 mod rest;
@@ -29,7 +31,8 @@ pub(crate) mod spine;
 mod work;
 
 pub use bone_curve::{BonePoint, bone_curve};
-use cue::Played;
+pub use constraint_overrides::ConstraintOverride;
+pub(crate) use cue::Played;
 pub use cue::{Cover, Cue, Direction, Instant, Layer, Mix, Position};
 pub use cycle::Cycle;
 pub(crate) use cycle::bone_distance;
@@ -44,6 +47,7 @@ pub use lifetime::Lifetime;
 pub use loop_gap::{LoopGap, loop_gap, loop_gap_in};
 pub use overrides::{BoneOverride, BonePlace};
 pub use rest::{bone_length, constraint_settings, inheritance};
+pub(crate) use rest::{bone_position, rest_position, setting_names};
 pub use sampled::Sampled;
 pub(crate) use sampled::{BoneSample, SampledAnimation};
 pub use skelform::SkelForm;

@@ -1,8 +1,9 @@
 //! Properties of bones and constraints that only some formats have, at rest: what an inspector shows.
 
 use super::spine::{ConstraintKind, ConstraintPose};
-use super::{Inherit, Motion};
+use super::{Inherit, Motion, Played};
 use crate::character::Character;
+use crate::math::Vec2;
 use crate::model::BoneId;
 
 /// Returns the length of a bone along its x axis in pixels, or `None` if the format has no lengths.
@@ -10,6 +11,26 @@ pub fn bone_length(character: &Character, bone: BoneId) -> Option<f32> {
     match character.motion() {
         Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.length as f32),
         Motion::Sampled(_) | Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    }
+}
+
+/// Returns the position of a bone at rest in the space of its parent, for motion that [`bone_position`] knows.
+pub(crate) fn rest_position(character: &Character, bone: BoneId) -> Option<Vec2> {
+    match character.motion() {
+        Motion::Sampled(sampled) => sampled.rest_position(character.model(), bone),
+        Motion::Spine(spine) => spine.rig.bones.get(bone.index()).map(|bone| bone.setup.translation.as_vec2()),
+        Motion::Flipbook(_) | Motion::SkelForm(_) => None,
+    }
+}
+
+/// Returns the position of a bone in one animation, in the space of its parent and without constraints. `None` if the
+/// animation does not move it, or the format is not supported.
+pub(crate) fn bone_position(character: &Character, played: Played, bone: BoneId) -> Option<Vec2> {
+    let model = character.model();
+    match character.motion() {
+        Motion::Sampled(sampled) => sampled.position_in(model, played, bone),
+        Motion::Spine(spine) => spine.position_in(model, played, bone),
+        Motion::Flipbook(_) | Motion::SkelForm(_) => None,
     }
 }
 
@@ -27,7 +48,15 @@ pub fn inheritance(character: &Character, bone: BoneId) -> Option<Inherit> {
 pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static str, f32)> {
     let Motion::Spine(spine) = character.motion() else { return Vec::new() };
     let Some(constraint) = spine.rig.constraints.get(index) else { return Vec::new() };
-    let names: &[&'static str] = match constraint.kind {
+    let ConstraintPose { values, .. } = constraint.setup;
+    setting_names(character, index).iter().copied().zip(values.map(|value| value as f32)).collect()
+}
+
+/// Returns the names of the settings of a constraint, in order; none if the format has none.
+pub(crate) fn setting_names(character: &Character, index: usize) -> &'static [&'static str] {
+    let Motion::Spine(spine) = character.motion() else { return &[] };
+    let Some(constraint) = spine.rig.constraints.get(index) else { return &[] };
+    match constraint.kind {
         ConstraintKind::Ik(_) => &["mix", "softness"],
         ConstraintKind::Transform(_) => {
             &["mix rotation", "mix x", "mix y", "mix scale x", "mix scale y", "mix shear y"]
@@ -35,7 +64,5 @@ pub fn constraint_settings(character: &Character, index: usize) -> Vec<(&'static
         ConstraintKind::Path(_) => &["position", "spacing", "mix rotation", "mix x", "mix y"],
         ConstraintKind::Physics(_) => &["inertia", "strength", "damping", "mass", "wind", "gravity", "mix"],
         ConstraintKind::Slider(_) => &["time", "mix"],
-    };
-    let ConstraintPose { values, .. } = constraint.setup;
-    names.iter().copied().zip(values.map(|value| value as f32)).collect()
+    }
 }

@@ -5,11 +5,11 @@
 
 use bytes::Bytes;
 
-use super::{BoneOverride, Cue};
+use super::{BoneOverride, Cue, Played};
 use crate::bytes::{f32_at, u16_at};
 use crate::math::angle::{atan2_degrees, shortest_turn_degrees, sin_cos_degrees};
 use crate::math::{Affine2, Mat2, Vec2, vec2};
-use crate::model::{AnimationId, BoneId};
+use crate::model::{Animation, AnimationId, BoneId};
 use crate::model::{Model, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -138,6 +138,18 @@ impl BoneSample {
     }
 }
 
+/// Encodes a visible bone.
+fn encode(parent_from_bone: &Affine2) -> Record {
+    let BoneSample { translation, rotation_degrees, scale } = BoneSample::of(*parent_from_bone);
+    let mut record = [0; SampledAnimation::STRIDE];
+    let numbers = [translation.x, translation.y, rotation_degrees, scale.x, scale.y];
+    for (bytes, number) in record.as_chunks_mut::<4>().0.iter_mut().zip(numbers) {
+        *bytes = number.to_le_bytes();
+    }
+    record[20] = 1;
+    record
+}
+
 /// Reads bit 0 of a record's flags.
 #[inline]
 fn is_visible(record: &Record) -> bool {
@@ -157,6 +169,53 @@ impl Sampled {
         y_down: bool,
     ) -> Self {
         Self { animations, bind_world_from_bone, y_down }
+    }
+
+    /// Creates the motion from local transforms, `parent_from_bone` of every bone in the order of `model`: those of the
+    /// rest pose, and for each animation those of all of its frames, one frame after another. Shear is lost. Every bone is
+    /// visible, and slots are drawn in their order. [`Character::new`](crate::Character::new) checks the numbers.
+    pub fn from_frames(model: &Model, rest: &[Affine2], animations: &[Vec<Affine2>]) -> Self {
+        let mut bind: Vec<Affine2> = Vec::with_capacity(rest.len());
+        for (bone, local) in model.skeleton().bones().iter().zip(rest) {
+            let parent = bone.parent.map_or(Affine2::IDENTITY, |parent| bind[parent.index()]);
+            bind.push(parent * *local);
+        }
+        // Of another number of bones, which is an error later.
+        bind.resize(rest.len(), Affine2::IDENTITY);
+        let encoded =
+            animations.iter().map(|frames| SampledAnimation::new(frames.iter().flat_map(encode).collect()));
+        Self::new(encoded.collect(), bind, false)
+    }
+
+    /// Returns the number of animations.
+    pub(super) fn animation_count(&self) -> usize {
+        self.animations.len()
+    }
+
+    /// Returns what is wrong with the frames of an animation of `model`, whose numbers of bones and animations are right.
+    pub(super) fn misfit(&self, model: &Model) -> Option<String> {
+        let bones = model.skeleton().bones().len();
+        if !self.bind_world_from_bone.iter().all(Affine2::is_finite) {
+            return Some("the rest pose has a number that is infinite or NaN".to_owned());
+        }
+        let misfit = |(animation, stored): (&Animation, &SampledAnimation)| {
+            let name = &animation.name;
+            let found = stored.bytes.len() / SampledAnimation::STRIDE;
+            let expected = (animation.frame_count() as usize).checked_mul(bones);
+            if animation.is_keyed() || expected != Some(found) {
+                let frames = animation.frame_count();
+                return Some(format!(
+                    "the animation `{name}` has {found} stored bones, {frames} stored frames of {bones} bones needed"
+                ));
+            }
+            let samples = stored.bytes.as_chunks().0.iter().map(BoneSample::decode);
+            let is_finite = |sample: BoneSample| {
+                sample.translation.is_finite() && sample.rotation_degrees.is_finite() && sample.scale.is_finite()
+            };
+            let is_bad = !samples.into_iter().all(is_finite);
+            is_bad.then(|| format!("the animation `{name}` has a number that is infinite or NaN"))
+        };
+        model.animations().iter().zip(&self.animations).find_map(misfit)
     }
 
     /// Returns the pose in which vertices were authored, one matrix per bone.
@@ -186,6 +245,29 @@ impl Sampled {
     ) -> StoredBone {
         let bone_count = model.skeleton().bones().len();
         self.decode(&self.animations[animation.index()].frame(frame, bone_count)[bone.index()])
+    }
+
+    /// See [`rest_position`](super::rest_position).
+    pub(super) fn rest_position(&self, model: &Model, bone: BoneId) -> Option<Vec2> {
+        let bind = *self.bind_world_from_bone.get(bone.index())?;
+        match model.skeleton().bones().get(bone.index())?.parent {
+            Some(parent) => {
+                let parent = self.bind_world_from_bone[parent.index()];
+                Some(parent.inverse().transform_point2(bind.translation)).filter(|position| position.is_finite())
+            }
+            None => Some(bind.translation),
+        }
+    }
+
+    /// See [`bone_position`](super::bone_position).
+    pub(super) fn position_in(&self, model: &Model, played: Played, bone: BoneId) -> Option<Vec2> {
+        let Played { animation, position, hold } = played;
+        let timing = model.animation(animation);
+        model.skeleton().bones().get(bone.index())?;
+        let instant = position.resolve_as(timing, timing.looping && !hold)?;
+        let [from, to] = [instant.frame, instant.next]
+            .map(|frame| self.stored_bone(model, animation, frame, bone).sample.translation);
+        Some(from.lerp(to, instant.fraction))
     }
 
     fn decode(&self, record: &Record) -> StoredBone {

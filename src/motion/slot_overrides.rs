@@ -112,7 +112,7 @@ pub(super) fn apply(overrides: &[SlotOverride], model: &Model, pose: &mut Pose, 
             slot.attachment = attachment;
             slot.deform = DeformSpan::NONE;
         }
-        slot.tint = change.tint.filter(Tint::is_finite).unwrap_or(slot.tint);
+        slot.tint = change.tint.filter(Tint::has_only_numbers).unwrap_or(slot.tint);
         if let Some(place) = change.order {
             if before.order.is_empty() {
                 before.order.clone_from(&pose.draw_order);

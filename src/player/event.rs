@@ -34,6 +34,13 @@ pub enum EventKind<F> {
 
 /// The events of one update, in order: an iterator over [`TrackEvent`]s.
 ///
+/// First comes what calls since the last update have started, interrupted and ended, in the order of the calls; then what
+/// time starts, interrupts and ends, by track; then what animations fire and complete, by track, on each track those that
+/// are being replaced first. An animation fires its events in order of time, and completes after them. With physics, this
+/// repeats for each step of 1/60 s.
+///
+/// The next update discards events that were not read.
+///
 /// All changes have already taken effect, even if the iterator is not used.
 #[derive(Debug, Clone)]
 pub struct Events<'a> {

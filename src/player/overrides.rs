@@ -2,8 +2,10 @@
 
 use crate::character::Character;
 use crate::math::Affine2;
+use crate::model::ConstraintKind;
 use crate::motion::{
-    BoneOverride, BonePlace, Cue, KeyChannel, KeyTarget, Lifetime, SlotOverride, for_each_channel,
+    BoneOverride, BonePlace, ConstraintOverride, Cue, KeyChannel, KeyTarget, Lifetime, SlotOverride,
+    for_each_channel,
 };
 
 /// The changes of an animator. Each list is sorted by lifetime, and has one entry for each item and lifetime.
@@ -11,6 +13,7 @@ use crate::motion::{
 pub(super) struct Overrides {
     pub bones: Vec<BoneOverride>,
     pub slots: Vec<SlotOverride>,
+    pub constraints: Vec<ConstraintOverride>,
 }
 
 impl Overrides {
@@ -45,24 +48,45 @@ impl Overrides {
         }
     }
 
+    /// Adds an override. What it leaves open stays as an earlier one of the same constraint and lifetime has it.
+    pub fn put_constraint(&mut self, change: ConstraintOverride) {
+        let key = |put: &ConstraintOverride| (put.constraint, put.lifetime);
+        match self.constraints.iter_mut().find(|other| key(other) == key(&change)) {
+            Some(other) => {
+                for (value, set) in other.settings.iter_mut().zip(change.settings) {
+                    *value = set.or(*value);
+                }
+                other.target = change.target.or(other.target);
+            }
+            None => {
+                let at = self.constraints.partition_point(|other| other.lifetime <= change.lifetime);
+                self.constraints.insert(at, change);
+            }
+        }
+    }
+
     /// Removes everything.
     pub fn clear(&mut self) {
         self.bones.clear();
         self.slots.clear();
+        self.constraints.clear();
     }
 
     /// Writes the changes into `cue`, whose animations are those that are played now, and removes those that last until
     /// one of these keys their value. `placement` is that of the character.
     pub fn write(&mut self, character: &Character, placement: Affine2, cue: &mut Cue) {
-        let Self { bones, slots } = self;
-        let is_until_keyed = |lifetime: Lifetime| lifetime == Lifetime::UntilKeyed;
-        if bones.first().is_some_and(|first| is_until_keyed(first.lifetime))
-            || slots.first().is_some_and(|first| is_until_keyed(first.lifetime))
-        {
+        let Self { bones, slots, constraints } = self;
+        let shortest = [
+            bones.first().map(|put| put.lifetime),
+            slots.first().map(|put| put.lifetime),
+            constraints.first().map(|put| put.lifetime),
+        ];
+        if shortest.contains(&Some(Lifetime::UntilKeyed)) {
             self.drop_keyed(character, cue);
         }
         cue.overrides.clone_from(&self.bones);
         cue.slots.clone_from(&self.slots);
+        cue.constraints.clone_from(&self.constraints);
         if placement != Affine2::IDENTITY && !cue.overrides.is_empty() {
             // If it is flat, the numbers are not finite, and thus ignored.
             let character_from_world = placement.inverse();
@@ -77,16 +101,29 @@ impl Overrides {
 
     fn drop_keyed(&mut self, character: &Character, cue: &Cue) {
         for animation in cue.animations() {
-            for_each_channel(character, animation, |target, channel| self.drop_value(target, channel));
+            for_each_channel(character, animation, |target, channel| {
+                self.drop_value(target, channel);
+                self.drop_settings(character, target);
+            });
         }
-        self.bones.retain(|put| {
-            put.lifetime != Lifetime::UntilKeyed
-                || *put != BoneOverride { lifetime: Lifetime::UntilKeyed, ..BoneOverride::new(put.bone) }
-        });
-        self.slots.retain(|put| {
-            put.lifetime != Lifetime::UntilKeyed
-                || *put != SlotOverride { lifetime: Lifetime::UntilKeyed, ..SlotOverride::new(put.slot) }
-        });
+        // Those with another lifetime are never equal to these.
+        let lifetime = Lifetime::UntilKeyed;
+        self.bones.retain(|put| *put != BoneOverride { lifetime, ..BoneOverride::new(put.bone) });
+        self.slots.retain(|put| *put != SlotOverride { lifetime, ..SlotOverride::new(put.slot) });
+        self.constraints
+            .retain(|put| *put != ConstraintOverride { lifetime, ..ConstraintOverride::new(put.constraint) });
+    }
+
+    /// Removes the values of constraints that last until they are keyed.
+    fn drop_settings(&mut self, character: &Character, target: KeyTarget) {
+        let constraints = character.model().constraints();
+        let until = self.constraints.iter_mut().take_while(|put| put.lifetime == Lifetime::UntilKeyed);
+        for put in until {
+            let is_physics = constraints.get(put.constraint).is_some_and(|it| it.kind == ConstraintKind::Physics);
+            if target == KeyTarget::Constraint(put.constraint) || target == KeyTarget::AllPhysics && is_physics {
+                put.settings = [None; 7];
+            }
+        }
     }
 
     /// Removes a value that lasts until it is keyed.
@@ -113,11 +150,12 @@ impl Overrides {
 
     /// Removes what lasted for the pose that has just been evaluated. Returns true if there was anything.
     pub fn end_frame(&mut self) -> bool {
-        let Self { bones, slots } = self;
-        let (bone_count, slot_count) = (bones.len(), slots.len());
+        let Self { bones, slots, constraints } = self;
+        let count = bones.len() + slots.len() + constraints.len();
         let lasts = |lifetime: Lifetime| lifetime != Lifetime::ThisFrame;
         bones.truncate(bones.partition_point(|put| lasts(put.lifetime)));
         slots.truncate(slots.partition_point(|put| lasts(put.lifetime)));
-        (bones.len(), slots.len()) != (bone_count, slot_count)
+        constraints.truncate(constraints.partition_point(|put| lasts(put.lifetime)));
+        bones.len() + slots.len() + constraints.len() != count
     }
 }

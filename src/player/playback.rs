@@ -5,8 +5,9 @@ use std::ops::RangeInclusive;
 use super::clock::{Clock, LoopMode};
 use super::event::EventKind;
 use crate::character::Character;
-use crate::model::{Animation, AnimationId};
-use crate::motion::for_each_event_index;
+use crate::math::Vec2;
+use crate::model::{Animation, AnimationId, BoneId};
+use crate::motion::{Played, Position, bone_position, for_each_event_index};
 
 /// An animation that is playing on a track, or queued on it.
 ///
@@ -53,6 +54,8 @@ pub struct Playback {
     pub(super) moved: bool,
     /// Id, unique among the tracks.
     pub(super) id: u64,
+    /// The loops that it had completed when its root motion was last taken, and where its root was.
+    root: Option<(f64, Vec2)>,
 }
 
 impl Playback {
@@ -87,6 +90,7 @@ impl Playback {
             jumped: false,
             moved: false,
             id,
+            root: None,
         }
     }
 
@@ -241,6 +245,7 @@ impl Playback {
     }
 
     fn note_jump(&mut self) {
+        self.root = None;
         self.jumped |= self.was_shown;
         self.restart_events();
     }
@@ -265,6 +270,50 @@ impl Playback {
         self.played += moved.abs();
         self.is_reversing = moved < 0.0;
         self.fired_to = self.fired_to.map(|time| time + added);
+        if let Some((loops, _)) = self.root.as_mut().filter(|_| added != 0.0) {
+            *loops += added / self.clock.cycle_secs();
+        }
+    }
+
+    /// Returns the completed loops, and the position of `bone` in the space of its parent; `None` if the animation does
+    /// not move it.
+    fn root_now(&self, character: &Character, bone: BoneId) -> Option<(f64, Vec2)> {
+        let animation = self.animation?;
+        let (cycle, mut loops) = (self.clock.cycle_secs(), 0.0);
+        let position = match self.wraps() && cycle > 0.0 && !self.clock.is_outside() {
+            // Not snapped to frames: it must belong to the same loop.
+            true => {
+                loops = (self.clock.time() / cycle).floor();
+                Position::Seconds(self.clock.start_secs() + self.clock.time() - loops * cycle)
+            }
+            false => self.clock.cue_position(),
+        };
+        let at = bone_position(character, Played { animation, position, hold: true }, bone)?;
+        Some((loops, at))
+    }
+
+    /// Notes where the root is before time passes.
+    pub(super) fn note_root(&mut self, character: &Character, bone: BoneId) {
+        if self.root.is_none() {
+            self.root = self.root_now(character, bone);
+        }
+    }
+
+    /// Returns by how much the root has moved since the last call; `None` if the animation does not move it.
+    pub(super) fn take_root_motion(&mut self, character: &Character, bone: BoneId) -> Option<Vec2> {
+        let now = self.root_now(character, bone)?;
+        let Some(before) = self.root.replace(now) else { return Some(Vec2::ZERO) };
+        let loops = (now.0 - before.0) as f32;
+        let mut moved = now.1 - before.1;
+        if loops != 0.0 {
+            let (start, end) = (self.clock.start_secs(), self.clock.start_secs() + self.clock.span_secs());
+            let at = |secs| {
+                let (animation, position) = (self.animation?, Position::Seconds(secs));
+                bone_position(character, Played { animation, position, hold: true }, bone)
+            };
+            moved += (at(end)? - at(start)?) * loops;
+        }
+        Some(moved)
     }
 
     /// Returns the number of frames. Keyed motion has no stored frames; they are counted at the rate of the file,

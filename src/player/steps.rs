@@ -2,6 +2,7 @@
 
 use super::animator::Animator;
 use crate::character::Character;
+use crate::math::{Affine2, DAffine2, Mat2, Vec2};
 use crate::motion::{Cue, Dynamics, StepClock};
 use crate::pose::Pose;
 
@@ -14,12 +15,25 @@ pub(super) struct Steps {
     pub dynamics: Dynamics,
     /// The time since the last jump.
     clock: StepClock,
-    /// The cue at each step that has not been made yet, and the ids of its playbacks. Entries from `due_count` on
-    /// are spare memory.
-    due: Vec<(Cue, Vec<u64>)>,
+    /// The steps that have not been made yet. Entries from `due_count` on are spare memory.
+    due: Vec<Due>,
     due_count: usize,
     /// Replay from the beginning of the animation.
     is_replay_due: bool,
+    /// Where the character stood at the end of the last update, and at the last step; `None` after a jump.
+    stood: Option<[Affine2; 2]>,
+    /// How the caller has moved the character otherwise since the last step: the space of now from that of then.
+    moved: Affine2,
+}
+
+/// A step that has not been made yet.
+#[derive(Debug, Clone, Default)]
+struct Due {
+    cue: Cue,
+    /// The ids of the playbacks of the cue.
+    ids: Vec<u64>,
+    /// The space of the character from its space at the previous step.
+    now_from_before: Affine2,
 }
 
 impl Default for Steps {
@@ -30,6 +44,8 @@ impl Default for Steps {
             due: Vec::new(),
             due_count: 0,
             is_replay_due: true,
+            stood: None,
+            moved: Affine2::IDENTITY,
         }
     }
 }
@@ -40,6 +56,18 @@ impl Steps {
         self.due_count = 0;
         self.clock = StepClock::default();
         self.is_replay_due = true;
+        self.forget_place();
+    }
+
+    /// Declares that the character has been put where it stands without moving there.
+    pub fn forget_place(&mut self) {
+        self.stood = None;
+        self.moved = Affine2::IDENTITY;
+    }
+
+    /// Declares that the character has moved while its placement stayed.
+    pub fn carry(&mut self, now_from_before: Affine2) {
+        self.moved = now_from_before * self.moved;
     }
 
     /// Lets time pass for `animator` step by step, and records the cue of each step.
@@ -50,12 +78,16 @@ impl Steps {
             animator.pass(dt_secs);
             return self.jump();
         }
-        let mut nanos = (dt_secs * 1e9).round() as u64;
+        let whole = (dt_secs * 1e9).round() as u64;
+        let mut nanos = whole;
+        let here = animator.placement();
+        let [from, mut at_step] = self.stood.unwrap_or([here; 2]);
         loop {
             let left = self.clock.nanos_to_next_step();
             if nanos < left {
                 animator.pass(nanos as f64 * 1e-9);
                 self.clock.pass(nanos);
+                self.stood = Some([here, at_step]);
                 return;
             }
             animator.pass(left as f64 * 1e-9);
@@ -65,21 +97,44 @@ impl Steps {
             if self.due_count as f64 * Dynamics::STEP_SECS > MAX_PASSING_SECS {
                 self.jump();
             }
+            let mut now_from_before = std::mem::replace(&mut self.moved, Affine2::IDENTITY);
+            if here != at_step {
+                // The way is spread over the steps of the update.
+                let share = (whole - nanos) as f64 / whole as f64;
+                let place = from.translation.lerp(here.translation, share as f32);
+                let there = Affine2 { translation: place, ..here };
+                now_from_before = movement(at_step, there) * now_from_before;
+                at_step = there;
+            }
             let (cue, ids) = animator.write_cue();
-            self.push(cue, ids);
+            self.push(cue, ids, now_from_before);
         }
     }
 
-    fn push(&mut self, cue: &Cue, ids: &[u64]) {
-        match self.due.get_mut(self.due_count) {
-            Some((due, due_ids)) => {
-                due.set(cue);
-                due_ids.clear();
-                due_ids.extend_from_slice(ids);
-            }
-            None => self.due.push((cue.clone(), ids.to_vec())),
+    fn push(&mut self, cue: &Cue, ids: &[u64], now_from_before: Affine2) {
+        if self.due.len() == self.due_count {
+            self.due.push(Due::default());
         }
+        let due = &mut self.due[self.due_count];
+        due.cue.set(cue);
+        due.ids.clear();
+        due.ids.extend_from_slice(ids);
+        due.now_from_before = now_from_before;
         self.due_count += 1;
+    }
+
+    /// Sets the directions of wind and gravity in the world for a character that stands at `placement`.
+    pub fn set_forces(&mut self, [wind, gravity]: [Vec2; 2], placement: Affine2) {
+        let turned = |direction: Vec2| {
+            let within = placement.matrix2.inverse() * direction;
+            // Scale does not weaken them.
+            within.normalize_or_zero() * direction.length()
+        };
+        if placement.matrix2 == Affine2::IDENTITY.matrix2 {
+            self.dynamics.set_forces(wind, gravity);
+        } else {
+            self.dynamics.set_forces(turned(wind), turned(gravity));
+        }
     }
 
     /// Makes the steps that are due and evaluates `cue`. The pose depends on the steps since the last jump, which
@@ -89,9 +144,28 @@ impl Steps {
         if std::mem::take(&mut self.is_replay_due) {
             return self.dynamics.replay(character, cue, pose);
         }
-        for (cue, ids) in due {
+        for Due { cue, ids, now_from_before } in due {
+            if *now_from_before != Affine2::IDENTITY {
+                self.dynamics.carry(DAffine2 {
+                    matrix2: now_from_before.matrix2.as_dmat2(),
+                    translation: now_from_before.translation.as_dvec2(),
+                });
+            }
             self.dynamics.step_with(character, cue, Some(ids), pose);
         }
         self.dynamics.hold_with(character, cue, Some(ids), pose);
     }
+}
+
+/// Returns the movement of a character from one place to another: the space in which it stands now from the earlier one. A
+/// change of scale and a flip are no movement; the identity for a flat place.
+fn movement(from: Affine2, to: Affine2) -> Affine2 {
+    let to_inverse = to.matrix2.inverse();
+    let translation = to_inverse * (from.translation - to.translation);
+    if !translation.is_finite() {
+        return Affine2::IDENTITY;
+    }
+    let turn = to_inverse * from.matrix2;
+    let is_turned = turn.determinant() > 0.0 && (turn.transpose() * turn).abs_diff_eq(Mat2::IDENTITY, 1e-4);
+    Affine2 { matrix2: if is_turned { turn } else { Mat2::IDENTITY }, translation }
 }

@@ -8,7 +8,8 @@ use super::clock::LoopMode;
 use super::event::{EventKind, EventRecord};
 use super::playback::{Playback, finite};
 use crate::character::Character;
-use crate::model::{AnimationId, Model};
+use crate::math::Vec2;
+use crate::model::{AnimationId, BoneId, Model};
 use crate::motion::{Cover, Cue, Direction, Layer, Mix, Position, continues_fades, holds_values};
 
 /// The tracks on which animations are played, each over those below it. Stored frames cannot be mixed: they show
@@ -150,15 +151,17 @@ impl Tracks {
         }
     }
 
-    /// Stops all tracks at once.
+    /// Stops all tracks at once. Their memory stays for what is played next.
     pub fn clear(&mut self) {
-        for track in self.tracks.drain(..) {
-            let ended = track.playbacks[track.kept..].iter().rev();
+        for Track { number, playbacks, kept, queue } in &mut self.tracks {
+            let ended = playbacks[std::mem::take(kept)..].iter().rev();
             self.pending.extend(ended.map(|ended| EventRecord {
-                track: track.number,
+                track: *number,
                 animation: ended.animation,
                 kind: EventKind::End,
             }));
+            playbacks.clear();
+            queue.clear();
         }
     }
 
@@ -307,6 +310,31 @@ impl Tracks {
         }
     }
 
+    /// Notes where the root of each animation is before time passes.
+    pub fn note_root(&mut self, character: &Character, bone: BoneId) {
+        self.all_mut().for_each(|playback| playback.note_root(character, bone));
+    }
+
+    /// Returns the displacement of `bone` by all animations since the last call, mixed like them.
+    pub fn take_root_motion(&mut self, character: &Character, bone: BoneId) -> Vec2 {
+        let mut below = Vec2::ZERO;
+        for track in &mut self.tracks {
+            let mut sum = below;
+            for (index, playback) in track.playbacks.iter_mut().enumerate() {
+                let share = (playback.mix() * playback.weight()) as f32;
+                match playback.take_root_motion(character, bone) {
+                    Some(moved) if playback.is_additive() => sum += moved * share,
+                    Some(moved) => sum = sum.lerp(moved, share),
+                    // It replaces what the one before does.
+                    None if index > 0 => sum = sum.lerp(below, share),
+                    None => {}
+                }
+            }
+            below = sum;
+        }
+        below
+    }
+
     /// Writes the state of the tracks into `cue`, except for skins and overrides, and the ids of the playbacks of
     /// its animation and each layer. `continues`: see [`continues_fades`]. Does not allocate once the buffers are large enough.
     pub fn write_cue(&self, continues: bool, cue: &mut Cue, ids: &mut Vec<u64>) {
@@ -329,8 +357,9 @@ impl Tracks {
 
     fn write_layers(&self, continues: bool, layers: &mut Vec<Layer>, ids: &mut Vec<u64>) {
         // Numbers that do not fit into a layer are replaced by their ranks: only their order matters.
-        let fit = self.tracks.last().is_none_or(|last| u32::try_from(last.number).is_ok());
-        for (at, place) in (0..).zip(&self.tracks) {
+        let playing = || self.tracks.iter().filter(|track| !track.playbacks.is_empty());
+        let fit = playing().all(|track| u32::try_from(track.number).is_ok());
+        for (at, place) in (0..).zip(playing()) {
             let track = if fit { place.number as u32 } else { at };
             for (index, playback) in place.playbacks.iter().enumerate() {
                 let Some(animation) = playback.animation else { continue };

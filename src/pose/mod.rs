@@ -13,7 +13,7 @@ use std::ops::Range;
 
 pub use extent::Extent;
 pub(crate) use query::polygon_contains;
-pub use query::{PlacedPoint, bounding_box, bounding_box_at, mesh_at, point, slot_bounds};
+pub use query::{PlacedPoint, bounding_box, bounding_box_at, clip_polygon, mesh_at, point, slot_bounds};
 pub(crate) use skinning::expect_palette;
 pub use skinning::{
     SkinMatrix, bounds, deformed_world_position, for_each_deformed_vertex, for_each_listed_vertex, palette,

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::math::angle::{atan2_radians, sin_cos_radians};
 use crate::math::{Rect, Vec2};
-use crate::model::{Attachment, Mesh, Model, SlotId};
+use crate::model::{Attachment, Mesh, Model, Polygon, SlotId};
 
 /// The position and direction of a [`Point`](crate::model::Point).
 #[derive(Debug, Clone, Copy, PartialEq)]
@@ -53,8 +53,47 @@ pub fn bounding_box(
     out: &mut Vec<Vec2>,
 ) -> bool {
     expect_palette(model, pose, palette);
+    let polygon = shown(model, pose, slot).and_then(|shown| match shown {
+        Attachment::Bounds(polygon) => Some(polygon),
+        Attachment::Region(_) | Attachment::Mesh(_) | Attachment::ClipMask(_) => None,
+        Attachment::Path(_) | Attachment::Point(_) => None,
+    });
+    corners(pose, slot, polygon, palette, out)
+}
+
+/// Writes the transformed and deformed corners of the clip mask that `slot` shows into `out`. Returns false if it shows no
+/// [`Attachment::ClipMask`].
+///
+/// # Panics
+///
+/// If `pose` belongs to another model, or `palette` to another pose.
+#[track_caller]
+pub fn clip_polygon(
+    model: &Model,
+    pose: &Pose,
+    slot: SlotId,
+    palette: &[SkinMatrix],
+    out: &mut Vec<Vec2>,
+) -> bool {
+    expect_palette(model, pose, palette);
+    let polygon = shown(model, pose, slot).and_then(|shown| match shown {
+        Attachment::ClipMask(mask) => Some(&mask.polygon),
+        Attachment::Region(_) | Attachment::Mesh(_) | Attachment::Bounds(_) => None,
+        Attachment::Path(_) | Attachment::Point(_) => None,
+    });
+    corners(pose, slot, polygon, palette, out)
+}
+
+/// Writes the corners of a polygon into `out`. Returns false if there is none.
+fn corners(
+    pose: &Pose,
+    slot: SlotId,
+    polygon: Option<&Polygon>,
+    palette: &[SkinMatrix],
+    out: &mut Vec<Vec2>,
+) -> bool {
     out.clear();
-    let Some(Attachment::Bounds(polygon)) = shown(model, pose, slot) else { return false };
+    let Some(polygon) = polygon else { return false };
     for_each_listed_vertex(&polygon.vertices, deform_of(pose, slot), palette, |corner, _uv| out.push(corner));
     true
 }

@@ -39,7 +39,7 @@ const DOLL: &str = r#"{"skeleton":{"spine":"4.2.43"},
         "bones":{"lower":{"rotate":[{},{"time":1,"value":30}]}},
         "drawOrder":[{"offsets":[{"slot":"weapon","offset":-1}]}]},
     "walk":{"bones":{"hip":{"translate":[{},{"time":1,"x":100}]}},
-        "events":[{"name":"step"},{"time":0.5,"name":"step"}]}}}"#;
+        "events":[{"name":"step","volume":0.5,"balance":-0.25},{"time":0.5,"name":"step","volume":0.5,"balance":-0.25}]}}}"#;
 
 /// Returns the character.
 pub fn doll() -> Character {

@@ -34,3 +34,5 @@ mod spine_physics;
 mod spine_sequences;
 #[cfg(feature = "formats-all")]
 mod tracks;
+#[cfg(feature = "formats-all")]
+mod without_file;

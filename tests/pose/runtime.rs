@@ -7,7 +7,8 @@ use pchr::cpu::Renderer;
 use pchr::draw::{DrawList, Picture, Settings, View};
 use pchr::math::{Affine2, Vec2, vec2};
 use pchr::model::{AlphaSource, AtlasPage, SlotId, Tint};
-use pchr::motion::{BoneOverride, DrawPlace, Lifetime, SlotOverride};
+use pchr::motion::{BoneOverride, ConstraintOverride, DrawPlace, Lifetime, SlotOverride};
+use pchr::player::EventKind;
 use pchr::pose::SlotPose;
 
 use crate::common::doll::doll;
@@ -224,6 +225,43 @@ fn a_character_stands_anywhere_and_takes_everything_in_the_world() {
 }
 
 #[test]
+fn extreme_numbers_do_no_harm() {
+    let lower = animator().model().skeleton().find("lower").expect("a bone");
+    for odd in [0.0, -0.0, 1e-38, 1e38, -1e38, f32::MAX, f32::INFINITY, f32::NAN] {
+        let mut doll = animator();
+        let places = [Affine2::from_scale(vec2(odd, 1.0)), Affine2::from_translation(vec2(1.0, odd))];
+        for place in places {
+            doll.set_placement(place);
+            doll.move_bone("goal", vec2(odd, 3.0)).expect("a bone");
+            doll.override_bone(BoneOverride::placed(lower, place));
+            doll.move_physics(vec2(odd, 0.0), vec2(0.0, odd), odd);
+            doll.set_wind_and_gravity(vec2(odd, odd), vec2(odd, 1.0));
+            doll.set_constraint("wave", "damping", odd).expect("a setting");
+            doll.set_whole_tint(Tint { light: [odd; 4], dark: Some([odd; 3]) });
+            for _ in 0..3 {
+                doll.update(FRAME);
+                whole(&doll);
+            }
+            doll.hit(vec2(1.0, 2.0));
+            doll.teleport(Affine2::IDENTITY);
+            doll.update(0.25);
+        }
+        // It recovers.
+        doll.release_bones();
+        doll.release_constraint("wave").expect("a constraint");
+        doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);
+        doll.restart_physics();
+        doll.update(FRAME);
+        let (found, plain) = (doll, {
+            let mut plain = animator();
+            plain.update(FRAME);
+            plain
+        });
+        assert_near(at(&found, "tip"), at(&plain, "tip"));
+    }
+}
+
+#[test]
 fn the_whole_is_tinted_after_its_slots() {
     let mut doll = animator();
     let body = slot(&doll, "body");
@@ -311,6 +349,275 @@ fn something_is_drawn_between_the_parts_of_a_character() {
 }
 
 #[test]
+fn constraints_change_while_it_plays() {
+    let mut doll = animator();
+    doll.refresh();
+    let goal = at(&doll, "goal");
+    assert_near(at(&doll, "tip"), goal);
+    doll.set_constraint("reach", "mix", 0.0).expect("a setting");
+    doll.refresh();
+    assert_near(at(&doll, "tip"), vec2(100.0, 10.0));
+    doll.release_constraint("reach").expect("a constraint");
+    doll.set_constraint_target("reach", "other").expect("a bone");
+    for _ in 0..3 {
+        doll.update(FRAME);
+        assert_near(at(&doll, "tip"), vec2(0.0, 90.0));
+    }
+    // Both at once, and the target can be moved.
+    doll.move_bone("other", vec2(30.0, 60.0)).expect("a bone");
+    doll.update(FRAME);
+    assert_near(at(&doll, "tip"), vec2(30.0, 60.0));
+    doll.release_constraint("reach").expect("a constraint");
+    doll.update(FRAME);
+    assert_near(at(&doll, "tip"), goal);
+    // For one pose.
+    let reach = doll.model().find_constraint("reach").expect("a constraint");
+    let mut off = ConstraintOverride { lifetime: Lifetime::ThisFrame, ..ConstraintOverride::new(reach) };
+    off.settings[0] = Some(0.0);
+    doll.override_constraint(off);
+    doll.update(FRAME);
+    assert_near(at(&doll, "tip"), vec2(100.0, 10.0));
+    doll.update(FRAME);
+    assert_near(at(&doll, "tip"), goal);
+    // Nonsense is ignored, in cues as well.
+    let odd = ConstraintOverride { settings: [Some(f32::NAN); 7], ..ConstraintOverride::new(reach) };
+    for odd in [odd, ConstraintOverride { constraint: usize::MAX, ..odd }] {
+        doll.override_constraint(odd);
+        doll.update(FRAME);
+        assert_near(at(&doll, "tip"), goal);
+    }
+    let message = |error: pchr::Error| error.to_string();
+    let unknown = doll.set_constraint("reech", "mix", 1.0).map_err(message);
+    assert_eq!(unknown, Err("the character has no constraint `reech`; did you mean `reach`?".to_owned()));
+    let unknown = doll.set_constraint("reach", "mix x", 1.0).map_err(message);
+    let expected = "the constraint `reach` has no setting `mix x`; available: `mix`, `softness`";
+    assert_eq!(unknown, Err(expected.to_owned()));
+}
+
+/// Returns the turn of the flag relative to the hip, in radians.
+fn flag(doll: &Animator) -> f32 {
+    let [hip, flag] = ["hip", "flag"].map(|name| doll.bone(name).expect("a bone"));
+    let axis = hip.inverse().transform_vector2(flag.matrix2.x_axis);
+    axis.to_angle()
+}
+
+/// Plays a second with an animator and notes how the flag turns.
+fn waves(mut doll: Animator, mut frame: impl FnMut(&mut Animator, f32)) -> Vec<f32> {
+    let mut wave = |index: u8| {
+        frame(&mut doll, f32::from(index));
+        doll.update(FRAME);
+        flag(&doll)
+    };
+    (0..60).map(&mut wave).collect()
+}
+
+#[track_caller]
+fn assert_same(found: &[f32], expected: &[f32], bound: f32) {
+    let off = found.iter().zip(expected).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(off < bound, "off by {off}");
+}
+
+#[test]
+fn physics_follows_the_movement_of_the_character() {
+    let settled = || {
+        let mut doll = animator();
+        (0..120).for_each(|_| _ = doll.update(FRAME).count());
+        doll
+    };
+    let still = waves(settled(), |_, _| {});
+    let root = settled().model().skeleton().find("root").expect("a bone");
+    // Whether the animation moves the root or the game moves the character, the flag does the same.
+    let x = |index: f32| if index < 30.0 { index * index / 5.0 } else { 180.0 };
+    let animated = waves(settled(), |doll, index| doll.override_bone(BoneOverride::at(root, vec2(x(index), 0.0))));
+    let placed =
+        waves(settled(), |doll, index| doll.set_placement(Affine2::from_translation(vec2(x(index), 0.0))));
+    let swing = still.iter().zip(&animated).map(|(a, b)| (a - b).abs()).fold(0.0, f32::max);
+    assert!(swing > 0.2, "the flag swings by {swing}");
+    assert_same(&placed, &animated, 1e-3);
+    let mut before = 0.0;
+    let told = waves(settled(), |doll, index| {
+        doll.move_physics(vec2(x(index) - before, 0.0), Vec2::ZERO, 0.0);
+        before = x(index);
+    });
+    assert_same(&told, &animated, 1e-3);
+    // Turns, about the root.
+    let turn = |index: f32| (index / 10.0).min(1.5);
+    let animated = waves(settled(), |doll, index| {
+        let turned = BoneOverride { rotation_radians: Some(turn(index)), ..BoneOverride::new(root) };
+        doll.override_bone(turned);
+    });
+    let placed = waves(settled(), |doll, index| doll.set_placement(Affine2::from_angle(turn(index))));
+    assert_same(&placed, &animated, 2e-3);
+    let mut before = 0.0;
+    let told = waves(settled(), |doll, index| {
+        doll.move_physics(Vec2::ZERO, Vec2::ZERO, turn(index) - before);
+        before = turn(index);
+    });
+    assert_same(&told, &animated, 2e-3);
+    // A flip, another size and a teleport are no movement.
+    let flipped = waves(settled(), |doll, index| {
+        let side = if index as u8 % 20 < 10 { 1.0 } else { -1.0 };
+        doll.set_placement(Affine2::from_scale(vec2(side, 1.0 + index / 60.0)));
+    });
+    assert_same(&flipped, &still, 1e-3);
+    let elsewhere = waves(settled(), |doll, index| doll.teleport(Affine2::from_translation(vec2(x(index), 0.0))));
+    assert_same(&elsewhere, &still, 1e-3);
+}
+
+#[test]
+fn a_movement_is_spread_over_the_steps_of_an_update() {
+    let swing = |dt: f64| {
+        let mut doll = animator();
+        (0..120).for_each(|_| _ = doll.update(FRAME).count());
+        for index in 1..=10_u8 {
+            doll.set_placement(Affine2::from_translation(vec2(f32::from(index) * 600.0 * dt as f32, 0.0)));
+            doll.update(dt);
+        }
+        flag(&doll)
+    };
+    // Ten times 30 ms are 18 steps; so are 18 times a 60th.
+    let mut doll = animator();
+    (0..120).for_each(|_| _ = doll.update(FRAME).count());
+    for index in 1..=18_u8 {
+        doll.set_placement(Affine2::from_translation(vec2(f32::from(index) * 10.0, 0.0)));
+        doll.update(FRAME);
+    }
+    assert!((swing(0.03) - flag(&doll)).abs() < 0.02, "{} and {}", swing(0.03), flag(&doll));
+}
+
+#[test]
+fn wind_and_gravity_are_directions_in_the_world() {
+    let hanging = |placement: Affine2, forces: [Vec2; 2]| {
+        let mut doll = animator();
+        doll.set_constraint("wave", "gravity", 60.0).expect("a setting");
+        doll.set_constraint("wave", "wind", 60.0).expect("a setting");
+        doll.set_wind_and_gravity(forces[0], forces[1]);
+        doll.teleport(placement);
+        (0..600).for_each(|_| _ = doll.update(FRAME).count());
+        doll.bone("flag").expect("a bone").matrix2.x_axis.normalize()
+    };
+    let plain = hanging(Affine2::IDENTITY, [Vec2::X, Vec2::NEG_Y]);
+    assert!(plain.x > 0.1, "the wind bends it to the right: {plain}");
+    let windless = hanging(Affine2::IDENTITY, [Vec2::ZERO, Vec2::NEG_Y]);
+    assert_near(windless, Vec2::Y);
+    // The wind blows from the same side at a character that looks the other way.
+    let flipped = hanging(Affine2::from_scale(vec2(-2.0, 2.0)), [Vec2::X, Vec2::NEG_Y]);
+    assert!((flipped - plain).length() < 0.02, "{flipped} and {plain}");
+    let against = hanging(Affine2::IDENTITY, [Vec2::NEG_X, Vec2::NEG_Y]);
+    assert_near(against, vec2(-plain.x, plain.y));
+    let lying = hanging(Affine2::from_angle(FRAC_PI_2), [Vec2::ZERO, Vec2::NEG_Y]);
+    assert!(lying.y < -0.05, "gravity pulls at a flag that lies on its side: {lying}");
+}
+
+#[test]
+fn clip_masks_and_bounding_boxes_are_known_in_the_world() {
+    let mut doll = animator();
+    let mut corners = Vec::new();
+    assert!(!doll.clip_polygon("mask", &mut corners).expect("a slot") && corners.is_empty());
+    doll.set_attachment("mask", Some("mask")).expect("a mask");
+    doll.set_placement(Affine2::from_translation(vec2(100.0, 0.0)));
+    doll.refresh();
+    assert!(doll.clip_polygon("mask", &mut corners).expect("a slot"));
+    assert_eq!(corners, [vec2(70.0, -10.0), vec2(100.0, -10.0), vec2(100.0, 30.0), vec2(70.0, 30.0)]);
+    assert!(!doll.bounding_box("mask", &mut corners).expect("a slot"));
+    assert!(doll.bounding_box("box", &mut corners).expect("a slot"));
+    assert_eq!(corners[2], vec2(130.0, 30.0));
+    assert!(!doll.clip_polygon("box", &mut corners).expect("a slot"));
+}
+
+#[test]
+fn another_character_rides_on_a_bone() {
+    let mut horse = animator();
+    let mut rider = animator();
+    horse.set_placement(Affine2::from_scale_angle_translation(vec2(-1.0, 1.0), 0.5, vec2(30.0, 40.0)));
+    horse.play("stand").expect("an animation");
+    let saddle = Affine2::from_translation(vec2(0.0, 20.0));
+    for _ in 0..5 {
+        horse.update(FRAME);
+        rider.set_placement(horse.bone("hip").expect("a bone") * saddle);
+        rider.update(FRAME);
+        let expected = horse.bone("hip").expect("a bone").transform_point2(vec2(0.0, 20.0));
+        assert_near(at(&rider, "root"), expected);
+    }
+}
+
+#[test]
+fn events_come_in_order_with_their_sounds() {
+    let mut doll = animator();
+    doll.set_fade_secs(0.25);
+    doll.play("walk").expect("an animation");
+    let list = |events: pchr::player::Events<'_>| -> Vec<String> {
+        let line = |event: pchr::player::TrackEvent<'_>| match event.kind {
+            EventKind::Fired(fired) => {
+                let sound = (fired.audio, fired.volume, fired.balance);
+                assert_eq!((fired.int, sound), (3, (Some("step.ogg"), 0.5, -0.25)));
+                format!("{} {} {}", event.track, fired.name, fired.time)
+            }
+            EventKind::Start => format!("{} start", event.track),
+            EventKind::Interrupt => format!("{} interrupt", event.track),
+            EventKind::Complete => format!("{} complete", event.track),
+            EventKind::End => format!("{} end", event.track),
+        };
+        events.map(line).collect()
+    };
+    doll.set_physics(false);
+    assert_eq!(list(doll.update(0.0)), ["0 start", "0 step 0"]);
+    assert_eq!(list(doll.update(0.75)), ["0 step 0.5"]);
+    doll.play_on(1, "walk").expect("an animation");
+    doll.play("stand").expect("an animation");
+    assert_eq!(list(doll.update(0.25)), ["1 start", "0 interrupt", "0 start", "0 complete", "1 step 0"]);
+    assert_eq!(list(doll.update(0.5)), ["0 end", "1 step 0.5"]);
+    assert_eq!(list(doll.events()), ["0 end", "1 step 0.5"], "until the next update");
+    assert!(list(doll.update(0.0)).is_empty());
+}
+
+#[test]
+fn root_motion_is_taken_out_of_the_pose() {
+    let walking = |speed: f64| {
+        let mut doll = animator();
+        doll.set_root_motion(doll.model().skeleton().find("hip"));
+        doll.play("walk").expect("an animation").set_speed(speed);
+        doll
+    };
+    let mut way = Vec2::ZERO;
+    let mut doll = walking(1.0);
+    for _ in 0..150 {
+        doll.update(FRAME);
+        assert_near(at(&doll, "hip"), vec2(0.0, 10.0));
+        way += doll.root_motion();
+    }
+    assert!(way.distance(vec2(250.0, 0.0)) < 0.01, "{way}");
+    // In one update, at any speed, in the direction in which the character looks.
+    for (speed, x) in [(1.0, 250.0), (2.0, 500.0), (-1.0, -250.0)] {
+        for physics in [true, false] {
+            let mut doll = walking(speed);
+            doll.set_physics(physics);
+            doll.set_placement(Affine2::from_scale(vec2(-2.0, 2.0)));
+            doll.update(2.5);
+            assert!(doll.root_motion().distance(vec2(-2.0 * x, 0.0)) < 0.05, "{} at {speed}", doll.root_motion());
+            doll.playback_mut(0).expect("it plays").seek(0.0);
+            doll.update(0.0);
+            assert_eq!(doll.root_motion(), Vec2::ZERO, "a seek is no way");
+        }
+    }
+    // A fade to an animation that stands slows down, and never moves back.
+    doll.set_fade_secs(0.5);
+    doll.play("stand").expect("an animation");
+    let mut fading = Vec::new();
+    for _ in 0..60 {
+        doll.update(FRAME);
+        fading.push(doll.root_motion().x);
+    }
+    assert!(fading.iter().is_sorted_by(|a, b| *a + 1e-4 >= **b), "{fading:?}");
+    assert!((-1e-4..1e-4).contains(&fading[50]) && fading[2] > 1.0, "{fading:?}");
+    // Without it, the animation moves the character.
+    doll.set_root_motion(None);
+    doll.show(doll.model().find_animation("walk"));
+    doll.update(0.5);
+    assert_near(at(&doll, "hip"), vec2(50.0, 10.0));
+}
+
+#[test]
 fn changes_allocate_nothing_after_the_first_frames() {
     let mut doll = animator();
     let [weapon, body] = ["weapon", "body"].map(|name| slot(&doll, name));
@@ -331,6 +638,14 @@ fn changes_allocate_nothing_after_the_first_frames() {
         doll.override_bone(BoneOverride { lifetime, ..BoneOverride::placed(lower, Affine2::IDENTITY) });
         doll.set_placement(Affine2::from_translation(vec2(index as f32, 0.0)));
         doll.set_whole_tint(RED);
+        let mut mixed = ConstraintOverride { lifetime, target: Some(goal), ..ConstraintOverride::new(0) };
+        mixed.settings[0] = Some(0.5);
+        doll.override_constraint(mixed);
+        doll.move_physics(Vec2::ONE, Vec2::ZERO, 0.1);
+        doll.set_wind_and_gravity(Vec2::X, Vec2::NEG_Y);
+        if index == 0 {
+            doll.set_root_motion(doll.model().skeleton().find("hip"));
+        }
         doll.update(FRAME);
         doll.build_draw_list_around(weapon, &view, &mut list, &mut front).expect("a slot");
         if index % 10 == 9 {

@@ -186,7 +186,8 @@ fn runnable(command: &str) -> Option<String> {
     let (name, arguments) = example.split_once(" -- ").unwrap_or((example, ""));
     let program = programs().join("examples").join(name);
     assert!(program.is_file(), "{} is not built: run `cargo build --release --examples`", program.display());
-    let is_window = ["embed_in_winit", "aim_at_the_mouse", "crowd"].contains(&name) && !arguments.contains("-o ");
+    let is_window =
+        ["embed_in_winit", "aim_at_the_mouse", "crowd", "game"].contains(&name) && !arguments.contains("-o ");
     if !is_window {
         return Some(format!("'{}' {arguments}", program.display()));
     }

@@ -50,7 +50,8 @@ fn pictures_equal_their_golden_files() {
     assert_eq!(sums, expected_hashes());
 }
 
-fn assert_same_pixels(picture: &Picture, path: &Path) {
+/// Compares a picture with straight alpha with a file.
+pub fn assert_same_pixels(picture: &Picture, path: &Path) {
     let file = fs::File::open(path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
     let mut reader = png::Decoder::new(std::io::BufReader::new(file)).read_info().expect("a PNG");
     let mut golden = vec![0; reader.output_buffer_size().expect("a small picture")];

@@ -12,6 +12,8 @@ mod counts;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod crowd;
 mod draw_list;
+#[cfg(all(feature = "formats-all", feature = "export"))]
+mod game;
 mod golden_cpu;
 #[cfg(feature = "gpu")]
 mod gpu;
@@ -33,6 +35,8 @@ mod overlays;
 mod pick;
 #[cfg(feature = "formats-all")]
 mod pick_layers;
+#[cfg(all(feature = "formats-all", feature = "gpu"))]
+mod runtime;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]
 mod skelform_pictures;
 #[cfg(all(feature = "formats-all", feature = "gpu"))]

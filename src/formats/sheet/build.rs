@@ -77,7 +77,7 @@ pub fn build(
     let pictures: Vec<AttachmentId> = shown.list.iter().map(|&frame| attachments[frame as usize]).collect();
     let strips = shown.clips.iter().map(|clip| clip.strip).collect();
     let is_timed = gathered.parts.iter().flat_map(|part| &part.frames).all(|frame| frame.duration.is_some());
-    Ok(Character::new(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
+    Ok(Character::of(builder.build(), Motion::Flipbook(Flipbook::new(pictures, strips, is_timed))))
 }
 
 /// Returns the duration of frames without one, in milliseconds.

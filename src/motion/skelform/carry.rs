@@ -1,7 +1,8 @@
 //! Evaluation with state: smoothing and physics.
 
 use super::ease::{Handles, ease};
-use super::{Bodies, Body, Scratch, SkelForm};
+use super::{Bodies, Body, Scratch, SkelForm, angle};
+use crate::math::DAffine2;
 use crate::model::Model;
 use crate::motion::Cue;
 use crate::pose::Pose;
@@ -29,6 +30,21 @@ pub(crate) struct Following<'a> {
 }
 
 impl Carried {
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        self.prepared_for = 0;
+    }
+
+    /// Moves the state into the space in which the character stands now.
+    pub fn carry(&mut self, now_from_before: DAffine2) {
+        let turn = angle(now_from_before.matrix2.x_axis);
+        for body in &mut self.bodies {
+            body.position = now_from_before.transform_point2(body.position);
+            body.rotation += turn;
+            body.orbit += turn;
+        }
+    }
+
     /// Returns true if the state belongs to `motion`.
     pub fn is_of(&self, motion: &SkelForm) -> bool {
         self.prepared_for == motion.id

@@ -137,6 +137,12 @@ impl SkelForm {
         self.finish(Bodies::Nothing, cue, scratch, pose);
     }
 
+    /// Returns the numbers of bones, slots, animations and attachments of its model.
+    pub(super) fn counts(&self) -> [usize; 4] {
+        let Rig { bones, entries, slots, sizes, .. } = &self.rig;
+        [bones.len() + entries.len(), slots.len(), self.animations.len(), sizes.len()]
+    }
+
     /// Returns true if any bone has physics.
     pub(super) fn has_physics(&self) -> bool {
         let Rig { bones, physics, .. } = &self.rig;

@@ -56,7 +56,8 @@ impl Spine {
     ) -> Option<FiredEvent<'a>> {
         let key = self.animations.get(id.index())?.events.get(index as usize)?;
         let EventKey { time, event, int, float, ref string, volume, balance } = *key;
-        let name = &model.events().get(event.index())?.name;
-        Some(FiredEvent { time, event, name, int, float, string, volume, balance })
+        let authored = model.events().get(event.index())?;
+        let (name, audio) = (&authored.name, authored.audio.as_deref());
+        Some(FiredEvent { time, event, name, int, float, string, audio, volume, balance })
     }
 }

@@ -47,9 +47,9 @@ struct Angles {
 const NEAR: f64 = 1e-4;
 
 impl Ik {
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
+    pub(super) fn apply(&self, rig: &Rig, target: usize, now: ConstraintPose, scratch: &mut Scratch) {
         let [mix, softness, ..] = now.values;
-        let target = scratch.world[self.target].translation;
+        let target = scratch.world[target].translation;
         match self.child {
             None => {
                 let (compress, stretch) = (now.compresses, now.stretches);

@@ -95,8 +95,8 @@ impl Link {
 
 impl TransformConstraint {
     /// Returns the value of the source's property, with the offset of the constraint.
-    fn source(&self, from: BoneProperty, rig: &Rig, scratch: &mut Scratch) -> f64 {
-        let world = scratch.world[self.target];
+    fn source(&self, from: BoneProperty, rig: &Rig, target: usize, scratch: &mut Scratch) -> f64 {
+        let world = scratch.world[target];
         // The offset turns the other way if the source is mirrored.
         let sense = if self.is_local || world.matrix2.determinant() > 0.0 { 1.0 } else { -1.0 };
         let moved = if self.is_local { self.translation } else { world.matrix2 * self.translation };
@@ -108,11 +108,18 @@ impl TransformConstraint {
             BoneProperty::ScaleY => self.scale.y,
             BoneProperty::ShearY => self.shear_y,
         };
-        from.of(self.target, self.is_local, offset, rig, scratch)
+        from.of(target, self.is_local, offset, rig, scratch)
     }
 
     /// Applies all links to all bones.
-    pub(super) fn link(&self, links: &Links, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
+    pub(super) fn link(
+        &self,
+        links: &Links,
+        rig: &Rig,
+        target: usize,
+        now: ConstraintPose,
+        scratch: &mut Scratch,
+    ) {
         let [rotate, x, y, scale_x, scale_y, shear_y, ..] = now.values;
         let mix_of = |to: BoneProperty| match to {
             BoneProperty::Rotate => rotate,
@@ -132,7 +139,7 @@ impl TransformConstraint {
                 for link in &links.list {
                     let mix = mix_of(link.to);
                     if mix != 0.0 {
-                        let value = link.driven(self.source(link.from, rig, scratch), links.is_clamped);
+                        let value = link.driven(self.source(link.from, rig, target, scratch), links.is_clamped);
                         self.drive_local(link.to, value, mix, &mut local);
                     }
                 }
@@ -142,7 +149,7 @@ impl TransformConstraint {
                 for link in &links.list {
                     let mix = mix_of(link.to);
                     if mix != 0.0 {
-                        let value = link.driven(self.source(link.from, rig, scratch), links.is_clamped);
+                        let value = link.driven(self.source(link.from, rig, target, scratch), links.is_clamped);
                         self.drive_world(link.to, value, mix, &mut world);
                     }
                 }

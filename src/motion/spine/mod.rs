@@ -29,8 +29,8 @@ mod work;
 
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::{BoneOverride, Cue, Direction, Layer, Mix, Played, Position};
-use crate::math::{Affine2, Mat2};
+use super::{Cue, Direction, Layer, Mix, Played, Position};
+use crate::math::{Affine2, DVec2, Mat2, Vec2};
 use crate::model::{AttachmentId, BoneId, Model, SkinId, SlotId};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -44,7 +44,7 @@ pub use parts::Inherit;
 use parts::Step;
 pub(crate) use parts::{BoneLocal, ConstraintPose, ScaleY};
 pub(crate) use path::{PathConstraint, RotateMode, SpacingMode};
-pub(crate) use physics::{PhysicsConstraint, PhysicsValue, Swinging, Swings};
+pub(crate) use physics::{Forces, PhysicsConstraint, PhysicsValue, Swinging, Swings};
 pub(crate) use plan::MAX_STEPS;
 use rules::EarlyOrder;
 pub(crate) use rules::Rules;
@@ -191,6 +191,11 @@ impl Spine {
         Self { rig, animations, changes, beziers, id: NEXT.fetch_add(1, Ordering::Relaxed) }
     }
 
+    /// Returns the number of animations.
+    pub(super) fn animation_count(&self) -> usize {
+        self.animations.len()
+    }
+
     /// Returns true if any bone swings.
     pub(super) fn has_physics(&self) -> bool {
         self.rig.constraints.iter().any(|it| matches!(it.kind, ConstraintKind::Physics(_)))
@@ -206,7 +211,10 @@ impl Spine {
         scratch: &mut Scratch,
         pose: &mut Pose,
     ) {
-        if !scratch.prepared_for.is(self.id, &cue.skins) {
+        let has_targets = scratch.targets.iter().copied().eq(overrides::targets(&cue.constraints));
+        if !scratch.prepared_for.is(self.id, &cue.skins) || !has_targets {
+            scratch.targets.clear();
+            scratch.targets.extend(overrides::targets(&cue.constraints));
             self.rig.plan(&cue.skins, scratch);
             scratch.prepared_for.set(self.id, &cue.skins);
             scratch.turning.reset();
@@ -262,8 +270,20 @@ impl Spine {
         if !cue.overrides.is_empty() {
             overrides::put_locally(&cue.overrides, posing.scratch);
         }
-        posing.solve(&cue.overrides);
+        posing.solve(cue);
         posing.resolve_pictures();
+    }
+
+    /// See [`bone_position`](super::bone_position).
+    pub(super) fn position_in(&self, model: &Model, played: Played, bone: BoneId) -> Option<Vec2> {
+        let time = time_of(played, model.animation(played.animation));
+        let mut moved = None;
+        for timeline in &self.animations[played.animation.index()].timelines {
+            let Some(by) = timeline.translation_of(bone, &self.beziers, time) else { continue };
+            moved = Some(moved.unwrap_or(DVec2::ZERO) + by);
+        }
+        let rest = self.rig.bones.get(bone.index())?.setup.translation;
+        moved.map(|moved| (rest + moved).as_vec2())
     }
 
     fn apply(&self, played: Played, blend: Blend, posing: &mut Posing<'_>) {
@@ -313,7 +333,8 @@ impl Posing<'_> {
     }
 
     /// Computes bones and applies constraints, in the order of the plan.
-    fn solve(&mut self, overrides: &[BoneOverride]) {
+    fn solve(&mut self, cue: &Cue) {
+        let Cue { overrides, constraints, .. } = cue;
         let rig = self.rig;
         let scratch = &mut *self.scratch;
         let puts_in_world = overrides.iter().any(|put| put.world_position().is_some());
@@ -345,13 +366,22 @@ impl Posing<'_> {
                     rig.place(bone, local, scratch);
                 }
                 Step::Constraint(index) => {
-                    let now = scratch.constraints[index as usize];
+                    let mut now = scratch.constraints[index as usize];
+                    if !constraints.is_empty() {
+                        overrides::set(constraints, index as usize, &mut now);
+                    }
                     if puts_in_world {
                         rig.put_constrained_in_world(index as usize, overrides, scratch);
                     }
                     match &rig.constraints[index as usize].kind {
-                        ConstraintKind::Ik(ik) => ik.apply(rig, now, scratch),
-                        ConstraintKind::Transform(transform) => transform.apply(rig, now, scratch),
+                        ConstraintKind::Ik(ik) => {
+                            let target = scratch.target(index as usize, ik.target);
+                            ik.apply(rig, target, now, scratch);
+                        }
+                        ConstraintKind::Transform(transform) => {
+                            let target = scratch.target(index as usize, transform.target);
+                            transform.apply(rig, target, now, scratch);
+                        }
                         ConstraintKind::Path(path) => path.apply(now, self),
                         ConstraintKind::Physics(it) => it.apply(index as usize, now, self),
                         ConstraintKind::Slider(slider) => slider.apply(now, self),

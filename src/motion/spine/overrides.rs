@@ -1,7 +1,32 @@
-//! Bones moved by the caller, before constraints are applied.
+//! Bones moved and constraints changed by the caller, before constraints are applied.
 
-use super::{ConstraintKind, Rig, Scratch};
-use crate::motion::BoneOverride;
+use super::{ConstraintKind, ConstraintPose, Rig, Scratch};
+use crate::motion::{BoneOverride, ConstraintOverride};
+
+/// Returns the changed targets: constraints and bones.
+pub(super) fn targets(overrides: &[ConstraintOverride]) -> impl Iterator<Item = (u32, u32)> {
+    let target = |put: &ConstraintOverride| {
+        Some((u32::try_from(put.constraint).ok()?, u32::try_from(put.target?.index()).ok()?))
+    };
+    overrides.iter().filter_map(target)
+}
+
+/// Sets the changed values of a constraint.
+pub(super) fn set(overrides: &[ConstraintOverride], constraint: usize, now: &mut ConstraintPose) {
+    for put in overrides.iter().filter(|put| put.constraint == constraint) {
+        for (value, set) in now.values.iter_mut().zip(put.settings) {
+            *value = set.filter(|set| set.is_finite()).map_or(*value, f64::from);
+        }
+    }
+}
+
+impl Scratch {
+    /// Returns the target of a constraint, which is `own` unless the caller has changed it.
+    pub(super) fn target(&self, constraint: usize, own: usize) -> usize {
+        let changed = self.targets.iter().rev().find(|(at, _)| *at as usize == constraint);
+        changed.map(|(_, bone)| *bone as usize).filter(|bone| *bone < self.is_active.len()).unwrap_or(own)
+    }
+}
 
 /// Applies all overrides except for world positions, which require the parent's matrix.
 pub(super) fn put_locally(overrides: &[BoneOverride], scratch: &mut Scratch) {

@@ -62,6 +62,20 @@ pub(crate) struct Swings {
     played: Vec<(AnimationId, f64)>,
     /// What is played now.
     playing: Vec<(AnimationId, f64)>,
+    forces: Forces,
+}
+
+/// The directions of wind and gravity in the space of the character, by which the values of constraints are multiplied.
+#[derive(Debug, Clone, Copy)]
+pub(crate) struct Forces {
+    pub wind: DVec2,
+    pub gravity: DVec2,
+}
+
+impl Default for Forces {
+    fn default() -> Self {
+        Self { wind: DVec2::X, gravity: DVec2::NEG_Y }
+    }
 }
 
 /// The state of one constraint.
@@ -112,6 +126,16 @@ pub(crate) enum Swinging<'a> {
     Moving(&'a mut Swings),
 }
 
+/// An update of the springs.
+#[derive(Debug, Clone, Copy)]
+struct Update {
+    /// Time since the start.
+    nanos: u64,
+    forces: Forces,
+    /// See [`Rules::shows_steps_late`](super::Rules).
+    shows_late: bool,
+}
+
 /// Steps of springs.
 #[derive(Debug, Clone, Copy)]
 struct Stepping {
@@ -158,14 +182,32 @@ impl Swings {
         self.motion == motion.id
     }
 
+    /// Forgets everything.
+    pub fn reset(&mut self) {
+        (self.motion, self.nanos) = (0, 0);
+        self.swings.clear();
+        self.played.clear();
+    }
+
     /// Prepares for an update of `motion` after `nanos` nanoseconds.
-    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, nanos: u64) {
+    pub fn pass(&mut self, motion: &Spine, model: &Model, cue: &Cue, forces: Forces, nanos: u64) {
         if self.motion != motion.id {
-            *self = Self { motion: motion.id, ..Self::default() };
+            self.reset();
+            self.motion = motion.id;
             self.swings.resize(motion.rig.constraints.len(), Swing::default());
         }
+        self.forces = forces;
         self.nanos = self.nanos.saturating_add(nanos);
         self.reset_by_keys(motion, model, cue, nanos);
+    }
+
+    /// Moves the state into the space in which the character stands now.
+    pub fn carry(&mut self, now_from_before: DAffine2) {
+        for seen in self.swings.iter_mut().filter_map(|swing| swing.seen.as_mut()) {
+            seen.target = now_from_before.transform_point2(seen.target);
+            seen.bone = now_from_before.transform_point2(seen.bone);
+            seen.tip = now_from_before.transform_vector2(seen.tip);
+        }
     }
 
     /// Resets the constraints whose reset keys have passed since the last update.
@@ -227,8 +269,8 @@ impl PhysicsConstraint {
                 self.deflect(swing, mix, world);
             }
             Swinging::Moving(swings) => {
-                let nanos = swings.nanos;
-                self.swing(&mut swings.swings[index], now, nanos, length, shows_late, world);
+                let update = Update { nanos: swings.nanos, forces: swings.forces, shows_late };
+                self.swing(&mut swings.swings[index], now, update, length, world);
             }
         }
         posing.rig.moved_in_world(self.bone, posing.scratch);
@@ -239,12 +281,12 @@ impl PhysicsConstraint {
         &self,
         swing: &mut Swing,
         now: ConstraintPose,
-        nanos: u64,
+        Update { nanos, forces, shows_late }: Update,
         length: f64,
-        shows_late: bool,
         world: &mut DAffine2,
     ) {
         let [inertia, strength, damping, mass, wind, gravity, mix] = now.values;
+        let push = forces.wind * wind + forces.gravity * gravity;
         let target = world.translation;
         let seen = swing.seen;
         let start = seen.map_or(nanos, |seen| seen.start);
@@ -274,10 +316,10 @@ impl PhysicsConstraint {
         }
         for _ in 0..stepping.count {
             if self.x > 0.0 {
-                stepping.step(&mut swing.x, wind * self.reference_scale);
+                stepping.step(&mut swing.x, push.x * self.reference_scale);
             }
             if self.y > 0.0 {
-                stepping.step(&mut swing.y, -gravity * self.reference_scale);
+                stepping.step(&mut swing.y, push.y * self.reference_scale);
             }
         }
         swing.x.bound();
@@ -314,11 +356,11 @@ impl PhysicsConstraint {
         for _ in 0..stepping.count {
             let (sin, cos) = sin_cos_radians(heading);
             if self.scale_x > 0.0 {
-                stepping.step(&mut swing.scale, wind * cos - gravity * sin);
+                stepping.step(&mut swing.scale, push.x * cos + push.y * sin);
             }
             if self.turns() {
-                let push = -(wind * sin + gravity * cos) * length / self.reference_scale;
-                stepping.step(&mut swing.rotate, push);
+                let turn = (push.y * cos - push.x * sin) * length / self.reference_scale;
+                stepping.step(&mut swing.rotate, turn);
             }
             heading = direction + swing.rotate.offset * turns;
         }

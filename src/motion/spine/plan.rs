@@ -34,21 +34,21 @@ impl Rig {
         for &constraint in default.into_iter().chain(skins()).flat_map(|skin| &skin.constraints) {
             scratch.is_constraining[constraint as usize] = true;
         }
-        for (constraint, is_constraining) in self.constraints.iter().zip(&mut scratch.is_constraining) {
+        for (index, constraint) in self.constraints.iter().enumerate() {
             let target = match &constraint.kind {
-                ConstraintKind::Ik(ik) => ik.target,
-                ConstraintKind::Transform(transform) => transform.target,
+                ConstraintKind::Ik(ik) => scratch.target(index, ik.target),
+                ConstraintKind::Transform(transform) => scratch.target(index, transform.target),
                 ConstraintKind::Path(path) => self.slots[path.target].bone,
                 ConstraintKind::Physics(physics) => physics.bone,
                 ConstraintKind::Slider(slider) => match slider.driver {
                     Some(driver) => driver.bone,
                     None => {
-                        *is_constraining &= !constraint.is_skipped;
+                        scratch.is_constraining[index] &= !constraint.is_skipped;
                         continue;
                     }
                 },
             };
-            *is_constraining &= scratch.is_active[target] && !constraint.is_skipped;
+            scratch.is_constraining[index] &= scratch.is_active[target] && !constraint.is_skipped;
         }
         self.order(scratch);
     }
@@ -68,14 +68,14 @@ impl Rig {
             }
             match &constraint.kind {
                 ConstraintKind::Ik(ik) => {
-                    self.need(ik.target, scratch);
+                    self.need(scratch.target(index, ik.target), scratch);
                     self.need(ik.bone, scratch);
                     if let Some(child) = ik.child.filter(|_| !self.rules.restarts_bones) {
                         self.need(child, scratch);
                     }
                 }
                 ConstraintKind::Transform(transform) => {
-                    self.need(transform.target, scratch);
+                    self.need(scratch.target(index, transform.target), scratch);
                     for &bone in &transform.bones {
                         match transform.changes_locally() && self.rules.restarts_bones {
                             true => self.need_parent(bone as usize, scratch),

@@ -13,6 +13,8 @@ use crate::pose::SlotPose;
 pub(crate) struct Scratch {
     /// The motion and the skins for which the following fields were prepared.
     pub prepared_for: PreparedFor,
+    /// Targets of constraints that the caller has changed: constraints and bones. The plan depends on them.
+    pub targets: Vec<(u32, u32)>,
     /// The steps, in order.
     pub plan: Vec<Step>,
     /// True for each active bone.

@@ -2,12 +2,12 @@
 
 use super::keys::{Share, Spot, last_before, locate};
 use super::{
-    Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig, Rules,
-    Scratch, SequenceKeys, Slider, set_order,
+    Bezier, Blend, BoneLocal, ConstraintKind, Curve, EarlyOrder, Inherit, Keys, Moment, PhysicsValue, Posing, Rig,
+    Rules, Scratch, SequenceKeys, Slider, set_order,
 };
 use crate::math::angle::wrap_turn;
 use crate::math::{DVec2, Vec2, dvec2};
-use crate::model::{AttachmentId, SlotId, Tint};
+use crate::model::{AttachmentId, BoneId, SlotId, Tint};
 use crate::motion::{Direction, Mix};
 use crate::pose::{DeformSpan, Pose, SlotPose};
 
@@ -477,6 +477,21 @@ fn reset_value(scratch: &mut Scratch, rig: &Rig, constraint: u32, values: std::o
 impl<T: Copy> StepKeys<T> {
     pub(super) fn at(&self, time: f64) -> Option<T> {
         last_before(&self.times, time).map(|at| self.values[at])
+    }
+}
+
+impl Timeline {
+    /// Returns by how much it moves a bone at a time, from rest; `None` if it does not.
+    pub(super) fn translation_of(&self, bone: BoneId, beziers: &[Bezier], time: f64) -> Option<DVec2> {
+        let is_of = |at: u32| at as usize == bone.index();
+        if let Self::Translate(at, keys) = self
+            && is_of(*at)
+        {
+            return Some(keys.at(beziers, time).map_or(DVec2::ZERO, DVec2::from_array));
+        }
+        let Self::Axis(at, axis @ (Axis::TranslateX | Axis::TranslateY), keys) = self else { return None };
+        let along = if *axis == Axis::TranslateX { DVec2::X } else { DVec2::Y };
+        is_of(*at).then(|| keys.at(beziers, time).map_or(DVec2::ZERO, |[value]| along * value))
     }
 }
 

@@ -41,9 +41,9 @@ impl TransformConstraint {
         self.links.as_ref().map_or(self.is_local, |links| links.is_local)
     }
 
-    pub(super) fn apply(&self, rig: &Rig, now: ConstraintPose, scratch: &mut Scratch) {
+    pub(super) fn apply(&self, rig: &Rig, target: usize, now: ConstraintPose, scratch: &mut Scratch) {
         if let Some(links) = &self.links {
-            return self.link(links, rig, now, scratch);
+            return self.link(links, rig, target, now, scratch);
         }
         let [rotate, x, y, scale_x, scale_y, shear, ..] = now.values;
         let scale_y = if rig.rules.needs_scale_x && scale_x == 0.0 { 0.0 } else { scale_y };
@@ -52,9 +52,9 @@ impl TransformConstraint {
             return;
         }
         if self.is_local {
-            self.apply_local(rig, mixes, scratch);
+            self.apply_local(rig, target, mixes, scratch);
         } else {
-            let target = scratch.world[self.target];
+            let target = scratch.world[target];
             for &bone in &self.bones {
                 let bone = bone as usize;
                 scratch.world[bone] = self.pulled(scratch.world[bone], target, mixes);
@@ -108,8 +108,8 @@ impl TransformConstraint {
         DAffine2 { matrix2: axes, translation }
     }
 
-    fn apply_local(&self, rig: &Rig, mixes: Mixes, scratch: &mut Scratch) {
-        let target = rig.applied(self.target, scratch);
+    fn apply_local(&self, rig: &Rig, target: usize, mixes: Mixes, scratch: &mut Scratch) {
+        let target = rig.applied(target, scratch);
         for &bone in &self.bones {
             let bone = bone as usize;
             let mut local = rig.applied(bone, scratch);

@@ -95,6 +95,7 @@ impl Animator {
         let skins = self.cue.skins.iter().filter_map(|&skin| new.find_skin(&old.skin(skin).name));
         self.cue.skins = skins.collect();
         self.overrides.clear();
+        self.root_motion = None;
         self.tracks.replace_model(old, new);
         // Ids of the old model are in them.
         self.records.clear();

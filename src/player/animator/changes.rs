@@ -1,52 +1,14 @@
-//! What the caller changes beside animations: moved bones, changed slots, and the whole.
+//! What the caller changes beside animations: bones, slots and constraints.
 
 use std::sync::Arc;
 
 use super::Animator;
 use crate::error::{Error, Result, escaped};
 use crate::math::{Affine2, Vec2};
-use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint};
-use crate::motion::{BoneOverride, SlotOverride, default_skins};
+use crate::model::{AtlasPage, AttachmentId, BoneId, Select, SlotId, Tint, UnknownName};
+use crate::motion::{BoneOverride, ConstraintOverride, SlotOverride, default_skins, setting_names};
 
 impl Animator {
-    /// Returns where the character stands: `world_from_character`, initially the identity.
-    pub fn placement(&self) -> Affine2 {
-        self.placement
-    }
-
-    /// Places the character in the world: position, rotation, scale, and flips by negative scales. Everything else that
-    /// the animator takes or returns in the world includes it, except [`Self::cue`]. Non-finite placements are ignored.
-    ///
-    /// ```
-    /// # use pchr::math::{Affine2, vec2};
-    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
-    /// let before = lamp.bone("head")?.translation;
-    /// // At 300, 0, looking to the other side.
-    /// lamp.set_placement(Affine2::from_scale_angle_translation(vec2(-1.0, 1.0), 0.0, vec2(300.0, 0.0)));
-    /// lamp.refresh();
-    /// assert_eq!(lamp.bone("head")?.translation, vec2(300.0 - before.x, before.y));
-    /// # Ok::<(), pchr::Error>(())
-    /// ```
-    pub fn set_placement(&mut self, world_from_character: Affine2) {
-        if world_from_character.is_finite() && world_from_character != self.placement {
-            self.placement = world_from_character;
-            self.is_stale = true;
-        }
-    }
-
-    /// Returns the tint of the whole character.
-    pub fn whole_tint(&self) -> Tint {
-        self.whole_tint
-    }
-
-    /// Tints the whole character in [`Self::build_draw_list`], after the tints of its slots: `light` replaces white and
-    /// `dark` black, and the alpha of `light` fades it out. Non-finite tints are ignored.
-    pub fn set_whole_tint(&mut self, tint: Tint) {
-        if tint.is_finite() {
-            self.whole_tint = tint;
-        }
-    }
-
     /// Returns the bones moved by the caller.
     pub fn overrides(&self) -> &[BoneOverride] {
         &self.overrides.bones
@@ -177,6 +139,92 @@ impl Animator {
         let slot = slot.select(self.character.model())?;
         self.override_slot(SlotOverride::tinted(slot, tint));
         Ok(())
+    }
+
+    /// Returns the constraints changed by the caller.
+    pub fn constraint_overrides(&self) -> &[ConstraintOverride] {
+        &self.overrides.constraints
+    }
+
+    /// Changes a constraint for as long as its [`Lifetime`](crate::motion::Lifetime) says. What `change` leaves open stays
+    /// as earlier calls for the same constraint and lifetime have set it.
+    pub fn override_constraint(&mut self, change: ConstraintOverride) {
+        self.overrides.put_constraint(change);
+        self.is_stale = true;
+    }
+
+    /// Sets a setting of a constraint in every frame until [`Self::release_constraint`], by the names and in the units of
+    /// [`constraint_settings`](crate::motion::constraint_settings).
+    ///
+    /// ```
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_constraint("look", "mix", 0.5)?; // halfway to the mouse
+    /// lamp.set_constraint_target("look", "hold")?; // and to something else
+    /// lamp.set_constraint("look", "mixx", 0.0).expect_err("inverse kinematics has a mix and a softness");
+    /// lamp.release_constraint("look")?;
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint, or the constraint no such setting.
+    pub fn set_constraint(&mut self, constraint: &str, setting: &str, value: f32) -> Result<()> {
+        let at = self.constraint(constraint)?;
+        let names = setting_names(&self.character, at);
+        let Some(index) = names.iter().position(|name| *name == setting) else {
+            let [constraint, setting] = [constraint, setting].map(escaped);
+            let message = match names {
+                [] => format!("the constraint `{constraint}` has no settings that can be changed"),
+                names => {
+                    let names = names.join("`, `");
+                    format!("the constraint `{constraint}` has no setting `{setting}`; available: `{names}`")
+                }
+            };
+            return Err(Error::misuse("no-such-setting", message));
+        };
+        let mut change = ConstraintOverride::new(at);
+        change.settings[index] = Some(value);
+        self.override_constraint(change);
+        Ok(())
+    }
+
+    /// Lets inverse kinematics or a transform constraint of Spine follow another bone in every frame until
+    /// [`Self::release_constraint`].
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint or bone.
+    pub fn set_constraint_target(&mut self, constraint: &str, bone: impl Select<BoneId>) -> Result<()> {
+        let target = Some(bone.select(self.character.model())?);
+        let constraint = self.constraint(constraint)?;
+        self.override_constraint(ConstraintOverride { target, ..ConstraintOverride::new(constraint) });
+        Ok(())
+    }
+
+    /// Returns a constraint to the animations. It has no effect if the caller has not changed it.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such constraint.
+    pub fn release_constraint(&mut self, constraint: &str) -> Result<()> {
+        let constraint = self.constraint(constraint)?;
+        self.overrides.constraints.retain(|other| other.constraint != constraint);
+        self.is_stale = true;
+        Ok(())
+    }
+
+    /// Returns all constraints to the animations.
+    pub fn release_constraints(&mut self) {
+        self.overrides.constraints.clear();
+        self.is_stale = true;
+    }
+
+    fn constraint(&self, name: &str) -> Result<usize> {
+        let model = self.model();
+        model.find_constraint(name).ok_or_else(|| {
+            let known = model.constraints().iter().map(|constraint| constraint.name.to_string()).collect();
+            UnknownName { what: "constraint", name: name.to_owned(), known }.into()
+        })
     }
 
     /// Adds a picture to the character, as an attachment of a slot: its centre, y up, is moved into the space of the slot's

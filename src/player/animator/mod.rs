@@ -4,6 +4,7 @@ mod appearance;
 mod changes;
 mod single;
 mod space;
+mod whole;
 
 use std::path::Path;
 use std::sync::Arc;
@@ -16,9 +17,11 @@ use super::steps::Steps;
 use super::tracks::Tracks;
 use crate::character::Character;
 use crate::error::Result;
-use crate::math::Affine2;
-use crate::model::{AnimationId, Model, Select, Tint};
-use crate::motion::{Cue, Evaluator, continues_fades, has_physics, initial_skins};
+use crate::math::{Affine2, Vec2};
+use crate::model::{AnimationId, BoneId, Model, Select, Tint};
+use crate::motion::{
+    BoneOverride, BonePlace, Cue, Evaluator, continues_fades, has_physics, initial_skins, rest_position,
+};
 use crate::pose::{self, Pose, SkinMatrix};
 
 /// A character that plays animations: it owns the character, the tracks with their clocks, skins, moved bones and
@@ -67,6 +70,8 @@ pub struct Animator {
     /// World from character.
     placement: Affine2,
     whole_tint: Tint,
+    /// Directions of wind and gravity in the world.
+    forces: [Vec2; 2],
     /// Physics is enabled.
     physics: bool,
     /// Physics, if it is enabled and the character has it.
@@ -84,6 +89,9 @@ pub struct Animator {
     /// The skinning matrices of the pose.
     palette: Vec<SkinMatrix>,
     records: Vec<EventRecord>,
+    /// The bone whose displacement is taken out of the pose, and by how much it was displaced in the last update, in the
+    /// space of its parent.
+    root_motion: Option<(BoneId, Vec2)>,
 }
 
 impl Default for Animator {
@@ -120,6 +128,7 @@ impl Animator {
             overrides: Overrides::default(),
             placement: Affine2::IDENTITY,
             whole_tint: Tint::NONE,
+            forces: [Vec2::X, Vec2::NEG_Y],
             evaluator: Evaluator::default(),
             cue: Cue { skins, ..Cue::default() },
             ids: Vec::new(),
@@ -128,6 +137,7 @@ impl Animator {
             had_frame_changes: false,
             palette: Vec::new(),
             records: Vec::new(),
+            root_motion: None,
         };
         animator.refresh();
         animator
@@ -361,6 +371,9 @@ impl Animator {
     pub fn advance(&mut self, dt_secs: f64) {
         self.records.clear();
         self.is_stale |= std::mem::take(&mut self.had_frame_changes);
+        if let Some((_, moved)) = &mut self.root_motion {
+            *moved = Vec2::ZERO;
+        }
         if !self.is_playing {
             return;
         }
@@ -394,6 +407,7 @@ impl Animator {
                 if jumped {
                     steps.jump();
                 }
+                steps.set_forces(self.forces, self.placement);
                 steps.evaluate(&self.character, &self.cue, &self.ids, &mut self.pose);
             }
             None => {
@@ -435,13 +449,26 @@ impl Animator {
 
     /// Lets time pass on all tracks.
     pub(super) fn pass(&mut self, dt_secs: f64) {
-        self.tracks.advance(&self.character, finite(dt_secs * self.speed), &mut self.records);
+        let Self { tracks, character, records, root_motion, speed, .. } = self;
+        if let Some((bone, _)) = root_motion {
+            tracks.note_root(character, *bone);
+        }
+        tracks.advance(character, finite(dt_secs * *speed), records);
+        if let Some((bone, moved)) = root_motion {
+            *moved += tracks.take_root_motion(character, *bone);
+        }
     }
 
     /// Writes the current state into [`Self::cue`].
     pub(super) fn write_cue(&mut self) -> (&Cue, &[u64]) {
         self.tracks.write_cue(continues_fades(&self.character), &mut self.cue, &mut self.ids);
         self.overrides.write(&self.character, self.placement, &mut self.cue);
+        if let Some((bone, _)) = self.root_motion
+            && let Some(rest) = rest_position(&self.character, bone)
+        {
+            let position = Some(BonePlace::Local(rest));
+            self.cue.overrides.insert(0, BoneOverride { position, ..BoneOverride::new(bone) });
+        }
         (&self.cue, &self.ids)
     }
 

@@ -96,6 +96,45 @@ impl Animator {
         Ok(pose::bounding_box(self.model(), &self.pose, slot, &self.palette, corners))
     }
 
+    /// Writes the corners of the clip mask that a slot shows into `corners`. Returns false if it shows none.
+    ///
+    /// # Errors
+    ///
+    /// Fails if the character has no such slot.
+    pub fn clip_polygon(&self, slot: impl Select<SlotId>, corners: &mut Vec<Vec2>) -> Result<bool> {
+        let slot = slot.select(self.model())?;
+        Ok(pose::clip_polygon(self.model(), &self.pose, slot, &self.palette, corners))
+    }
+
+    /// Takes the displacement of a bone by animations out of the pose, where it stays at its position at rest, so that the
+    /// program can move the character by [`Self::root_motion`] instead. `None` leaves it in, which is the default. It works
+    /// with Spine and stored frames.
+    ///
+    /// ```
+    /// # use pchr::math::Affine2;
+    /// # let mut lamp = pchr::Animator::open("assets/paper-lamp.json")?;
+    /// lamp.set_root_motion(lamp.model().skeleton().find("base"));
+    /// lamp.play("hop")?;
+    /// lamp.update(0.5);
+    /// let moved = lamp.root_motion();
+    /// assert!(moved.y > 10.0);
+    /// lamp.set_placement(Affine2::from_translation(moved) * lamp.placement());
+    /// # Ok::<(), pchr::Error>(())
+    /// ```
+    pub fn set_root_motion(&mut self, bone: Option<BoneId>) {
+        self.root_motion = bone.map(|bone| (bone, Vec2::ZERO));
+        self.is_stale = true;
+    }
+
+    /// Returns by how much animations would have moved the bone of [`Self::set_root_motion`] in the last update, in the
+    /// world. Loops add up; a seek does not count. In a fade, the displacements are mixed.
+    pub fn root_motion(&self) -> Vec2 {
+        let Some((bone, moved)) = self.root_motion else { return Vec2::ZERO };
+        let parent = self.model().skeleton().bones().get(bone.index()).and_then(|bone| bone.parent);
+        let world = parent.and_then(|parent| self.pose.world_from_bone.get(parent.index()));
+        world.unwrap_or(&self.placement).transform_vector2(moved)
+    }
+
     /// Returns the skinning matrices of the pose: `world_from_bind` of every bone.
     pub fn palette(&self) -> &[SkinMatrix] {
         &self.palette

@@ -113,7 +113,7 @@ mod tests {
     use crate::model::{Animation, Event, ModelBuilder};
 
     fn fired(event: EventId, int: i32, string: &str) -> FiredEvent<'_> {
-        FiredEvent { time: 0.25, event, name: "", int, float: 0.0, string, volume: 1.0, balance: 0.0 }
+        FiredEvent { time: 0.25, event, name: "", int, float: 0.0, string, audio: None, volume: 1.0, balance: 0.0 }
     }
 
     #[test]

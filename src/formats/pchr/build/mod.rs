@@ -134,7 +134,7 @@ pub fn build(
     let samples = animations::build(file, &mut builder);
     let bind_world = bind.world_from_bone.iter().map(Matrix::world_from_bone).collect();
     let model: Model = builder.build();
-    Ok(Character::new(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
+    Ok(Character::of(model, Motion::Sampled(Sampled::new(samples, bind_world, options.y_down))))
 }
 
 fn parent_of(bone: &schema::Bone) -> Option<BoneId> {

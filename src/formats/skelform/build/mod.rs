@@ -47,7 +47,7 @@ pub fn build(
     styles.skins(&candidates, &mut builder, &mut rig)?;
     chains(armature, &mut builder, &mut rig, budget)?;
     let animations = animations::build(root, armature, &candidates, &mut builder, &rig, budget, diagnostics)?;
-    Ok(Character::new(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
+    Ok(Character::of(builder.build(), Motion::SkelForm(SkelForm::new(rig, animations))))
 }
 
 /// Upper bound on the size of any record in bytes, without its lists.

@@ -57,7 +57,7 @@ pub fn build(
         // Only reached while errors are collected; the errors themselves are in `diagnostics`.
         Error::misuse("has-errors", "no character can be made from a file with errors")
     })?;
-    Ok(Character::new(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
+    Ok(Character::of(builder.build(), Motion::Spine(Spine::new(rig, animations, beziers))))
 }
 
 /// The parts of a character, and the data that lints need.
