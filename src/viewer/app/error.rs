@@ -13,6 +13,7 @@ pub enum ViewerError {
     )]
     NoDisplay,
     /// A system library that windows need is missing.
+    #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
     #[error("the library {library}, which windows need, is missing; install {install}")]
     MissingLibrary {
         /// File name of the library.

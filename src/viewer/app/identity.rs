@@ -2,15 +2,14 @@
 
 use winit::window::{Icon, WindowAttributes};
 
-/// The application id. The desktop entry has the same name, so that desktops associate the window with it.
-pub const APP_ID: &str = "io.github.pchr.View";
-
 const ICON: &[u8] = include_bytes!("../../../packaging/icons/hicolor/64x64/apps/io.github.pchr.View.png");
 
 /// Sets the application id: the class on X11, the id on Wayland.
 #[cfg(all(unix, not(target_vendor = "apple"), not(target_os = "android")))]
 pub fn name(attributes: WindowAttributes) -> WindowAttributes {
     use winit::platform::wayland::WindowAttributesExtWayland as _;
+    // The desktop entry has the same name, so that desktops associate the window with it.
+    const APP_ID: &str = "io.github.pchr.View";
     // winit stores one name for both window systems.
     attributes.with_name(APP_ID, "pchr-view")
 }
