@@ -3,6 +3,8 @@
 //! The same code runs in the native test and, as WebAssembly, under Node; the pictures are identical bit for bit.
 
 mod layers;
+// The scenes are also a crate of their own, without the helpers of the tests.
+#[allow(clippy::duplicate_mod, reason = "the helpers of the tests contain it, too")]
 #[path = "../../examples/make_paper_knight/v1.rs"]
 mod v1;
 
